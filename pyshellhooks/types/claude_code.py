@@ -2901,10 +2901,6 @@ class Elicitation(ClaudeCodeEvent):
             elicitation=elicitation,
         )
 
-    def allow(self, reason: str = "") -> NoReturn:
-        """Allow it, and end the hook."""
-        self._answer("allow", reason)
-
     def deny(self, reason: str = "") -> NoReturn:
         """Refuse it, and end the hook."""
         self._answer("deny", reason)
@@ -3002,10 +2998,6 @@ class ElicitationResult(ClaudeCodeEvent):
             terminal_sequence=terminal_sequence,
             elicitation=elicitation,
         )
-
-    def allow(self, reason: str = "") -> NoReturn:
-        """Allow it, and end the hook."""
-        self._answer("allow", reason)
 
     def deny(self, reason: str = "") -> NoReturn:
         """Refuse it, and end the hook."""

@@ -62,7 +62,7 @@ class PreToolUse(DockerAgentEvent):
     EVENT: ClassVar[str] = "pre_tool_use"
 
     hook_event_name: Literal["pre_tool_use"] = "pre_tool_use"
-    tool_name: str | None
+    tool_name: str
     tool_use_id: str | None = ""
     tool_input: Arguments = {}
     """The model's own JSON; absent where it is empty; shell has cmd."""
@@ -152,7 +152,7 @@ class PostToolUse(DockerAgentEvent):
     EVENT: ClassVar[str] = "post_tool_use"
 
     hook_event_name: Literal["post_tool_use"] = "post_tool_use"
-    tool_name: str | None
+    tool_name: str
     tool_use_id: str | None = ""
     tool_input: Arguments = {}
     """The model's own JSON; absent where it is empty; shell has cmd."""
@@ -380,7 +380,7 @@ class Notification(DockerAgentEvent):
 
     hook_event_name: Literal["notification"] = "notification"
     notification_level: Annotated[Literal["error", "warning"] | None, OPEN] = "warning"
-    notification_message: str | None
+    notification_message: str
 
     @property
     def level(self) -> Annotated[Literal["error", "warning"] | None, OPEN]:
@@ -388,7 +388,7 @@ class Notification(DockerAgentEvent):
         return self.notification_level
 
     @property
-    def message(self) -> str | None:
+    def message(self) -> str:
         """What other systems call ``message``: ``notification_message``."""
         return self.notification_message
 

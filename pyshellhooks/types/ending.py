@@ -75,7 +75,8 @@ def refused(dialect: Dialect, row: EventSpec | None, why: str) -> Said:
         return Said("", DENY_STATUS, why)
     if not row.deniable:
         return Said("", FAILED_STATUS, why)
-    return dialect.answer(row.native, Verdict(row.native, Decision.DENY, reason=why))
+    said = dialect.answer(row.native, Verdict(row.native, Decision.DENY, reason=why))
+    return said if said.stderr else said._replace(stderr=why)  # not every deny has a place for its reason
 
 
 class Crash:

@@ -39,7 +39,7 @@ def read(system: str, classes: Mapping[str, type[E]]) -> E:
         crash.row = row = _row(dialect, text) or row
         return _event(dialect, text, classes)
     except (WireError, UnknownEventError, OSError) as error:
-        why = str(error)
+        why = str(error).partition("\n")[0]
     except ValidationError as error:
         why = faults(error)
     ending.end(ending.refused(dialect, row, f"the hook can't read what it was given: {why}"))

@@ -95,6 +95,8 @@ def payload_keys(dialect: Dialect, row: EventSpec) -> list[Key]:
             kind = _type(field, info.annotation)
             if default == "None" and kind != "Any" and "None" not in kind.split(" | "):
                 kind += " | None"
+            elif not default:  # what a guard decides by is never null, although the key may be missing in the schema
+                kind = kind.removesuffix(" | None")
             found.append(Key(name, kind, not default, field.about, default))
     return found
 
@@ -136,7 +138,7 @@ def _answer(row: EventSpec, said: Sayable) -> str:
     text = f"    def answer({', '.join(parameters)}) -> NoReturn:\n"
     text += '        """Answer, and end the hook. Without arguments it has no opinion."""\n'
     text += f"        self._answer({', '.join(passed)})\n"
-    for word in said.decisions:
+    for word in said.alone:
         text += (
             f'\n    def {word}(self, reason: str = "") -> NoReturn:\n        """{_ACTS[word]}, and end the hook."""\n'
         )

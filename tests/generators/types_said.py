@@ -26,9 +26,10 @@ _PARTS: dict[str, tuple[str, tuple[str, ...]]] = {
 
 
 class Sayable(NamedTuple):
-    """What an event can be told: decisions, whether everything can end, and the names of all other parts."""
+    """What an event can be told: decisions, those that need nothing beside them, whether everything can end, the rest."""
 
     decisions: tuple[str, ...]
+    alone: tuple[str, ...]
     halt: bool
     parts: tuple[str, ...]
 
@@ -62,6 +63,7 @@ def _rewrites(row: EventSpec) -> str:
 def sayable(dialect: Dialect, row: EventSpec) -> Sayable:
     """Ask what can be said on an event, alone or beside a decision that can be said."""
     decisions = [word for word in DECISIONS if _counts(dialect, row, decision=word, reason="why")]
+    alone = tuple(decisions)
     # Elicitation: what is accepted belongs to an allow.
     if "allow" in row.can and "allow" not in decisions:
         accepted = {"elicitation": EFFECTS["elicitation"].sample}
@@ -84,4 +86,4 @@ def sayable(dialect: Dialect, row: EventSpec) -> Sayable:
     if counts(passing, followup="go on"):
         found.append("followup")
     found += [name for name, effect in EFFECTS.items() if counts(bases, effects={name: effect.sample})]
-    return Sayable(tuple(decisions), halt, tuple(found))
+    return Sayable(tuple(decisions), alone, halt, tuple(found))
