@@ -20,7 +20,9 @@ def parser() -> arguments.Parser:
         "Print the JSON Schema of a system's config, of an event's payload or answer, or of the verdict.",
         examples=("schema crush config", "schema crush input PreToolUse", "schema verdict"),
     )
-    made.add_argument("dialect", metavar="DIALECT", help="the hook system, NAME or NAME@EDITION; or verdict: what fire --json prints")
+    made.add_argument(
+        "dialect", metavar="DIALECT", help="the hook system, NAME or NAME@EDITION; or verdict: what fire --json prints"
+    )
     made.add_argument(
         "kind",
         metavar="{config,input,output}",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import io
 import os
 import sys
 import traceback
@@ -40,16 +42,81 @@ def end(said: Said) -> NoReturn:
     if _ended:
         raise AnswerError("this hook has answered already: let it end where it answers")
     _ended.append(said)
-    printed = _write(sys.stdout, said.stdout) & _write(sys.stderr, said.stderr)
+    if isinstance(sys.stdout, Held):
+        sys.stdout.divert()
+    printed = _write(_real(sys.stdout), said.stdout) & _write(sys.stderr, said.stderr)
     # Nobody reads the answer: where it may have been a deny, the status says so.
     raise SystemExit(said.exit_code if printed else DENY_STATUS)
 
 
-def _write(stream: TextIO | None, text: str) -> bool:
-    """Write a line as UTF-8, whatever the stream's encoding and ends of lines are; say whether it went out."""
+class Held(io.TextIOBase):
+    """Standard output of a hook that has not answered yet: what it prints is held back.
+
+    A text before the answer would make both unreadable, and some programs then let the call go ahead. So what was printed
+    goes to standard error once the hook answers; if it ends without an answer of ours, it is its own answer.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__()
+        self.stream = stream
+        self.answers = stream  # where an answer goes
+        self._parts: list[str] = []
+
+    @classmethod
+    def begin(cls) -> None:
+        """Hold back standard output of this process, until it answers or ends."""
+        if sys.stdout is not None and not isinstance(sys.stdout, cls):
+            held = cls(sys.stdout)
+            sys.stdout = held
+            atexit.register(held.release)
+
+    def writable(self) -> bool:
+        """Say that it can be written to."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Hold a text back."""
+        self._parts.append(text)
+        return len(text)
+
+    def release(self) -> None:
+        """Write what was held back."""
+        text, self._parts = "".join(self._parts), []
+        if text:
+            _write(self.stream, text, "")
+
+    def divert(self) -> None:
+        """Let what was held back, and what is printed from now on, go to standard error."""
+        if self.stream is self.answers:
+            self.stream = sys.stderr
+        self.release()
+
+    @property
+    def buffer(self) -> io.BufferedIOBase:
+        """The stream's bytes, for whoever writes those: nothing is held back any more."""
+        self.release()
+        found: io.BufferedIOBase = self.stream.buffer  # type: ignore[assignment]
+        return found
+
+    def fileno(self) -> int:
+        """The stream's descriptor, for whoever gives it to a child."""
+        self.release()
+        return self.stream.fileno()
+
+    def isatty(self) -> bool:
+        """Say whether it is a terminal."""
+        return self.stream.isatty()
+
+
+def _real(stream: TextIO | None) -> TextIO | None:
+    return stream.answers if isinstance(stream, Held) else stream
+
+
+def _write(stream: TextIO | None, text: str, ending: str = "\n") -> bool:
+    """Write a text as UTF-8, whatever the stream's encoding and ends of lines are; say whether it went out."""
     if not text:
         return True
-    line = f"{text}\n"
+    line = f"{text}{ending}"
     try:
         if stream is None:
             return False

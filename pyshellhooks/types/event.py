@@ -37,6 +37,10 @@ Arguments = Annotated[dict[str, Any], BeforeValidator(_parsed)]
 OPEN = WrapValidator(_kept)
 
 
+#: What means something only where the act goes ahead, or the agent goes on.
+_GOING_ON = ("updated_input", "followup", "llm_request", "worktree_path")
+
+
 class Part(BaseModel):
     """An object inside a payload."""
 
@@ -94,8 +98,10 @@ class Event(BaseModel):
         """Say an answer in the system's words. Raises ``AnswerError`` for what the event can't be told."""
         if decision not in (None, *Decision):
             raise AnswerError(f'decision "{decision}" is none of allow, ask, deny')
-        if (halt or decision == "deny") and not (updated_input is None and followup is None):
-            raise AnswerError("nothing was answered: what is refused has no updated_input and no followup")
+        given = {"updated_input": updated_input, "followup": followup, **effects}
+        moot = [name for name in _GOING_ON if given.get(name) is not None]
+        if moot and (halt or decision == "deny"):
+            raise AnswerError(f"nothing was answered: what is refused has no {' and no '.join(moot)}")
         dialect = dialects.get(self.SYSTEM)
         try:
             verdict = Verdict(

@@ -33,6 +33,7 @@ def read(system: str, classes: Mapping[str, type[E]]) -> E:
     """
     dialect = dialects.get(system)
     row = dialect.events[next(iter(classes))] if len(classes) == 1 else None
+    ending.Held.begin()
     sys.excepthook = crash = ending.Crash(dialect, row)
     try:
         text = received(dialect)

@@ -59,7 +59,9 @@ class Verdict(BaseModel):
 
     model_config = ConfigDict(extra="allow", defer_build=True, title="pyshellhooks verdict")
 
-    decision: Literal["none", "allow", "ask", "deny"] = Field(description="deny: what the event guards must not go ahead.")
+    decision: Literal["none", "allow", "ask", "deny"] = Field(
+        description="deny: what the event guards must not go ahead."
+    )
     halt: bool = Field(description="The agent's loop ends, and the guarded act does not go ahead.")
     reason: str = Field(description="For the model.")
     user_message: str = Field(description="For the person.")

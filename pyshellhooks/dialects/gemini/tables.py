@@ -36,7 +36,12 @@ _TOOL = (
     ),
 )
 _MCP = (
-    Field("mcp_context", default=ABSENT, kind="object", about="for a tool of an MCP server: server_name, tool_name and how to reach it"),
+    Field(
+        "mcp_context",
+        default=ABSENT,
+        kind="object",
+        about="for a tool of an MCP server: server_name, tool_name and how to reach it",
+    ),
     Field("original_request_name", default=ABSENT, about="the tool that asked for this one"),
 )
 _ASKED = Field("llm_request", default={}, kind="json", sample=_REQUEST, needed=True, takes="arguments")

@@ -37,6 +37,11 @@ def parts(row: EventSpec) -> Iterator[dict[str, Any]]:
     yield from ({name: effect.sample} for name, effect in EFFECTS.items())
 
 
+#: Where a deny has no place for its reason: the server is told "decline"; and where an older program lets it pass
+#: (claude_code 6; its quirk worktree_remove_is_logged).
+NO_REASON = {"Elicitation", "ElicitationResult"}
+LOGGED = {("claude_code@v2.1.208", "WorktreeRemove")}
+
 BASES: tuple[dict[str, Any], ...] = (
     {},
     {"decision": "allow"},
@@ -70,6 +75,8 @@ def answered(process: Process, event: Event, said: dict[str, Any]) -> Said | Non
 def check(bench: Bench, row: EventSpec, said: Said, meant: Verdict, fields: dict[str, Any]) -> None:
     """Hold what was printed to what was meant, as the reader of an edition has it."""
     read = bench.read(row.native, said, fields)
+    if row.native in NO_REASON:
+        meant = meant.replace(reason="")
     lost = weaker(row, meant, read) + differences(meant, read, allows=bench.dialect.full_name == "gemini@shipped")
     faults = [fault for hook in read.hooks for fault in hook.outcome.faults]
     assert not lost and not faults, f"{row.native}: {meant.as_json()}\n{said}\n{lost}{faults}"
@@ -124,7 +131,8 @@ def test_a_word_is_a_method_that_counts_or_no_method(system: str, native: str, w
         if word == "halt":
             assert read.halt or read.decision is Decision.DENY
         elif word == "deny":
-            assert read.decision is Decision.DENY and "because" in read.reason + read.user_message
+            assert read.decision is Decision.DENY or (bench.dialect.full_name, native) in LOGGED
+            assert native in NO_REASON or "because" in read.reason + read.user_message + str(read.notices)
         elif edition == next(iter(dialect.editions)):
             assert read.decision is Decision(word)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -195,7 +197,6 @@ def test_everruns_puts_it_into_a_variable_and_a_file(
 
 
 def test_what_nobody_catches_is_a_deny(process: Process) -> None:
-    import sys
 
     process.given(sent(CALL))
     event = module("claude_code").PreToolUse.read()
@@ -214,19 +215,54 @@ def test_what_nobody_catches_is_a_deny(process: Process) -> None:
     )
 
 
+HOOKS = {
+    'print("debug"); event.deny("no")': ('"no"', "debug", 0),
+    'print(\'{"decision": "deny"}\')': ('{"decision": "deny"}', "", 0),
+    'print(1, flush=True); sys.stdout.buffer.write(b"2\\n")': ("1\n2", "", 0),
+    'print("a"); subprocess.run(["true"], stdout=sys.stdout); print("b"); event.answer(context="c")': (
+        '{"context":"c"}',
+        "b",
+        0,
+    ),
+    "try: event.deny('no')\nexcept SystemExit: pass\nprint('late')": ('{"decision":"deny","reason":"no"}', "late", 0),
+    "try: event.deny('no')\nexcept SystemExit: event.allow()": (
+        '{"decision":"deny","reason":"no"}',
+        "answered already",
+        2,
+    ),
+    "print('x'); raise KeyError('k')": ("KeyError: 'k' (hook.py, line 4)\"}", "x", 0),
+    "sys.exit(3)": ("", "", 3),
+    "event.ask()": ("AttributeError", "AttributeError", 0),
+}
+
+
+@pytest.mark.parametrize("text", HOOKS)
+def test_what_else_a_hook_prints_spoils_no_answer(text: str, tmp_path: Path) -> None:
+    """In a process of its own, with what happens where Python ends."""
+    script = tmp_path / "hook.py"
+    head = "import subprocess, sys\nfrom pyshellhooks.types.crush import PreToolUse\nevent = PreToolUse.read()\n"
+    script.write_text(head + text + "\n", encoding="utf-8")
+    data = b'{"event": "PreToolUse", "tool_name": "bash", "tool_input": {}}'
+    done = subprocess.run([sys.executable, str(script)], input=data, capture_output=True, check=False)
+    out, error, status = HOOKS[text]
+    assert done.returncode == status, done
+    assert out in done.stdout.decode().replace("\r", "") and error in done.stderr.decode()
+    assert b"Traceback" not in done.stderr
+    if "event." in text:
+        json.loads(done.stdout.decode().removeprefix("a\n"))
+
+
 def test_a_closed_output_is_the_status_that_blocks(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
 
     process.given(sent(CALL))
     event = module("claude_code").PreToolUse.read()
-    monkeypatch.setattr(sys, "stdout", None)
-    with pytest.raises(SystemExit) as stop:
+    with monkeypatch.context() as patch, pytest.raises(SystemExit) as stop:
+        patch.setattr(sys, "stdout", None)
         event.deny("no")
     assert stop.value.code == 2
 
 
 def test_a_terminal_is_no_event(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
 
     process.given(b"")
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)

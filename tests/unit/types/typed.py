@@ -50,6 +50,8 @@ class Process:
     def given(self, data: bytes) -> None:
         """Begin a new one with this on stdin."""
         self.patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
+        if isinstance(sys.stdout, ending.Held):  # of the one before; pytest itself puts back what was there at first
+            sys.stdout = sys.stdout.answers
         self.patch.setattr(sys, "excepthook", sys.__excepthook__)
         self.patch.setattr(ending, "_ended", [])
         for name in dialects.get("everruns").payload_variables:
