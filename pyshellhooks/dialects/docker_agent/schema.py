@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from ...hooks.wire import JSON
 from ..models import Makers, document, name_of, payload_model
@@ -34,18 +34,11 @@ class Group(BaseModel):
     hooks: list[Hook] = Field(min_length=1)
 
 
-class Hooks(BaseModel):
-    """The ``hooks`` of an agent."""
-
-    model_config = ConfigDict(extra="forbid", title="Docker Agent hooks")
-
-    pre_tool_use: list[Group] | None = None
-    post_tool_use: list[Group] | None = None
-    session_start: list[Hook] | None = None
-    session_end: list[Hook] | None = None
-    on_user_input: list[Hook] | None = None
-    stop: list[Hook] | None = None
-    notification: list[Hook] | None = None
+_lists: dict[str, Any] = {
+    row.native: ((list[Group] if row.subject else list[Hook]) | None, Field(default=None, description=row.summary))
+    for row in EVENTS.values()
+}
+Hooks = create_model("Hooks", __config__=ConfigDict(extra="forbid", title="Docker Agent hooks"), **_lists)
 
 
 class Agent(BaseModel):
@@ -53,7 +46,7 @@ class Agent(BaseModel):
 
     model_config = ConfigDict(extra="allow", title="Docker Agent agent")
 
-    hooks: Hooks | None = None
+    hooks: Hooks | None = None  # type: ignore[valid-type]
 
 
 class Config(BaseModel):
@@ -62,7 +55,9 @@ class Config(BaseModel):
     model_config = ConfigDict(extra="allow", title="Docker Agent configuration")
 
     agents: dict[str, Agent | None] = Field(default={}, description="The first one counts, or the one that is named.")
-    hooks: Hooks | None = Field(default=None, description="Hooks of every agent of the file.")
+    hooks: Hooks | None = Field(  # type: ignore[valid-type]
+        default=None, description="Hooks of every agent of the file."
+    )
 
 
 class Specific(BaseModel):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from ...hooks.wire import JSON
 from ..models import Makers, document, name_of, payload_model
@@ -40,22 +40,10 @@ class Definition(BaseModel):
     hooks: list[HookEntry]
 
 
-class Hooks(BaseModel):
-    """The ``hooks`` of a settings.json."""
-
-    model_config = ConfigDict(extra="forbid", title="Gemini CLI hooks")
-
-    BeforeTool: list[Definition] = []
-    AfterTool: list[Definition] = []
-    BeforeAgent: list[Definition] = []
-    AfterAgent: list[Definition] = []
-    BeforeModel: list[Definition] = []
-    BeforeToolSelection: list[Definition] = []
-    AfterModel: list[Definition] = []
-    SessionStart: list[Definition] = []
-    SessionEnd: list[Definition] = []
-    Notification: list[Definition] = []
-    PreCompress: list[Definition] = []
+_definitions: dict[str, Any] = {
+    row.native: (list[Definition], Field(default=[], description=row.summary)) for row in EVENTS.values()
+}
+Hooks = create_model("Hooks", __config__=ConfigDict(extra="forbid", title="Gemini CLI hooks"), **_definitions)
 
 
 class HooksConfig(BaseModel):
@@ -71,7 +59,7 @@ class Config(BaseModel):
 
     model_config = ConfigDict(extra="allow", title="Gemini CLI configuration")
 
-    hooks: Hooks = Hooks()
+    hooks: Hooks = Hooks()  # type: ignore[valid-type]
     hooksConfig: HooksConfig = HooksConfig()
 
 
