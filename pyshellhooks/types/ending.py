@@ -159,7 +159,11 @@ class Crash:
         if _ended:  # a second answer would spoil the first one
             _write(sys.stderr, why)
             raise SystemExit(DENY_STATUS if self.row is None or self.row.deniable else FAILED_STATUS)
-        end(refused(self.dialect, self.row, why))
+        try:
+            said = refused(self.dialect, self.row, why)
+        except Exception:  # a mistake of ours: Python would go on with status 1, which blocks nothing
+            said = Said("", DENY_STATUS, why)
+        end(said)
 
 
 def _told(kind: type[BaseException], error: BaseException) -> str:

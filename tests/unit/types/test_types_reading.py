@@ -252,6 +252,16 @@ def test_what_else_a_hook_prints_spoils_no_answer(text: str, tmp_path: Path) -> 
         json.loads(done.stdout.decode().removeprefix("a\n"))
 
 
+def test_a_mistake_of_ours_blocks_too(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
+    process.given(sent(CALL))
+    module("claude_code").PreToolUse.read()
+    hook = sys.excepthook
+    monkeypatch.setattr(type(dialects.get("claude_code")), "say", None)
+    with pytest.raises(SystemExit) as stop:
+        hook(ValueError, ValueError("x"), None)
+    assert process.ended(stop) == ("", 2, "the hook failed: ValueError: x\n", ())
+
+
 def test_a_closed_output_is_the_status_that_blocks(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
 
     process.given(sent(CALL))
