@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, NoReturn, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NoReturn, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, PrivateAttr, WrapValidator, model_validator
 
@@ -37,6 +37,8 @@ Arguments = Annotated[dict[str, Any], BeforeValidator(_parsed)]
 OPEN = WrapValidator(_kept)
 
 
+#: The methods that answer; an event has those that its system can be told.
+_WORDS = ("allow", "ask", "deny", "halt", "answer")
 #: What means something only where the act goes ahead, or the agent goes on.
 _GOING_ON = ("updated_input", "followup", "llm_request", "worktree_path")
 
@@ -78,6 +80,15 @@ class Event(BaseModel):
         every exception that nobody catches from then on. There is never a traceback.
         """
         return reading.read(cls.SYSTEM, {cls.EVENT: cls})
+
+    if not TYPE_CHECKING:  # for a type checker what a class lacks is not there
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in _WORDS:
+                return super().__getattr__(name)
+            own = ", ".join(word for word in _WORDS if hasattr(type(self), word))
+            title = dialects.get(self.SYSTEM).title
+            raise AttributeError(f"{title} cannot be told {name} on {self.EVENT}; the event has: {own}")
 
     def _answer(self, decision: str | None = None, reason: str = "", **parts: Any) -> NoReturn:
         ending.end(self._said(decision, reason, **parts))

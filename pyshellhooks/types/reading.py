@@ -77,6 +77,8 @@ def _row(dialect: Dialect, text: str) -> EventSpec | None:
 
 def _event(dialect: Dialect, text: str, classes: Mapping[str, type[E]]) -> E:
     """Make the event. Raises what ``Dialect.read`` raises, and ``ValidationError``."""
+    if not text:
+        raise WireError("nothing came on stdin")
     native, fields = dialect.read(text)
     kind = classes.get(native)
     if kind is None:

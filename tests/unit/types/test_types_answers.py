@@ -118,6 +118,8 @@ def test_a_word_is_a_method_that_counts_or_no_method(system: str, native: str, w
     process.given(payload(dialect, row, fields))
     event = model(system, native).read()
     if not hasattr(event, word):
+        with pytest.raises(AttributeError, match=f"cannot be told {word} on {native}; the event has: .*answer"):
+            getattr(event, word)
         parts: dict[str, Any] = {"halt": True} if word == "halt" else {"decision": word}
         with pytest.raises(AnswerError, match="cannot be told"):
             event._answer(**{"decision": None, **parts}, reason="why")
