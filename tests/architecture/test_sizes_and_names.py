@@ -24,7 +24,9 @@ TOP_LEVEL = {
 
 TESTS = tuple(sorted((ROOT / "tests").rglob("*.py")))
 OWN = (*sources(), *sorted((ROOT / "conformance").glob("*.py")), *sorted((ROOT / "benchmarks").glob("*.py")))
-GENERATED = {path for path in OWN if "Generated" in path.read_text(encoding="utf-8")[:200] and path.parent.name == "types"}
+GENERATED = {
+    path for path in OWN if "Generated" in path.read_text(encoding="utf-8")[:200] and path.parent.name == "types"
+}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 

@@ -13,8 +13,6 @@ from pyshellhooks.hooks.dialect import ABSENT
 from tests.generators.types import SYSTEMS, build, pascal, path
 from tests.generators.types_source import docstring, quoted
 
-pytestmark = pytest.mark.portable
-
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_module_is_fresh(system: str) -> None:

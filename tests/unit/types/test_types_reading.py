@@ -219,7 +219,7 @@ HOOKS = {
     'print("debug"); event.deny("no")': ('"no"', "debug", 0),
     'print(\'{"decision": "deny"}\')': ('{"decision": "deny"}', "", 0),
     'print(1, flush=True); sys.stdout.buffer.write(b"2\\n")': ("1\n2", "", 0),
-    'print("a"); subprocess.run(["true"], stdout=sys.stdout); print("b"); event.answer(context="c")': (
+    'print("a"); subprocess.run([sys.executable, "-c", ""], stdout=sys.stdout); print("b"); event.answer(context="c")': (
         '{"context":"c"}',
         "b",
         0,
