@@ -101,10 +101,10 @@ class PreToolUseDict(TypedDict):
 class PreToolUseOutput(Output):
     """What a preToolUse hook may print."""
 
-    permission: str | None = None
-    """Allow, deny or ask; the stricter of this and decision counts."""
-    decision: str | None = None
-    """The same; approve and block are taken too."""
+    permission: Literal["allow", "deny"] | None = None
+    """The stricter of this and decision counts."""
+    decision: Literal["allow", "deny", "approve", "block"] | None = None
+    """The same."""
     continue_: bool | None = Field(default=None, alias="continue")
     """False denies."""
     agent_message: str | None = None
@@ -120,8 +120,8 @@ class PreToolUseOutput(Output):
 PreToolUseOutputDict = TypedDict(
     "PreToolUseOutputDict",
     {
-        "permission": NotRequired[str],
-        "decision": NotRequired[str],
+        "permission": NotRequired[Literal["allow", "deny"]],
+        "decision": NotRequired[Literal["allow", "deny", "approve", "block"]],
         "continue": NotRequired[bool],
         "agent_message": NotRequired[str],
         "reason": NotRequired[str],
@@ -187,10 +187,10 @@ class BeforeShellExecutionDict(TypedDict):
 class BeforeShellExecutionOutput(Output):
     """What a beforeShellExecution hook may print."""
 
-    permission: str | None = None
-    """Allow, deny or ask; the stricter of this and decision counts."""
-    decision: str | None = None
-    """The same; approve and block are taken too."""
+    permission: Literal["allow", "deny", "ask"] | None = None
+    """The stricter of this and decision counts."""
+    decision: Literal["allow", "deny", "ask", "approve", "block"] | None = None
+    """The same."""
     continue_: bool | None = Field(default=None, alias="continue")
     """False denies."""
     agent_message: str | None = None
@@ -204,8 +204,8 @@ class BeforeShellExecutionOutput(Output):
 BeforeShellExecutionOutputDict = TypedDict(
     "BeforeShellExecutionOutputDict",
     {
-        "permission": NotRequired[str],
-        "decision": NotRequired[str],
+        "permission": NotRequired[Literal["allow", "deny", "ask"]],
+        "decision": NotRequired[Literal["allow", "deny", "ask", "approve", "block"]],
         "continue": NotRequired[bool],
         "agent_message": NotRequired[str],
         "reason": NotRequired[str],
@@ -275,10 +275,10 @@ class BeforeMCPExecutionDict(TypedDict):
 class BeforeMCPExecutionOutput(Output):
     """What a beforeMCPExecution hook may print."""
 
-    permission: str | None = None
-    """Allow, deny or ask; the stricter of this and decision counts."""
-    decision: str | None = None
-    """The same; approve and block are taken too."""
+    permission: Literal["allow", "deny", "ask"] | None = None
+    """The stricter of this and decision counts."""
+    decision: Literal["allow", "deny", "ask", "approve", "block"] | None = None
+    """The same."""
     continue_: bool | None = Field(default=None, alias="continue")
     """False denies."""
     agent_message: str | None = None
@@ -292,8 +292,8 @@ class BeforeMCPExecutionOutput(Output):
 BeforeMCPExecutionOutputDict = TypedDict(
     "BeforeMCPExecutionOutputDict",
     {
-        "permission": NotRequired[str],
-        "decision": NotRequired[str],
+        "permission": NotRequired[Literal["allow", "deny", "ask"]],
+        "decision": NotRequired[Literal["allow", "deny", "ask", "approve", "block"]],
         "continue": NotRequired[bool],
         "agent_message": NotRequired[str],
         "reason": NotRequired[str],
@@ -356,10 +356,10 @@ class BeforeReadFileDict(TypedDict):
 class BeforeReadFileOutput(Output):
     """What a beforeReadFile hook may print."""
 
-    permission: str | None = None
-    """Allow, deny or ask; the stricter of this and decision counts."""
-    decision: str | None = None
-    """The same; approve and block are taken too."""
+    permission: Literal["allow", "deny"] | None = None
+    """The stricter of this and decision counts."""
+    decision: Literal["allow", "deny", "approve", "block"] | None = None
+    """The same."""
     continue_: bool | None = Field(default=None, alias="continue")
     """False denies."""
     agent_message: str | None = None
@@ -373,8 +373,8 @@ class BeforeReadFileOutput(Output):
 BeforeReadFileOutputDict = TypedDict(
     "BeforeReadFileOutputDict",
     {
-        "permission": NotRequired[str],
-        "decision": NotRequired[str],
+        "permission": NotRequired[Literal["allow", "deny"]],
+        "decision": NotRequired[Literal["allow", "deny", "approve", "block"]],
         "continue": NotRequired[bool],
         "agent_message": NotRequired[str],
         "reason": NotRequired[str],
@@ -770,10 +770,10 @@ class BeforeSubmitPromptDict(TypedDict):
 class BeforeSubmitPromptOutput(Output):
     """What a beforeSubmitPrompt hook may print."""
 
-    permission: str | None = None
-    """Allow, deny or ask; the stricter of this and decision counts."""
-    decision: str | None = None
-    """The same; approve and block are taken too."""
+    permission: Literal["allow", "deny"] | None = None
+    """The stricter of this and decision counts."""
+    decision: Literal["allow", "deny", "approve", "block"] | None = None
+    """The same."""
     continue_: bool | None = Field(default=None, alias="continue")
     """False denies."""
     agent_message: str | None = None
@@ -787,8 +787,8 @@ class BeforeSubmitPromptOutput(Output):
 BeforeSubmitPromptOutputDict = TypedDict(
     "BeforeSubmitPromptOutputDict",
     {
-        "permission": NotRequired[str],
-        "decision": NotRequired[str],
+        "permission": NotRequired[Literal["allow", "deny"]],
+        "decision": NotRequired[Literal["allow", "deny", "approve", "block"]],
         "continue": NotRequired[bool],
         "agent_message": NotRequired[str],
         "reason": NotRequired[str],
@@ -955,10 +955,10 @@ class BeforeTabFileReadDict(TypedDict):
 class BeforeTabFileReadOutput(Output):
     """What a beforeTabFileRead hook may print."""
 
-    permission: str | None = None
-    """Allow, deny or ask; the stricter of this and decision counts."""
-    decision: str | None = None
-    """The same; approve and block are taken too."""
+    permission: Literal["allow", "deny"] | None = None
+    """The stricter of this and decision counts."""
+    decision: Literal["allow", "deny", "approve", "block"] | None = None
+    """The same."""
     continue_: bool | None = Field(default=None, alias="continue")
     """False denies."""
     agent_message: str | None = None
@@ -972,8 +972,8 @@ class BeforeTabFileReadOutput(Output):
 BeforeTabFileReadOutputDict = TypedDict(
     "BeforeTabFileReadOutputDict",
     {
-        "permission": NotRequired[str],
-        "decision": NotRequired[str],
+        "permission": NotRequired[Literal["allow", "deny"]],
+        "decision": NotRequired[Literal["allow", "deny", "approve", "block"]],
         "continue": NotRequired[bool],
         "agent_message": NotRequired[str],
         "reason": NotRequired[str],
@@ -1329,10 +1329,10 @@ class SubagentStartDict(TypedDict):
 class SubagentStartOutput(Output):
     """What a subagentStart hook may print."""
 
-    permission: str | None = None
-    """Allow, deny or ask; the stricter of this and decision counts."""
-    decision: str | None = None
-    """The same; approve and block are taken too."""
+    permission: Literal["allow", "deny"] | None = None
+    """The stricter of this and decision counts."""
+    decision: Literal["allow", "deny", "approve", "block"] | None = None
+    """The same."""
     continue_: bool | None = Field(default=None, alias="continue")
     """False denies."""
     agent_message: str | None = None
@@ -1346,8 +1346,8 @@ class SubagentStartOutput(Output):
 SubagentStartOutputDict = TypedDict(
     "SubagentStartOutputDict",
     {
-        "permission": NotRequired[str],
-        "decision": NotRequired[str],
+        "permission": NotRequired[Literal["allow", "deny"]],
+        "decision": NotRequired[Literal["allow", "deny", "approve", "block"]],
         "continue": NotRequired[bool],
         "agent_message": NotRequired[str],
         "reason": NotRequired[str],

@@ -97,10 +97,10 @@ class PreToolUseDict(TypedDict):
 class PreToolUseOutput(Output):
     """What a preToolUse hook may print."""
 
-    permission: str | None = None
-    """Allow, deny or ask; the stricter of this and decision counts."""
-    decision: str | None = None
-    """The same; approve and block are taken too."""
+    permission: Literal["allow", "deny"] | None = None
+    """The stricter of this and decision counts."""
+    decision: Literal["allow", "deny", "approve", "block"] | None = None
+    """The same."""
     continue_: bool | None = Field(default=None, alias="continue")
     """False denies."""
     agent_message: str | None = None
@@ -116,8 +116,8 @@ class PreToolUseOutput(Output):
 PreToolUseOutputDict = TypedDict(
     "PreToolUseOutputDict",
     {
-        "permission": NotRequired[str],
-        "decision": NotRequired[str],
+        "permission": NotRequired[Literal["allow", "deny"]],
+        "decision": NotRequired[Literal["allow", "deny", "approve", "block"]],
         "continue": NotRequired[bool],
         "agent_message": NotRequired[str],
         "reason": NotRequired[str],
@@ -182,10 +182,10 @@ class BeforeShellExecutionDict(TypedDict):
 class BeforeShellExecutionOutput(Output):
     """What a beforeShellExecution hook may print."""
 
-    permission: str | None = None
-    """Allow, deny or ask; the stricter of this and decision counts."""
-    decision: str | None = None
-    """The same; approve and block are taken too."""
+    permission: Literal["allow", "deny", "ask"] | None = None
+    """The stricter of this and decision counts."""
+    decision: Literal["allow", "deny", "ask", "approve", "block"] | None = None
+    """The same."""
     continue_: bool | None = Field(default=None, alias="continue")
     """False denies."""
     agent_message: str | None = None
@@ -199,8 +199,8 @@ class BeforeShellExecutionOutput(Output):
 BeforeShellExecutionOutputDict = TypedDict(
     "BeforeShellExecutionOutputDict",
     {
-        "permission": NotRequired[str],
-        "decision": NotRequired[str],
+        "permission": NotRequired[Literal["allow", "deny", "ask"]],
+        "decision": NotRequired[Literal["allow", "deny", "ask", "approve", "block"]],
         "continue": NotRequired[bool],
         "agent_message": NotRequired[str],
         "reason": NotRequired[str],
@@ -268,10 +268,10 @@ class BeforeMCPExecutionDict(TypedDict):
 class BeforeMCPExecutionOutput(Output):
     """What a beforeMCPExecution hook may print."""
 
-    permission: str | None = None
-    """Allow, deny or ask; the stricter of this and decision counts."""
-    decision: str | None = None
-    """The same; approve and block are taken too."""
+    permission: Literal["allow", "deny", "ask"] | None = None
+    """The stricter of this and decision counts."""
+    decision: Literal["allow", "deny", "ask", "approve", "block"] | None = None
+    """The same."""
     continue_: bool | None = Field(default=None, alias="continue")
     """False denies."""
     agent_message: str | None = None
@@ -285,8 +285,8 @@ class BeforeMCPExecutionOutput(Output):
 BeforeMCPExecutionOutputDict = TypedDict(
     "BeforeMCPExecutionOutputDict",
     {
-        "permission": NotRequired[str],
-        "decision": NotRequired[str],
+        "permission": NotRequired[Literal["allow", "deny", "ask"]],
+        "decision": NotRequired[Literal["allow", "deny", "ask", "approve", "block"]],
         "continue": NotRequired[bool],
         "agent_message": NotRequired[str],
         "reason": NotRequired[str],
@@ -347,10 +347,10 @@ class BeforeReadFileDict(TypedDict):
 class BeforeReadFileOutput(Output):
     """What a beforeReadFile hook may print."""
 
-    permission: str | None = None
-    """Allow, deny or ask; the stricter of this and decision counts."""
-    decision: str | None = None
-    """The same; approve and block are taken too."""
+    permission: Literal["allow", "deny"] | None = None
+    """The stricter of this and decision counts."""
+    decision: Literal["allow", "deny", "approve", "block"] | None = None
+    """The same."""
     continue_: bool | None = Field(default=None, alias="continue")
     """False denies."""
     agent_message: str | None = None
@@ -364,8 +364,8 @@ class BeforeReadFileOutput(Output):
 BeforeReadFileOutputDict = TypedDict(
     "BeforeReadFileOutputDict",
     {
-        "permission": NotRequired[str],
-        "decision": NotRequired[str],
+        "permission": NotRequired[Literal["allow", "deny"]],
+        "decision": NotRequired[Literal["allow", "deny", "approve", "block"]],
         "continue": NotRequired[bool],
         "agent_message": NotRequired[str],
         "reason": NotRequired[str],

@@ -143,6 +143,8 @@ class LLMResponseDict(TypedDict):
 class ToolPatch(Output):
     """Changed arguments."""
 
+    hookEventName: str | None = None
+    """The event; nothing depends on it."""
     tool_input: dict[str, Any] | None = None
     """Laid over the arguments key by key."""
 
@@ -150,6 +152,7 @@ class ToolPatch(Output):
 class ToolPatchDict(TypedDict):
     """Changed arguments."""
 
+    hookEventName: NotRequired[str]
     tool_input: NotRequired[dict[str, Any]]
 
 
@@ -170,6 +173,8 @@ class TailCallDict(TypedDict):
 class AfterToolSpecific(Output):
     """Text for the model, and a tool to run next."""
 
+    hookEventName: str | None = None
+    """The event; nothing depends on it."""
     additionalContext: str | None = None
     tailToolCallRequest: TailCall | None = None
 
@@ -177,6 +182,7 @@ class AfterToolSpecific(Output):
 class AfterToolSpecificDict(TypedDict):
     """Text for the model, and a tool to run next."""
 
+    hookEventName: NotRequired[str]
     additionalContext: NotRequired[str]
     tailToolCallRequest: NotRequired[TailCallDict]
 
@@ -184,30 +190,38 @@ class AfterToolSpecificDict(TypedDict):
 class ContextOnly(Output):
     """Text for the model."""
 
+    hookEventName: str | None = None
+    """The event; nothing depends on it."""
     additionalContext: str | None = None
 
 
 class ContextOnlyDict(TypedDict):
     """Text for the model."""
 
+    hookEventName: NotRequired[str]
     additionalContext: NotRequired[str]
 
 
 class AfterAgentSpecific(Output):
     """What to do with the history."""
 
+    hookEventName: str | None = None
+    """The event; nothing depends on it."""
     clearContext: bool | None = None
 
 
 class AfterAgentSpecificDict(TypedDict):
     """What to do with the history."""
 
+    hookEventName: NotRequired[str]
     clearContext: NotRequired[bool]
 
 
 class BeforeModelSpecific(Output):
     """Another request, or an answer in the model's place."""
 
+    hookEventName: str | None = None
+    """The event; nothing depends on it."""
     llm_request: dict[str, Any] | None = None
     """Parts of the request that are overridden."""
     llm_response: LLMResponse | None = None
@@ -217,6 +231,7 @@ class BeforeModelSpecific(Output):
 class BeforeModelSpecificDict(TypedDict):
     """Another request, or an answer in the model's place."""
 
+    hookEventName: NotRequired[str]
     llm_request: NotRequired[dict[str, Any]]
     llm_response: NotRequired[LLMResponseDict]
 
@@ -224,24 +239,30 @@ class BeforeModelSpecificDict(TypedDict):
 class SelectionSpecific(Output):
     """A choice of tools."""
 
+    hookEventName: str | None = None
+    """The event; nothing depends on it."""
     toolConfig: ToolConfig | None = None
 
 
 class SelectionSpecificDict(TypedDict):
     """A choice of tools."""
 
+    hookEventName: NotRequired[str]
     toolConfig: NotRequired[ToolConfigDict]
 
 
 class AfterModelSpecific(Output):
     """Another chunk."""
 
+    hookEventName: str | None = None
+    """The event; nothing depends on it."""
     llm_response: LLMResponse | None = None
 
 
 class AfterModelSpecificDict(TypedDict):
     """Another chunk."""
 
+    hookEventName: NotRequired[str]
     llm_response: NotRequired[LLMResponseDict]
 
 
@@ -731,12 +752,14 @@ class BeforeToolSelectionDict(TypedDict):
 class BeforeToolSelectionOutput(Output):
     """What a BeforeToolSelection hook may print."""
 
+    suppressOutput: bool | None = None
     hookSpecificOutput: SelectionSpecific | None = None
 
 
 class BeforeToolSelectionOutputDict(TypedDict):
     """What a BeforeToolSelection hook may print."""
 
+    suppressOutput: NotRequired[bool]
     hookSpecificOutput: NotRequired[SelectionSpecificDict]
 
 

@@ -51,8 +51,8 @@ class HookEntry(BaseModel):
 
 #: A key of an answer: what an event must be able to do, its type, what it is for.
 ANSWER_KEYS: dict[str, tuple[str, Any, str]] = {
-    "permission": ("deny", str | None, "allow, deny or ask; the stricter of this and decision counts"),
-    "decision": ("deny", str | None, "the same; approve and block are taken too"),
+    "permission": ("deny", str | None, "the stricter of this and decision counts"),
+    "decision": ("deny", str | None, "the same"),
     "continue": ("deny", bool | None, "false denies"),
     "agent_message": ("deny", str | None, "for the model"),
     "reason": ("deny", str | None, "the same"),
@@ -85,8 +85,10 @@ def input_model(vendor: Vendor, row: EventSpec) -> type[BaseModel]:
 
 def output_model(vendor: Vendor, row: EventSpec) -> type[BaseModel]:
     """Make the model of what a hook of an event may print on stdout with exit status 0."""
+    words = tuple(word for word in ("allow", "deny", "ask") if word in row.can)
+    decisions: dict[str, Any] = {"permission": words, "decision": (*words, "approve", "block")}
     fields: dict[str, Any] = {
-        key: (kind, Field(default=None, description=text))
+        key: (Literal[decisions[key]] | None if key in decisions else kind, Field(default=None, description=text))
         for key, (need, kind, text) in ANSWER_KEYS.items()
         if not need or need in row.can
     }

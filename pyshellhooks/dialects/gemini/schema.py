@@ -148,13 +148,19 @@ class Blocking(Shown):
     stopReason: str | None = None
 
 
-class ContextOnly(BaseModel):
+class Specific(BaseModel):
+    """What every ``hookSpecificOutput`` may hold."""
+
+    hookEventName: str | None = Field(default=None, description="The event; nothing depends on it.")
+
+
+class ContextOnly(Specific):
     """Text for the model."""
 
     additionalContext: str | None = None
 
 
-class ToolPatch(BaseModel):
+class ToolPatch(Specific):
     """Changed arguments."""
 
     tool_input: dict[str, Any] | None = Field(default=None, description="Laid over the arguments key by key.")
@@ -192,7 +198,7 @@ class BeforeAgentOutput(Blocking):
     hookSpecificOutput: ContextOnly | None = None
 
 
-class AfterAgentSpecific(BaseModel):
+class AfterAgentSpecific(Specific):
     """What to do with the history."""
 
     clearContext: bool | None = None
@@ -204,7 +210,7 @@ class AfterAgentOutput(Blocking):
     hookSpecificOutput: AfterAgentSpecific | None = None
 
 
-class BeforeModelSpecific(BaseModel):
+class BeforeModelSpecific(Specific):
     """Another request, or an answer in the model's place."""
 
     llm_request: dict[str, Any] | None = Field(default=None, description="Parts of the request that are overridden.")
@@ -217,7 +223,7 @@ class BeforeModelOutput(Blocking):
     hookSpecificOutput: BeforeModelSpecific | None = None
 
 
-class SelectionSpecific(BaseModel):
+class SelectionSpecific(Specific):
     """A choice of tools."""
 
     toolConfig: ToolConfig | None = None
@@ -226,10 +232,11 @@ class SelectionSpecific(BaseModel):
 class BeforeToolSelectionOutput(BaseModel):
     """What a BeforeToolSelection hook may print; nothing else counts."""
 
+    suppressOutput: bool | None = None
     hookSpecificOutput: SelectionSpecific | None = None
 
 
-class AfterModelSpecific(BaseModel):
+class AfterModelSpecific(Specific):
     """Another chunk."""
 
     llm_response: LLMResponse | None = None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from typed import EVENTS, Process, model, payload, sent
+from typed import EVENTS, Process, model, module, payload, sent
 
 from pyshellhooks import Verdict, dialects
 from pyshellhooks.errors import AnswerError
@@ -17,6 +17,7 @@ from pyshellhooks.hooks.model import Decision
 from pyshellhooks.hooks.saying import Said
 from pyshellhooks.types.event import Event
 from tests.contract.said_again import Bench, differences, weaker
+from tests.generators.types import pascal
 from tests.generators.types_said import calls
 
 pytestmark = pytest.mark.portable
@@ -96,6 +97,8 @@ def test_what_is_answered_is_read_again(system: str, native: str, process: Proce
                 said = answered(process, event, {**base, **part})
                 if said is None:
                     continue
+                if said.stdout.startswith("{"):  # the output class is what is printed
+                    getattr(module(system), f"{pascal(native)}Output").model_validate_json(said.stdout)
                 session = bench.fields(row)  # a conversation of its own
                 place = row.places["session_id"]
                 check(bench, row, said, verdict_of(native, {**base, **part}), {**fields, place: session[place]})
@@ -192,6 +195,12 @@ def test_an_output_in_the_systems_own_words(process: Process) -> None:
     with pytest.raises(SystemExit) as stop:
         BeforeToolOutput(continue_=False, stopReason="enough").answer()
     assert process.ended(stop) == Said('{"continue":false,"stopReason":"enough"}\n', 0)
+    from pyshellhooks.types.cursor import BeforeShellExecutionOutput, PreToolUseOutput
+
+    with pytest.raises(ValueError, match="permission"):
+        BeforeShellExecutionOutput(permission="denied")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="permission"):
+        PreToolUseOutput(permission="ask")  # type: ignore[arg-type]  # nobody would be asked there (cursor 5)
     with pytest.raises(ValueError, match="stopreason"):
         BeforeToolOutput(stopreason="x")  # type: ignore[call-arg]
 
