@@ -86,9 +86,9 @@ def input_model(vendor: Vendor, row: EventSpec) -> type[BaseModel]:
 def output_model(vendor: Vendor, row: EventSpec) -> type[BaseModel]:
     """Make the model of what a hook of an event may print on stdout with exit status 0."""
     words = tuple(word for word in ("allow", "deny", "ask") if word in row.can)
-    decisions: dict[str, Any] = {"permission": words, "decision": (*words, "approve", "block")}
+    spoken: dict[str, Any] = {"permission": words, "decision": (*words, "approve", "block")}
     fields: dict[str, Any] = {
-        key: (Literal[decisions[key]] | None if key in decisions else kind, Field(default=None, description=text))
+        key: (Literal[spoken[key]] | None if key in spoken else kind, Field(default=None, description=text))
         for key, (need, kind, text) in ANSWER_KEYS.items()
         if not need or need in row.can
     }
