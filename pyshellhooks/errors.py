@@ -7,6 +7,7 @@
     ├── ConfigError           a config that does not load; carries Diagnostics
     ├── UnknownEventError     an event that the dialect does not have
     ├── UnknownDialectError   a dialect or edition that does not exist
+    ├── AnswerError           what a hook in Python wants to answer has no words on its event; a ValueError
     ├── MisspeltFieldError    a field of an event under a name that can only be meant for another; a TypeError
     └── UsageError            a utility or builtin called wrongly; becomes "name: message" and a status
     Stop (BaseException)      the whole run ends: deadline, cancel or a breached limit (rule 1)
@@ -156,6 +157,10 @@ class UnknownEventError(PyShellHooksError):
 
 class UnknownDialectError(PyShellHooksError):
     """No such dialect, or no such edition of it."""
+
+
+class AnswerError(PyShellHooksError, ValueError):
+    """What a hook in Python wants to answer has no words on its event in its system, or it has answered already."""
 
 
 class MisspeltFieldError(PyShellHooksError, TypeError):

@@ -113,10 +113,23 @@ class Field:
     ``needed``: a matcher or a guard decides by it, so that one that is missing is a fault, but where one of ``unless``
     is given. ``takes``: the kind that a caller may give, where it is not the payload's: "any", "words" (a command line,
     or a list), "arguments" (an object, or its JSON text as a model wrote it), "arguments or text" (the same, and the
-    dialect itself looks at text). ``values``: a closed list.
+    dialect itself looks at text). ``values``: a closed list. ``known``: values that the contract lists, of a field that may
+    hold others. ``about``: what it is, where the name does not say it; for schemas and typed models.
     """
 
-    __slots__ = ("default", "kind", "native", "needed", "neutral", "sample", "takes", "unless", "values")
+    __slots__ = (
+        "about",
+        "default",
+        "kind",
+        "known",
+        "native",
+        "needed",
+        "neutral",
+        "sample",
+        "takes",
+        "unless",
+        "values",
+    )
 
     def __init__(
         self,
@@ -130,6 +143,8 @@ class Field:
         unless: tuple[str, ...] = (),
         takes: str = "",
         values: tuple[str, ...] = (),
+        known: tuple[str, ...] = (),
+        about: str = "",
     ) -> None:
         self.native = native
         self.neutral = neutral or native
@@ -140,6 +155,8 @@ class Field:
         self.unless = unless
         self.takes = takes or kind
         self.values = values
+        self.known = known
+        self.about = about
 
 
 class EventSpec:
@@ -387,6 +404,9 @@ class Dialect(ABC):
     #: The types of hooks that the host's handlers run, as ``HookSpec.kind`` has them.
     handled: ClassVar[tuple[str, ...]] = ()
     event_key: ClassVar[str] = "hook_event_name"  # under which its payloads name the event
+    data_key: ClassVar[str] = ""  # under which its payloads hold an event's own fields; "": beside the others
+    #: The variables that hold the payload, and the path of a file with it, where it is not on stdin.
+    payload_variables: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
         if "matches" in cls.__dict__:  # hooks are found by subject, without asking it: a guard would be off in silence

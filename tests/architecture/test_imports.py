@@ -36,7 +36,7 @@ def modules_after(program: str) -> set[str]:
 
 
 def test_import_pyshellhooks_is_light() -> None:
-    loaded = modules_after("import pyshellhooks")
+    loaded = modules_after("import pyshellhooks, pyshellhooks.types")
     assert not loaded & set(LAZY)
 
 

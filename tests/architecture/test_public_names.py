@@ -28,6 +28,22 @@ def test_each_is_there(name: str) -> None:
     assert isinstance(value, str) if name == "__version__" else inspect.isclass(value)
 
 
+#: The modules of ``pyshellhooks.types``: one a system, and the verdict's.
+TYPES = {"claude_code", "crush", "cursor", "docker_agent", "everruns", "firebender", "gemini"}
+
+
+def test_typed_models() -> None:
+    from importlib import import_module
+
+    from pyshellhooks import types
+
+    assert types.__all__ == ["AnswerError"]
+    for name in TYPES:
+        module = import_module(f"pyshellhooks.types.{name}")
+        assert callable(module.read) and set(module.EVENTS) == {kind.EVENT for kind in module.EVENTS.values()}
+    assert import_module("pyshellhooks.types.verdict").Verdict
+
+
 def test_dir_shows_them() -> None:
     assert set(dir(pyshellhooks)) >= NAMES
 

@@ -34,6 +34,17 @@ def test_rooms_import_only_rooms_above() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+def test_typed_models_import_no_shell() -> None:
+    """A hook in Python starts for every call: it needs the dialects, and never the engine."""
+    code = (
+        "import sys; from pyshellhooks.types.claude_code import PreToolUse\n"
+        "print(*[name for name in sys.modules if name.startswith('pyshellhooks.')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name.split(".")[1] for name in done.stdout.split()}
+    assert "dialects" in loaded and not loaded & {"engine", "shell", "interp", "utilities", "cli"}
+
+
 def test_syntax_is_pure() -> None:
     allowed = {"__future__", "collections", "typing", "bisect", "sys", "functools", "unicodedata", "re"}
     wrong = [

@@ -24,6 +24,9 @@ TOP_LEVEL = {
 
 TESTS = tuple(sorted((ROOT / "tests").rglob("*.py")))
 OWN = (*sources(), *sorted((ROOT / "conformance").glob("*.py")), *sorted((ROOT / "benchmarks").glob("*.py")))
+GENERATED = {
+    path for path in OWN if "Generated" in path.read_text(encoding="utf-8")[:200] and path.parent.name == "types"
+}
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -38,7 +41,8 @@ def functions(path: Path) -> Iterator[Function]:
 
 
 def test_files_are_short() -> None:
-    lengths = {relative(path): path.read_text(encoding="utf-8").count("\n") for path in OWN}
+    """Nobody reads what is generated: its generator is what must be short."""
+    lengths = {relative(path): path.read_text(encoding="utf-8").count("\n") for path in OWN if path not in GENERATED}
     assert not {name: lines for name, lines in lengths.items() if lines > FILE_LINES}
 
 

@@ -79,7 +79,20 @@ class ClaudeEvent(EventSpec):
         self.absent = absent
 
 
+_NOTIFICATIONS = (
+    "permission_prompt",
+    "idle_prompt",
+    "auth_success",
+    "elicitation_dialog",
+    "elicitation_complete",
+    "elicitation_response",
+    "elicitation_url_dialog",
+    "agent_needs_input",
+    "agent_completed",
+)
 _CONTEXT = "additionalContext"
+_MODES = ("default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions")
+_ACTIONS = ("accept", "decline", "cancel")
 _SILENT = Answer()
 _EARLY = ("command", "mcp_tool")
 _CALLED = ("command", "http", "mcp_tool")
@@ -97,34 +110,42 @@ def _need(native: str, neutral: str = "", kind: str = "string", **more: Any) -> 
     return _field(native, neutral, kind=kind, needed=True, takes="arguments" if kind == "json" else "", **more)
 
 
-def _maybe(native: str, neutral: str = "", sample: JSON = None, kind: str = "string") -> Field:
+def _maybe(native: str, neutral: str = "", sample: JSON = None, kind: str = "string", **more: Any) -> Field:
     """Make a field whose key is there only if the caller gives it."""
-    return Field(native, neutral, ABSENT, kind, sample)
+    return Field(native, neutral, ABSENT, kind, sample, **more)
 
 
 def _common(mode: bool, effort: bool) -> tuple[Field, ...]:
     return (
         _field("session_id", sample="4f9c2a10-0000-4000-8000-000000000001"),
-        _field("transcript_path"),
+        _field("transcript_path", about="where the conversation is written; what is there lags behind"),
         _field("cwd", sample="."),
-        _maybe("prompt_id"),
-        _field("permission_mode", default="default") if mode else _maybe("permission_mode"),
-        *((_maybe("effort", kind="object"),) if effort else ()),
+        _maybe("prompt_id", about="missing before the first prompt"),
+        _field("permission_mode", default="default", known=_MODES) if mode else _maybe("permission_mode", known=_MODES),
+        *((_maybe("effort", kind="object", about="level: the level of effort"),) if effort else ()),
         _field("hook_event_name"),
-        _maybe("agent_id"),
-        _maybe("agent_type"),
+        _maybe("agent_id", about="in a subagent only"),
+        _maybe("agent_type", about="in a subagent only"),
     )
 
 
 _TOOL = (
     _need("tool_name", sample="Bash"),
-    _need("tool_input", kind="json", default={}, sample={"command": "git push --force", "description": "Push"}),
+    _need(
+        "tool_input",
+        kind="json",
+        default={},
+        sample={"command": "git push --force", "description": "Push"},
+        about="the arguments; Bash has command",
+    ),
 )
 _USE_ID = _field("tool_use_id", "tool_call_id", sample="toolu_01")
-_DURATION = _maybe("duration_ms", kind="integer", sample=12)
+_DURATION = _maybe("duration_ms", kind="integer", sample=12, about="milliseconds")
 _SUBAGENT = (_field("agent_id", sample="agent-1"), _need("agent_type", sample="Explore"))
 _STOP = (
-    _field("stop_hook_active", kind="boolean", default=False, sample=False),
+    _field(
+        "stop_hook_active", kind="boolean", default=False, sample=False, about="a hook has made the agent go on already"
+    ),
     _need("last_assistant_message", "response", sample="All tests pass."),
     _field("background_tasks", kind="array", default=[]),
     _field("session_crons", kind="array", default=[]),
@@ -142,17 +163,17 @@ _ELICITATION = (
     _maybe("mode"),
     _maybe("url"),
     _maybe("elicitation_id"),
-    _maybe("requested_schema", kind="object"),
+    _maybe("requested_schema", kind="object", about="JSON Schema of what the server wants"),
 )
 _SWITCH = (
     _field("from_model", sample="claude-sonnet-4-5"),
     _need("to_model", "model", sample="claude-opus-4-5"),
-    _field("requested_model", default=None, kind="string or null"),
+    _field("requested_model", default=None, kind="string or null", about="as it was asked for"),
     _field("source", sample="user"),
     _field("context_tokens", kind="integer", default=0),
     _field("prompt_cache_warm", kind="boolean", default=False),
     _field("cache_ttl", default=None, kind="any"),
-    _field("estimated_cache_write_usd", kind="number", default=0),
+    _field("estimated_cache_write_usd", kind="number", default=0, about="dollars"),
     _field("pricing", kind="object", default={}),
 )
 
@@ -208,7 +229,7 @@ _ROWS = (
     _row(
         "PermissionRequest",
         *_TOOL,
-        _maybe("permission_suggestions", kind="array"),
+        _maybe("permission_suggestions", kind="array", about="the rules that the dialog would offer"),
         can="deny allow halt rewrite",
         guards="call",
         subject="tool_name",
@@ -221,7 +242,14 @@ _ROWS = (
     _row(
         "PostToolUse",
         *_TOOL,
-        _need("tool_response", "tool_output", kind="any", default={}, sample={"stdout": "ok\n", "stderr": ""}),
+        _need(
+            "tool_response",
+            "tool_output",
+            kind="any",
+            default={},
+            sample={"stdout": "ok\n", "stderr": ""},
+            about="the tool's own object",
+        ),
         _USE_ID,
         _DURATION,
         can="deny halt context output",
@@ -239,7 +267,7 @@ _ROWS = (
         *_TOOL,
         _USE_ID,
         _need("error", "tool_error", sample="exit status 1"),
-        _maybe("is_interrupt", kind="boolean"),
+        _maybe("is_interrupt", kind="boolean", about="the person has interrupted it"),
         _DURATION,
         can="halt context",
         subject="tool_name",
@@ -257,6 +285,7 @@ _ROWS = (
             "tool_calls",
             kind="array",
             default=[],
+            about="of each call tool_name, tool_input, tool_use_id, and tool_response as the model sees it",
             sample=[{"tool_name": "Read", "tool_input": {}, "tool_use_id": "toolu_01", "tool_response": ""}],
         ),
         can="deny halt context",
@@ -293,7 +322,9 @@ _ROWS = (
     ),
     _row(
         "UserPromptExpansion",
-        _field("expansion_type", default="slash_command", sample="slash_command"),
+        _field(
+            "expansion_type", default="slash_command", sample="slash_command", known=("slash_command", "mcp_prompt")
+        ),
         _need("command_name", sample="review"),
         _field("command_args"),
         _field("command_source"),
@@ -405,7 +436,7 @@ _ROWS = (
         "Notification",
         _need("message", sample="Claude needs your permission"),
         _maybe("title"),
-        _need("notification_type", sample="permission_prompt"),
+        _need("notification_type", sample="permission_prompt", known=_NOTIFICATIONS),
         subject="notification_type",
         neutral="notification",
         summary="when the person is told something",
@@ -413,7 +444,7 @@ _ROWS = (
     _row(
         "PreCompact",
         _field("trigger", default="auto", sample="auto", values=("manual", "auto")),
-        _field("custom_instructions"),
+        _field("custom_instructions", about="what the person wrote behind /compact"),
         can="deny halt",
         subject="trigger",
         neutral="before_compact",
@@ -497,7 +528,7 @@ _ROWS = (
     _row(
         "FileChanged",
         _need("file_path", sample=".env"),
-        _field("event", default="change", sample="change"),
+        _field("event", default="change", sample="change", known=("change", "add", "unlink")),
         can="halt env",
         subject="file_path",
         answer=Answer(fields="watchPaths"),
@@ -532,8 +563,8 @@ _ROWS = (
     _row(
         "ElicitationResult",
         *_ELICITATION,
-        _field("action", default="accept", sample="accept"),
-        _maybe("content", kind="object"),
+        _field("action", default="accept", sample="accept", known=_ACTIONS),
+        _maybe("content", kind="object", about="what the person has filled in"),
         can="deny allow halt",
         subject="mcp_server_name",
         mode=True,
@@ -545,8 +576,8 @@ _ROWS = (
         _field("turn_id", sample="turn-1"),
         _field("message_id", sample="msg-1"),
         _field("index", kind="integer", default=0, sample=0),
-        _field("final", kind="boolean", default=True, sample=True),
-        _need("delta", "content", sample="Done."),
+        _field("final", kind="boolean", default=True, sample=True, about="nothing of the message comes after it"),
+        _need("delta", "content", sample="Done.", about="what is shown next of the message"),
         can="halt output",
         timeout=DISPLAY,
         answer=Answer(fields="displayContent"),

@@ -143,7 +143,8 @@ class Sayer:
             if self.table.block:
                 self.answer.update(decision="block", reason=saying.followup or saying.told)
         elif decision is Decision.NONE:
-            return
+            if "elicitation" in saying.effects:
+                saying.note("an answer to the server without a decision", "it is left out")
         elif self.table.decides == "permissionDecision":
             specific["permissionDecision"] = decision.value
             reason = saying.told if decision is Decision.DENY else saying.reason

@@ -10,8 +10,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from ...hooks.dialect import ABSENT
 from ...hooks.wire import JSON
+from ..models import Makers, document, name_of
+from ..models import payload_model as made_of
 from .events import EVENTS, Answer
 from .tables import EFFECTS
 
@@ -93,7 +94,7 @@ class Group(BaseModel):
 _groups: dict[str, Any] = {
     row.native: (list[Group], Field(default=[], description=row.summary)) for row in EVENTS.values()
 }
-Hooks = create_model("Hooks", __config__=ConfigDict(extra="allow"), **_groups)
+Hooks = create_model("Hooks", __config__=ConfigDict(extra="forbid"), **_groups)
 
 
 class Config(BaseModel):
@@ -108,26 +109,9 @@ class Config(BaseModel):
     description: str = Field(default="", description="Of a plugin's hooks.")
 
 
-_TYPES: dict[str, Any] = {
-    "string": str,
-    "json": Any,
-    "any": Any,
-    "object": dict[str, Any],
-    "array": list[Any],
-    "boolean": bool,
-    "integer": int,
-    "number": float,
-    "string or null": str | None,
-}
-
-
 def payload_model(event: str) -> type[BaseModel]:
     """Make the model of an event's payload from its row."""
-    fields: dict[str, Any] = {}
-    for field in EVENTS[event].fields:
-        kind = Literal[event] if field.native == "hook_event_name" else _TYPES[field.kind]
-        fields[field.native] = (kind | None, None) if field.default is ABSENT else (kind, ...)
-    return create_model(f"{event}Input", __config__=ConfigDict(title=f"Claude Code {event} payload"), **fields)
+    return made_of("Claude Code", EVENTS[event], types={"hook_event_name": Literal[event]})
 
 
 class PermissionAnswer(BaseModel):
@@ -183,10 +167,16 @@ def answer_model(event: str) -> type[BaseModel]:
     return create_model(f"{event}Output", __config__=ConfigDict(title=f"Claude Code {event} answer"), **fields)
 
 
-_MAKERS = {"input": payload_model, "output": answer_model}
+def model(kind: str, event: str) -> type[BaseModel]:
+    """Return the model of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
+    makers: Makers = {
+        "config": lambda: Config,
+        "input": lambda: payload_model(event),
+        "output": lambda: answer_model(event),
+    }
+    return makers[kind]()
 
 
 def schema(kind: str, event: str) -> dict[str, JSON]:
-    """Return the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
-    model = Config if kind == "config" else _MAKERS[kind](event)
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}
+    """Return the JSON Schema of what ``model`` gives."""
+    return document(model(kind, event), name_of("claude_code", kind, event))

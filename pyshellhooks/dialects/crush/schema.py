@@ -1,7 +1,7 @@
 """Crush's configuration, payload and answer as pydantic models: where its JSON Schema comes from.
 
-Imported by ``schema`` and by tests only: loading and firing read the tables and stay quick to start. A test holds the
-two together.
+Imported by ``schema`` and by tests only: loading and firing read the tables and stay quick to start. The payload is made
+of the table; a test holds the rest to it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from ...hooks.wire import JSON
+from ..models import Makers, document, name_of, payload_model
+from .tables import EVENTS
 
 
 class HookEntry(BaseModel):
@@ -26,10 +28,18 @@ class HookEntry(BaseModel):
     name: str = Field(default="", description="Shown instead of the command.")
 
 
+def _any_spelling(schema: dict[str, Any]) -> None:
+    """Take an event in any letter case and with ``_`` anywhere, as the program does (crush 1.4)."""
+    schema["patternProperties"] = {
+        f"^_*{''.join(f'[{letter.upper()}{letter.lower()}]_*' for letter in event)}$": schema["properties"][event]
+        for event in EVENTS
+    }
+
+
 class Hooks(BaseModel):
     """The ``hooks`` of a crush.json."""
 
-    model_config = ConfigDict(extra="allow", title="Crush hooks")
+    model_config = ConfigDict(extra="forbid", title="Crush hooks", json_schema_extra=_any_spelling)
 
     PreToolUse: list[HookEntry] = Field(default=[], description="Runs before every tool call of the top-level agent.")
 
@@ -40,18 +50,6 @@ class Config(BaseModel):
     model_config = ConfigDict(extra="allow", title="Crush configuration")
 
     hooks: Hooks = Hooks()
-
-
-class PreToolUseInput(BaseModel):
-    """What PreToolUse hooks read on stdin."""
-
-    model_config = ConfigDict(title="Crush PreToolUse payload")
-
-    event: Literal["PreToolUse"]
-    session_id: str
-    cwd: str
-    tool_name: str
-    tool_input: Any = Field(description="The model's own JSON; usually an object.")
 
 
 class ClaudeOutput(BaseModel):
@@ -79,13 +77,17 @@ class PreToolUseOutput(BaseModel):
     hookSpecificOutput: ClaudeOutput | None = Field(default=None, description="If present, nothing else is read.")
 
 
-_MODELS: dict[tuple[str, str], type[BaseModel]] = {
-    ("input", "PreToolUse"): PreToolUseInput,
-    ("output", "PreToolUse"): PreToolUseOutput,
-}
+def model(kind: str, event: str) -> type[BaseModel]:
+    """Return the model of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
+    row = EVENTS[event]
+    makers: Makers = {
+        "config": lambda: Config,
+        "input": lambda: payload_model("Crush", row, types={"event": Literal[row.native]}),
+        "output": lambda: PreToolUseOutput,
+    }
+    return makers[kind]()
 
 
 def schema(kind: str, event: str) -> dict[str, JSON]:
-    """Return the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
-    model = Config if kind == "config" else _MODELS[kind, event]
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}
+    """Return the JSON Schema of what ``model`` gives."""
+    return document(model(kind, event), name_of("crush", kind, event))

@@ -17,13 +17,14 @@ EVENTS: dict[str, EventSpec] = {
             fields=(
                 Field("event"),
                 Field("session_id", sample="ses-1"),
-                Field("cwd", sample="."),
+                Field("cwd", sample=".", about="where the session is"),
                 Field("tool_name", sample="bash", needed=True),
                 Field(
                     "tool_input",
                     default={},
                     kind="json",
                     sample={"command": "git push --force"},
+                    about="the model's own JSON; usually an object, and bash has command",
                     needed=True,
                     takes="arguments",
                 ),

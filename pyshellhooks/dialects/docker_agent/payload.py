@@ -11,7 +11,8 @@ from ...hooks.tools import own_names as names_of
 from ...hooks.wire import JSON, document, to_bytes
 from .tables import TOOLS
 
-_ALWAYS = frozenset(["session_id", "cwd", "hook_event_name"])
+#: What stands in every payload; anything else only where it is not empty (docker_agent 2.1).
+ALWAYS = frozenset(["session_id", "cwd", "hook_event_name"])
 
 
 def make_event(
@@ -39,7 +40,7 @@ def make_event(
             from .shipped import told
 
             told(row, spelled, quirks)
-        return {name: value for name, value in spelled.items() if name in _ALWAYS or not _empty(name, value)}
+        return {name: value for name, value in spelled.items() if name in ALWAYS or not _empty(name, value)}
 
     return HookEvent(
         row,

@@ -1,15 +1,18 @@
 """Docker Agent's configuration, payloads and answers as pydantic models: where its JSON Schema comes from.
 
-Imported by ``schema`` and by tests only. A test holds the two together.
+Imported by ``schema`` and by tests only. Payloads are made of the table; a test holds the rest to it.
 """
 
 from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from ...hooks.wire import JSON
+from ..models import Makers, document, name_of, payload_model
+from .payload import ALWAYS
+from .tables import EVENTS
 
 
 class Hook(BaseModel):
@@ -31,18 +34,11 @@ class Group(BaseModel):
     hooks: list[Hook] = Field(min_length=1)
 
 
-class Hooks(BaseModel):
-    """The ``hooks`` of an agent."""
-
-    model_config = ConfigDict(extra="forbid", title="Docker Agent hooks")
-
-    pre_tool_use: list[Group] | None = None
-    post_tool_use: list[Group] | None = None
-    session_start: list[Hook] | None = None
-    session_end: list[Hook] | None = None
-    on_user_input: list[Hook] | None = None
-    stop: list[Hook] | None = None
-    notification: list[Hook] | None = None
+_lists: dict[str, Any] = {
+    row.native: ((list[Group] if row.subject else list[Hook]) | None, Field(default=None, description=row.summary))
+    for row in EVENTS.values()
+}
+Hooks = create_model("Hooks", __config__=ConfigDict(extra="forbid", title="Docker Agent hooks"), **_lists)
 
 
 class Agent(BaseModel):
@@ -50,7 +46,7 @@ class Agent(BaseModel):
 
     model_config = ConfigDict(extra="allow", title="Docker Agent agent")
 
-    hooks: Hooks | None = None
+    hooks: Hooks | None = None  # type: ignore[valid-type]
 
 
 class Config(BaseModel):
@@ -59,56 +55,9 @@ class Config(BaseModel):
     model_config = ConfigDict(extra="allow", title="Docker Agent configuration")
 
     agents: dict[str, Agent | None] = Field(default={}, description="The first one counts, or the one that is named.")
-    hooks: Hooks | None = Field(default=None, description="Hooks of every agent of the file.")
-
-
-class Input(BaseModel):
-    """What every payload has."""
-
-    model_config = ConfigDict(extra="allow")
-
-    session_id: str
-    cwd: str
-    hook_event_name: str
-
-
-class PreToolUse(Input):
-    """Of pre_tool_use."""
-
-    tool_name: str | None = None
-    tool_use_id: str | None = None
-    tool_input: Any = Field(default=None, description="The model's own JSON; absent where it is empty.")
-
-
-class PostToolUse(PreToolUse):
-    """Of post_tool_use."""
-
-    tool_response: Any = Field(default=None, description="What the tool said.")
-
-
-class SessionStart(Input):
-    """Of session_start."""
-
-    source: str | None = Field(default=None, description="startup, resume, clear or compact.")
-
-
-class SessionEnd(Input):
-    """Of session_end."""
-
-    reason: str | None = Field(default=None, description="clear, logout, prompt_input_exit or other.")
-
-
-class Stop(Input):
-    """Of stop."""
-
-    stop_response: str | None = None
-
-
-class Notification(Input):
-    """Of notification."""
-
-    notification_level: str | None = Field(default=None, description="error or warning.")
-    notification_message: str | None = None
+    hooks: Hooks | None = Field(  # type: ignore[valid-type]
+        default=None, description="Hooks of every agent of the file."
+    )
 
 
 class Specific(BaseModel):
@@ -144,24 +93,20 @@ class PreToolUseOutput(Output):
     hook_specific_output: Permission | None = None
 
 
-INPUTS: dict[str, type[BaseModel]] = {
-    "pre_tool_use": PreToolUse,
-    "post_tool_use": PostToolUse,
-    "session_start": SessionStart,
-    "session_end": SessionEnd,
-    "on_user_input": Input,
-    "stop": Stop,
-    "notification": Notification,
-}
+def model(kind: str, event: str) -> type[BaseModel]:
+    """Return the model of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
+    row = EVENTS[event]
+    makers: Makers = {
+        "config": lambda: Config,
+        "input": lambda: payload_model(
+            "Docker Agent", row, types={"hook_event_name": Literal[row.native]}, always=ALWAYS
+        ),
+        "output": lambda: PreToolUseOutput if "deny" in row.can else Output,
+    }
+    return makers[kind]()
 
 
 def schema(kind: str, event: str) -> dict[str, JSON]:
-    """Return the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
-    outputs = {name: PreToolUseOutput if name == "pre_tool_use" else Output for name in INPUTS}
-    models: dict[str, type[BaseModel]] = {"config": Config, "input": INPUTS[event], "output": outputs[event]}
-    model = models[kind]
-    made = {
-        **model.model_json_schema(),
-        "title": f"Docker Agent {kind} of {event}" if kind != "config" else "Docker Agent",
-    }
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **made}
+    """Return the JSON Schema of what ``model`` gives."""
+    shown = document(model(kind, event), name_of("docker_agent", kind, event))
+    return {**shown, "title": f"Docker Agent {kind} of {event}" if kind != "config" else "Docker Agent"}

@@ -29,6 +29,7 @@ _CALL = (
         sample={"cmd": "git push --force"},
         needed=True,
         takes="arguments",
+        about="the model's own JSON; absent where it is empty; shell has cmd",
     ),
 )
 
@@ -70,7 +71,15 @@ EVENTS: dict[str, EventSpec] = {
         _event(
             "post_tool_use",
             *_CALL,
-            Field("tool_response", "tool_output", default=ABSENT, kind="any", sample="done", needed=True),
+            Field(
+                "tool_response",
+                "tool_output",
+                default=ABSENT,
+                kind="any",
+                sample="done",
+                needed=True,
+                about="what the tool said",
+            ),
             neutral="after_tool",
             subject="tool_name",
             can="context",
@@ -94,7 +103,7 @@ EVENTS: dict[str, EventSpec] = {
         _event("on_user_input", summary="when the agent waits for the user"),
         _event(
             "stop",
-            Field("stop_response", "response", sample="All tests pass."),
+            Field("stop_response", "response", sample="All tests pass.", about="the model's answer"),
             neutral="after_agent",
             can="context",
             summary="when the model has finished its answer",

@@ -14,7 +14,7 @@ from ...hooks.wire import JSON, dumps
 from ...text import lines
 from . import answers, config, layers, payload
 from .matching import ToolMatcher
-from .tables import ARGUMENT_NAMES, DEFAULT_TIMEOUT_MS, EDITIONS, EVENTS, QUIRKS, TOOLS
+from .tables import ARGUMENT_NAMES, DEFAULT_TIMEOUT_MS, EDITIONS, EVENTS, PAYLOAD_VARIABLES, QUIRKS, TOOLS
 
 
 class Everruns(Dialect):
@@ -33,6 +33,8 @@ class Everruns(Dialect):
     timeout_key: ClassVar[tuple[str, str]] = ("timeout_ms", "milliseconds")
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT_MS / 1000
     event_key: ClassVar[str] = "event"
+    data_key: ClassVar[str] = "data"
+    payload_variables: ClassVar[tuple[str, ...]] = PAYLOAD_VARIABLES
     session_files: ClassVar[bool] = True
     settings: ClassVar[Mapping[str, Setting]] = {
         "bundles": Setting("object", "hooks of other capabilities: capability -> list of hooks as in a configuration"),

@@ -23,7 +23,7 @@ from ...hooks.wire import (
     sound,
     well_formed,
 )
-from .tables import ENVELOPE, TOOLS, VARIABLES, WORKSPACE
+from .tables import ENVELOPE, PAYLOAD_VARIABLES, TOLD_TWICE, TOOLS, VARIABLES, WORKSPACE
 
 _UNSAFE = re.compile("[^A-Za-z0-9_-]")
 _OWN = ("event", "hook_id", "ts")  # of an envelope that a caller hands over: every hook gets its own
@@ -116,8 +116,8 @@ def envelope(event: HookEvent, hook_id: str, quirks: frozenset[str]) -> str:
     head: dict[str, JSON] = {"event": event.row.native, "hook_id": hook_id}
     for key in ENVELOPE:
         head[key] = payload.pop(key)
-    if event.row.native == "session_start":
-        payload = {"agent_id": head["agent_id"], **payload}
+    for key in TOLD_TWICE.get(event.row.native, ()):
+        payload = {key: head[key], **payload}
     if quirks:
         _as_shipped(event, head, payload, quirks)
     head["ts"] = timestamp("nanosecond_ts" in quirks)
@@ -161,8 +161,7 @@ def make_job(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quirk
     payload = event.payload
     env: dict[str, str] = {
         **surroundings.base,
-        "EVERRUNS_HOOK_PAYLOAD_JSON": text,
-        "EVERRUNS_HOOK_PAYLOAD_PATH": path,
+        **dict(zip(PAYLOAD_VARIABLES, (text, path), strict=True)),
         "EVERRUNS_HOOK_EVENT": event.row.native,
         "EVERRUNS_HOOK_ID": _variable(hook_id),
         "EVERRUNS_HOOK_SESSION_ID": _variable(text_of(payload["session_id"])),

@@ -1,24 +1,30 @@
 """Everruns' configuration, payloads and answers as pydantic models: where its JSON Schemas come from.
 
-Imported by ``schema`` and by tests only: loading and firing read the tables and stay quick to start. A test holds the
-two together.
+Imported by ``schema`` and by tests only: loading and firing read the tables and stay quick to start. Payloads are
+made of the table; a test holds the rest to it.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_model
 
 from ...hooks.wire import JSON
+from ..models import Makers, document, name_of, payload_model, type_of
 from .tables import (
     DEFAULT_TIMEOUT_MS,
+    ENVELOPE,
+    EVENTS,
+    HEAD,
     LARGEST_COMMAND,
     LARGEST_MATCHER,
     LONGEST_MS,
     MOST_HOOKS,
     MOST_VARIABLES,
     SHORTEST_MS,
+    TIME,
+    TOLD_TWICE,
 )
 
 Text = Annotated[str, StringConstraints(max_length=LARGEST_MATCHER)]
@@ -70,60 +76,6 @@ class Config(BaseModel):
     disabled_contributions: list[str] = Field(default=[], description="Whole ids of hooks that are muted.")
 
 
-class _Call(BaseModel):
-    tool_name: str
-    tool_call_id: str
-    arguments: Any = Field(description="The model's own JSON; usually an object.")
-
-
-class SessionStart(BaseModel):
-    """Data of session_start."""
-
-    agent_id: str | None
-
-
-class UserPromptSubmit(BaseModel):
-    """Data of user_prompt_submit."""
-
-    message: str
-    attachments: list[Any]
-
-
-class PreToolUse(_Call):
-    """Data of pre_tool_use."""
-
-
-class PostToolUse(_Call):
-    """Data of post_tool_use."""
-
-    result: Any
-    error: str | None
-    success: bool
-
-
-class TurnEnd(BaseModel):
-    """Data of turn_end."""
-
-    success: bool
-    tool_calls: list[Any]
-
-
-class SessionEnd(BaseModel):
-    """Data of session_end."""
-
-    reason: str
-
-
-class _Envelope(BaseModel):
-    event: str
-    hook_id: str
-    session_id: str
-    turn_id: str | None
-    org_id: str | None
-    agent_id: str | None
-    ts: str = Field(description="RFC 3339, UTC, milliseconds.")
-
-
 class _Answer(BaseModel):
     model_config = ConfigDict(extra="allow", title="Everruns answer")
 
@@ -151,14 +103,6 @@ class PromptPatch(BaseModel):
     message: str
 
 
-DATA: dict[str, type[BaseModel]] = {
-    "session_start": SessionStart,
-    "user_prompt_submit": UserPromptSubmit,
-    "pre_tool_use": PreToolUse,
-    "post_tool_use": PostToolUse,
-    "turn_end": TurnEnd,
-    "session_end": SessionEnd,
-}
 _PATCHES: dict[str, type[BaseModel]] = {
     "user_prompt_submit": PromptPatch,
     "pre_tool_use": ToolPatch,
@@ -166,22 +110,31 @@ _PATCHES: dict[str, type[BaseModel]] = {
 }
 
 
-def _model(kind: str, event: str) -> type[BaseModel]:
-    from pydantic import create_model
+def payload(event: str) -> type[BaseModel]:
+    """Make the model of an envelope: what every event has, and its own fields under ``data``."""
+    row = EVENTS[event]
+    beside = {name for name in ENVELOPE if name not in TOLD_TWICE.get(event, ())}
+    own = [field for field in row.fields if field.native not in beside]
+    data = payload_model("Everruns", row, fields=own, name="".join(word.title() for word in event.split("_")) + "Data")
+    outer = (*HEAD, *(row.named[name] for name in ENVELOPE), TIME)
+    made: dict[str, Any] = {field.native: (type_of(field), Field(description=field.about or None)) for field in outer}
+    made["event"] = (Literal[event], ...)
+    return create_model(f"{event} payload", **made, data=(data, ...))
 
-    if kind == "config":
-        return Config
-    if kind == "input":
-        made: type[BaseModel] = create_model(f"{event} payload", __base__=_Envelope, data=(DATA[event], ...))
-        return made
-    if kind == "output":
-        patch: Any = _PATCHES.get(event, dict[str, Any]) | None
-        decision: Any = Literal["allow", "mutate", "block"] | None
-        made = create_model(f"{event} answer", __base__=_Answer, decision=(decision, None), patch=(patch, None))
-        return made
-    raise KeyError(kind)
+
+def answer(event: str) -> type[BaseModel]:
+    """Make the model of what a hook of an event may print."""
+    patch: Any = _PATCHES.get(event, dict[str, Any]) | None
+    decision: Any = Literal["allow", "mutate", "block"] | None
+    return create_model(f"{event} answer", __base__=_Answer, decision=(decision, None), patch=(patch, None))
+
+
+def model(kind: str, event: str) -> type[BaseModel]:
+    """Return the model of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
+    makers: Makers = {"config": lambda: Config, "input": lambda: payload(event), "output": lambda: answer(event)}
+    return makers[kind]()
 
 
 def schema(kind: str, event: str) -> dict[str, JSON]:
-    """Return the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **_model(kind, event).model_json_schema()}
+    """Return the JSON Schema of what ``model`` gives."""
+    return document(model(kind, event), name_of("everruns", kind, event))

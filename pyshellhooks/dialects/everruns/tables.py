@@ -33,6 +33,14 @@ _ENVELOPE = (
     Field("agent_id", default=None),
 )
 ENVELOPE = tuple(field.native for field in _ENVELOPE)
+#: What the envelope says of each hook's own copy, before and behind those: no caller gives it.
+HEAD = (
+    Field("event"),
+    Field("hook_id", about="the hook's id"),
+)
+TIME = Field("ts", about="RFC 3339, UTC, milliseconds")
+#: What an event's data repeats of the envelope.
+TOLD_TWICE = {"session_start": ("agent_id",)}
 
 _CALL = (
     Field("tool_name", sample="bash", needed=True),
@@ -45,6 +53,7 @@ _CALL = (
         sample={"commands": "git push --force"},
         needed=True,
         takes="arguments",
+        about="the model's own JSON; usually an object, and bash has commands",
     ),
 )
 _OPEN = dict.fromkeys(FAILURES, OPEN)
@@ -66,7 +75,7 @@ EVENTS: dict[str, EventSpec] = {
             fields=(
                 *_ENVELOPE,
                 Field("message", "prompt", sample="deploy the service", needed=True),
-                Field("attachments", default=[], kind="json"),
+                Field("attachments", default=[], kind="array", takes="any"),
             ),
             can=frozenset({"allow", "deny", "rewrite"}),
             order=CHAIN_UNTIL_BLOCK,
@@ -97,12 +106,12 @@ EVENTS: dict[str, EventSpec] = {
                     "result",
                     "tool_output",
                     default=None,
-                    kind="json",
+                    kind="any",
                     sample={"stdout": "done\n"},
                     needed=True,
                     unless=("tool_error", "error"),
                 ),
-                Field("error", "tool_error", default=None),
+                Field("error", "tool_error", default=None, about="null where the call went well"),
                 Field("success", default=None, kind="boolean"),
             ),
             can=frozenset({"output"}),
@@ -116,7 +125,7 @@ EVENTS: dict[str, EventSpec] = {
             fields=(
                 *_ENVELOPE,
                 Field("success", default=None, kind="boolean", sample=True),
-                Field("tool_calls", default=[], kind="json"),
+                Field("tool_calls", default=[], kind="array", takes="any"),
             ),
             order=CHAIN,
             failure=_OPEN,
@@ -154,6 +163,8 @@ VARIABLES: dict[str, str] = {
     "WORKSPACE": "/workspace",
 }
 WORKSPACE = "/workspace"
+#: Where a hook finds the payload: as text, and in a file of this path.
+PAYLOAD_VARIABLES = ("EVERRUNS_HOOK_PAYLOAD_JSON", "EVERRUNS_HOOK_PAYLOAD_PATH")
 
 TOOLS: dict[str, tuple[str, ...]] = {
     "shell": ("bash",),

@@ -34,7 +34,11 @@ ARGUMENTS: dict[str, dict[str, str]] = {"shell": {"cwd": "working_directory"}}
 def _events() -> dict[str, FlatEvent]:
     rows = Rows(base_fields("firebender_version"))
     # Where the caller gives no timeout, each hook is told its own.
-    tool_rows(rows, FAILS_CLOSED, Field("timeout", default=ABSENT, kind="number", sample=30))
+    tool_rows(
+        rows,
+        FAILS_CLOSED,
+        Field("timeout", default=ABSENT, kind="number", sample=30, about="seconds that the hook has"),
+    )
     reading_row(rows, FAILS_CLOSED)
     after_rows(rows, frozenset({"output"}))
     loop_rows(rows)

@@ -20,9 +20,19 @@ LOCK = frozenset({"allow", "deny"})
 _INPUT = {"command": "npm install"}
 _INSTEAD = ("tool_input",)  # what stands in for a field that is a part of it
 _FAILED = ("tool_error",)
+_STATUS = ("completed", "aborted", "error")
+_ENDS = (*_STATUS, "window_close", "user_close")
 _NAME = Field("tool_name", sample="Shell", needed=True)
 _SERVER_TOOL = Field("tool_name", sample="search", needed=True)
-_ARGUMENTS = Field("tool_input", default={}, kind="json", sample=_INPUT, needed=True, takes="arguments or text")
+_ARGUMENTS = Field(
+    "tool_input",
+    default={},
+    kind="json",
+    sample=_INPUT,
+    needed=True,
+    takes="arguments or text",
+    about="the arguments; Shell has command",
+)
 _QUOTED = Field(
     "tool_input",
     default="{}",
@@ -30,6 +40,7 @@ _QUOTED = Field(
     sample={"query": "hooks"},
     needed=True,
     takes="arguments or text",
+    about="the arguments, as JSON text in a string",
 )
 _COMMAND = Field("command", sample="npm install", needed=True, unless=_INSTEAD, takes="words")
 _AGENT = Field("subagent_type", "agent_type", sample="explore", needed=True)
@@ -93,7 +104,7 @@ def tool_rows(rows: Rows, fail_closed: Mapping[str, str], *between: Field) -> No
         _ARGUMENTS,
         Field("tool_use_id", "tool_call_id", sample="call-1"),
         Field("cwd", sample="."),
-        Field("agent_message", sample="Installing what the build needs."),
+        Field("agent_message", sample="Installing what the build needs.", about="what the model said beside the call"),
         neutral="before_tool",
         subject="tool_name",
         can=LOCK | {"rewrite"},
@@ -117,8 +128,8 @@ def tool_rows(rows: Rows, fail_closed: Mapping[str, str], *between: Field) -> No
         "beforeMCPExecution",
         _SERVER_TOOL,
         _QUOTED,
-        Field("url", default=ABSENT, sample="https://mcp.example/sse"),
-        Field("command", default=ABSENT),
+        Field("url", default=ABSENT, sample="https://mcp.example/sse", about="of the server; or command"),
+        Field("command", default=ABSENT, about="of the server; or url"),
         neutral="before_tool",
         when="mcp",
         subject="tool_name",
@@ -132,8 +143,8 @@ def reading_row(rows: Rows, fail_closed: Mapping[str, str]) -> None:
     """Add what comes before a file is read."""
     rows.add(
         "beforeReadFile",
-        Field("file_path", sample="/project/config.ini", needed=True, unless=_INSTEAD),
-        Field("content", sample="key=value\n"),
+        Field("file_path", sample="/project/config.ini", needed=True, unless=_INSTEAD, about="absolute"),
+        Field("content", sample="key=value\n", about="the whole file"),
         Field("attachments", default=[], kind="array"),
         neutral="before_tool",
         when="read",
@@ -151,7 +162,7 @@ def after_rows(rows: Rows, post: frozenset[str], *between: Field) -> None:
         "afterShellExecution",
         _COMMAND,
         Field("output", "tool_output", sample="added 3 packages", needed=True, unless=_FAILED, takes="any"),
-        Field("duration", "duration_ms", default=0, kind="number", sample=1234),
+        Field("duration", "duration_ms", default=0, kind="number", sample=1234, about="milliseconds"),
         *between,
         neutral="after_tool",
         when="shell",
@@ -166,12 +177,13 @@ def after_rows(rows: Rows, post: frozenset[str], *between: Field) -> None:
             "result_json",
             "tool_output",
             default="{}",
+            about="the result, as JSON text in a string",
             sample='{"hits":3}',
             needed=True,
             unless=_FAILED,
             takes="any",
         ),
-        Field("duration", "duration_ms", default=0, kind="number", sample=1234),
+        Field("duration", "duration_ms", default=0, kind="number", sample=1234, about="milliseconds"),
         neutral="after_tool",
         when="mcp",
         subject="tool_name",
@@ -179,7 +191,7 @@ def after_rows(rows: Rows, post: frozenset[str], *between: Field) -> None:
     )
     rows.add(
         "afterFileEdit",
-        Field("file_path", sample="/project/main.py", needed=True, unless=_INSTEAD),
+        Field("file_path", sample="/project/main.py", needed=True, unless=_INSTEAD, about="absolute"),
         Field("edits", default=[], kind="array", sample=[{"old_string": "a = 1", "new_string": "a = 2"}]),
         neutral="after_tool",
         when="edit",
@@ -194,7 +206,7 @@ def after_rows(rows: Rows, post: frozenset[str], *between: Field) -> None:
         Field("tool_output", sample="added 3 packages", needed=True, takes="any"),
         Field("tool_use_id", "tool_call_id", sample="call-1"),
         Field("cwd", sample="."),
-        Field("duration", "duration_ms", default=0, kind="number", sample=1234),
+        Field("duration", "duration_ms", default=0, kind="number", sample=1234, about="milliseconds"),
         neutral="after_tool",
         when="succeeded",
         subject="tool_name",
@@ -209,7 +221,7 @@ def loop_rows(rows: Rows) -> None:
     samples = (85, 120000, 128000, 45, 30)
     rows.add(
         "preCompact",
-        Field("trigger", default="auto", sample="auto"),
+        Field("trigger", default="auto", sample="auto", known=("auto", "manual")),
         *(Field(name, default=0, kind="number", sample=sample) for name, sample in zip(numbers, samples, strict=True)),
         Field("is_first_compaction", default=False, kind="boolean", sample=True),
         neutral="before_compact",
@@ -218,8 +230,8 @@ def loop_rows(rows: Rows) -> None:
     )
     rows.add(
         "stop",
-        Field("status", default="completed", sample="completed"),
-        Field("loop_count", default=0, kind="integer", sample=0, takes="any"),
+        Field("status", default="completed", sample="completed", known=_STATUS),
+        Field("loop_count", default=0, kind="integer", sample=0, takes="any", about="follow-ups of hooks until now"),
         neutral="after_agent",
         subject="event",
         constant="Stop",
@@ -242,7 +254,7 @@ def session_rows(rows: Rows) -> None:
     rows.add(
         "sessionEnd",
         Field("session_id", sample="conv-1"),
-        Field("reason", default="completed", sample="completed"),
+        Field("reason", default="completed", sample="completed", known=_ENDS),
         Field("duration_ms", default=0, kind="number", sample=60000),
         Field("is_background_agent", default=False, kind="boolean", sample=False),
         Field("final_status", sample="completed"),
@@ -275,14 +287,14 @@ def subagent_rows(rows: Rows, start: frozenset[str]) -> None:
     rows.add(
         "subagentStop",
         _AGENT,
-        Field("status", default="completed", sample="completed"),
+        Field("status", default="completed", sample="completed", known=_STATUS),
         Field("task", "prompt", sample="Find the tests."),
         Field("description", sample="a search"),
         Field("summary", "response", sample="They are in tests/."),
         Field("duration_ms", default=0, kind="number", sample=4500),
         Field("message_count", default=0, kind="integer", sample=12),
         Field("tool_call_count", default=0, kind="integer", sample=8),
-        Field("loop_count", default=0, kind="integer", sample=0, takes="any"),
+        Field("loop_count", default=0, kind="integer", sample=0, takes="any", about="follow-ups of hooks until now"),
         Field("modified_files", default=[], kind="strings"),
         Field("agent_transcript_path", default=None, kind="string or null"),
         neutral="subagent_stop",

@@ -10,8 +10,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from ...hooks.dialect import ABSENT, EventSpec
+from ...hooks.dialect import EventSpec
 from ...hooks.wire import JSON
+from ..models import Makers, document, name_of, payload_model
 from .config import DEFAULT_LOOP_LIMIT, DEFAULT_TIMEOUT
 from .vendor import Vendor
 
@@ -50,8 +51,8 @@ class HookEntry(BaseModel):
 
 #: A key of an answer: what an event must be able to do, its type, what it is for.
 ANSWER_KEYS: dict[str, tuple[str, Any, str]] = {
-    "permission": ("deny", str | None, "allow, deny or ask; the stricter of this and decision counts"),
-    "decision": ("deny", str | None, "the same; approve and block are taken too"),
+    "permission": ("deny", str | None, "the stricter of this and decision counts"),
+    "decision": ("deny", str | None, "the same"),
     "continue": ("deny", bool | None, "false denies"),
     "agent_message": ("deny", str | None, "for the model"),
     "reason": ("deny", str | None, "the same"),
@@ -64,44 +65,30 @@ ANSWER_KEYS: dict[str, tuple[str, Any, str]] = {
     "pluginPaths": ("plugins", list[str] | None, "directories of plugins"),
 }
 
-_TYPES: dict[str, Any] = {
-    "string": str,
-    "string or null": str | None,
-    "strings": list[str],
-    "number": float,
-    "integer": int,
-    "boolean": bool,
-    "array": list[Any],
-    "object": dict[str, Any],
-    "json": dict[str, Any] | str,
-    "json in a string": str,
-}
-
 
 def config_model(vendor: Vendor) -> type[BaseModel]:
     """Make the model of a ``hooks.json``."""
     rows: dict[str, Any] = {
         row.native: (list[HookEntry], Field(default=[], description=row.summary)) for row in vendor.events.values()
     }
-    hooks = create_model("Hooks", __config__=ConfigDict(extra="allow", title=f"{vendor.title} hooks"), **rows)
+    hooks = create_model("Hooks", __config__=ConfigDict(extra="forbid", title=f"{vendor.title} hooks"), **rows)
     whole: dict[str, Any] = {"version": (Literal[1], 1), "hooks": (hooks, hooks())}
     return create_model("Config", __config__=ConfigDict(extra="allow", title=f"{vendor.title} hooks.json"), **whole)
 
 
 def input_model(vendor: Vendor, row: EventSpec) -> type[BaseModel]:
     """Make the model of an event's payload."""
-    fields: dict[str, Any] = {}
-    for field in row.fields:
-        kind = Literal[row.native] if field.native == "hook_event_name" else _TYPES[field.kind]
-        fields[field.native] = (kind | None, None) if field.default is ABSENT else (kind, ...)
-    title = f"{vendor.title} {row.native} payload"
-    return create_model(f"{row.native}Input", __config__=ConfigDict(title=title, protected_namespaces=()), **fields)
+    types: dict[str, Any] = {"hook_event_name": Literal[row.native]}
+    types |= {field.native: dict[str, Any] | str for field in row.fields if field.kind == "json"}
+    return payload_model(vendor.title, row, types=types)
 
 
 def output_model(vendor: Vendor, row: EventSpec) -> type[BaseModel]:
     """Make the model of what a hook of an event may print on stdout with exit status 0."""
+    words = tuple(word for word in ("allow", "deny", "ask") if word in row.can)
+    spoken: dict[str, Any] = {"permission": words, "decision": (*words, "approve", "block")}
     fields: dict[str, Any] = {
-        key: (kind, Field(default=None, description=text))
+        key: (Literal[spoken[key]] | None if key in spoken else kind, Field(default=None, description=text))
         for key, (need, kind, text) in ANSWER_KEYS.items()
         if not need or need in row.can
     }
@@ -109,12 +96,16 @@ def output_model(vendor: Vendor, row: EventSpec) -> type[BaseModel]:
     return create_model(f"{row.native}Output", __config__=ConfigDict(title=title), **fields)
 
 
-def schema(vendor: Vendor, kind: str, row: EventSpec) -> dict[str, JSON]:
-    """Return the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
-    makers = {
+def model(vendor: Vendor, kind: str, row: EventSpec) -> type[BaseModel]:
+    """Return the model of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
+    makers: Makers = {
         "config": lambda: config_model(vendor),
         "input": lambda: input_model(vendor, row),
         "output": lambda: output_model(vendor, row),
     }
-    model = makers[kind]()
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}
+    return makers[kind]()
+
+
+def schema(vendor: Vendor, kind: str, row: EventSpec) -> dict[str, JSON]:
+    """Return the JSON Schema of what ``model`` gives."""
+    return document(model(vendor, kind, row), name_of(vendor.title.lower(), kind, row.native))

@@ -122,7 +122,7 @@ def base_fields(version_key: str, *between: Field) -> tuple[Field, ...]:
     """Return the fields that every event begins with (firebender 5)."""
     return (
         Field("conversation_id", "session_id", sample="conv-1"),
-        Field("generation_id", "turn_id", sample="gen-1"),
+        Field("generation_id", "turn_id", sample="gen-1", about="another one for each message of the person"),
         Field("model", sample="some-model"),
         *between,
         Field("hook_event_name"),

@@ -1,16 +1,18 @@
 """Gemini CLI's configuration, payloads and answers as pydantic models: where its JSON Schema comes from.
 
-Imported by ``schema`` and by tests only: loading and firing read the tables and stay quick to start. A test holds the
-two together.
+Imported by ``schema`` and by tests only: loading and firing read the tables and stay quick to start. Payloads are made of the
+table; a test holds the rest to it.
 """
 
 from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from ...hooks.wire import JSON
+from ..models import Makers, document, name_of, payload_model
+from .tables import EVENTS
 
 # -- configuration ----------------------------------------------------------------------------------------------------
 
@@ -38,22 +40,10 @@ class Definition(BaseModel):
     hooks: list[HookEntry]
 
 
-class Hooks(BaseModel):
-    """The ``hooks`` of a settings.json."""
-
-    model_config = ConfigDict(extra="allow", title="Gemini CLI hooks")
-
-    BeforeTool: list[Definition] = []
-    AfterTool: list[Definition] = []
-    BeforeAgent: list[Definition] = []
-    AfterAgent: list[Definition] = []
-    BeforeModel: list[Definition] = []
-    BeforeToolSelection: list[Definition] = []
-    AfterModel: list[Definition] = []
-    SessionStart: list[Definition] = []
-    SessionEnd: list[Definition] = []
-    Notification: list[Definition] = []
-    PreCompress: list[Definition] = []
+_definitions: dict[str, Any] = {
+    row.native: (list[Definition], Field(default=[], description=row.summary)) for row in EVENTS.values()
+}
+Hooks = create_model("Hooks", __config__=ConfigDict(extra="forbid", title="Gemini CLI hooks"), **_definitions)
 
 
 class HooksConfig(BaseModel):
@@ -69,7 +59,7 @@ class Config(BaseModel):
 
     model_config = ConfigDict(extra="allow", title="Gemini CLI configuration")
 
-    hooks: Hooks = Hooks()
+    hooks: Hooks = Hooks()  # type: ignore[valid-type]
     hooksConfig: HooksConfig = HooksConfig()
 
 
@@ -131,100 +121,12 @@ class LLMResponse(BaseModel):
     usageMetadata: Usage | None = None
 
 
-# -- stdin ------------------------------------------------------------------------------------------------------------
-
-
-class BaseInput(BaseModel):
-    """What every payload begins with."""
-
-    session_id: str
-    transcript_path: str = Field(description="Empty where there is none.")
-    cwd: str
-    hook_event_name: str
-    timestamp: str = Field(description="YYYY-MM-DDTHH:MM:SS.mmmZ")
-
-
-class BeforeToolInput(BaseInput):
-    """What BeforeTool hooks read."""
-
-    tool_name: str
-    tool_input: Any = Field(description="The model's own JSON; usually an object.")
-    mcp_context: dict[str, Any] | None = None
-    original_request_name: str | None = None
-
-
 class ToolResponse(BaseModel):
     """A tool's result."""
 
     llmContent: Any = None
     returnDisplay: Any = None
     error: Any = None
-
-
-class AfterToolInput(BaseInput):
-    """What AfterTool hooks read."""
-
-    tool_name: str
-    tool_input: Any
-    tool_response: ToolResponse
-    mcp_context: dict[str, Any] | None = None
-    original_request_name: str | None = None
-
-
-class BeforeAgentInput(BaseInput):
-    """What BeforeAgent hooks read."""
-
-    prompt: str
-
-
-class AfterAgentInput(BaseInput):
-    """What AfterAgent hooks read."""
-
-    prompt: str
-    prompt_response: str
-    stop_hook_active: bool
-
-
-class BeforeModelInput(BaseInput):
-    """What BeforeModel hooks read."""
-
-    llm_request: LLMRequest
-
-
-class BeforeToolSelectionInput(BeforeModelInput):
-    """What BeforeToolSelection hooks read."""
-
-
-class AfterModelInput(BeforeModelInput):
-    """What AfterModel hooks read."""
-
-    llm_response: LLMResponse
-
-
-class SessionStartInput(BaseInput):
-    """What SessionStart hooks read."""
-
-    source: Literal["startup", "resume", "clear"]
-
-
-class SessionEndInput(BaseInput):
-    """What SessionEnd hooks read."""
-
-    reason: Literal["exit", "clear", "logout", "prompt_input_exit", "other"]
-
-
-class NotificationInput(BaseInput):
-    """What Notification hooks read."""
-
-    notification_type: Literal["ToolPermission"]
-    message: str
-    details: dict[str, Any]
-
-
-class PreCompressInput(BaseInput):
-    """What PreCompress hooks read."""
-
-    trigger: Literal["auto", "manual"]
 
 
 # -- stdout -----------------------------------------------------------------------------------------------------------
@@ -246,13 +148,19 @@ class Blocking(Shown):
     stopReason: str | None = None
 
 
-class ContextOnly(BaseModel):
+class Specific(BaseModel):
+    """What every ``hookSpecificOutput`` may hold."""
+
+    hookEventName: str | None = Field(default=None, description="The event; nothing depends on it.")
+
+
+class ContextOnly(Specific):
     """Text for the model."""
 
     additionalContext: str | None = None
 
 
-class ToolPatch(BaseModel):
+class ToolPatch(Specific):
     """Changed arguments."""
 
     tool_input: dict[str, Any] | None = Field(default=None, description="Laid over the arguments key by key.")
@@ -290,7 +198,7 @@ class BeforeAgentOutput(Blocking):
     hookSpecificOutput: ContextOnly | None = None
 
 
-class AfterAgentSpecific(BaseModel):
+class AfterAgentSpecific(Specific):
     """What to do with the history."""
 
     clearContext: bool | None = None
@@ -302,7 +210,7 @@ class AfterAgentOutput(Blocking):
     hookSpecificOutput: AfterAgentSpecific | None = None
 
 
-class BeforeModelSpecific(BaseModel):
+class BeforeModelSpecific(Specific):
     """Another request, or an answer in the model's place."""
 
     llm_request: dict[str, Any] | None = Field(default=None, description="Parts of the request that are overridden.")
@@ -315,7 +223,7 @@ class BeforeModelOutput(Blocking):
     hookSpecificOutput: BeforeModelSpecific | None = None
 
 
-class SelectionSpecific(BaseModel):
+class SelectionSpecific(Specific):
     """A choice of tools."""
 
     toolConfig: ToolConfig | None = None
@@ -324,10 +232,11 @@ class SelectionSpecific(BaseModel):
 class BeforeToolSelectionOutput(BaseModel):
     """What a BeforeToolSelection hook may print; nothing else counts."""
 
+    suppressOutput: bool | None = None
     hookSpecificOutput: SelectionSpecific | None = None
 
 
-class AfterModelSpecific(BaseModel):
+class AfterModelSpecific(Specific):
     """Another chunk."""
 
     llm_response: LLMResponse | None = None
@@ -345,33 +254,31 @@ class SessionStartOutput(Shown):
     hookSpecificOutput: ContextOnly | None = None
 
 
-_MODELS: dict[tuple[str, str], type[BaseModel]] = {
-    ("input", "BeforeTool"): BeforeToolInput,
-    ("input", "AfterTool"): AfterToolInput,
-    ("input", "BeforeAgent"): BeforeAgentInput,
-    ("input", "AfterAgent"): AfterAgentInput,
-    ("input", "BeforeModel"): BeforeModelInput,
-    ("input", "BeforeToolSelection"): BeforeToolSelectionInput,
-    ("input", "AfterModel"): AfterModelInput,
-    ("input", "SessionStart"): SessionStartInput,
-    ("input", "SessionEnd"): SessionEndInput,
-    ("input", "Notification"): NotificationInput,
-    ("input", "PreCompress"): PreCompressInput,
-    ("output", "BeforeTool"): BeforeToolOutput,
-    ("output", "AfterTool"): AfterToolOutput,
-    ("output", "BeforeAgent"): BeforeAgentOutput,
-    ("output", "AfterAgent"): AfterAgentOutput,
-    ("output", "BeforeModel"): BeforeModelOutput,
-    ("output", "BeforeToolSelection"): BeforeToolSelectionOutput,
-    ("output", "AfterModel"): AfterModelOutput,
-    ("output", "SessionStart"): SessionStartOutput,
-    ("output", "SessionEnd"): Shown,
-    ("output", "Notification"): Shown,
-    ("output", "PreCompress"): Shown,
+#: What rows call JSON only.
+_PARTS = {"llm_request": LLMRequest, "llm_response": LLMResponse, "tool_response": ToolResponse}
+_OUTPUTS: dict[str, type[BaseModel]] = {
+    "BeforeTool": BeforeToolOutput,
+    "AfterTool": AfterToolOutput,
+    "BeforeAgent": BeforeAgentOutput,
+    "AfterAgent": AfterAgentOutput,
+    "BeforeModel": BeforeModelOutput,
+    "BeforeToolSelection": BeforeToolSelectionOutput,
+    "AfterModel": AfterModelOutput,
+    "SessionStart": SessionStartOutput,
 }
 
 
+def model(kind: str, event: str) -> type[BaseModel]:
+    """Return the model of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
+    row = EVENTS[event]
+    makers: Makers = {
+        "config": lambda: Config,
+        "input": lambda: payload_model("Gemini CLI", row, types={**_PARTS, "hook_event_name": Literal[row.native]}),
+        "output": lambda: _OUTPUTS.get(event, Shown),
+    }
+    return makers[kind]()
+
+
 def schema(kind: str, event: str) -> dict[str, JSON]:
-    """Return the JSON Schema of ``config``, or of an event's ``input`` or ``output``; KeyError for anything else."""
-    model = Config if kind == "config" else _MODELS[kind, event]
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}
+    """Return the JSON Schema of what ``model`` gives."""
+    return document(model(kind, event), name_of("gemini", kind, event))

@@ -13,10 +13,10 @@ DEFAULT_TIMEOUT = 60.0  # seconds; its files say milliseconds
 # gemini 2.1: what every payload begins with.
 _BASE = (
     Field("session_id", sample="ses-1"),
-    Field("transcript_path"),
+    Field("transcript_path", about="empty where there is none"),
     Field("cwd", sample="."),
     Field("hook_event_name"),
-    Field("timestamp"),
+    Field("timestamp", about="YYYY-MM-DDTHH:MM:SS.mmmZ"),
 )
 _REQUEST = {"model": "gemini-2.5-pro", "messages": [{"role": "user", "content": "hello"}], "config": {"temperature": 1}}
 _RESPONSE = {
@@ -32,9 +32,18 @@ _TOOL = (
         sample={"command": "git push --force"},
         needed=True,
         takes="arguments",
+        about="the arguments; run_shell_command has command",
     ),
 )
-_MCP = (Field("mcp_context", default=ABSENT, kind="object"), Field("original_request_name", default=ABSENT))
+_MCP = (
+    Field(
+        "mcp_context",
+        default=ABSENT,
+        kind="object",
+        about="for a tool of an MCP server: server_name, tool_name and how to reach it",
+    ),
+    Field("original_request_name", default=ABSENT, about="the tool that asked for this one"),
+)
 _ASKED = Field("llm_request", default={}, kind="json", sample=_REQUEST, needed=True, takes="arguments")
 
 
@@ -132,8 +141,16 @@ EVENTS: dict[str, GeminiEvent] = {
             "after_agent",
             (
                 Field("prompt", sample="Fix the failing test"),
-                Field("prompt_response", "response", default="[no response text]", sample="Done."),
-                Field("stop_hook_active", default=False, kind="boolean"),
+                Field(
+                    "prompt_response",
+                    "response",
+                    default="[no response text]",
+                    sample="Done.",
+                    about="all texts of the turn",
+                ),
+                Field(
+                    "stop_hook_active", default=False, kind="boolean", about="a hook has made the agent go on already"
+                ),
             ),
             ("allow", "halt", "followup"),
             "after the agent's final answer; a deny sends the reason back as a new prompt",
@@ -197,9 +214,17 @@ EVENTS: dict[str, GeminiEvent] = {
             "Notification",
             "notification",
             (
-                Field("notification_type", default="ToolPermission", sample="ToolPermission"),
+                Field(
+                    "notification_type", default="ToolPermission", sample="ToolPermission", known=("ToolPermission",)
+                ),
                 Field("message", sample="Tool Shell requires execution", needed=True),
-                Field("details", default={}, kind="object", sample={"type": "exec", "title": "Shell"}),
+                Field(
+                    "details",
+                    default={},
+                    kind="object",
+                    sample={"type": "exec", "title": "Shell"},
+                    about="type, title, and what the kind of tool has",
+                ),
             ),
             (),
             "when the user is alerted",

@@ -20,7 +20,7 @@ def test_the_models_have_the_fields_of_the_tables() -> None:
 
     assert set(schema.HookEntry.model_fields) == set(tables.ENTRY_FIELDS)
     row = tables.EVENTS["PreToolUse"]
-    assert list(schema.PreToolUseInput.model_fields) == [field.native for field in row.fields]
+    assert list(schema.model("input", "PreToolUse").model_fields) == [field.native for field in row.fields]
     assert set(schema.Hooks.model_fields) == set(tables.EVENTS)
     assert schema.HookEntry(command="x").timeout == tables.DEFAULT_TIMEOUT
 

@@ -22,7 +22,7 @@ def test_the_models_have_the_fields_of_the_tables() -> None:
     assert tuple(schema.Hooks.model_fields) == tuple(tables.EVENTS)
     assert schema.Hook(type="command", command="x").timeout == tables.DEFAULT_TIMEOUT
     for name, row in tables.EVENTS.items():
-        assert list(schema.INPUTS[name].model_fields) == [field.native for field in row.fields]
+        assert list(schema.model("input", name).model_fields) == [field.native for field in row.fields]
         groups = "Group" in str(schema.Hooks.model_fields[name].annotation)
         assert groups == bool(row.subject)
 

@@ -35,7 +35,7 @@ def test_a_payload_has_the_keys_of_its_schema_in_order(event: str) -> None:
     payload: dict[str, Any] = json.loads(executor.jobs[0].env["EVERRUNS_HOOK_PAYLOAD_JSON"])
     shown = dialects.get("everruns").schema("input", event)
     assert list(payload) == list(shown["properties"]) and shown["required"] == list(payload)
-    (data,) = [part for name, part in shown["$defs"].items() if name.lower() == event.replace("_", "")]
+    (data,) = [part for name, part in shown["$defs"].items() if name.lower() == event.replace("_", "") + "data"]
     assert list(payload["data"]) == list(data["properties"])
 
 

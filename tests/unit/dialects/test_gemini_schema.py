@@ -26,9 +26,9 @@ def test_the_models_have_the_fields_of_the_tables() -> None:
     assert set(schema.Hooks.model_fields) == set(tables.EVENTS)
     assert schema.HookEntry(type="command", command="x").timeout == tables.DEFAULT_TIMEOUT * 1000
     for name, row in tables.EVENTS.items():
-        model = schema._MODELS["input", name]
+        model = schema.model("input", name)
         assert list(model.model_fields) == [field.native for field in row.fields], name
-        decides = "decision" in schema._MODELS["output", name].model_fields
+        decides = "decision" in schema.model("output", name).model_fields
         assert decides == bool({"deny", "followup"} & row.can), name
 
 
@@ -39,7 +39,7 @@ def test_samples_fit_the_models(event: str) -> None:
     row, executor = tables.EVENTS[event], RecordedExecutor()
     config: dict[str, Any] = {"hooks": {event: [{"hooks": [{"type": "command", "command": "x"}]}]}}
     HookEngine.load(config, "gemini", executor=executor).fire(event, sample(row, False))
-    told = schema._MODELS["input", event].model_validate_json(executor.jobs[0].stdin)
+    told = schema.model("input", event).model_validate_json(executor.jobs[0].stdin)
     assert told.model_dump()["hook_event_name"] == event
 
 
