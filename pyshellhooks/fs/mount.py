@@ -6,6 +6,7 @@ import errno
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 
 from ..errors import UntrackedFilesError
 from .base import Entry, FileSystem, Saved
@@ -42,6 +43,11 @@ class MountFS(Layer):
             if not frame.exists(path):
                 frame.mkdir(path)
         self._frame = ReadOnly(frame)
+
+    @property
+    def mounts(self) -> Mapping[str, FileSystem]:
+        """What is mounted where."""
+        return MappingProxyType(self._mounts)
 
     def is_absolute(self, path: str) -> bool:
         return path.startswith("/") or self.root.is_absolute(path)

@@ -11,11 +11,10 @@ from ..fs.memory import MemoryFS
 from ..text import encode
 
 _SECONDS = 30.0  # for one file
-_COMPARE = "diff -u --label {old} --label {new} /old /new"
 
 
 def patch(fs: FileSystem) -> str:
-    """Write what has changed as ``git diff`` does; ``git apply`` and ``patch -p1`` in the root read it."""
+    """Write what has changed as ``git diff`` does, from the root on; ``git apply`` reads it."""
     parts = []
     for change in fs.changes():
         before = fs.original(change.path) if change.kind != "create" else None

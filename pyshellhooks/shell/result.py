@@ -96,14 +96,19 @@ def cut(text: str, most: int | None) -> str:
         raise ValueError(f"most is a number of characters from {LEAST} on, not {most}")
     if most is None or len(text) <= most:
         return text
-    kept = most - len(_marker(len(text)))
-    head = kept // 2
-    tail = kept - head
-    return text[:head] + _marker(len(text) - kept) + text[len(text) - tail :]
+    kept = (most - len(_marker(len(text)))) // 2
+    head, tail = text[:kept], text[-kept:]
+    # A line that is cut in two would read as another one; where lines are long, there is no way around it.
+    end, start = head.rfind("\n") + 1, tail.find("\n") + 1
+    if end > kept // 2:
+        head = head[:end]
+    if 0 < start < kept // 2:
+        tail = tail[start:]
+    return head + _marker(len(text) - len(head) - len(tail), head.endswith("\n")) + tail
 
 
-def _marker(left_out: int) -> str:
-    return f"\n[... {left_out} characters left out ...]\n"
+def _marker(left_out: int, line_ended: bool = False) -> str:
+    return ("" if line_ended else "\n") + f"[... {left_out} characters left out ...]\n"
 
 
 def _line(text: str) -> str:

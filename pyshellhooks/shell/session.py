@@ -155,7 +155,7 @@ class Session:
         return self.fs.changes()
 
     def diff(self) -> str:
-        """Return the changes as a patch in git's format, as ``git apply`` and ``patch -p1`` read it.
+        """Return the changes as a patch in git's format, for ``git apply`` where ``/`` of the session is.
 
         Of files that are no text it only says that they differ; empty directories have no place in it. Raises as ``changes``.
         """

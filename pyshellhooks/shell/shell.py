@@ -43,6 +43,17 @@ if TYPE_CHECKING:
 
 HOME = "/home/user"  # of a sandbox
 
+
+def _own(utilities: Iterable[Utility]) -> list[Utility]:
+    """Return the host's own commands, made fit; most shells have none."""
+    given = list(utilities)
+    if not given:
+        return given
+    from .commands import own_commands
+
+    return own_commands(given)
+
+
 _registry = Registry(INDEX)
 
 
@@ -55,7 +66,7 @@ class Shell:
     fs        the file system (default: the host's disk)
     spawn     whether native processes may be started
     limits    the bounds of each run
-    utilities more in-process commands, which win over ours
+    utilities more in-process commands, which win over ours (``@utility``); for this shell only
     prefer_host names that PATH is searched for before our utilities (``{"git", "sed"}``)
     scripts   what runs a script file whose shebang names sh, bash or dash: ``"auto"`` its interpreter, and this shell with
               a notice where that is known to fail; ``"embedded"`` this shell; ``"host"`` its interpreter (docs/shell.md)
@@ -91,7 +102,8 @@ class Shell:
             self.cwd = self._directory(cwd)
         self.spawn = spawn
         self.limits = limits or DEFAULT
-        extra = list(utilities)
+        extra = _own(utilities)
+        self._own_utilities = tuple(extra)
         self._registry = Registry(INDEX).with_extra(extra) if extra else _registry
         self._prefer_host = frozenset(prefer_host)
         self.scripts = check_scripts(scripts)
@@ -184,6 +196,12 @@ class Shell:
         from ..interp.script_files import Where
 
         return Where(self.fs, self._host, cwd, env.get("PATH"), self._registry, self.scripts, self.spawn)
+
+    def command_names(self) -> tuple[list[str], list[Utility]]:
+        """Name the in-process commands that are ours, and give those of ``utilities``."""
+        own = self._own_utilities
+        names = {command.name for command in own}
+        return sorted(name for name in self._registry.names() if name not in names), list(own)
 
     def parse(self, source: str, *, name: str = "bash") -> Script:
         """Check a script's syntax; ``ShellSyntaxError`` says file, line, column and what was expected."""
