@@ -28,6 +28,7 @@ class Dialogue:
         from ..interp import dialogue
 
         self._typed = dialogue
+        self.shell = shell
         self._execution = execution = Execution(shell, None, scope, dialogue.GRACE, owns=True)
         self.ctx = ctx = execution.context(shell._environment(None), shell.cwd, "sh", list(args))
         ctx.command_string = False
