@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ShellTool", "ToolAnswer"]
 
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _ONE_MORE = 1.0  # seconds that a call may be late before the next one goes on without it
 
 
@@ -102,6 +104,10 @@ class ShellTool:
     ) -> None:
         if not isinstance(session, Session | Shell):
             raise TypeError(f"a tool has a session (Shell.sandbox().session()), not {session!r:.60}")
+        if not _NAME.fullmatch(name):
+            raise ValueError(
+                f"a tool's name has 1 to 64 letters, digits, _ and -, as the models' APIs want it; not {name!r}"
+            )
         if not 0 < timeout < inf:
             raise ValueError(f"timeout is a number of seconds above 0, not {timeout}")
         if most < LEAST:

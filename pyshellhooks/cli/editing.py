@@ -40,6 +40,7 @@ class Editor(CommandReader):
     def __init__(self, dialogue: Dialogue, history: str | None) -> None:
         super().__init__(dialogue.deliver)
         self._dialogue = dialogue
+        self._ended_by = 0  # the signal that ended the shell
         keys = KeyBindings()
         keys.add("enter")(self._enter)
         self._session: PromptSession[str] = PromptSession(
@@ -49,6 +50,16 @@ class Editor(CommandReader):
             key_bindings=keys,
             multiline=True,
         )
+
+    def signal(self, number: int) -> None:
+        """Take a signal of this process; prompt_toolkit would show what a handler raises."""
+        app = self._session.app
+        if not self._reading or number not in (1, 2, 15) or app.loop is None or not app.is_running:
+            super().signal(number)
+            return
+        self._ended_by = 0 if number == 2 else number
+        ending: type[BaseException] = KeyboardInterrupt if number == 2 else EOFError
+        app.loop.call_soon_threadsafe(lambda: app.exit(exception=ending))
 
     def _enter(self, event: KeyPressEvent) -> None:
         buffer = event.current_buffer
@@ -73,6 +84,8 @@ class Editor(CommandReader):
             )
             return text + "\n"
         except EOFError:
+            if self._ended_by:
+                raise SystemExit(128 + self._ended_by) from None
             return None
         finally:
             self._reading = False

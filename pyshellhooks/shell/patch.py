@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import stat
 
-from ..errors import Stop
 from ..fs.base import FileSystem
 from ..fs.change import Original
 from ..fs.memory import MemoryFS
@@ -68,8 +67,8 @@ def _hunks(old: str, new: str, before: bytes, after: bytes) -> str:
 
     shell = Shell(fs=MemoryFS({"/old": before, "/new": after}), env={"OLD": old, "NEW": new}, spawn=False)
     result = shell.run('diff -u --label "$OLD" --label "$NEW" /old /new', timeout=_SECONDS)
-    if result.status > 1:
-        raise Stop("limit", f"{new}: the files are too different to be compared in {_SECONDS:.0f} seconds")
+    if result.status > 1:  # too long and too different
+        return f"Files {old} and {new} differ\n"
     return result.stdout.decode("utf-8", "surrogateescape")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import stat
 import sys
 from collections.abc import Iterator
@@ -178,3 +179,24 @@ def test_a_history_that_cannot_be_kept_is_told(tmp_path: Path) -> None:
         assert "the history is not kept" in shell.sees(PROMPT)
         shell.types("exit\r")
         assert shell.ends() == 0
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_ends_it_without_a_traceback(name: str, tmp_path: Path) -> None:
+    with typist(tmp_path) as shell:
+        shell.sees(PROMPT)
+        os.kill(shell._process.pid, signal.Signals[name])
+        assert shell.ends() == 128 + signal.Signals[name]
+        assert "Traceback" not in shell.shown and "Exception" not in shell.shown
+
+
+def test_an_interrupt_from_outside_drops_the_line(tmp_path: Path) -> None:
+    with typist(tmp_path) as shell:
+        shell.sees(PROMPT)
+        shell.types("echo never")
+        shell.sees("never")
+        os.kill(shell._process.pid, signal.SIGINT)
+        shell.sees(PROMPT)
+        shell.types("echo st$?\r")
+        shell.sees("st130", PROMPT)
+        assert "Traceback" not in shell.shown

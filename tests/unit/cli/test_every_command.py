@@ -98,6 +98,7 @@ WRONG = [
     ["mcp-shell", "--show", "--timeout", "0"],
     ["mcp-shell", "--show", "--output", "10"],
     ["mcp-shell", "--show", "--cwd", "/gone"],
+    ["mcp-shell", "--show", "--name", "my shell"],
     ["mcp-shell", "--frob"],
     ["completion", "tcsh"],
     ["completion"],

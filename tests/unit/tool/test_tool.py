@@ -189,6 +189,8 @@ def test_a_call_that_does_not_come_back_holds_up_the_others_only_so_long(tool: S
 WRONG: dict[str, tuple[Any, dict[str, Any], type[Exception], str]] = {
     "no session": ("bash", {}, TypeError, "a tool has a session"),
     "no time": (Shell.sandbox(), {"timeout": 0}, ValueError, "above 0"),
+    "no name": (Shell.sandbox(), {"name": ""}, ValueError, "letters, digits"),
+    "a name with a blank": (Shell.sandbox(), {"name": "my shell"}, ValueError, "letters, digits"),
     "endless": (Shell.sandbox(), {"timeout": float("inf")}, ValueError, "above 0"),
     "too little": (Shell.sandbox(), {"most": 100}, ValueError, "from 200 on"),
 }
