@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ MCP = (DOCS / "mcp-shell.md").read_text(encoding="utf-8")
 pytestmark = pytest.mark.portable
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Python writes other line ends there")
 def test_every_example_prints_what_is_promised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     examples = re.findall(r"^```python\n(.*?)^```\n\n^```text\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)

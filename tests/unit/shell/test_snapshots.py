@@ -110,7 +110,7 @@ def test_mounts(tmp_path: Path) -> None:
 
 def test_what_lies_on_the_disk_is_refused_with_the_mend(tmp_path: Path) -> None:
     for session, named in (
-        (Shell(fs=HostFS(), spawn=False).session(), "HostFS"),
+        (Shell(fs=HostFS(), spawn=False).session(), type(HostFS()).__name__),
         (Shell.sandbox(read_write={"/w": tmp_path}).session(), "/w: "),
     ):
         for ask in (session.snapshot, session.changes, session.diff):
