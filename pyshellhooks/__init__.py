@@ -7,18 +7,25 @@ __version__ = "0.1.0"
 TYPE_CHECKING = False  # type checkers take the name for typing's, whose import costs each hook 5 ms
 if TYPE_CHECKING:
     from .cancel import CancelScope
+    from .command.call import Call
+    from .command.flags import Flag
+    from .command.utility import Utility, utility
     from .ended import Abandoned, Exited, Signaled, Stopped
     from .engine import HookEngine
     from .errors import (
         ConfigError,
         Diagnostic,
         PyShellHooksError,
+        SessionBusyError,
         ShellSyntaxError,
         UnknownDialectError,
         UnknownEventError,
+        UntrackedFilesError,
+        UsageError,
         WorkingDirectoryError,
     )
     from .fs.base import FileSystem
+    from .fs.change import Change
     from .fs.host import HostFS
     from .fs.memory import MemoryFS
     from .fs.mount import MountFS
@@ -31,15 +38,20 @@ if TYPE_CHECKING:
     from .hooks.wire import WireError
     from .limits import Limits
     from .shell import Result, Script, Session, Shell
+    from .shell.snapshot import Snapshot
+    from .tool import ShellTool
 
 _HOMES = {
     "Abandoned": "ended",
+    "Call": "command.call",
     "CancelScope": "cancel",
+    "Change": "fs.change",
     "ConfigError": "errors",
     "Decision": "hooks.model",
     "Diagnostic": "errors",
     "Exited": "ended",
     "FileSystem": "fs.base",
+    "Flag": "command.flags",
     "HookEngine": "engine",
     "HookSession": "hooks.session",
     "HostFS": "fs.host",
@@ -53,25 +65,35 @@ _HOMES = {
     "Rooted": "fs.rooted",
     "Script": "shell",
     "Session": "shell",
+    "SessionBusyError": "errors",
     "Shell": "shell",
     "ShellSyntaxError": "errors",
+    "ShellTool": "tool",
     "Signaled": "ended",
+    "Snapshot": "shell.snapshot",
     "Stopped": "ended",
     "UnknownDialectError": "errors",
     "UnknownEventError": "errors",
-    "WorkingDirectoryError": "errors",
+    "UntrackedFilesError": "errors",
+    "UsageError": "errors",
+    "Utility": "command.utility",
+    "utility": "command.utility",
     "Verdict": "hooks.verdict",
     "WireError": "hooks.wire",
+    "WorkingDirectoryError": "errors",
 }
 
 __all__ = [
     "Abandoned",
+    "Call",
     "CancelScope",
+    "Change",
     "ConfigError",
     "Decision",
     "Diagnostic",
     "Exited",
     "FileSystem",
+    "Flag",
     "HookEngine",
     "HookSession",
     "HostFS",
@@ -85,15 +107,22 @@ __all__ = [
     "Rooted",
     "Script",
     "Session",
+    "SessionBusyError",
     "Shell",
     "ShellSyntaxError",
+    "ShellTool",
     "Signaled",
+    "Snapshot",
     "Stopped",
     "UnknownDialectError",
     "UnknownEventError",
-    "WorkingDirectoryError",
+    "UntrackedFilesError",
+    "UsageError",
+    "Utility",
+    "utility",
     "Verdict",
     "WireError",
+    "WorkingDirectoryError",
     "__version__",
 ]
 

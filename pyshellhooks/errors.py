@@ -9,6 +9,8 @@
     ├── UnknownDialectError   a dialect or edition that does not exist
     ├── AnswerError           what a hook in Python wants to answer has no words on its event; a ValueError
     ├── MisspeltFieldError    a field of an event under a name that can only be meant for another; a TypeError
+    ├── SessionBusyError      a session that runs a script already; a RuntimeError
+    ├── UntrackedFilesError   files that nobody keeps a record of, asked for their changes or a snapshot; a ValueError
     └── UsageError            a utility or builtin called wrongly; becomes "name: message" and a status
     Stop (BaseException)      the whole run ends: deadline, cancel or a breached limit (rule 1)
 
@@ -172,6 +174,14 @@ class WorkingDirectoryError(PyShellHooksError, OSError):
 
     def __str__(self) -> str:
         return f"cwd: {self.filename}: {self.strerror}"
+
+
+class SessionBusyError(PyShellHooksError, RuntimeError):
+    """A session was used while it runs a script: from another thread, another task, or a command of that script."""
+
+
+class UntrackedFilesError(PyShellHooksError, ValueError):
+    """Files lie on a disk, or where else nobody records what they were: no snapshot can be made, no change named."""
 
 
 class UsageError(PyShellHooksError):

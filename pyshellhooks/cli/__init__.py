@@ -23,8 +23,15 @@ COMMANDS = {
     "dialects": "list the hook systems, their events, and what each event may do",
     "conformance": "run the conformance cases on pyshellhooks, or on any shell",
     "demo": "run real configs on real payloads and show what each hook decided",
+    "mcp-shell": "serve a sandboxed shell as a tool for models (MCP, on standard input and output)",
     "completion": "print what completes these commands in bash, zsh, fish or PowerShell",
 }
+
+
+def module_of(name: str) -> str:
+    """Return the name of a subcommand's module."""
+    return f"{__name__}.{name.replace('-', '_')}"
+
 
 INTERRUPTED = 130  # 128 + SIGINT, as a shell says it
 BROKEN_PIPE = 141  # 128 + SIGPIPE

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..cancel import CancelScope
 from ..shell import Dialogue, Process, Shell
 from ..state import variables
 from ..streams.base import Stream
+from .reading import CommandReader, Reader
 
 if TYPE_CHECKING:
     from .sh import Options
@@ -18,47 +19,12 @@ if TYPE_CHECKING:
 PROMPTS = {"PS1": "\\w\\$ ", "PS2": "> "}
 
 
-class Reader:
-    """Reads lines from the terminal. A signal that comes meanwhile ends the line (Ctrl-C) or the shell."""
-
-    def __init__(self, deliver: Callable[[int], None]) -> None:
-        self._deliver = deliver
-        self._reading = False
-
-    def signal(self, number: int) -> None:
-        """Take a signal of this process."""
-        if not self._reading:
-            self._deliver(number)
-        elif number == 2:
-            raise KeyboardInterrupt
-        elif number in (1, 15):
-            raise SystemExit(128 + number)
-
-    def line(self, prompt: str) -> str | None:
-        """Return the next line with its end; None at the end of the input. Raises KeyboardInterrupt."""
-        self._reading = True
-        try:
-            if sys.stdout is not None and sys.stdout.isatty():
-                return input(prompt) + "\n"
-            sys.stderr.write(prompt)  # the terminal is where the prompt belongs, and standard output is not one
-            sys.stderr.flush()
-            return sys.stdin.readline() or None
-        except EOFError:
-            return None
-        except UnicodeDecodeError:
-            sys.stderr.write("sh: the line is not UTF-8\n")
-            return "\n"
-        finally:
-            self._reading = False
-
-
 def talk(shell: Shell, scope: CancelScope, streams: Sequence[Stream], options: Options) -> int:
     """Read lines and run them until the shell ends; gives its status."""
     from ..host.signals import forward
 
-    _edit_lines()
     with Dialogue(shell, Process(os.getpid()), scope, options.shell, options.operands) as dialogue:
-        reader = Reader(dialogue.deliver)
+        reader = _reader(dialogue, virtual=options.fs != "host")
         forward(reader.signal)
         dialogue.begin(*streams)
         ctx = dialogue.ctx
@@ -78,9 +44,12 @@ def _command(dialogue: Dialogue, reader: Reader) -> str | None:
     text = ""
     while True:
         try:
+            if isinstance(reader, CommandReader):
+                return reader.command(_prompt(dialogue, "PS1"), _prompt(dialogue, "PS2"))
             line = reader.line(_prompt(dialogue, "PS2" if text else "PS1"))
         except KeyboardInterrupt:
-            sys.stderr.write("\n")
+            if not isinstance(reader, CommandReader):  # which has ended the line
+                sys.stderr.write("\n")
             dialogue.ctx.status, text = 130, ""
             continue
         if line is None:
@@ -101,6 +70,19 @@ def _prompt(dialogue: Dialogue, name: str) -> str:
         return text
     finally:
         dialogue.ctx.status = status
+
+
+def _reader(dialogue: Dialogue, virtual: bool) -> Reader:
+    """Return what edits lines: prompt_toolkit where it is installed (the extra ``terminal``) and the terminal can do it."""
+    if os.environ.get("TERM") != "dumb" and sys.stdout is not None and sys.stdout.isatty():
+        try:
+            from .editing import make_editor
+        except ImportError:
+            pass
+        else:
+            return make_editor(dialogue, dict(os.environ), virtual)
+    _edit_lines()
+    return Reader(dialogue.deliver)
 
 
 def _edit_lines() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from ..errors import UsageError
 from ..text import encode
@@ -103,8 +104,11 @@ def utility(
     direct: Prepare | None = None,
     filters: bool = False,
     hears: bool = True,
-) -> Callable[[Run], Utility]:
+) -> Callable[[Callable[[Call], Any]], Utility]:
     """Declare a utility; ``flags=None`` leaves ``argv`` to the function, whose options ``listed`` are.
+
+    The function returns its status. One that a host gives to ``Shell(utilities=…)`` may return its output (str or bytes) or
+    None in place of 0, and may be a coroutine function. What it raises, but ``OSError`` and ``UsageError``, ends the run.
 
     ``hears``: a message that could not be written is a failure (``error_status``), as GNU's tools find out when they close stderr.
 
@@ -126,7 +130,7 @@ def utility(
     """
     parsed = flags if isinstance(flags, Flags) or flags is None else Flags(flags)
 
-    def declare(run: Run) -> Utility:
+    def declare(run: Callable[[Call], Any]) -> Utility:
         return Utility(
             name,
             run,

@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING
 from .base import Entry, FileSystem
 
 if TYPE_CHECKING:
+    from .change import Change
     from .gated import Gated
     from .host import HostFS
     from .memory import MemoryFS
     from .mount import MountFS
-    from .overlay import Change, OverlayFS
+    from .overlay import OverlayFS
     from .readonly import ReadOnly
     from .rooted import Rooted
 
 __all__ = ["Change", "Entry", "FileSystem", "Gated", "HostFS", "MemoryFS", "MountFS", "OverlayFS", "ReadOnly", "Rooted"]
 
 _HOMES = {
-    "Change": "overlay",
+    "Change": "change",
     "Gated": "gated",
     "HostFS": "host",
     "MemoryFS": "memory",

@@ -8,15 +8,30 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
 
+from ..errors import UntrackedFilesError
 from ..streams.base import Stream
+from ..text import encode
+
+if TYPE_CHECKING:
+    from .change import Change, Original
 
 Stat = os.stat_result  # made by hand in the virtual file systems
 
 READ, WRITE, READ_WRITE = os.O_RDONLY, os.O_WRONLY, os.O_RDWR
 CREATE, TRUNCATE, APPEND, EXCLUSIVE = os.O_CREAT, os.O_TRUNC, os.O_APPEND, os.O_EXCL
+
+
+Saved = dict[str, Any]
+"""What ``FileSystem.save`` gives: ``kind``, and what that kind keeps; texts, numbers, bytes, lists and dicts only."""
+
+MEND = (
+    "mount the directory as an overlay (Shell.sandbox(overlay={...}), OverlayFS): what is written stays in memory then"
+)
 
 
 class Entry:
@@ -127,3 +142,83 @@ class FileSystem(ABC):
     def temporary_directory(self) -> str:
         """Return the directory for temporary files where TMPDIR names none."""
         return "/tmp"
+
+    # --- for the host of scripts, not for scripts: no gate, no limits ------------------------------------------------
+
+    def read_bytes(self, path: str) -> bytes:
+        """Return the content of a regular file. ``OSError``; ``ValueError`` for a path that is not absolute."""
+        stream = self._open_regular(path, READ)
+        try:
+            chunks = []
+            while chunk := stream.read(1 << 20):
+                chunks.append(chunk)
+            return b"".join(chunks)
+        finally:
+            stream.release()
+
+    def read_text(self, path: str) -> str:
+        """Return the content of a regular file as text, which is UTF-8. Raises as ``read_bytes``; ``UnicodeDecodeError``."""
+        return self.read_bytes(path).decode()
+
+    def write_bytes(self, path: str, data: bytes) -> None:
+        """Write a regular file, which is made or replaced; its directory must be there. Raises as ``read_bytes``."""
+        stream = self._open_regular(path, WRITE | CREATE | TRUNCATE)
+        try:
+            stream.write(data)
+        finally:
+            stream.release()
+
+    def write_text(self, path: str, text: str) -> None:
+        """Write a regular file with a text in UTF-8. Raises as ``write_bytes``."""
+        if not isinstance(text, str):
+            raise TypeError(f"write_text takes a str, not {type(text).__name__}; write_bytes takes bytes")
+        self.write_bytes(path, encode(text))
+
+    def listdir(self, path: str) -> list[str]:
+        """List the names in a directory, sorted. Raises as ``read_bytes``."""
+        return sorted(entry.name for entry in self.scandir(self._checked(path)))
+
+    def makedirs(self, path: str) -> None:
+        """Make a directory and those above it, where they are not there yet. Raises as ``read_bytes``."""
+        bare = self._checked(path).rstrip("/")
+        try:
+            self.mkdir(bare or "/")
+        except FileNotFoundError:
+            self.makedirs(bare.rpartition("/")[0] or "/")
+            self.mkdir(bare)
+        except FileExistsError:
+            if not stat.S_ISDIR(self.stat(bare or "/").st_mode):
+                raise
+
+    def _checked(self, path: str) -> str:
+        if not isinstance(path, str) or not self.is_absolute(path):
+            raise ValueError(f"the path of a file is an absolute one, not {path!r}")
+        return path
+
+    def _open_regular(self, path: str, flags: int) -> Stream:
+        """Open nothing that could wait or never end: no device, no FIFO."""
+        try:
+            mode = self.stat(self._checked(path)).st_mode
+        except FileNotFoundError:
+            mode = stat.S_IFREG
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            raise OSError(errno.EINVAL, "Not a regular file", path)
+        return self.open(path, flags, 0o644).retain()
+
+    # --- what has changed --------------------------------------------------------------------------------------------
+
+    def changes(self) -> list[Change]:
+        """List how the files differ from those at the start, sorted by path. ``UntrackedFilesError`` where nobody knows."""
+        raise UntrackedFilesError(f"{type(self).__name__} does not record what is changed; {MEND}")
+
+    def original(self, path: str) -> Original | None:
+        """Return what was at a path at the start; None for nothing, or nothing that anybody knows of."""
+        return None
+
+    def save(self) -> Saved:
+        """Return all files as they are now. ``UntrackedFilesError`` where that can't be promised."""
+        raise UntrackedFilesError(f"there is no snapshot of {type(self).__name__}; {MEND}")
+
+    def load(self, saved: Saved) -> Callable[[], None]:
+        """Return what puts back all files as they were saved. ``ValueError`` where they are of another file system."""
+        raise UntrackedFilesError(f"there is no snapshot of {type(self).__name__}; {MEND}")

@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from time import time_ns
 
@@ -14,8 +14,9 @@ from ..errors import Stop
 from ..forks import renewed_after_fork
 from ..streams.base import Stream
 from ..text import encode
-from .base import APPEND, CREATE, EXCLUSIVE, TRUNCATE, Entry, FileSystem, Stat
-from .nodes import DEVICES, MemoryFile, Node, kind_of
+from .base import APPEND, CREATE, EXCLUSIVE, TRUNCATE, Entry, FileSystem, Saved, Stat
+from .change import Change, Original, of_kind
+from .nodes import DEVICES, MemoryFile, Node, kind_of, load_tree, save_tree
 from .own import OwnDescriptor, backwards, further, must_not_be_own
 
 OWNER = 1000
@@ -63,7 +64,20 @@ class MemoryFS(FileSystem):
     ``/dev`` are there. More than ``max_bytes`` of content or ``max_entries`` files ends the run (rule 1).
     """
 
-    __slots__ = ("__weakref__", "_count", "_next", "_root", "_used", "_volume", "lock", "max_bytes", "max_entries")
+    kind = "memory"
+
+    __slots__ = (
+        "__weakref__",
+        "_count",
+        "_given",
+        "_next",
+        "_root",
+        "_used",
+        "_volume",
+        "lock",
+        "max_bytes",
+        "max_entries",
+    )
 
     def __init__(
         self,
@@ -79,6 +93,7 @@ class MemoryFS(FileSystem):
         for name in DEVICES:
             place = self._walk(f"/dev/{name}")
             self._enter(place, self._new(stat.S_IFCHR | 0o666, device=name))
+        self._given: dict[str, Original] = {path: Original(0o040000, b"") for path in ("/", "/tmp", "/dev")}
         for path, content in (files or {}).items():
             self._put(path, content)
 
@@ -102,10 +117,13 @@ class MemoryFS(FileSystem):
             parent = "/" + "/".join(parts[:end])
             if not self.exists(parent):
                 self.mkdir(parent)
+            self._given[parent] = Original(0o040777, b"")
         if not path.endswith("/"):
+            data = content if isinstance(content, bytes) else encode(content)
             stream = self.open(path, os.O_WRONLY | CREATE | TRUNCATE, 0o644)
-            stream.write(content if isinstance(content, bytes) else encode(content))
+            stream.write(data)
             stream.close()
+            self._given["/" + "/".join(parts)] = Original(0o100644, data)
 
     # --- nodes -------------------------------------------------------------------------------------------------
 
@@ -479,6 +497,58 @@ class MemoryFS(FileSystem):
 
     def host_path(self, path: str) -> str | None:
         return None
+
+    # --- what has changed --------------------------------------------------------------------------------------
+
+    def changes(self) -> list[Change]:
+        with self.lock:
+            found: list[Change] = []
+            seen = {"/"}
+            pending = [("", self._root)]
+            while pending:
+                above, directory = pending.pop()
+                for name, node in directory.entries.items():
+                    if node is None or node.device:
+                        continue
+                    path = f"{above}/{name}"
+                    seen.add(path)
+                    if (kind := self._compared(node, self._given.get(path))) is not None:
+                        found.append(Change(kind, path))
+                    if node.is_directory:
+                        pending.append((path, node))
+            found += [Change("delete", path) for path in self._given if path not in seen]
+        return sorted(found, key=lambda change: change.path)
+
+    def _compared(self, node: Node, before: Original | None) -> str | None:
+        """Say what became of what was given at a path, in the words of ``Change``; None: nothing."""
+        if before is None:
+            return "create"
+        same = node.mode == before.mode and node.data == before.content
+        return None if same or (node.is_directory and not before.mode & 0o7777) else "modify"
+
+    def original(self, path: str) -> Original | None:
+        return self._given.get(path)
+
+    def save(self) -> Saved:
+        with self.lock:
+            return {"kind": self.kind, "nodes": save_tree(self._root)}
+
+    def load(self, saved: Saved) -> Callable[[], None]:
+        nodes = load_tree(of_kind(saved, self.kind)["nodes"])
+        used = sum(len(node.data) for node in nodes)
+        names = sum(len(node.entries) for node in nodes)
+        if used > self.max_bytes or names > self.max_entries:
+            raise ValueError(f"the snapshot has {used} bytes in {names} files, more than this file system may hold")
+
+        def commit() -> None:
+            with self.lock:
+                self._root, self._used, self._count = nodes[0], used, names
+                for node in nodes:
+                    if node.origin is None:  # it was made here, or in the process that took the snapshot
+                        node.volume = self._volume
+                        self._next = max(self._next, node.number + 1)
+
+        return commit
 
 
 def _is_longer(text: str, most: int) -> bool:

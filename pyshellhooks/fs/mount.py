@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from types import MappingProxyType
 
-from .base import Entry, FileSystem
+from ..errors import UntrackedFilesError
+from .base import Entry, FileSystem, Saved
+from .change import Change, Original, of_kind
 from .layer import Layer, link_at, resolve
 from .memory import MemoryFS
 from .readonly import ReadOnly
@@ -39,6 +43,11 @@ class MountFS(Layer):
             if not frame.exists(path):
                 frame.mkdir(path)
         self._frame = ReadOnly(frame)
+
+    @property
+    def mounts(self) -> Mapping[str, FileSystem]:
+        """What is mounted where."""
+        return MappingProxyType(self._mounts)
 
     def is_absolute(self, path: str) -> bool:
         return path.startswith("/") or self.root.is_absolute(path)
@@ -97,3 +106,46 @@ class MountFS(Layer):
         self._busy(old)
         self._busy(new)
         super().rename(old, new)
+
+    # --- what has changed --------------------------------------------------------------------------------------
+
+    def changes(self) -> list[Change]:
+        found = [change for change in self.root.changes() if self._route(change.path)[0] is self.root]
+        for point, fs in self._mounts.items():
+            with _named(point):
+                found += [Change(change.kind, point + change.path) for change in fs.changes()]
+        return sorted(found, key=lambda change: change.path)
+
+    def original(self, path: str) -> Original | None:
+        fs, inner = self._route(path)
+        return fs.original(inner)
+
+    def save(self) -> Saved:
+        mounts: dict[str, Saved] = {}
+        for point, fs in self._mounts.items():
+            with _named(point):
+                mounts[point] = fs.save()
+        return {"kind": "mounts", "root": self.root.save(), "mounts": mounts}
+
+    def load(self, saved: Saved) -> Callable[[], None]:
+        mounts = of_kind(saved, "mounts").get("mounts")
+        if not isinstance(mounts, dict) or mounts.keys() != self._mounts.keys():
+            points = ", ".join(mounts) if isinstance(mounts, dict) else ""
+            raise ValueError(f"the snapshot is of mounts at {points}, and here they are at {', '.join(self._mounts)}")
+        commits = [self.root.load(saved.get("root", {}))]
+        commits += [fs.load(mounts[point]) for point, fs in self._mounts.items()]
+
+        def commit() -> None:
+            for one in commits:
+                one()
+
+        return commit
+
+
+@contextmanager
+def _named(point: str) -> Iterator[None]:
+    """Say at which mount something can't be."""
+    try:
+        yield
+    except UntrackedFilesError as error:
+        raise UntrackedFilesError(f"{point}: {error}") from None

@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 from time import time_ns
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import Stop
 from ..streams.base import NullStream, Stream
@@ -93,6 +93,77 @@ class Node:
                 "st_ctime_ns": ctime,
             },
         )
+
+
+_KEPT = (
+    *("mode", "number", "volume", "uid", "gid", "links", "target", "device", "origin", "below", "changed", "mode_set"),
+    *("atime", "mtime", "ctime"),
+)
+_KINDS_OF: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("below", "changed", "mode_set"), (bool,)),
+    **dict.fromkeys(("target", "device"), (str,)),
+    "origin": (str, type(None)),
+}
+
+
+def save_tree(root: Node) -> list[dict[str, Any]]:
+    """Return a tree's nodes as plain values, the root first; entries name nodes by their place in the list."""
+    places = {id(root): 0}
+    nodes = [root]
+    saved = []
+    for node in nodes:  # it grows meanwhile
+        entries: dict[str, int | None] = {}
+        for name, child in node.entries.items():
+            if child is not None and id(child) not in places:
+                places[id(child)] = len(nodes)
+                nodes.append(child)
+            entries[name] = None if child is None else places[id(child)]
+        kept = {name: getattr(node, name) for name in _KEPT}
+        saved.append({**kept, "data": bytes(node.data), "entries": entries})
+    return saved
+
+
+def load_tree(saved: list[dict[str, Any]]) -> list[Node]:
+    """Make the nodes of ``save_tree`` again. Raises ``ValueError`` for what can't be of a tree."""
+    try:
+        nodes = [_loaded(facts) for facts in saved]
+        if not nodes or not nodes[0].is_directory:
+            raise ValueError("the snapshot is damaged: it has no root")
+        parents: set[int] = {0}
+        for node, facts in zip(nodes, saved, strict=True):
+            for name, place in facts["entries"].items():
+                if not node.is_directory or not name or "/" in name or name in (".", ".."):
+                    raise ValueError(f"the snapshot is damaged: there can be no name {name!r:.40}")
+                node.entries[name] = None if place is None else _child(nodes, place, parents)
+    except (KeyError, IndexError, TypeError, AttributeError) as error:
+        raise ValueError(f"the snapshot is damaged: {error!r:.80}") from None
+    return nodes
+
+
+def _loaded(facts: dict[str, Any]) -> Node:
+    """Make a node without its entries."""
+    node = Node(facts["mode"], facts["number"], facts["volume"], facts["uid"])
+    for name in _KEPT:
+        value = facts[name]
+        if not isinstance(value, _KINDS_OF.get(name, (int,))):
+            raise ValueError(f"the snapshot is damaged: {name} is {value!r:.40}")
+        setattr(node, name, value)
+    if node.device and node.device not in DEVICES:
+        raise ValueError(f"the snapshot is damaged: there is no device {node.device:.40}")
+    if not isinstance(facts["data"], bytes):
+        raise ValueError("the snapshot is damaged: a file has no content")
+    node.data = bytearray(facts["data"])
+    return node
+
+
+def _child(nodes: list[Node], place: int, parents: set[int]) -> Node:
+    """Return the node at a place; a directory is in one other only, so that no walk goes in a circle."""
+    child = nodes[place]
+    if child.is_directory or place < 0:
+        if place < 0 or place in parents:
+            raise ValueError("the snapshot is damaged: a directory has two parents")
+        parents.add(place)
+    return child
 
 
 KINDS = {stat.S_IFREG: "f", stat.S_IFDIR: "d", stat.S_IFLNK: "l"}

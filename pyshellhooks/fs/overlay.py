@@ -7,29 +7,11 @@ import os
 import stat
 
 from ..streams.base import Stream
+from ..text import encode
 from .base import READ, FileSystem
+from .change import Change, Original
 from .memory import MemoryFS, Place, failure
 from .nodes import DEVICES, Node
-
-
-class Change:
-    """One thing that a run would have done to the lower files: ``kind`` is ``create``, ``modify`` or ``delete``."""
-
-    __slots__ = ("kind", "path")
-
-    def __init__(self, kind: str, path: str) -> None:
-        self.kind = kind
-        self.path = path
-
-    def __repr__(self) -> str:
-        return f"Change({self.kind!r}, {self.path!r})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Change) and (self.kind, self.path) == (other.kind, other.path)
-
-    def __hash__(self) -> int:
-        return hash((self.kind, self.path))
-
 
 _TYPES = {"f": stat.S_IFREG, "d": stat.S_IFDIR, "l": stat.S_IFLNK, "o": 0}
 
@@ -39,12 +21,22 @@ class OverlayFS(MemoryFS):
 
     What changes is taken up into memory, as little as needed: names one at a time, content at the first write. Deleted
     names are whiteouts. ``lower`` is only ever read, and never through its symbolic links, which are resolved here. No
-    native program sees the view: ``host_path`` is None. Hard links below are separate files here.
+    native program sees the view: ``host_path`` is None. Hard links below are separate files here. ``devices``: it gets a
+    ``/dev`` where there is none, as the root of a machine needs it and a directory that is mounted does not.
     """
 
     __slots__ = ("lower",)
 
-    def __init__(self, lower: FileSystem, *, max_bytes: int = 256 * 1024 * 1024, max_entries: int = 100_000) -> None:
+    kind = "overlay"
+
+    def __init__(
+        self,
+        lower: FileSystem,
+        *,
+        max_bytes: int = 256 * 1024 * 1024,
+        max_entries: int = 100_000,
+        devices: bool = True,
+    ) -> None:
         from .readonly import ReadOnly
 
         self._start(max_bytes, max_entries)
@@ -57,7 +49,7 @@ class OverlayFS(MemoryFS):
             self._root = self._new(stat.S_IFDIR | 0o755)
             self._root.origin = "/"
             self._root.mode_set = True
-        if not self.exists("/dev/null"):
+        if devices and not self.exists("/dev/null"):
             self._add_devices()
 
     def _add_devices(self) -> None:
@@ -193,6 +185,16 @@ class OverlayFS(MemoryFS):
         with self.lock:
             self._compare(self._root, "", found)
         return sorted(found, key=lambda change: change.path)
+
+    def original(self, path: str) -> Original | None:
+        below = path[1:] if path[2:3] == ":" and self.lower.is_absolute(path[1:]) else path
+        try:
+            mode = self.lower.stat(below, follow=False).st_mode
+            if stat.S_ISLNK(mode):
+                return Original(mode, encode(self.lower.readlink(below)))
+            return Original(mode, self.lower.read_bytes(below) if stat.S_ISREG(mode) else b"")
+        except OSError:
+            return None
 
     def _compare(self, directory: Node, path: str, found: list[Change]) -> None:
         for name, node in directory.entries.items():

@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Callable
 
 from ..streams.base import Stream
-from .base import CREATE, READ, TRUNCATE, FileSystem
+from .base import CREATE, READ, TRUNCATE, FileSystem, Saved
+from .change import Change, of_kind
 from .layer import Layer
 
 
@@ -92,3 +94,13 @@ class ReadOnly(Layer):
 
     def truncate(self, path: str, size: int) -> None:
         raise self._refuse_old(path)
+
+    def changes(self) -> list[Change]:
+        return []
+
+    def save(self) -> Saved:
+        return {"kind": "read-only"}
+
+    def load(self, saved: Saved) -> Callable[[], None]:
+        of_kind(saved, "read-only")
+        return lambda: None

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from .base import FileSystem
+from collections.abc import Callable
+
+from .base import FileSystem, Saved
+from .change import Change, Original
 from .layer import Layer, link_at, resolve
 
 
@@ -25,3 +28,17 @@ class Rooted(Layer):
 
     def place(self, path: str, follow: bool) -> tuple[FileSystem, str]:
         return self.inner, self._prefix + resolve(path, self._link_of, follow)
+
+    def changes(self) -> list[Change]:
+        above = self._prefix + "/"
+        own = (change for change in self.inner.changes() if change.path.startswith(above))
+        return [Change(change.kind, change.path[len(self._prefix) :]) for change in own]
+
+    def original(self, path: str) -> Original | None:
+        return self.inner.original(self._prefix + path)
+
+    def save(self) -> Saved:
+        return self.inner.save()
+
+    def load(self, saved: Saved) -> Callable[[], None]:
+        return self.inner.load(saved)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-
 import pytest
 
 import pyshellhooks
@@ -11,9 +9,9 @@ import pyshellhooks
 pytestmark = pytest.mark.portable
 
 NAMES = {
-    "Abandoned", "CancelScope", "ConfigError", "Decision", "Diagnostic", "Exited", "FileSystem", "HookEngine", "HookSession",
+    "Abandoned", "Call", "CancelScope", "Change", "ConfigError", "Decision", "Diagnostic", "Exited", "FileSystem", "Flag", "HookEngine", "HookSession",
     "HostFS", "Limits", "MemoryFS", "MountFS", "OverlayFS", "PyShellHooksError", "ReadOnly", "Result", "Rooted", "Script",
-    "Session", "Shell", "ShellSyntaxError", "Signaled", "Stopped", "UnknownDialectError", "UnknownEventError", "Verdict",
+    "Session", "SessionBusyError", "Shell", "ShellTool", "Snapshot", "UntrackedFilesError", "UsageError", "Utility", "utility", "ShellSyntaxError", "Signaled", "Stopped", "UnknownDialectError", "UnknownEventError", "Verdict",
     "WireError", "WorkingDirectoryError", "__version__",
 }  # fmt: skip
 
@@ -25,7 +23,7 @@ def test_the_list() -> None:
 @pytest.mark.parametrize("name", sorted(NAMES))
 def test_each_is_there(name: str) -> None:
     value = getattr(pyshellhooks, name)
-    assert isinstance(value, str) if name == "__version__" else inspect.isclass(value)
+    assert isinstance(value, str) if name == "__version__" else callable(value)
 
 
 #: The modules of ``pyshellhooks.types``: one a system, and the verdict's.

@@ -39,7 +39,7 @@ def _group(group: argparse._ArgumentGroup) -> str:
 
 
 def _command(name: str) -> str:
-    made: parsers.Parser = import_module(f"pyshellhooks.cli.{name}").parser()
+    made: parsers.Parser = import_module(f"pyshellhooks.cli.{name.replace('-', '_')}").parser()
     text = [f"## {name}\n\n", f"{made.description}\n\n", "```text\n", made.format_usage(), "```\n\n"]
     text += [_group(group) for group in made._action_groups]
     meanings = made.epilog or ""

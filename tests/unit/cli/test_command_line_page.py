@@ -33,6 +33,7 @@ CALLS = {
     "conformance --list": f"conformance {ONLY} --json --list",
     "conformance --sections": f"conformance {ONLY} --json --sections",
     "demo": "demo --no-spawn --json",
+    "mcp-shell --show": "mcp-shell --show --json",
     "completion": "completion zsh --json",
     "help": "help --json",
 }

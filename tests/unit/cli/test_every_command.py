@@ -52,6 +52,7 @@ CALLS = {
     "conformance --list": ["conformance", "--list", "--only", CASES],
     "conformance --sections": ["conformance", "--sections", "--only", CASES],
     "demo": ["demo", "--no-spawn"],
+    "mcp-shell --show": ["mcp-shell", "--show"],
     "completion": ["completion", "bash"],
     "help": ["help"],
     "version": ["--version"],
@@ -99,6 +100,18 @@ WRONG = [
     ["conformance", "--frob"],
     ["demo", "--keep", "crush.json"],
     ["demo", "--frob"],
+    ["mcp-shell", "--show", "--overlay", "gone"],
+    ["mcp-shell", "--show", "--overlay", "crush.json"],
+    ["mcp-shell", "--show", "--overlay", "folder", "--read-only", "folder"],
+    ["mcp-shell", "--show", "--overlay", "folder", "--overlay", "."],
+    ["mcp-shell", "--show", "--overlay", "/=folder"],
+    ["mcp-shell", "--show", "--env", "here"],
+    ["mcp-shell", "--show", "--timeout", "soon"],
+    ["mcp-shell", "--show", "--timeout", "0"],
+    ["mcp-shell", "--show", "--output", "10"],
+    ["mcp-shell", "--show", "--cwd", "/gone"],
+    ["mcp-shell", "--show", "--name", "my shell"],
+    ["mcp-shell", "--frob"],
     ["completion", "tcsh"],
     ["completion"],
     ["frie"],
@@ -169,7 +182,7 @@ def test_help_says_how_it_ends_and_shows_an_example(
     shown = capfd.readouterr().out
     assert f"example{'s' if 'examples:' in shown else ''}:\n  pyshellhooks " in shown
     assert max(map(len, shown.split("\n"))) <= columns
-    module = import_module(f"pyshellhooks.cli.{name or 'help'}")
+    module = import_module(cli.module_of(name or "help"))
     listed = [int(number) for number in re.findall(r"^  (\d+) ", shown.split("exit status:\n")[1], re.MULTILINE)]
     assert {0, 130, 141} <= set(listed)
     assert set(listed) == set(parsers.SHELL_STATUSES) if name == "sh" else set(listed) <= set(parsers.STATUSES)
@@ -294,6 +307,6 @@ def test_an_interrupt_is_130_and_quiet(
     def interrupted(*_: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(f"pyshellhooks.cli.{name}.main", interrupted)
+    monkeypatch.setattr(f"{cli.module_of(name)}.main", interrupted)
     assert call([name]) == 130
     assert capsys.readouterr() == ("", "")

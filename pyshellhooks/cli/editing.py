@@ -1,0 +1,278 @@
+"""Lines of ``pyshellhooks sh`` edited by prompt_toolkit: history, completion, commands of several lines. An extra: ``terminal``."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.enums import EditingMode
+from prompt_toolkit.formatted_text import ANSI
+from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+
+from ..builtins._index import INDEX as BUILTINS
+from ..state import variables
+from ..state.options import is_on
+from .reading import CommandReader
+
+if TYPE_CHECKING:
+    from ..shell import Dialogue
+
+_MOST_FILES = 10_000  # names of a directory that are looked at
+_KEYWORDS = "case do done elif else esac fi for function if in select then time until while".split()
+_COMMAND_FOLLOWS = frozenset("! do elif else if then time until while { (".split())
+_VARIABLE = re.compile(r"(?<!\\)\$\{?([A-Za-z_][A-Za-z0-9_]*)?$")
+_SEPARATORS = ";|&()\n"
+_BLANKS = " \t"
+_SPECIAL = frozenset(" \t\n'\"\\$`<>|&;(){}*?[]~#!")
+HISTORY = "PYSHELLHOOKS_HISTORY"
+
+
+class Editor(CommandReader):
+    """Reads commands with prompt_toolkit. Enter ends a command that is complete, and begins a line in one that is not."""
+
+    def __init__(self, dialogue: Dialogue, history: str | None) -> None:
+        super().__init__(dialogue.deliver)
+        self._dialogue = dialogue
+        self._ended_by = 0  # the signal that ended the shell
+        keys = KeyBindings()
+        keys.add("enter")(self._enter)
+        self._session: PromptSession[str] = PromptSession(
+            history=_history(history),
+            completer=ShellCompleter(dialogue),
+            complete_while_typing=False,
+            key_bindings=keys,
+            multiline=True,
+        )
+
+    def signal(self, number: int) -> None:
+        """Take a signal of this process; prompt_toolkit would show what a handler raises."""
+        app = self._session.app
+        if not self._reading or number not in (1, 2, 15) or app.loop is None or not app.is_running:
+            super().signal(number)
+            return
+        self._ended_by = 0 if number == 2 else number
+        ending: type[BaseException] = KeyboardInterrupt if number == 2 else EOFError
+        app.loop.call_soon_threadsafe(lambda: app.exit(exception=ending))
+
+    def _enter(self, event: KeyPressEvent) -> None:
+        buffer = event.current_buffer
+        if buffer.complete_state is not None and buffer.complete_state.current_completion is not None:
+            buffer.complete_state = None  # it was chosen: it stays
+        elif self._dialogue.is_complete(buffer.text + "\n"):
+            buffer.validate_and_handle()
+        else:
+            buffer.insert_text("\n")
+
+    def command(self, first: str, more: str) -> str | None:
+        """Return a command with its end; None at the end of the input. Raises KeyboardInterrupt."""
+        self._reading = True
+        vi = is_on(self._dialogue.ctx, "vi")
+        self._session.editing_mode = EditingMode.VI if vi else EditingMode.EMACS
+        try:
+            text: str = self._session.prompt(
+                ANSI(first),
+                # A line that is only too long for the terminal goes on without a prompt.
+                prompt_continuation=lambda width, line, wrapped: "" if wrapped else ANSI(more),
+                handle_sigint=False,
+            )
+            return text + "\n"
+        except EOFError:
+            if self._ended_by:
+                raise SystemExit(128 + self._ended_by) from None
+            return None
+        finally:
+            self._reading = False
+
+
+class _KeptHistory(FileHistory):
+    """A file of commands; those that begin with a blank are not kept, as under bash's ``ignorespace``."""
+
+    def store_string(self, string: str) -> None:
+        if not string.startswith(" "):
+            try:
+                super().store_string(string)
+            except OSError:  # the disk is full, say: the command runs all the same
+                pass
+
+
+def _history(path: str | None) -> History:
+    """Return the history in a file that only its owner reads, or in memory where there can be none."""
+    if path is None:
+        return InMemoryHistory()
+    try:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600))
+    except OSError as error:
+        sys.stderr.write(f"sh: {path}: {error.strerror}: the history is not kept\n")
+        return InMemoryHistory()
+    return _KeptHistory(path)
+
+
+class ShellCompleter(Completer):
+    """Completes commands, variables, options and files of a dialogue, whatever file system it has."""
+
+    def __init__(self, dialogue: Dialogue) -> None:
+        self._dialogue = dialogue
+        self._shell = dialogue.shell
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
+        """Yield what the word before the cursor may become."""
+        words = _words(document.text_before_cursor)
+        word = words[-1]
+        start = -len(word)
+        plain, quote = _unquoted(word)
+        if quote != "'" and (begun := _VARIABLE.search(word)):
+            yield from self._variables(begun[0])
+        elif _is_command(words) and "/" not in plain:
+            yield from (Completion(name, start) for name in self._commands(plain))
+        elif plain.startswith("-") and (name := _command_of(words)):
+            yield from (Completion(flag, start) for flag in self._options(name, plain))
+        else:
+            yield from self._files(plain, quote, start)
+
+    def _variables(self, begun: str) -> Iterator[Completion]:
+        opening = "${" if begun.startswith("${") else "$"
+        prefix = begun[len(opening) :]
+        for name in sorted(self._dialogue.ctx.vars):
+            if name.startswith(prefix):
+                yield Completion(f"{opening}{name}{'}' * (opening == '${')}", -len(begun))
+
+    def _commands(self, prefix: str) -> list[str]:
+        """Name what may be called."""
+        ctx = self._dialogue.ctx
+        ours, own = self._shell.command_names()
+        found: set[str] = {
+            *_KEYWORDS,
+            *BUILTINS,
+            *ours,
+            *(command.name for command in own),
+            *ctx.functions,
+            *ctx.aliases,
+        }
+        if self._shell.spawn and prefix:
+            for directory in (variables.get(ctx, "PATH") or "").split(":"):
+                found.update(name for name, kind in self._names(directory) if kind != "d")
+        return sorted(name for name in found if name.startswith(prefix))
+
+    def _options(self, command: str, prefix: str) -> list[str]:
+        """Name the options of a command of ours."""
+        found = self._dialogue.ctx.run.registry.get(command)
+        names = [
+            name
+            for flag in (found.listed if found else ())
+            for name in (*(f"-{s}" for s in flag.short), *(f"--{n}" for n in flag.long))
+        ]
+        return sorted(name for name in names if name.startswith(prefix))
+
+    def _files(self, begun: str, quote: str, start: int) -> Iterator[Completion]:
+        above, slash, prefix = begun.rpartition("/")
+        directory = above + slash
+        if directory.startswith("~/") and not quote:
+            directory = f"{variables.get(self._dialogue.ctx, 'HOME') or ''}{directory[1:]}"
+        for name, kind in sorted(self._names(directory or ".")):
+            if name.startswith(prefix) and (prefix or not name.startswith(".")):
+                tail = "/" if kind == "d" else ""
+                yield Completion(_quoted(above + slash + name, quote) + tail, start, display=name + tail)
+
+    def _names(self, directory: str) -> list[tuple[str, str]]:
+        """List a directory: names and kinds; of links, the kind of what they lead to."""
+        fs, found = self._shell.fs, []
+        try:
+            path = fs.absolute(self._dialogue.ctx.cwd, directory)
+            for entry in fs.scandir(path):
+                kind = entry.kind
+                if kind == "l" and fs.exists(f"{path}/{entry.name}/."):
+                    kind = "d"
+                found.append((entry.name, kind))
+                if len(found) >= _MOST_FILES:
+                    break
+        except OSError:
+            pass
+        return found
+
+
+def _words(text: str) -> list[str]:
+    """Split the text before the cursor: the words of its last command, the begun one last, ``""`` after a blank."""
+    words: list[str] = []
+    word = quote = ""
+    at = 0
+    while at < len(text):
+        c = text[at]
+        if c == "\\" and quote != "'":
+            word += text[at : at + 2]
+            at += 2
+            continue
+        if quote:
+            quote = "" if c == quote else quote
+            word += c
+        elif c in "'\"":
+            quote, word = c, word + c
+        elif c in _SEPARATORS:
+            words, word = [], ""
+        elif c in _BLANKS or c in "<>":
+            words += [word] if word else []
+            words += [c] if c in "<>" else []
+            word = ""
+        else:
+            word += c
+        at += 1
+    return [*words, word]
+
+
+def _is_command(words: list[str]) -> bool:
+    """Say whether the last word stands where a command does: after assignments, and after words that a command follows."""
+    before = words[:-1]
+    return all(
+        one in _COMMAND_FOLLOWS or (one.partition("=")[1] and one.partition("=")[0].isidentifier()) for one in before
+    )
+
+
+def _command_of(words: list[str]) -> str:
+    """Return the command that the last word is an argument of."""
+    for end in range(1, len(words)):
+        if not _is_command(words[: end + 1]):
+            return words[end - 1]
+    return ""
+
+
+def _unquoted(word: str) -> tuple[str, str]:
+    """Return a begun word without its quotes, and the quote that is open at its end."""
+    plain, quote, at = "", "", 0
+    while at < len(word):
+        c = word[at]
+        if c == "\\" and quote != "'":
+            plain += word[at + 1 : at + 2]
+            at += 1
+        elif quote and c == quote:
+            quote = ""
+        elif not quote and c in "'\"":
+            quote = c
+        else:
+            plain += c
+        at += 1
+    return plain, quote
+
+
+def _quoted(name: str, quote: str) -> str:
+    """Write a name so that the shell reads it back; a ``~/`` at its begin stays one."""
+    if quote == "'":
+        return "'" + name.replace("'", "'\\''")
+    if quote == '"':
+        return '"' + "".join("\\" + c if c in '"\\$`' else c for c in name)
+    home = "~/" if name.startswith("~/") else ""
+    return home + "".join("\\" + c if c in _SPECIAL else c for c in name[len(home) :])
+
+
+def make_editor(dialogue: Dialogue, env: dict[str, str], virtual: bool) -> Editor:
+    """Return an editor; its history lasts where scripts work on the disk itself (``PYSHELLHOOKS_HISTORY``, empty: in memory)."""
+    from ..engine.trust_store import directory_of
+
+    path = None if virtual else env.get(HISTORY, f"{os.path.dirname(directory_of(env))}/history")
+    return Editor(dialogue, os.path.expanduser(path) if path else None)

@@ -1,0 +1,190 @@
+"""``pyshellhooks mcp-shell``: a sandboxed shell as an MCP server on standard input and output (docs/mcp-shell.md)."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+from . import arguments, parsers, terminal
+
+if TYPE_CHECKING:
+    from mcp.server.lowlevel import Server
+
+    from ..tool import ShellTool
+
+POINT = "/work"
+_KINDS = {
+    "overlay": "a directory whose files the model reads, and thinks that it writes",
+    "read-only": "a directory whose files the model reads",
+    "read-write": "a directory whose files the model reads and writes",
+}
+
+
+def parser() -> parsers.Parser:
+    """Describe the command."""
+    made = parsers.parser(
+        "mcp-shell",
+        "Serve a sandboxed shell as a tool for models: an MCP server on standard input and output. Files are in memory, no "
+        "program of the machine is run, and of its files only those below the directories that are named can be reached.",
+        examples=("mcp-shell --overlay .", "mcp-shell --read-only docs --show"),
+    )
+    for name, what in _KINDS.items():
+        made.add_argument(
+            f"--{name}", metavar="[POINT=]DIR", action="append", default=[], help=f"{what}; seen at POINT ({POINT})"
+        )
+    made.add_argument("--cwd", metavar="DIR", help=f"working directory at the start ({POINT} if it is there)")
+    made.add_argument("--env", metavar="NAME=VALUE", action="append", default=[], help="set an environment variable")
+    made.add_argument("--timeout", metavar="SECONDS", default="60", help="end a call after so long (60)")
+    made.add_argument("--output", metavar="CHARACTERS", default="30000", help="show so much of a call's output (30000)")
+    made.add_argument("--name", metavar="NAME", default="bash", help="the tool's name (bash)")
+    made.add_argument("--show", action="store_true", help="print what models are told, and serve nothing")
+    return made
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command."""
+    options = parser().parse_args(argv)
+    tool = _tool(options)
+    if options.show:
+        arguments.write(
+            arguments.to_json({**tool.mcp(), "instructions": tool.instructions}) if options.json else _shown(tool)
+        )
+        return 0
+    if options.json:
+        raise UsageError("--json is for --show: an MCP server writes JSON anyway")
+    try:
+        from mcp.types import CallToolResult, Tool  # noqa: F401
+    except ImportError as error:
+        raise UsageError(f"mcp-shell needs mcp 2.0 or later ({error}): pip install 'pyshellhooks[mcp]'") from None
+    import asyncio
+
+    asyncio.run(_serve(tool))
+    return 0
+
+
+def _shown(tool: ShellTool) -> str:
+    return terminal.wrapped(f"{tool.instructions}\n", sys.stdout)
+
+
+def _tool(options: Any) -> ShellTool:
+    """Make the tool that the command line describes. ``UsageError``, ``OSError``."""
+    from ..shell.shell import HOME, Shell
+    from ..tool import ShellTool
+
+    env = {}
+    for given in options.env:
+        name, equals, value = given.partition("=")
+        if not equals or not name:
+            raise UsageError(f"--env {given}: NAME=VALUE")
+        env[name] = value
+    places = {kind: _places(kind, getattr(options, kind.replace("-", "_"))) for kind in _KINDS}
+    points = {point for one in places.values() for point in one}
+    try:
+        shell = Shell.sandbox(
+            overlay=places["overlay"],
+            read_only=places["read-only"],
+            read_write=places["read-write"],
+            env=env,
+            cwd=options.cwd or (POINT if POINT in points else HOME),
+        )
+        timeout, most = _number("--timeout", options.timeout, float), _number("--output", options.output, int)
+        return ShellTool(shell, name=options.name, timeout=timeout, most=most)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+def _number(name: str, text: str, kind: type[Any]) -> Any:
+    try:
+        return kind(text)
+    except ValueError:
+        raise UsageError(f"{name} {text}: a number") from None
+
+
+def _places(kind: str, given: Sequence[str]) -> dict[str, str]:
+    """Read ``[POINT=]DIR``."""
+    places: dict[str, str] = {}
+    for one in given:
+        point, equals, directory = one.partition("=") if one.startswith("/") else ("", "", one)
+        if not equals:
+            point, directory = POINT, one
+        if point in places:
+            raise UsageError(f"--{kind} {one}: something is at {point} already; name another point: /other={directory}")
+        places[point] = directory
+    return places
+
+
+async def _serve(tool: ShellTool) -> None:
+    from mcp.server.stdio import stdio_server
+
+    server = make_server(tool)
+    lines: Any = _Lines()  # mcp asks for an AsyncFile, and iterates over it
+    async with stdio_server(stdin=lines) as (reads, writes):
+        await server.run(reads, writes, server.create_initialization_options())
+
+
+class _Lines:
+    """The lines of standard input, for a loop. mcp's own reader waits in a thread that no interrupt ends."""
+
+    def __init__(self) -> None:
+        import asyncio
+        from threading import Thread
+
+        self._loop = asyncio.get_running_loop()
+        self._lines: asyncio.Queue[str | None] = asyncio.Queue()
+        Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        """Read the descriptor itself: a daemon thread must not hold the lock of ``sys.stdin`` when Python ends."""
+        begun: list[bytes] = []  # of a line that goes on
+        with suppress(OSError):
+            while chunk := os.read(0, 65536):
+                *ends, last = chunk.split(b"\n")
+                for end in ends:
+                    self._put(b"".join([*begun, end]).decode("utf-8", "replace"))
+                    begun = []
+                begun.append(last)
+        self._put(b"".join(begun).decode("utf-8", "replace") or None)
+        self._put(None)
+
+    def _put(self, line: str | None) -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
+
+    def __aiter__(self) -> _Lines:
+        return self
+
+    async def __anext__(self) -> str:
+        line = await self._lines.get()
+        if line is None:
+            raise StopAsyncIteration
+        return line
+
+
+def make_server(tool: ShellTool) -> Server[Any]:
+    """Return an MCP server with one tool. What goes wrong in a call is a result, and parallel calls run in turn."""
+    from mcp import types
+    from mcp.server.lowlevel import Server
+
+    from .. import __version__
+
+    async def list_tools(context: Any, params: Any) -> Any:
+        return types.ListToolsResult(tools=[types.Tool.model_validate(tool.mcp())])
+
+    async def call_tool(context: Any, params: Any) -> Any:
+        if params.name != tool.name:
+            text, is_error = f"there is no tool {params.name}; there is {tool.name}", True
+        else:
+            text, is_error = await tool.acall(params.arguments or {})
+        return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=is_error)
+
+    return Server(
+        "pyshellhooks",
+        version=__version__,
+        instructions=tool.instructions,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )

@@ -1,0 +1,80 @@
+"""Commands that a host gives its shell: what may stand under a name, and what their functions may return."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterable
+from copy import copy
+from inspect import iscoroutine
+from typing import Any
+
+from ..builtins._index import INDEX as BUILTINS
+from ..command.call import Call
+from ..command.utility import Utility
+from ..errors import Stop
+from ..text import encode
+
+
+def own_commands(given: Iterable[Utility]) -> list[Utility]:
+    """Check a host's utilities, and make them fit. Raises ``TypeError`` or ``ValueError`` for what can't be one."""
+    found = []
+    for one in given:
+        if not isinstance(one, Utility):
+            raise TypeError(f"utilities are made by @utility(NAME, summary=...), not {one!r:.60}")
+        if one.name in BUILTINS:
+            raise ValueError(f"{one.name} is the shell's own (type {one.name}); your command needs another name")
+        if not one.name or "/" in one.name or any(c.isspace() or c in _QUOTED for c in one.name):
+            raise ValueError(
+                f"{one.name!r} can't be called in a script without quotes; your command needs another name"
+            )
+        made = copy(one)
+        made.run = _answered(one.name, one.run)
+        found.append(made)
+    return found
+
+
+_QUOTED = "'\"\\$`<>|&;(){}*?[]~#!"
+
+
+def _answered(name: str, run: Callable[[Call], Any]) -> Callable[[Call], int]:
+    def answered(call: Call) -> int:
+        answer = run(call)
+        if iscoroutine(answer):
+            answer = _awaited(call, answer)
+        if isinstance(answer, str | bytes):
+            call.out.write(encode(answer) if isinstance(answer, str) else answer)
+            return 0
+        if answer is None:
+            return 0
+        if not isinstance(answer, int) or isinstance(answer, bool):
+            raise TypeError(f"the command {name} returned {answer!r:.40}; it returns its status, its output or None")
+        return answer
+
+    return answered
+
+
+def _awaited(call: Call, answer: Coroutine[Any, Any, Any]) -> Any:
+    """Wait for a command that is a coroutine, in a loop of its own; the end of the run cancels it."""
+    import asyncio
+
+    async def work() -> Any:
+        loop, task = asyncio.get_running_loop(), asyncio.ensure_future(answer)
+
+        def cancel() -> None:
+            loop.call_soon_threadsafe(task.cancel)
+
+        with call.scope.on_cancel(cancel):
+            return await task
+
+    call.about_to_block()
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        pass
+    else:
+        answer.close()
+        raise RuntimeError(f"{call.name} is a coroutine, and this thread runs a loop: use arun in place of run")
+    try:
+        return asyncio.run(work())
+    except asyncio.CancelledError:
+        call.check()
+        raise Stop("cancelled", f"{call.name} cancelled itself") from None

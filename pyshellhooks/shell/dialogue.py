@@ -1,0 +1,110 @@
+"""A shell that a person types to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..cancel import CancelScope, answering, working_under
+from ..interp.evaluator import INTERPRETER
+from ..interp.jobs import live
+from ..streams.base import Stream
+from .execution import Execution, Process
+
+if TYPE_CHECKING:
+    from ..host.plumbing import Plumbing
+    from .shell import Shell
+
+
+class Dialogue:
+    """A shell that a person types to, on this process's own descriptors: one run, text after text, until ``exit``.
+
+    For the ``sh`` command, which owns its process. Ctrl-C ends what runs now and nothing else (``deliver``).
+    """
+
+    def __init__(
+        self, shell: Shell, process: Process, scope: CancelScope, options: Sequence[str], args: Sequence[str]
+    ) -> None:
+        from ..interp import dialogue
+
+        self._typed = dialogue
+        self.shell = shell
+        self._execution = execution = Execution(shell, None, scope, dialogue.GRACE, owns=True)
+        self.ctx = ctx = execution.context(shell._environment(None), shell.cwd, "sh", list(args))
+        ctx.command_string = False
+        ctx.shopts |= {"expand_aliases"}  # as wherever a person types (bash)
+        if options:
+            from ..state.options import parse_invocation
+
+            parse_invocation(ctx, list(options))
+        process.own(execution.run)
+        self._process = process
+        self._now: CancelScope | None = None
+        self._left: list[Plumbing] = []  # what background jobs of earlier lines may still write through
+
+    def __enter__(self) -> Dialogue:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self._execution.interrupt()
+        for plumbing in self._left:
+            plumbing.close()
+        self._execution.close(self.ctx)
+        live.leave(self._execution.run)
+
+    def begin(self, stdin: Stream, stdout: Stream, stderr: Stream) -> None:
+        """Take the streams that commands have."""
+        run = self._execution.run
+        run.stdin = stdin
+        self.ctx.fds.begin(stdin, stdout, stderr)
+        live.enter(run)
+
+    def expand_prompt(self, text: str) -> str:
+        """Expand the text of a prompt (PS1)."""
+        return INTERPRETER.expand_prompt(self.ctx, text)
+
+    def is_complete(self, text: str) -> bool:
+        """Say whether a text can run: nothing is open at its end."""
+        return self._typed.is_complete(self.ctx, text)
+
+    def run(self, text: str) -> bool:
+        """Run a text; gives whether the shell goes on."""
+        self._now = scope = self._next_scope()
+        before = answering(scope)
+        try:
+            with working_under(scope):
+                goes_on = self._typed.run_typed(self.ctx, text, scope)
+        finally:
+            self._now = None
+            answering(before)
+        return goes_on and self._execution.scope.stop is None
+
+    def _next_scope(self) -> CancelScope:
+        """Return what the next text runs under. It is not closed: its background jobs are ended through it at the end."""
+        scope = CancelScope(parent=self._execution.scope, grace=self._typed.GRACE)
+        run = self._execution.run
+        plumbing = run.go_on_under(scope)
+        if plumbing is not None:
+            self._left.append(plumbing)
+        if all(job.status is not None for job in run.jobs.values()):
+            while self._left:
+                self._left.pop().close()
+        return scope
+
+    def finish(self) -> int:
+        """Run the EXIT trap and give the status that the shell ends with."""
+        self._now = scope = self._next_scope()
+        try:
+            with working_under(scope):
+                return self._typed.run_exit(self.ctx, scope)
+        finally:
+            self._now = None
+
+    def deliver(self, number: int) -> None:
+        """Take a signal: a trap's, or the end of what runs now (Ctrl-C), or of the shell."""
+        run, scope = self._execution.run, self._now
+        if number == 2 and "INT" not in run.trapped:
+            if scope is not None:
+                scope.cancel("cancelled", "signal 2")
+        else:
+            self._process.deliver(number)

@@ -1,0 +1,255 @@
+"""One run from its start to the last of its effects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from ..builtins._index import INDEX as BUILTIN_INDEX
+from ..cancel import ENDED, CancelScope, Gate, answering, working_under
+from ..ended import Abandoned, Ended, Exited, Signaled
+from ..fs.gated import Gated
+from ..given import check_environment
+from ..interp.builtin import BUILTINS
+from ..interp.ending import run_to_end
+from ..interp.evaluator import INTERPRETER
+from ..interp.jobs import live
+from ..state.context import ExecutionContext, Task
+from ..state.descriptors import DescriptorFS
+from ..state.run import Run
+from ..streams.base import BytesReader, Stream
+from ..streams.capture import Capture
+from ..streams.fds import FdTable
+from .result import Result, Script
+
+if TYPE_CHECKING:
+    from .output import Listener, Tell
+    from .shell import Shell
+
+# What Result.status says of a run that was ended by us; 124 and 137 as timeout(1) has them.
+_STOPPED_STATUS = {"deadline": 124, "cancelled": 130}
+_OTHER_STOP = 125
+_INTERRUPT_GRACE = 0.2  # seconds that children have after Ctrl-C in the host
+
+BUILTINS.index = BUILTIN_INDEX
+
+
+def _evaluate(*arguments: Any) -> bool:
+    from ..utilities.test import evaluate
+
+    return evaluate(*arguments)
+
+
+class Process:
+    """The process that the ``sh`` command owns: ``$$`` is its own pid, and what signals it gets reach the traps."""
+
+    __slots__ = ("pid", "run")
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.run: Run | None = None
+
+    def own(self, run: Run) -> None:
+        """Be the process of a run."""
+        self.run = run
+        run.pid = self.pid
+        run.parent_pid = run.host.getppid()
+
+    def deliver(self, number: int) -> None:
+        """Hand a signal to the script: to its trap, or to end it."""
+        run = self.run
+        if run is None or run.main is None:
+            return
+        run.main.signal(number)
+        if number in (1, 2, 15):
+            from ..interp.jobs.traps import NAMES
+
+            if NAMES[number] not in run.trapped:
+                run.scope.cancel("cancelled", f"signal {number}")
+
+
+class Execution:
+    """One run from its start to the last of its effects."""
+
+    __slots__ = ("gate", "listener", "run", "scope", "shell", "started", "stderr", "stdout", "task")
+
+    def __init__(
+        self,
+        shell: Shell,
+        timeout: float | None,
+        scope: CancelScope | None,
+        grace: float | None,
+        files: Mapping[str, bytes] | None = None,
+        owns: bool = False,
+        tell: Tell | None = None,
+    ) -> None:
+        self.started = monotonic()
+        self.shell = shell
+        grace = shell.limits.grace if grace is None else grace
+        self.scope = CancelScope(timeout=timeout, grace=grace, parent=scope)
+        self.gate = Gate()
+        fs = shell.fs
+        bind = getattr(fs, "bind", None)
+        if bind is not None:
+            fs = bind(self.scope, self.gate, processes=shell.spawn, terminal=owns)
+        if files:
+            from ..fs.pinned import Pinned
+
+            fs = Pinned(fs, files)
+        self.run = Run(
+            host=shell._host,
+            fs=Gated(fs, self.gate, self.scope, shell.limits),
+            gate=self.gate,
+            scope=self.scope,
+            limits=shell.limits,
+            registry=shell._registry,
+            spawn=shell.spawn,
+            conditions=_evaluate,
+            evaluator=INTERPRETER,
+            scripts=shell.scripts,
+            prefer_host=shell._prefer_host,
+        )
+        self.task = self.run.main = Task(self.scope, shell.limits.commands > 0)
+        self.stdout = Capture(shell.limits.output, "stdout")
+        self.stderr = Capture(shell.limits.output, "stderr")
+        self.listener: Listener | None = None
+        if tell is not None:
+            from .output import Listener
+
+            self.listener = Listener(tell, self.scope)
+            self.stdout = self.listener.capture(self.stdout)
+            self.stderr = self.listener.capture(self.stderr)
+
+    def context(self, env: dict[str, str], cwd: str, name: str, args: list[str]) -> ExecutionContext:
+        """Make the shell environment that the script starts in."""
+        ctx = ExecutionContext(self.run, self.task, FdTable(self.shell.limits.open_files), cwd)
+        ctx.arg0 = ctx.name = name
+        ctx.args = args
+        ctx.umask = self.shell._umask
+        try:
+            self.shell._beginnings.initialise(ctx, env)
+        except TypeError:
+            check_environment(env)
+            raise
+        return ctx
+
+    def adopt(self, ctx: ExecutionContext) -> None:
+        """Take over a session's environment."""
+        self.run.started = ctx.run.started  # what SECONDS counts from
+        self.run.trapped = ctx.run.trapped
+        ctx.run = self.run
+        ctx.task = self.task
+        ctx.fds = FdTable(self.shell.limits.open_files)
+        ctx.fs = DescriptorFS(self.run.fs, ctx.fds)
+        ctx.jobs = None
+        # A run that was stopped may have been anywhere.
+        ctx.frame = ctx.exiting = None
+        ctx.condition = ctx.loops = ctx.arith_depth = 0
+        ctx.in_trap = False
+
+    def finish(
+        self,
+        ctx: ExecutionContext,
+        script: str | Script,
+        stdin: bytes | Stream,
+        stdout: Stream | None = None,
+        stderr: Stream | None = None,
+    ) -> Result:
+        """Run the script to its end, end everything it left, and say what came of it."""
+        if stdin.__class__ is bytes and stdout is None and stderr is None:
+            return self._finish(ctx, script, stdin, None, None)
+        with working_under(self.scope):  # to wait for a stream of the caller's ends with the run, too
+            return self._finish(ctx, script, stdin, stdout, stderr)
+
+    def _finish(
+        self,
+        ctx: ExecutionContext,
+        script: str | Script,
+        stdin: bytes | Stream,
+        stdout: Stream | None,
+        stderr: Stream | None,
+    ) -> Result:
+        self.run.stdin = given = BytesReader(stdin) if isinstance(stdin, bytes) else stdin
+        ctx.fds.begin(given, stdout or self.stdout, stderr or self.stderr)
+        text = script.text if isinstance(script, Script) else script
+        left = 0
+        live.enter(self.run)
+        asked = answering(self.scope)
+        try:
+            ended, late = run_to_end(ctx, text)
+            left = self._end_children(ended)
+        except BaseException:  # KeyboardInterrupt, or what else a signal handler of the host raises
+            self.interrupt()
+            raise
+        finally:
+            answering(asked)
+            self.close(ctx)
+            live.leave(self.run)
+        if left:
+            ended = Abandoned(ended.reason or "deadline", f"{left} processes could not be ended")
+        if isinstance(ended, Exited):
+            status = ended.status
+        elif isinstance(ended, Signaled):
+            status = 128 + ended.number
+        else:
+            status = _STOPPED_STATUS.get(ended.reason, _OTHER_STOP)
+        if self.listener is not None:
+            self.listener.finish()
+        return Result(
+            status,
+            self.stdout.getvalue(),
+            self.stderr.getvalue(),
+            ended,
+            monotonic() - self.started,
+            tuple(self.run.notices),
+            late,
+            self.run.fault,
+            self.run.own,
+        )
+
+    def close(self, ctx: ExecutionContext) -> None:
+        """Take the run's power to act: jobs are told, pipes are drained and closed, the gate is shut."""
+        run = self.run
+        if run.jobs and self.scope.stop is None:
+            from ..interp.jobs.background import settle
+
+            settle(list(run.jobs.values()))
+            self.scope.cancel(ENDED)
+        plumbing = run.plumbed
+        if plumbing is not None:
+            plumbing.close()
+        self.gate.revoke()
+        self.stdout.sealed = self.stderr.sealed = True
+        ctx.fds.release()
+        self.task.close()
+        self.scope.close()
+        if self.scope.stop is not None:
+            self.scope.stop.__traceback__ = None  # its frames hold what the run had open
+
+    def interrupt(self) -> None:
+        """The host's own thread was interrupted: nothing of the run stays, and nobody waits out the grace."""
+        self.scope.cancel("cancelled", "interrupted")
+        if self.run.plumbed is not None:
+            from ..host.ladder import end
+
+            end((), grace_until=monotonic() + _INTERRUPT_GRACE, sweep=self.run.cookie)
+
+    def _end_children(self, ended: Ended) -> int:
+        """After anything but a normal end no native child stays (with one they may: a hook's background work)."""
+        if isinstance(ended, Exited):
+            return 0
+        cookie = self.run.cookie
+        left = 0
+        if self.run.plumbed is not None:
+            from ..host.ladder import end
+
+            hard = self.scope.hard
+            left = len(end((), grace_until=monotonic() if hard is None else hard, sweep=cookie))
+        # A background job may have started one more in the meantime; behind the shut gate none can.
+        self.gate.revoke()
+        if self.shell._host.children.of(cookie):
+            from ..host.ladder import end
+
+            left = len(end((), grace_until=monotonic(), sweep=cookie))
+        return left

@@ -1,0 +1,127 @@
+"""The output of a run as it comes: to a callback, or to an async iterator."""
+
+from __future__ import annotations
+
+from codecs import getincrementaldecoder
+from collections.abc import AsyncIterator, Awaitable, Callable
+from threading import RLock
+from typing import TYPE_CHECKING
+
+from ..cancel import CancelScope
+from ..errors import Stop
+from ..streams.capture import Capture
+
+if TYPE_CHECKING:
+    from .result import Result
+
+Tell = Callable[[str, str], None]
+"""``tell(stream, text)``: ``stream`` is ``"stdout"`` or ``"stderr"``. It is called on the run's threads, one call at a time."""
+
+_decoder = getincrementaldecoder("utf-8")
+
+
+class Listener:
+    """Passes on what the two outputs of a run are given. What the callback raises ends the run, and is kept in ``failure``."""
+
+    __slots__ = ("_captures", "_lock", "_scope", "_tell", "failure")
+
+    def __init__(self, tell: Tell, scope: CancelScope) -> None:
+        self._tell = tell
+        self._scope = scope
+        self._lock = RLock()  # background jobs write on threads of their own
+        self._captures: list[ToldCapture] = []
+        self.failure: Exception | None = None
+
+    def capture(self, plain: Capture) -> ToldCapture:
+        """Return what takes the place of a capture."""
+        made = ToldCapture(plain.limit, plain.name, self)
+        self._captures.append(made)
+        return made
+
+    def tell(self, name: str, text: str) -> None:
+        """Call back with a text, if there is any; ``Stop`` once the callback has failed."""
+        if not text:
+            return
+        with self._lock:
+            if self.failure is None:
+                try:
+                    self._tell(name, text)
+                    return
+                except Exception as error:
+                    self.failure = error
+        self._scope.cancel("cancelled", "the callback of the output failed")
+        raise Stop("cancelled", "the callback of the output failed")
+
+    def finish(self) -> None:
+        """Pass on what a character that was cut off at the end leaves; raise what the callback has raised."""
+        for capture in self._captures:
+            if self.failure is None:
+                try:
+                    self._tell(capture.name, text) if (text := capture.rest()) else None
+                except Exception as error:
+                    self.failure = error
+        if self.failure is not None:
+            raise self.failure
+
+
+class ToldCapture(Capture):
+    """A capture whose bytes are passed on as text; all the texts together are the whole, decoded."""
+
+    __slots__ = ("_decode", "_listener")
+
+    def __init__(self, limit: int, name: str, listener: Listener) -> None:
+        super().__init__(limit, name)
+        self._decode = _decoder("replace").decode
+        self._listener = listener
+
+    def write(self, data: bytes, /) -> None:
+        super().write(data)
+        self._listener.tell(self.name, self._decode(data))
+
+    def rest(self) -> str:
+        """Return what is left of a character that did not come to its end."""
+        return self._decode(b"", True)
+
+
+class OutputStream:
+    """A run whose output is read as it comes: ``async for name, text in stream``; then ``stream.result``.
+
+    The run starts when it is first read, and is cancelled when whoever reads goes away before the end (a ``break`` counts
+    once the iterator is closed: ``contextlib.aclosing``). For asyncio.
+    """
+
+    __slots__ = ("_begin", "_result")
+
+    def __init__(self, begin: Callable[[Tell], Awaitable[Result]]) -> None:
+        self._begin: Callable[[Tell], Awaitable[Result]] | None = begin
+        self._result: Result | None = None
+
+    @property
+    def result(self) -> Result:
+        """What the run came to. Raises ``RuntimeError`` before all of its output was read."""
+        if self._result is None:
+            raise RuntimeError("the run has no result before its output was read to the end")
+        return self._result
+
+    async def __aiter__(self) -> AsyncIterator[tuple[str, str]]:
+        import asyncio
+
+        begin, self._begin = self._begin, None
+        if begin is None:
+            raise RuntimeError("the output of a run can be read once")
+        loop = asyncio.get_running_loop()
+        parts: asyncio.Queue[tuple[str, str] | None] = asyncio.Queue()
+
+        def tell(name: str, text: str) -> None:
+            loop.call_soon_threadsafe(parts.put_nowait, (name, text))
+
+        task = asyncio.ensure_future(begin(tell))
+        task.add_done_callback(lambda _: parts.put_nowait(None))
+        try:
+            while (part := await parts.get()) is not None:
+                yield part
+            self._result = task.result()
+        finally:
+            if not task.done():
+                task.cancel()
+                await asyncio.wait([task])

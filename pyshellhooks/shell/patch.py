@@ -1,0 +1,93 @@
+"""The changes of a file system as a patch in git's format."""
+
+from __future__ import annotations
+
+import stat
+
+from ..fs.base import FileSystem
+from ..fs.change import Original
+from ..fs.memory import MemoryFS
+from ..text import encode
+
+_SECONDS = 30.0  # for one file
+
+
+def patch(fs: FileSystem) -> str:
+    """Write what has changed as ``git diff`` does, from the root on; ``git apply`` reads it."""
+    parts = []
+    for change in fs.changes():
+        before = fs.original(change.path) if change.kind != "create" else None
+        after = _now(fs, change.path) if change.kind != "delete" else None
+        parts += _sections(change.path.lstrip("/"), before, after)
+    return "".join(parts)
+
+
+def _now(fs: FileSystem, path: str) -> Original | None:
+    mode = fs.stat(path, follow=False).st_mode
+    if stat.S_ISLNK(mode):
+        return Original(mode, encode(fs.readlink(path)))
+    return Original(mode, fs.read_bytes(path) if stat.S_ISREG(mode) else b"")
+
+
+def _sections(name: str, before: Original | None, after: Original | None) -> list[str]:
+    """Write one file; two sections where it became a link, or a link a file. A directory has no place in a patch."""
+    old, new = _listed(before), _listed(after)
+    if old is not None and new is not None and stat.S_IFMT(old.mode) != stat.S_IFMT(new.mode):
+        return [_section(name, old, None), _section(name, None, new)]
+    return [_section(name, old, new)] if old is not None or new is not None else []
+
+
+def _listed(one: Original | None) -> Original | None:
+    return None if one is None or stat.S_ISDIR(one.mode) else one
+
+
+def _section(name: str, before: Original | None, after: Original | None) -> str:
+    old, new = _quoted(f"a/{name}"), _quoted(f"b/{name}")
+    said = [f"diff --git {old} {new}"]
+    if before is None and after is not None:
+        said.append(f"new file mode {_mode(after)}")
+        old = "/dev/null"
+    elif after is None and before is not None:
+        said.append(f"deleted file mode {_mode(before)}")
+        new = "/dev/null"
+    elif before is not None and after is not None and _mode(before) != _mode(after):
+        said += [f"old mode {_mode(before)}", f"new mode {_mode(after)}"]
+    head = "".join(f"{line}\n" for line in said)
+    texts = [b"" if one is None else one.content for one in (before, after)]
+    return head + _hunks(old, new, *texts)
+
+
+def _hunks(old: str, new: str, before: bytes, after: bytes) -> str:
+    """Compare with the shell's own diff, which ends in time whatever the texts are."""
+    if before == after:
+        return ""
+    if b"\0" in before + after:
+        return f"Binary files {old} and {new} differ\n"
+    from .shell import Shell
+
+    shell = Shell(fs=MemoryFS({"/old": before, "/new": after}), env={"OLD": old, "NEW": new}, spawn=False)
+    result = shell.run('diff -u --label "$OLD" --label "$NEW" /old /new', timeout=_SECONDS)
+    if result.status > 1:  # too long and too different
+        return f"Files {old} and {new} differ\n"
+    return result.stdout.decode("utf-8", "surrogateescape")
+
+
+def _mode(one: Original) -> str:
+    """Return the mode as git has it: it knows a file that may be run, one that may not, and a link."""
+    if stat.S_ISLNK(one.mode):
+        return "120000"
+    return "100755" if one.mode & 0o100 else "100644"
+
+
+def _quoted(name: str) -> str:
+    """Quote a name as git does, where a line could not hold it otherwise."""
+    plain = all(" " <= c <= "~" and c not in '"\\' for c in name)
+    if plain:
+        return name
+    return '"' + "".join(_escaped(byte) for byte in encode(name)) + '"'
+
+
+def _escaped(byte: int) -> str:
+    if byte in b'"\\':
+        return "\\" + chr(byte)
+    return chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}"

@@ -1,0 +1,137 @@
+"""What a run came to, and a text to run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..ended import Ended, Exited, Signaled
+
+if TYPE_CHECKING:
+    from ..notice import Notice
+
+_SHOWN = 60  # bytes of an output in a ``repr``
+
+
+class Result:
+    """What a run came to. ``stdout`` and ``stderr`` are bytes; ``seconds`` is wall-clock time.
+
+    ``late``: the script ended by itself, but only after it had been told to (in the grace second).
+    ``notices`` are things a person should know (``Notice``: texts with fields): commands that were not found, a shell that
+    stood in for another. ``fault``: the text itself does not parse (status 2, as bash
+    has it). ``own``: what did not run because of us, (``refused`` or ``too_large``, its notice).
+    """
+
+    __slots__ = ("ended", "fault", "late", "notices", "own", "seconds", "status", "stderr", "stdout")
+
+    def __init__(
+        self,
+        status: int,
+        stdout: bytes,
+        stderr: bytes,
+        ended: Ended,
+        seconds: float,
+        notices: tuple[Notice, ...] = (),
+        late: bool = False,
+        fault: str = "",
+        own: tuple[str, Notice] | None = None,
+    ) -> None:
+        self.status = status
+        self.stdout = stdout
+        self.stderr = stderr
+        self.ended = ended
+        self.seconds = seconds
+        self.notices = notices
+        self.late = late
+        self.fault = fault
+        self.own = own
+
+    @property
+    def faults(self) -> tuple[Notice, ...]:
+        """Those of the notices that say that something did not run."""
+        return tuple([one for one in self.notices if one.fault]) if self.notices else ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether the script came to its end by itself, with status 0."""
+        return self.status == 0 and isinstance(self.ended, Exited)
+
+    @property
+    def text(self) -> str:
+        """Standard output as text: UTF-8, with U+FFFD for what is none."""
+        return self.stdout.decode("utf-8", "replace")
+
+    def report(self, most: int | None = None) -> str:
+        """Say all of it in one text, for a model: standard output, standard error, and how it ended where that was no success.
+
+        ``most`` is how many characters of output may be in it, 200 at least: of more, the head and the tail stay, with a
+        marker between them. How it ended is never cut off. Only this text is cut, ``stdout`` and ``stderr`` are whole.
+        Raises ``ValueError`` for less than 200.
+        """
+        text = self.text
+        if self.stderr:
+            text = _line(text) + "[stderr]\n" + self.stderr.decode("utf-8", "replace")
+        text = cut(text, most)
+        if not self.ok:
+            text = _line(text) + f"[{_ending(self.ended, self.status)}]\n"
+        return text or "[no output]\n"
+
+    def __repr__(self) -> str:
+        said = [f"status={self.status}", f"stdout={_short(self.stdout)}", f"stderr={_short(self.stderr)}"]
+        said += [f"ended={self.ended!r}", f"seconds={self.seconds:.3f}"]
+        said += [f"{len(self.notices)} notice{'s' * (len(self.notices) != 1)}"] if self.notices else []
+        said += ["does not parse"] if self.fault else []
+        return f"Result({', '.join(said)})"
+
+
+def _short(data: bytes) -> str:
+    return repr(data) if len(data) <= _SHOWN else f"{data[:_SHOWN]!r}... ({len(data)} bytes)"
+
+
+LEAST = 200  # characters: room for a marker, and for something around it
+
+
+def cut(text: str, most: int | None) -> str:
+    """Return a text in at most so many characters: its head, a marker that says how much is left out, and its tail."""
+    if most is not None and most < LEAST:
+        raise ValueError(f"most is a number of characters from {LEAST} on, not {most}")
+    if most is None or len(text) <= most:
+        return text
+    kept = (most - len(_marker(len(text)))) // 2
+    head, tail = text[:kept], text[-kept:]
+    # A line that is cut in two would read as another one; where lines are long, there is no way around it.
+    end, start = head.rfind("\n") + 1, tail.find("\n") + 1
+    if end > kept // 2:
+        head = head[:end]
+    if 0 < start < kept // 2:
+        tail = tail[start:]
+    return head + _marker(len(text) - len(head) - len(tail), head.endswith("\n")) + tail
+
+
+def _marker(left_out: int, line_ended: bool = False) -> str:
+    return ("" if line_ended else "\n") + f"[... {left_out} characters left out ...]\n"
+
+
+def _line(text: str) -> str:
+    return text if not text or text.endswith("\n") else text + "\n"
+
+
+def _ending(ended: Ended, status: int) -> str:
+    if isinstance(ended, Exited):
+        return f"exit status {status}"
+    if isinstance(ended, Signaled):
+        return f"ended by signal {ended.number}"
+    more = f": {ended.detail}" if ended.detail else ""
+    return f"stopped by {_STOPS.get(ended.reason, ended.reason)}{more}"
+
+
+_STOPS = {"deadline": "the timeout", "cancelled": "a cancel", "limit": "a limit", "crashed": "a fault in a command"}
+
+
+class Script:
+    """A text that was parsed once. Running it needs no parsing again (texts are cached anyway)."""
+
+    __slots__ = ("name", "text")
+
+    def __init__(self, text: str, name: str) -> None:
+        self.text = text
+        self.name = name

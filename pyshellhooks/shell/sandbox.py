@@ -1,0 +1,53 @@
+"""The files of a sandbox: memory, with directories of the host mounted in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from errno import ENOTDIR
+
+from ..fs.base import FileSystem
+from ..fs.host import HostFS
+from ..fs.memory import MemoryFS
+from ..fs.mount import MountFS
+from ..fs.overlay import OverlayFS
+from ..fs.readonly import ReadOnly
+from ..fs.rooted import Rooted
+from ..given import path_of
+from ..host import current
+from .shell import HOME
+
+Places = Mapping[str, str | os.PathLike[str]]
+"""Where in the sandbox a directory of the host is seen: ``{"/work": "project"}``."""
+
+_MOUNTS: dict[str, Callable[[FileSystem], FileSystem]] = {
+    "overlay": lambda fs: OverlayFS(fs, devices=False),
+    "read_only": ReadOnly,
+    "read_write": lambda fs: fs,
+}
+
+
+def sandbox_files(files: Mapping[str, bytes | str] | None, **places: Places | None) -> FileSystem:
+    """Return the files of a sandbox. Raises ``OSError`` for what is no directory, ``ValueError`` for a point that can't be."""
+    memory = MemoryFS({f"{HOME}/": b"", **(files or {})})
+    mounts: dict[str, FileSystem] = {}
+    for kind, given in places.items():
+        if given is not None and not isinstance(given, Mapping):
+            raise TypeError(f'{kind} says where a directory is seen: {kind}={{"/work": "project"}}, not {given!r:.60}')
+        for point, directory in (given or {}).items():
+            if not point.startswith("/") or not point.strip("/"):
+                raise ValueError(f"a directory is mounted at an absolute path below /, not at {point!r}")
+            name = point.rstrip("/")
+            if name in mounts:
+                raise ValueError(f"two directories are mounted at {name}")
+            mounts[name] = _MOUNTS[kind](_rooted(directory))
+    return MountFS(memory, mounts) if mounts else memory
+
+
+def _rooted(directory: str | os.PathLike[str]) -> FileSystem:
+    """Return a directory of the host as a file system of its own."""
+    path = os.path.abspath(path_of(directory))
+    if not os.path.isdir(path):
+        os.stat(path)  # says what is wrong, if it is missing
+        raise OSError(ENOTDIR, "Not a directory", path)
+    return Rooted(HostFS(), path.replace("\\", "/") if current().windows else path)

@@ -1,0 +1,210 @@
+"""A shell that remembers."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from ..cancel import CancelScope
+from ..errors import SessionBusyError
+from ..forks import renewed_after_fork
+from ..fs.base import FileSystem
+from ..given import Input, check_script, check_seconds, source
+from ..state import variables
+from ..state.context import ExecutionContext
+from .execution import Execution
+from .result import Result, Script
+
+if TYPE_CHECKING:
+    from ..fs.change import Change
+    from .output import OutputStream, Tell
+    from .shell import Shell
+    from .snapshot import Snapshot
+
+
+class Session:
+    """A shell that remembers: variables, functions, options, traps, the directory and the files last from run to run.
+
+    One run at a time: whoever uses it while it runs gets a ``SessionBusyError``, and nothing else happens. A run that was
+    cancelled or timed out leaves what it had done until then, and the session goes on. Open descriptors (``exec 3>file``)
+    and background jobs end with their run.
+    """
+
+    def __init__(self, shell: Shell) -> None:
+        self.shell = shell
+        self._ctx: ExecutionContext | None = None
+        self._running: Execution | None = None
+        self.renew_locks()
+        renewed_after_fork(self)
+
+    def renew_locks(self) -> None:
+        """See ``forks``."""
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Have the session to oneself. A cancelled run that is on its way out is waited for."""
+        lock, running = self._lock, self._running
+        if not lock.acquire(blocking=False):
+            stop = running is not None and running.scope.stop is not None
+            if not stop or not lock.acquire(timeout=self._leave_time(running)):
+                raise SessionBusyError(
+                    "a cancelled run of the session has not come back; reset() begins anew without it"
+                    if stop
+                    else "the session is running a script: wait for its end, or take one session for each thread"
+                )
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def _leave_time(self, running: Execution | None) -> float:
+        hard = running.scope.hard if running is not None else None
+        return max(0.0, (hard or 0.0) - monotonic()) + self.shell.limits.slack
+
+    def _begun(self) -> ExecutionContext:
+        """Return the state; made where nothing has run yet."""
+        if self._ctx is None:
+            execution = Execution(self.shell, None, None, None)
+            self._ctx = execution.context(self.shell._environment(None), self.shell.cwd, "bash", [])
+            execution.close(self._ctx)
+        return self._ctx
+
+    def run(
+        self,
+        script: str | Script,
+        *args: str,
+        stdin: Input = b"",
+        timeout: float | None = None,
+        scope: CancelScope | None = None,
+        name: str = "bash",
+        grace: float | None = None,
+        on_output: Tell | None = None,
+    ) -> Result:
+        """Run a script after the ones before it. Arguments as ``Shell.run``'s, and:
+
+        on_output  called with each piece of output as it comes: ``on_output("stdout" or "stderr", text)``, on the run's
+                   threads, one call at a time. It must not wait for long: the run does so, too. What it raises ends the
+                   run and is raised here. The pieces together are the output of the result.
+
+        Raises ``SessionBusyError`` while the session runs another script.
+        """
+        check_script(script, args)
+        if timeout is not None:
+            check_seconds("timeout", timeout)
+        if on_output is not None and not callable(on_output):
+            raise TypeError(f"on_output is called with the output's name and text; it is {on_output!r}")
+        stream = source(stdin)
+        with self._alone():
+            ctx = self._begun()
+            self._running = execution = Execution(self.shell, timeout, scope, grace, tell=on_output)
+            execution.adopt(ctx)
+            ctx.arg0 = ctx.name = name
+            if args:
+                ctx.args = list(args)
+            result = execution.finish(ctx, script, stream)
+            ctx.status = result.status
+            return result
+
+    async def arun(self, script: str | Script, *args: str, **options: Any) -> Result:
+        """Run a script without blocking the event loop; cancelling the task cancels the run, and the session goes on."""
+        from ..aio import run_async
+
+        limits, grace = self.shell.limits, options.get("grace")
+        return await run_async(
+            lambda scope: self.run(script, *args, **{**options, "scope": scope}),
+            options.get("scope"),
+            limits if grace is None else limits.replace(grace=grace),
+        )
+
+    def stream(self, script: str | Script, *args: str, **options: Any) -> OutputStream:
+        """Return a run whose output is read as it comes: ``async for name, text in session.stream("make")``.
+
+        Arguments as ``run``'s, without ``on_output``. The run starts when it is first read (``OutputStream``).
+        """
+        from .output import OutputStream
+
+        check_script(script, args)
+        return OutputStream(lambda tell: self.arun(script, *args, **{**options, "on_output": tell}))
+
+    @property
+    def fs(self) -> FileSystem:
+        """The files: ``session.fs.read_text("/tmp/x")``. They are the shell's, and so shared by all of its sessions."""
+        return self.shell.fs
+
+    @property
+    def cwd(self) -> str:
+        """The working directory of the next run."""
+        ctx = self._ctx
+        return self.shell.cwd if ctx is None else ctx.cwd
+
+    @property
+    def env(self) -> dict[str, str]:
+        """A copy of the exported variables of the next run. To change them, run ``export``. Raises ``SessionBusyError``."""
+        with self._alone():
+            return variables.environment(self._begun())
+
+    def changes(self) -> list[Change]:
+        """List what files differ from the start: of an overlay from the disk below, of files in memory from those given.
+
+        Raises ``UntrackedFilesError`` where scripts write to the disk itself.
+        """
+        return self.fs.changes()
+
+    def diff(self) -> str:
+        """Return the changes as a patch in git's format, for ``git apply`` where ``/`` of the session is.
+
+        Of files that are no text it only says that they differ; empty directories have no place in it. Raises as ``changes``.
+        """
+        from .patch import patch
+
+        return patch(self.fs)
+
+    def snapshot(self) -> Snapshot:
+        """Return all of the state as it is now, files and all, for ``restore``.
+
+        Raises ``UntrackedFilesError`` where scripts write to the disk itself, ``SessionBusyError`` while a script runs.
+        """
+        from .snapshot import take
+
+        with self._alone():
+            return take(self._begun(), self.fs)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Put back the state of a snapshot, of this session or of one with the same mounts.
+
+        Raises ``ValueError`` for a snapshot of other mounts, and changes nothing then; ``SessionBusyError`` while a script runs.
+        """
+        from .snapshot import Snapshot, put_back
+
+        if not isinstance(snapshot, Snapshot):
+            raise TypeError(f"restore takes what snapshot() gave, or Snapshot.from_bytes(...), not {snapshot!r:.60}")
+        with self._alone():
+            commit = self.fs.load(snapshot.files)
+            before, self._ctx = self._ctx, None
+            try:
+                put_back(snapshot, self._begun())
+            except BaseException:
+                self._ctx = before
+                raise
+            commit()
+
+    def reset(self) -> None:
+        """Begin anew: variables, functions, options and the directory are as at the start. Files stay as they are.
+
+        A cancelled run that does not come back is given up: it has no effect any more. Raises ``SessionBusyError`` while a
+        script runs that nobody cancelled. To put back files, too: ``restore`` a snapshot of the start.
+        """
+        try:
+            with self._alone():
+                self._ctx = None
+        except SessionBusyError:
+            running = self._running
+            if running is None or running.scope.stop is None:
+                raise
+            running.gate.revoke()
+            self.renew_locks()
+            self._ctx = None

@@ -1,0 +1,335 @@
+"""The embedded shell: the composition root of the shell half."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from errno import ENOTDIR
+from stat import S_ISDIR
+from typing import TYPE_CHECKING, Any
+
+from ..cancel import CancelScope
+from ..command.call import reason
+from ..command.registry import Registry
+from ..command.utility import Utility
+from ..errors import WorkingDirectoryError
+from ..fs.identity import environment
+from ..given import (
+    Input,
+    Output,
+    check_environment,
+    check_options,
+    check_script,
+    check_seconds,
+    path_of,
+    sink,
+    source,
+)
+from ..host import current
+from ..interp.initial_variables import Beginnings
+from ..interp.probe import check_scripts
+from ..limits import DEFAULT, Limits
+from ..syntax.source import Source
+from ..utilities._index import INDEX
+from .execution import Execution, Process
+from .result import Result, Script
+
+if TYPE_CHECKING:
+    from ..fs.base import FileSystem
+    from ..interp.script_files import Where
+    from ..workers.isolation import Isolated
+    from .sandbox import Places
+    from .session import Session
+
+HOME = "/home/user"  # of a sandbox
+
+
+def _own(utilities: Iterable[Utility]) -> list[Utility]:
+    """Return the host's own commands, made fit; most shells have none."""
+    given = list(utilities)
+    if not given:
+        return given
+    from .commands import own_commands
+
+    return own_commands(given)
+
+
+_registry = Registry(INDEX)
+
+
+class Shell:
+    """An embedded POSIX shell with the bash that scripts use. Each ``run`` starts from the same state.
+
+    cwd       working directory of scripts (default: the host's; ``/`` in a virtual file system)
+    env       exported variables (default: the host's environment; none in a virtual file system, where the user and the
+              machine are nobody's, too)
+    fs        the file system (default: the host's disk)
+    spawn     whether native processes may be started
+    limits    the bounds of each run
+    utilities more in-process commands, which win over ours (``@utility``); for this shell only
+    prefer_host names that PATH is searched for before our utilities (``{"git", "sed"}``)
+    scripts   what runs a script file whose shebang names sh, bash or dash: ``"auto"`` its interpreter, and this shell with
+              a notice where that is known to fail; ``"embedded"`` this shell; ``"host"`` its interpreter (docs/shell.md)
+    isolation ``"thread"``, or ``"process"``: runs go to a warm process of ours, which is killed when it must be (code
+              in C that hangs, memory); it sees the disk only. With ``spawn=False`` that process is the only one.
+
+    Safe to share between threads, and inside a running event loop.
+    """
+
+    def __init__(
+        self,
+        *,
+        cwd: str | os.PathLike[str] | None = None,
+        env: Mapping[str, str] | None = None,
+        fs: FileSystem | None = None,
+        spawn: bool = True,
+        limits: Limits | None = None,
+        utilities: Iterable[Utility] = (),
+        prefer_host: Iterable[str] = (),
+        scripts: str = "auto",
+        isolation: str = "thread",
+    ) -> None:
+        host = self._host = current()
+        self._on_host = fs is None
+        if fs is None:
+            from ..fs.host import HostFS
+
+            fs = HostFS()
+        check_options(fs, limits, prefer_host)
+        self.fs = fs
+        self.cwd = host.getcwd() if self._on_host else "/"
+        if cwd is not None:
+            self.cwd = self._directory(cwd)
+        self.spawn = spawn
+        self.limits = limits or DEFAULT
+        extra = _own(utilities)
+        self._own_utilities = tuple(extra)
+        self._registry = Registry(INDEX).with_extra(extra) if extra else _registry
+        self._prefer_host = frozenset(prefer_host)
+        self.scripts = check_scripts(scripts)
+        if env is not None:
+            check_environment(env)
+        self._env = None if env is None else dict(env)
+        self._umask = 0o022 if fs.is_virtual() else host.umask()
+        self._beginnings = Beginnings()
+        self._isolated = self._isolate(isolation, bool(extra))
+
+    @classmethod
+    def sandbox(
+        cls,
+        files: Mapping[str, bytes | str] | None = None,
+        *,
+        overlay: Places | None = None,
+        read_only: Places | None = None,
+        read_write: Places | None = None,
+        cwd: str = HOME,
+        env: Mapping[str, str] | None = None,
+        limits: Limits | None = None,
+        utilities: Iterable[Utility] = (),
+    ) -> Shell:
+        """Return a shell for scripts that nobody has read: files in memory, no native process, no network.
+
+        files       paths and contents; a path that ends in ``/`` is a directory
+        overlay     directories of the host that scripts read, and think that they write: ``{"/work": "project"}``
+        read_only   directories of the host that scripts read
+        read_write  directories of the host that scripts read and write
+        cwd         the working directory, ``/home/user`` by default
+        env         exported variables; ``HOME`` is ``/home/user`` where they have none
+
+        Nothing else of the host can be reached: ``..`` and symbolic links in a mounted directory stay in it. Raises
+        ``OSError`` for what is no directory, ``ValueError`` for a mount that can't be.
+        """
+        from .sandbox import sandbox_files
+
+        fs = sandbox_files(files, overlay=overlay, read_only=read_only, read_write=read_write)
+        if env is not None:
+            check_environment(env)
+        return cls(cwd=cwd, env={"HOME": HOME, **(env or {})}, fs=fs, spawn=False, limits=limits, utilities=utilities)
+
+    def _isolate(self, isolation: str, own_utilities: bool) -> Isolated | None:
+        if isolation not in ("thread", "process"):
+            raise ValueError(f'isolation is "thread" or "process", not {isolation!r}')
+        if isolation == "thread":
+            return None
+        from ..fs.host import HostFS
+        from ..workers.isolation import Isolated
+
+        if type(self.fs) is not type(HostFS()) or own_utilities:
+            raise ValueError(
+                'with isolation="process" scripts see the disk: no other file system, no utilities of yours'
+            )
+        return Isolated(
+            cwd=self.cwd,
+            spawn=self.spawn,
+            limits=self.limits,
+            prefer_host=self._prefer_host,
+            scripts=self.scripts,
+            umask=self._umask,
+        )
+
+    def _directory(self, cwd: str | os.PathLike[str]) -> str:
+        """Return a directory's absolute path. Raises ``WorkingDirectoryError`` where there is none."""
+        path = cwd if cwd.__class__ is str else path_of(cwd)
+        if self._host.windows and self._on_host:
+            path = path.replace("\\", "/")
+        fs = self.fs
+        if not fs.is_absolute(path):
+            path = fs.absolute(self._host.getcwd() if self._on_host else "/", path)
+        try:
+            if not S_ISDIR(fs.stat(path).st_mode):
+                raise NotADirectoryError(ENOTDIR, "Not a directory")
+        except OSError as error:
+            raise WorkingDirectoryError(error.errno, reason(error), path) from None
+        return path
+
+    def _environment(self, env: Mapping[str, str] | None) -> dict[str, str]:
+        if env is None:
+            env = self._env
+        if env is None:
+            return environment(self.fs)
+        if env.__class__ is not dict:
+            check_environment(env)
+        return dict(env)
+
+    def where(self, env: Mapping[str, str], cwd: str) -> Where:
+        """Return what the choice of a script file's interpreter depends on here, for those who ask without running it."""
+        from ..interp.script_files import Where
+
+        return Where(self.fs, self._host, cwd, env.get("PATH"), self._registry, self.scripts, self.spawn)
+
+    def command_names(self) -> tuple[list[str], list[Utility]]:
+        """Name the in-process commands that are ours, and give those of ``utilities``."""
+        own = self._own_utilities
+        names = {command.name for command in own}
+        return sorted(name for name in self._registry.names() if name not in names), list(own)
+
+    def parse(self, source: str, *, name: str = "bash") -> Script:
+        """Check a script's syntax; ``ShellSyntaxError`` says file, line, column and what was expected."""
+        from ..syntax.parser import parse
+
+        parse(Source(source, name))
+        return Script(source, name)
+
+    def run(
+        self,
+        script: str | Script,
+        *args: str,
+        stdin: Input = b"",
+        timeout: float | None = None,
+        env: Mapping[str, str] | None = None,
+        cwd: str | os.PathLike[str] | None = None,
+        scope: CancelScope | None = None,
+        name: str = "bash",
+        grace: float | None = None,
+        stdout: Output | None = None,
+        stderr: Output | None = None,
+        options: Sequence[str] = (),
+        process: Process | None = None,
+        command_string: bool = True,
+        files: Mapping[str, bytes] | None = None,
+    ) -> Result:
+        """Run a script and return its result; the script's failures are statuses, never exceptions.
+
+        What the caller gets wrong is a ``TypeError``, a ``ValueError`` or, for ``cwd``, a ``WorkingDirectoryError``.
+
+        args     the script's arguments, ``$1`` and so on
+        stdin    bytes, a str, a Stream, or a file opened for bytes, which is read from where it stands and not closed
+        timeout  seconds; then TERM, ``grace`` seconds (default: that of the limits), KILL
+        env      exported variables in place of the shell's
+        cwd      a directory in place of the shell's
+        scope    a scope of the caller's that ends the run when cancelled
+        name     ``$0`` and the name in messages
+        stdout, stderr  Streams or files opened for writing bytes, in place of capturing
+        options  the shell's own, as ``set`` takes them (``["-e", "-o", "pipefail"]``); ``UsageError`` for a wrong one
+        command_string  whether the text counts as ``-c`` (bash: a fatal expansion is 127 there and 1 in a file)
+        files    path -> content that the script reads there, whatever lies there now
+        process  given by the ``sh`` command, which owns its process: pids are real then, and signals are delivered
+        """
+        if script.__class__ is not str or args:
+            check_script(script, args)
+        if timeout is not None and (timeout.__class__ is not float or not timeout >= 0.0):
+            check_seconds("timeout", timeout)
+        if cwd is not None:
+            cwd = self._directory(cwd)
+        if stdin.__class__ is not bytes:
+            stdin = source(stdin)
+        if stdout is not None or stderr is not None:
+            stdout, stderr = sink(stdout, "stdout"), sink(stderr, "stderr")
+        if self._isolated is not None and process is None:
+            if not isinstance(stdin, bytes) or stdout is not None or stderr is not None:
+                raise ValueError('with isolation="process" stdin is bytes, and the outputs are in the result')
+            grace = self.limits.grace if grace is None else grace
+            with CancelScope(timeout=timeout, grace=grace, parent=scope) as outer:
+                return self._run_isolated(
+                    self._isolated,
+                    outer,
+                    script,
+                    args,
+                    stdin,
+                    env,
+                    cwd or self.cwd,
+                    name,
+                    options,
+                    command_string,
+                    files,
+                )
+        execution = Execution(self, timeout, scope, grace, files, owns=process is not None)
+        ctx = execution.context(self._environment(env), cwd or self.cwd, name, list(args))
+        ctx.command_string = command_string
+        if options:
+            from ..state.options import parse_invocation
+
+            parse_invocation(ctx, list(options))
+        if process is not None:
+            process.own(execution.run)
+        return execution.finish(ctx, script, stdin, stdout, stderr)
+
+    def _run_isolated(
+        self,
+        isolated: Isolated,
+        scope: CancelScope,
+        script: str | Script,
+        args: Sequence[str],
+        stdin: bytes,
+        env: Mapping[str, str] | None,
+        cwd: str,
+        name: str,
+        options: Sequence[str],
+        command_string: bool,
+        files: Mapping[str, bytes] | None,
+    ) -> Result:
+        """Run a script in a process of ours."""
+        if env is not None:
+            check_environment(env)
+        facts = isolated.run(
+            script.text if isinstance(script, Script) else script,
+            args,
+            stdin,
+            self._environment(env),
+            scope,
+            cwd=cwd,
+            name=name,
+            options=list(options),
+            command_string=command_string,
+            files={path: data.decode("latin-1") for path, data in (files or {}).items()},
+        )
+        return Result(*facts)
+
+    async def arun(self, script: str | Script, *args: str, **options: Any) -> Result:
+        """Run a script without blocking the event loop; cancelling the task cancels the run."""
+        from ..aio import run_async
+
+        limits, grace = self.limits, options.get("grace")
+        return await run_async(
+            lambda scope: self.run(script, *args, **{**options, "scope": scope}),
+            options.get("scope"),
+            limits if grace is None else limits.replace(grace=grace),
+        )
+
+    def session(self) -> Session:
+        """Return a session: variables, functions and the working directory last from run to run."""
+        if self._isolated is not None:
+            raise ValueError('with isolation="process" no state lasts from run to run')
+        from .session import Session
+
+        return Session(self)

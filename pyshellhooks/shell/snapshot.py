@@ -1,0 +1,226 @@
+"""All of a session's state at one moment, to be put back later, here or in another process."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from typing import TYPE_CHECKING, Any
+
+from ..fs.base import FileSystem, Saved
+from ..state.context import OPTION_ATTRIBUTES, ExecutionContext
+from ..state.variables import Var
+from ..syntax.nodes import Function
+
+if TYPE_CHECKING:
+    from ..state.context import FunctionDefinition
+
+_FORMAT = "pyshellhooks-snapshot"
+_VERSION = 1
+
+# What of the context is kept as it is: plain values.
+_TEXTS = ("arg0", "cwd", "last_argument", "name")
+_NUMBERS = ("last_background", "status", "umask")
+_LISTS = ("args", "directories")
+_TABLES = ("aliases", "traps")
+_SETS = ("disabled_builtins", "exported_functions", "exports", "readonly_functions", "shopts")
+
+
+class Snapshot:
+    """The state of a session, from ``Session.snapshot()``; it changes no more. ``to_bytes`` writes it, ``from_bytes`` reads it.
+
+    The bytes hold no code of Python: a forged snapshot can do what a script in the sandbox can, and read what the sandbox
+    mounts. Sign them (``hmac``) where that is more than whoever stores them may do.
+    """
+
+    __slots__ = ("files", "functions", "shell", "variables")
+
+    def __init__(
+        self,
+        shell: dict[str, Any],
+        variables: dict[str, str | Var],
+        functions: dict[str, FunctionDefinition],
+        files: Saved,
+    ) -> None:
+        self.shell = shell
+        self.variables = variables
+        self.functions = functions
+        self.files = files
+
+    def to_bytes(self) -> bytes:
+        """Write it as bytes: JSON, files in base64."""
+        import json
+
+        from ..syntax.printer import print_function
+
+        functions = {name: print_function(name, one.node.body) for name, one in self.functions.items()}
+        document = {
+            "format": _FORMAT,
+            "version": _VERSION,
+            "shell": self.shell,
+            "variables": {name: _written(held) for name, held in self.variables.items()},
+            "functions": functions,
+            "files": _packed(self.files),
+        }
+        return json.dumps(document, separators=(",", ":")).encode()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Snapshot:
+        """Read what ``to_bytes`` wrote. Raises ``ValueError`` for anything else."""
+        import json
+
+        try:
+            document = json.loads(data)
+            if document.get("format") != _FORMAT or document.get("version") != _VERSION:
+                raise ValueError(f"it is no {_FORMAT} of version {_VERSION}")
+            shell = _checked_state(document["shell"])
+            variables = {_text(name): _read(held) for name, held in document["variables"].items()}
+            functions = _defined(document["functions"])
+            return cls(shell, variables, functions, _unpacked(document["files"]))
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise ValueError(f"the snapshot can't be read: {error!s:.200}") from None
+
+
+def take(ctx: ExecutionContext, fs: FileSystem) -> Snapshot:
+    """Take a snapshot of a session between two runs."""
+    shell: dict[str, Any] = {name: getattr(ctx, name) for name in (*_TEXTS, *_NUMBERS, *OPTION_ATTRIBUTES)}
+    shell["last_argument"] = str(ctx.last_argument)
+    shell |= {name: list(getattr(ctx, name)) for name in _LISTS}
+    shell |= {name: dict(getattr(ctx, name)) for name in _TABLES}
+    shell |= {name: sorted(getattr(ctx, name)) for name in _SETS}
+    variables = {name: held.copy(None) if isinstance(held, Var) else held for name, held in ctx.vars.items()}
+    return Snapshot(shell, variables, dict(ctx.functions), fs.save())
+
+
+def put_back(snapshot: Snapshot, ctx: ExecutionContext) -> None:
+    """Put the state, but the files, into a new context."""
+    shell = snapshot.shell
+    for name in (*_TEXTS, *_NUMBERS, *OPTION_ATTRIBUTES):
+        setattr(ctx, name, shell[name])
+    for name in _LISTS:
+        setattr(ctx, name, list(shell[name]))
+    for name in _TABLES:
+        setattr(ctx, name, dict(shell[name]))
+    for name in _SETS:
+        setattr(ctx, name, frozenset(shell[name]))
+    ctx.exports_shared = True
+    ctx.debugging = bool(ctx.traps.get("DEBUG"))
+    ctx.run.trapped = frozenset(ctx.traps)
+    ctx.functions, ctx.functions_shared = dict(snapshot.functions), False
+    fresh = ctx.vars
+    ctx.vars = {}
+    for name, held in snapshot.variables.items():
+        own = fresh.get(name)
+        if isinstance(held, _Special):  # of a kind that only a new shell has: RANDOM, LINENO
+            if isinstance(own, Var):
+                own = ctx.vars[name] = own.copy(ctx.owner)
+                own.value = held.value if held.value is not None else own.value
+        else:
+            ctx.vars[name] = held.copy(ctx.owner) if isinstance(held, Var) else held
+
+
+class _Special(Var):
+    """Stands for a variable that the shell makes itself, in a snapshot that was read from bytes."""
+
+    __slots__ = ()
+
+
+_FLAGS = ("readonly", "integer", "nameref", "traced")
+
+
+def _written(held: str | Var) -> Any:
+    if not isinstance(held, Var):
+        return held
+    special = type(held) is not Var
+    value: Any = held.value
+    if isinstance(value, dict):
+        value = [] if special else [[key, text] for key, text in value.items()]
+    flags = [name for name in _FLAGS if getattr(held, name)]
+    return {"value": value, "kind": held.kind, "case": held.case, "flags": flags, "special": special}
+
+
+def _read(held: Any) -> str | Var:
+    if isinstance(held, str):
+        return held
+    value, kind = held["value"], held["kind"]
+    if kind not in ("s", "a", "A") or held["case"] not in ("", "l", "u", "c"):
+        raise ValueError("a variable is of no kind that there is")
+    made = (_Special if held["special"] else Var)(None, kind)
+    if isinstance(value, list):
+        wanted = int if kind == "a" else str
+        if not all(isinstance(key, wanted) and isinstance(text, str) for key, text in value) or kind == "s":
+            raise ValueError("an array has elements that can't be")
+        made.value = None if made.__class__ is _Special else dict(value)
+    else:
+        made.value = value if value is None else _text(value)
+    made.case = held["case"]
+    for name in held["flags"]:
+        if name not in _FLAGS:
+            raise ValueError(f"a variable has no flag {name!r}")
+        setattr(made, name, True)
+    return made
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r:.40} is no text")
+    return value
+
+
+def _checked_state(shell: Any) -> dict[str, Any]:
+    """Return the state if each value is of its kind. Raises ``ValueError``."""
+    kinds: dict[str, type] = {
+        **dict.fromkeys(_TEXTS, str),
+        **dict.fromkeys(_NUMBERS, int),
+        **dict.fromkeys(OPTION_ATTRIBUTES, bool),
+        **dict.fromkeys((*_LISTS, *_SETS), list),
+        **dict.fromkeys(_TABLES, dict),
+    }
+    for name, kind in kinds.items():
+        value = shell[name]
+        members = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
+        if not isinstance(value, kind) or not all(isinstance(one, str) for one in members):
+            raise ValueError(f"{name} is {value!r:.40}")
+    return {name: shell[name] for name in kinds}
+
+
+def _defined(texts: dict[str, str]) -> dict[str, FunctionDefinition]:
+    """Parse the functions. Raises ``ValueError`` for a text that is not the definition of its name."""
+    from ..interp.compile import compile_command
+    from ..state.context import FunctionDefinition
+
+    found = {}
+    for name, text in texts.items():
+        node = _parsed(name, _text(text))
+        found[name] = FunctionDefinition(name, node, compile_command(node.body), "bash", node.line)
+    return found
+
+
+def _parsed(name: str, text: str) -> Function:
+    from ..errors import ShellSyntaxError
+    from ..syntax.parser import DEFAULT, Modes, parse
+    from ..syntax.source import Source
+
+    for modes in (DEFAULT, Modes(extglob=True)):  # it was read in one of the two
+        try:
+            items = parse(Source(text, "snapshot"), modes).items
+        except ShellSyntaxError:
+            continue
+        if len(items) == 1 and isinstance(items[0][0], Function) and items[0][0].name == name and not items[0][1]:
+            return items[0][0]
+    raise ValueError(f"the text of the function {name!r:.40} is not its definition")
+
+
+def _packed(saved: Any) -> Any:
+    """Write the bytes in saved files as ``{"base64": text}``."""
+    if isinstance(saved, bytes):
+        return {"base64": b64encode(saved).decode()}
+    if isinstance(saved, dict):
+        return {name: _packed(one) for name, one in saved.items()}
+    return [_packed(one) for one in saved] if isinstance(saved, list) else saved
+
+
+def _unpacked(packed: Any) -> Any:
+    if isinstance(packed, dict):
+        if packed.keys() == {"base64"} and isinstance(packed["base64"], str):
+            return b64decode(packed["base64"], validate=True)
+        return {name: _unpacked(one) for name, one in packed.items()}
+    return [_unpacked(one) for one in packed] if isinstance(packed, list) else packed

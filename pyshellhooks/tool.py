@@ -1,0 +1,289 @@
+"""A session as a tool that a model calls: its definition, its text for the system prompt, and its calls."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import deque
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from math import inf
+from threading import Condition
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .cancel import CancelScope
+from .ended import Exited
+from .errors import SessionBusyError, Stop
+from .fs.base import FileSystem
+from .fs.memory import MemoryFS
+from .fs.mount import MountFS
+from .fs.overlay import OverlayFS
+from .fs.readonly import ReadOnly
+from .shell import Session, Shell
+from .shell.result import LEAST
+
+if TYPE_CHECKING:
+    from langchain_core.tools import StructuredTool
+
+__all__ = ["ShellTool", "ToolAnswer"]
+
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_ONE_MORE = 1.0  # seconds that a call may be late before the next one goes on without it
+
+
+class ToolAnswer(NamedTuple):
+    """What a model is told of a call. ``is_error``: the call was wrong, or was ended by us; a status of the script is none."""
+
+    text: str
+    is_error: bool
+
+
+class _Ticket:
+    """A place in the queue. ``until``: when the call must be over, once it runs."""
+
+    __slots__ = ("until",)
+
+    def __init__(self) -> None:
+        self.until = inf
+
+
+class _Queue:
+    """Lets one call in at a time, in the order in which they came."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._tickets: deque[_Ticket] = deque()
+
+    def enter(self) -> _Ticket:
+        """Take the last place."""
+        ticket = _Ticket()
+        with self._changed:
+            self._tickets.append(ticket)
+        return ticket
+
+    def leave(self, ticket: _Ticket) -> None:
+        """Give up a place, first or not."""
+        with self._changed:
+            if ticket in self._tickets:
+                self._tickets.remove(ticket)
+            self._changed.notify_all()
+
+    @contextmanager
+    def first(self, ticket: _Ticket, scope: CancelScope, seconds: float) -> Iterator[None]:
+        """Wait until all before are done; ``seconds`` is how long this one may take then. ``Stop`` when cancelled."""
+        try:
+            with self._changed:
+                scope.wait(self._changed, lambda: self._is_first(ticket))
+                ticket.until = monotonic() + seconds
+            yield
+        finally:
+            self.leave(ticket)
+
+    def _is_first(self, ticket: _Ticket) -> bool:
+        first = self._tickets[0]
+        if first is not ticket and monotonic() > first.until:  # it hangs in a command of the host's
+            self._tickets.popleft()
+        return self._tickets[0] is ticket
+
+
+class ShellTool:
+    """A tool with which a model runs commands in one session: ``ShellTool(Shell.sandbox().session())``.
+
+    session  a ``Session``, or a ``Shell``, of which it takes a new one
+    name     the tool's name for the model
+    timeout  seconds that one call may take; the model can ask for less
+    most     characters of output that the model is shown of one call, 200 at least (``Result.report``)
+
+    ``call`` and ``acall`` never raise for what a model says. Calls that come at once run one after the other, in the order
+    in which they came. ``definition``, ``openai``, ``mcp`` and ``langchain`` are the tool in the words of each.
+    """
+
+    def __init__(
+        self, session: Session | Shell, *, name: str = "bash", timeout: float = 60.0, most: int = 30_000
+    ) -> None:
+        if not isinstance(session, Session | Shell):
+            raise TypeError(f"a tool has a session (Shell.sandbox().session()), not {session!r:.60}")
+        if not _NAME.fullmatch(name):
+            raise ValueError(
+                f"a tool's name has 1 to 64 letters, digits, _ and -, as the models' APIs want it; not {name!r}"
+            )
+        if not 0 < timeout < inf:
+            raise ValueError(f"timeout is a number of seconds above 0, not {timeout}")
+        if most < LEAST:
+            raise ValueError(f"most is a number of characters from {LEAST} on, not {most}")
+        self.session = session.session() if isinstance(session, Shell) else session
+        self.name = name
+        self.timeout = timeout
+        self.most = most
+        self._queue = _Queue()
+
+    # -- what the model is told ---------------------------------------------------------------------------------------
+
+    @property
+    def description(self) -> str:
+        """What the tool does, in the model's list of tools."""
+        return (
+            "Run a bash script in a shell of its own. Variables, functions, the working directory and files last from "
+            f"call to call. Standard output, standard error and an exit status other than 0 are shown, {self.most} "
+            f"characters of output at most. A call ends after {self.timeout:g} seconds."
+        )
+
+    @property
+    def input_schema(self) -> dict[str, Any]:
+        """The JSON Schema of the arguments."""
+        return {
+            "type": "object",
+            "properties": {
+                "command": {"type": "string", "description": "The bash script to run."},
+                "timeout": {
+                    "type": "number",
+                    "exclusiveMinimum": 0,
+                    "maximum": self.timeout,
+                    "description": f"Seconds after which the script is ended; {self.timeout:g} by default.",
+                },
+                "restart": {
+                    "type": "boolean",
+                    "description": "Begin with a fresh shell, then run the script. Files stay.",
+                },
+            },
+            "required": ["command"],
+            "additionalProperties": False,
+        }
+
+    @property
+    def instructions(self) -> str:
+        """A text for the system prompt: which commands, files and bounds there are, and what there is not."""
+        shell = self.session.shell
+        lines = [f"The tool `{self.name}` is a bash shell. {self.description}", "", *_places(shell.fs)]
+        lines.append(f"The working directory is {self.session.cwd} now.")
+        if not shell.spawn:
+            lines.append(
+                "Only the commands below exist: no program of the machine can be run (no python, node, git or package "
+                "manager), and there is no network."
+            )
+        else:
+            lines.append("Programs of the machine can be run, too.")
+        named, own = shell.command_names()
+        lines += ["", f"Commands beside bash's builtins: {' '.join(sorted(named))}"]
+        lines += [f"{command.name}: {command.summary} (`{command.name} --help`)" for command in own]
+        return "\n".join(lines)
+
+    def definition(self) -> dict[str, Any]:
+        """Return the tool as Anthropic's Messages API takes it: ``name``, ``description``, ``input_schema``."""
+        return {"name": self.name, "description": self.description, "input_schema": self.input_schema}
+
+    def openai(self, *, responses: bool = False) -> dict[str, Any]:
+        """Return the tool as OpenAI's Chat Completions API takes it, or with ``responses`` as the Responses API does."""
+        function = {"name": self.name, "description": self.description, "parameters": self.input_schema}
+        return {"type": "function", **function} if responses else {"type": "function", "function": function}
+
+    def mcp(self) -> dict[str, Any]:
+        """Return the tool as an MCP server lists it."""
+        return {"name": self.name, "description": self.description, "inputSchema": self.input_schema}
+
+    def langchain(self) -> StructuredTool:
+        """Return the tool for LangChain and LangGraph. ``ImportError`` says what to install."""
+        try:
+            from langchain_core.tools import StructuredTool, ToolException
+        except ImportError as error:
+            raise ImportError(f"LangChain is needed ({error}): pip install 'pyshellhooks[langchain]'") from error
+
+        def told(answer: ToolAnswer) -> str:
+            if answer.is_error:
+                raise ToolException(answer.text)
+            return answer.text
+
+        def run(**arguments: Any) -> str:
+            return told(self.call(arguments))
+
+        async def arun(**arguments: Any) -> str:
+            return told(await self.acall(arguments))
+
+        return StructuredTool(
+            name=self.name,
+            description=self.description,
+            args_schema=self.input_schema,
+            func=run,
+            coroutine=arun,
+            handle_tool_error=True,
+        )
+
+    # -- calls --------------------------------------------------------------------------------------------------------
+
+    def call(self, arguments: Mapping[str, Any] | str, *, scope: CancelScope | None = None) -> ToolAnswer:
+        """Run what a model asks for: its arguments, as a mapping or as JSON text. ``scope`` can cancel it."""
+        with CancelScope(parent=scope) as inner:
+            return self._answer(arguments, self._queue.enter(), inner)
+
+    async def acall(self, arguments: Mapping[str, Any] | str) -> ToolAnswer:
+        """Do as ``call`` does, without blocking the event loop; cancelling the task cancels the run."""
+        from .aio import run_async
+
+        ticket = self._queue.enter()
+        try:
+            return await run_async(
+                lambda scope: self._answer(arguments, ticket, scope), None, self.session.shell.limits
+            )
+        except RuntimeError:  # no thread could be started
+            self._queue.leave(ticket)
+            raise
+
+    def _answer(self, arguments: Mapping[str, Any] | str, ticket: _Ticket, scope: CancelScope) -> ToolAnswer:
+        limits = self.session.shell.limits
+        try:
+            command, timeout, restart = self._read(arguments)
+            with self._queue.first(ticket, scope, timeout + limits.grace + limits.slack + _ONE_MORE):
+                if restart:
+                    self.session.reset()
+                result = self.session.run(command, timeout=timeout, scope=scope)
+        except Stop:
+            return ToolAnswer("[cancelled]\n", True)
+        except SessionBusyError:
+            text = "The shell is busy with another command, which does not come to its end. "
+            return ToolAnswer(f"{text}To go on with a fresh shell, call {self.name} with restart: true.\n", True)
+        except (TypeError, ValueError) as error:
+            return ToolAnswer(f"The call is wrong: {error}\n", True)
+        finally:
+            self._queue.leave(ticket)
+        return ToolAnswer(result.report(self.most), not isinstance(result.ended, Exited))
+
+    def _read(self, given: Mapping[str, Any] | str) -> tuple[str, float, bool]:
+        """Return command, timeout and restart. Raises ``ValueError`` with what is wrong with the arguments."""
+        try:
+            arguments = json.loads(given) if isinstance(given, str) else given
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"the arguments are no JSON ({error})") from None
+        if not isinstance(arguments, Mapping):
+            raise ValueError("the arguments are no object")
+        unknown = sorted(set(arguments) - {"command", "timeout", "restart"}, key=str)
+        if unknown:
+            raise ValueError(f"there is no argument {unknown[0]!r}; there are command, timeout and restart")
+        command, timeout, restart = (arguments.get(name) for name in ("command", "timeout", "restart"))
+        if not isinstance(command, str):
+            raise ValueError(f"command is a string, not {json.dumps(command, default=repr):.60}")
+        if timeout is None:
+            timeout = self.timeout
+        if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 < timeout <= self.timeout:
+            raise ValueError(f"timeout is a number of seconds, more than 0 and {self.timeout:g} at most")
+        if not isinstance(restart, bool | None):
+            raise ValueError("restart is true or false")
+        return command, float(timeout), bool(restart)
+
+
+def _places(fs: FileSystem) -> list[str]:
+    """Say what of files there is."""
+    if not isinstance(fs, MountFS):
+        return [f"Files: {_kind(fs)}."]
+    said = [f"Files: {_kind(fs.root)}, but:"]
+    return said + [f"- {point}: {_kind(inner)}" for point, inner in sorted(fs.mounts.items())]
+
+
+def _kind(fs: FileSystem) -> str:
+    if isinstance(fs, OverlayFS):
+        return "real files; what you change is seen by you alone"
+    if isinstance(fs, MemoryFS):
+        return "in memory, yours alone"
+    if isinstance(fs, ReadOnly):
+        return "real files, which can be read and not changed"
+    return "real files, which you can change"

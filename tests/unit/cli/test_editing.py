@@ -1,0 +1,202 @@
+"""``pyshellhooks sh`` with prompt_toolkit: what Tab offers, the history, commands of several lines, and Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("there are no pseudo-terminals", allow_module_level=True)
+pytest.importorskip("prompt_toolkit")
+
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
+
+from pyshellhooks import CancelScope, Shell
+from pyshellhooks.cli.editing import ShellCompleter
+from pyshellhooks.shell import Dialogue, Process
+from tests.pseudo_terminal import Typist
+
+ROOT = str(Path(__file__).resolve().parents[3])
+INTERRUPT, END, TAB, UP = "\x03", "\x04", "\t", "\x1b[A"
+PROMPT = "ask%"
+
+
+@pytest.fixture
+def completer() -> Iterator[ShellCompleter]:
+    shell = Shell.sandbox(
+        {"/w/file.txt": "", "/w/my file": "", "/w/dir/inner": "", "/w/.hidden": "", "/home/user/own": "", "/w/$x'": ""},
+        cwd="/w",
+    )
+    with CancelScope() as scope, Dialogue(shell, Process(os.getpid()), scope, (), ()) as dialogue:
+        dialogue.run("greet() { :; }; alias shout=echo; MY_NAME=1; ln -s dir linked")
+        yield ShellCompleter(dialogue)
+
+
+# What is typed, and what it becomes with each completion.
+COMPLETIONS = [
+    ("gre", ["greet", "grep"]),
+    ("shou", ["shout"]),
+    ("seq 3 | base", ["seq 3 | base64", "seq 3 | basename"]),
+    ("if gree", ["if greet"]),
+    ("A=1 B=2 gree", ["A=1 B=2 greet"]),
+    ("x; y && gree", ["x; y && greet"]),
+    ("$(gree", ["$(greet"]),
+    ("cat fi", ["cat file.txt"]),
+    ("cat my", ["cat my\\ file"]),
+    ("cat 'my", ["cat 'my file"]),
+    ('cat "my', ['cat "my file']),
+    ("cat my\\ f", ["cat my\\ file"]),
+    ("cat \\$", ["cat \\$x\\'"]),
+    ("cat di", ["cat dir/"]),
+    ("cat link", ["cat linked/"]),
+    ("cat dir/", ["cat dir/inner"]),
+    ("cat linked/i", ["cat linked/inner"]),
+    ("cat /w/di", ["cat /w/dir/"]),
+    ("cat ~/o", ["cat ~/own"]),
+    ("cat .h", ["cat .hidden"]),
+    ("cat gre", []),
+    ("cat <fi", ["cat <file.txt"]),
+    ("echo x > fi", ["echo x > file.txt"]),
+    ("echo $MY_", ["echo $MY_NAME"]),
+    ("echo a${MY_", ["echo a${MY_NAME}"]),
+    ('echo "$MY_', ['echo "$MY_NAME']),
+    ("echo '$MY_", []),
+    ("grep --ignore", ["grep --ignore-case"]),
+    ("seq 3 | sort --rev", ["seq 3 | sort --reverse"]),
+    ("./di", ["./dir/"]),
+    ("cat /gone/", []),
+    ("cat /dev/fd/", []),
+    ("cat /../../../etc/pass", []),
+    ("'", None),
+    ("\\", None),
+    ("cat \\", None),
+    ("${", None),
+    ("", None),
+]
+
+
+@pytest.mark.parametrize(("typed", "expected"), COMPLETIONS, ids=[repr(row[0]) for row in COMPLETIONS])
+def test_completions(completer: ShellCompleter, typed: str, expected: list[str] | None) -> None:
+    found = list(completer.get_completions(Document(typed), CompleteEvent(completion_requested=True)))
+    became = [typed[: len(typed) + one.start_position] + one.text for one in found]
+    if expected is None:
+        assert all(one.startswith(typed[:-1]) for one in became)
+    else:
+        assert became == expected
+
+
+def test_no_completion_changes_anything(completer: ShellCompleter) -> None:
+    text = "echo $(touch /w/made) `touch /w/made2` ${x:=5} "
+    for end in range(len(text)):
+        list(completer.get_completions(Document(text[:end]), CompleteEvent(completion_requested=True)))
+    assert not completer._shell.fs.exists("/w/made") and "x" not in completer._dialogue.ctx.vars
+
+
+# --- on a terminal ------------------------------------------------------------------------------------------------------
+
+
+def environment(home: Path) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+    return {
+        **kept, "PYTHONPATH": ROOT, "HOME": str(home), "TERM": "xterm", "PS1": f"{PROMPT} ", "PS2": "more% ", "PROMPT_TOOLKIT_NO_CPR": "1",
+    }  # fmt: skip
+
+
+def typist(home: Path, *words: str) -> Typist:
+    return Typist([sys.executable, "-m", "pyshellhooks", "sh", *words], cwd=str(home), env=environment(home))
+
+
+def test_a_person_who_edits(tmp_path: Path) -> None:
+    (tmp_path / "a_long_name").write_text("content $((6 * 7))\n", encoding="utf-8")
+    with typist(tmp_path) as shell:
+        shell.sees(PROMPT)
+        shell.types("echo $((40 + 2))\r")
+        shell.sees("\n", "42", PROMPT)
+        shell.types(UP + "\r")
+        shell.sees("\n", "42", PROMPT)
+        shell.types(f"cat a_lo{TAB}")
+        shell.sees("ng_name")
+        shell.types("\r")
+        shell.sees("content", PROMPT)
+        shell.types("for i in 1 2\r")
+        shell.sees("more%")
+        shell.types("do echo n$((i * 100)); done\r")
+        shell.sees("n100", "n200", PROMPT)
+        shell.types("half a line")
+        shell.sees("line")
+        shell.types(INTERRUPT)
+        shell.sees(PROMPT)
+        shell.types("echo $?\r")
+        shell.sees("\n", "130", PROMPT)
+        shell.types("echo on; sleep 1000\r")
+        shell.sees("\n", "on")
+        shell.types(INTERRUPT)
+        shell.sees(PROMPT)
+        shell.types(" echo sec'ret'; read answer; echo [$answer]\r")
+        shell.sees("secret")
+        shell.types("typed\n")
+        shell.sees("[typed]", PROMPT)
+        shell.types(END)
+        assert shell.ends() == 0
+        assert "Traceback" not in shell.shown
+    kept = tmp_path / ".local" / "share" / "pyshellhooks" / "history"
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    text = kept.read_text(encoding="utf-8")
+    assert "+echo $((40 + 2))" in text and "+do echo n" in text and "sec'ret'" not in text
+    with typist(tmp_path) as shell:
+        shell.sees(PROMPT)
+        shell.types(UP * 3 + "\r")  # a command of several lines is one entry
+        shell.sees("n100", "n200", PROMPT)
+        shell.types("exit 7\r")
+        assert shell.ends() == 7
+
+
+@pytest.mark.parametrize("kind", ["memory", "overlay"])
+def test_to_play_safely(kind: str, tmp_path: Path) -> None:
+    (tmp_path / "real").write_text("real\n", encoding="utf-8")
+    with typist(tmp_path, "--fs", kind, "--env", f"PS1={PROMPT} ", "--cwd", "/") as shell:
+        shell.sees(PROMPT)
+        shell.types(f"cat {tmp_path}/real; echo changed > {tmp_path}/real; echo sta''tus $?\r")
+        shown = shell.sees("\nstatus ", PROMPT)
+        assert ("status 0" in shown) is (kind == "overlay") and ("No such file" in shown) is (kind == "memory")
+        assert "> " not in shown.partition("\nstatus")[0].rpartition("\r")[2]  # a long line goes on without a prompt
+        shell.types("exit 3\r")
+        assert shell.ends() == 3
+    assert (tmp_path / "real").read_text(encoding="utf-8") == "real\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["real"]  # no history either
+
+
+def test_a_history_that_cannot_be_kept_is_told(tmp_path: Path) -> None:
+    (tmp_path / ".local").write_text("a file", encoding="utf-8")
+    with typist(tmp_path) as shell:
+        assert "the history is not kept" in shell.sees(PROMPT)
+        shell.types("exit\r")
+        assert shell.ends() == 0
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_ends_it_without_a_traceback(name: str, tmp_path: Path) -> None:
+    with typist(tmp_path) as shell:
+        shell.sees(PROMPT)
+        os.kill(shell._process.pid, signal.Signals[name])
+        assert shell.ends() == 128 + signal.Signals[name]
+        assert "Traceback" not in shell.shown and "Exception" not in shell.shown
+
+
+def test_an_interrupt_from_outside_drops_the_line(tmp_path: Path) -> None:
+    with typist(tmp_path) as shell:
+        shell.sees(PROMPT)
+        shell.types("echo never")
+        shell.sees("never")
+        os.kill(shell._process.pid, signal.SIGINT)
+        shell.sees(PROMPT)
+        shell.types("echo st$?\r")
+        shell.sees("st130", PROMPT)
+        assert "Traceback" not in shell.shown
