@@ -238,10 +238,12 @@ def moved_to(dialect: Dialect, source: Source) -> str:
 def with_moved(dialect: Dialect, given: Iterable[Source]) -> list[Source]:
     """Put behind each settings file that is named the file to which its hooks were moved."""
     found: list[Source] = []
+    given = list(given)
+    named = {source.name for source in given}
     for source in given:
         found.append(source)
         file = moved_to(dialect, source)
-        if file and all(one.name != file for one in found) and os.path.isfile(source.name):
+        if file and file not in named and os.path.isfile(source.name):
             found.append(read_file(file, source.scope))
             if source.distrust is not None:
                 found[-1].distrusted(source.distrust)

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+from ... import host
 from ...hooks.dialect import GUARDED
 from ...hooks.installed import CLIENT, QUERY, WORD, is_entry
 from ...hooks.model import Origin
@@ -135,9 +136,18 @@ def _entry_seconds(client: float) -> int:
 
 
 def command(target: Target, entry: Entry, seconds: float) -> str:
-    """Write the entry's command, for the shell in which the system runs it."""
+    """Write the entry's command, for the shell in which the system runs it. Raises ``Refused``.
+
+    Crush has its own shell everywhere. The others may have PowerShell on Windows (gemini 3, cursor 4, claude_code 2), in
+    which a quoted path is a text and no call: nothing would run.
+    """
     words = [entry.program, target.dialect.name, WORD, target.named(entry.absolute), "--timeout", _number(seconds)]
-    return " ".join(map(shlex.quote, words))
+    written = " ".join(map(shlex.quote, words))
+    if not host.current().windows or written == " ".join(words) or target.dialect.name == "crush":
+        return written
+    if target.dialect.name == "gemini" and not any("'" in word for word in words):
+        return f"& {written}"
+    raise Refused(f"{written}: it can't be written safely for {target.dialect.title}'s shell; put {CLIENT} on PATH")
 
 
 def _number(seconds: float) -> str:

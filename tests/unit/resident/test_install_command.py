@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from test_install import DENIES, PRETTY, Project, everything
+from installing import DENIES, PRETTY, Project, everything
 
 from pyshellhooks.cli import install, main
 from pyshellhooks.cli.check import main as check

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_install import DENIES, GUARD, Crash, Project, _crash_at, nested
+from installing import DENIES, GUARD, Project, nested
+from test_install_edits import Crash, crash_at
 
 from pyshellhooks import HookEngine
 from pyshellhooks.engine.trust_survey import Survey
@@ -109,14 +110,14 @@ def test_trust_of_the_moved_hooks_is_asked_for_by_themselves(tmp_path: Path) -> 
 def test_a_crash_leaves_a_trusted_project_trusted(step: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     project = Project(tmp_path)
     trust(project)
-    _crash_at(step, monkeypatch, "put")
+    crash_at(step, monkeypatch, "put")
     with pytest.raises(Crash):
         project.install()
     monkeypatch.undo()
     assert verdict(project) == (True, True)
     project.install()
     assert verdict(project) == (True, True)
-    _crash_at(min(step, 1), monkeypatch, "remove")
+    crash_at(min(step, 1), monkeypatch, "remove")
     with pytest.raises(Crash):
         project.uninstall()
     monkeypatch.undo()
