@@ -12,7 +12,7 @@ from ...hooks.model import Origin
 from . import files, trusting
 from .files import Undo
 from .plan import Entry, Plan, make
-from .settings import Settings, owner_may_write, tokens
+from .settings import Settings, owner_may_write, same
 from .targets import Refused, Target
 
 EDITED = "it was edited since `serve --install` wrote it"
@@ -96,9 +96,9 @@ def _put_back(target: Target, settings: Settings, undo: Undo, force: bool) -> by
     """Return the settings with the hooks that stood there; None where they stand there. Raises ``Refused``."""
     member = settings.member("hooks")
     now = "" if member is None else settings.slice(member.node)
-    if tokens(now) == tokens(undo.removed):
+    if same(now, undo.removed):
         return None  # a crash left our files behind, or somebody put the hooks back
-    if tokens(now) != tokens(undo.written) and not force:
+    if not same(now, undo.written) and not force:
         raise _edited(target.path, undo.written, now)
     if member is None:
         raise Refused(f'{target.path}: "hooks" is gone; write "hooks": null where they shall stand')

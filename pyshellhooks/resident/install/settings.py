@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 from ...hooks.json_text import Document, JsonError, Member, Node, decode_file, read
+from ...hooks.wire import dumps
 from .targets import Refused
 
 _BOM = b"\xef\xbb\xbf"
@@ -70,9 +71,15 @@ class Settings:
         return self._bom + f"{self.text[: node.offset]}{text}{self.text[node.end :]}".encode()
 
 
-def tokens(text: str) -> list[str]:
-    """Return the words of a JSON text, with its comments: white space between them means nothing."""
-    return _TOKEN.findall(text)
+def same(one: str, other: str) -> bool:
+    """Say whether two JSON texts mean the same: white space does not count, nor how a string is spelled; comments do."""
+    first, second = _TOKEN.findall(one), _TOKEN.findall(other)
+    if first == second or not one or not other:
+        return bool(first == second)
+    if any(word.startswith("/") for word in (*first, *second)):
+        return False
+    # As text: Python takes 1 and 1.0 and true for equal.
+    return dumps(read(one, "").root.plain()) == dumps(read(other, "").root.plain())
 
 
 def joined(members: Iterable[tuple[str, str]], opener: str, indent: str, step: str, newline: str) -> str:

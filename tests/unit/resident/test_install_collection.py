@@ -50,7 +50,7 @@ class Case:
         self.env = {**place.environment, **hook.env, VARIABLES[hook.system]: str(place.project)}
         place.prepare(hook)
         self.settings.parent.mkdir(exist_ok=True)
-        self.settings.write_text(json.dumps(config(hook), indent=2), encoding="utf-8")
+        self.settings.write_text(json.dumps(config(hook), indent=2), encoding="utf-8", newline="")
         self.files: dict[str, bytes] = {}
 
     def fresh(self) -> None:

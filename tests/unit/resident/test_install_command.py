@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from installing import DENIES, PRETTY, Project, everything
 
 from pyshellhooks.cli import install, main
 from pyshellhooks.cli.check import main as check
-from pyshellhooks.hooks.installed import CLIENT
+from pyshellhooks.hooks.installed import CLIENT, words_of
 
 pytestmark = pytest.mark.portable
 
@@ -22,7 +23,7 @@ def found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in (CLIENT, f"{CLIENT}.exe"):
         program = tmp_path / "bin" / name
         program.parent.mkdir(exist_ok=True)
-        program.write_text("#!/bin/sh\n")
+        program.write_text("#!/bin/sh\n", newline="")
         program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     for name in ("HOME", "USERPROFILE"):
@@ -109,7 +110,7 @@ def test_what_is_wrong_is_said(name: str, project: Project, capsys: pytest.Captu
 
 
 def test_one_file_that_is_refused_keeps_all_as_they_are(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
-    project.settings.with_name("settings.local.json").write_text("{")
+    project.settings.with_name("settings.local.json").write_text("{", newline="")
     before = everything(project.path)
     assert run("--install", "claude", "--yes") == 1
     assert "settings.local.json" in capsys.readouterr().err
@@ -118,7 +119,7 @@ def test_one_file_that_is_refused_keeps_all_as_they_are(project: Project, capsys
 
 def test_an_edit_is_shown(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
     run("--install", "claude", "--yes")
-    project.settings.write_text(project.settings.read_text().replace("607", "600"))
+    project.settings.write_text(project.settings.read_text().replace("607", "600"), newline="")
     capsys.readouterr()
     assert run("--uninstall", "claude", "--yes") == 1
     told = capsys.readouterr().err
@@ -160,9 +161,12 @@ def test_a_client_that_is_not_installed_is_not_written(
     monkeypatch.setattr("shutil.which", lambda *given, **more: None)
     assert run("--install", "claude", "--yes") == 1
     assert "not installed" in capsys.readouterr().err
-    monkeypatch.setattr("shutil.which", lambda name, *more: "/opt/my tools/pyshellhooks-hook" if "/" in name else None)
+    folder = "/opt/my tools" if hasattr(os, "getuid") else "/opt/tools"  # PowerShell does not run a quoted path
+    monkeypatch.setattr("shutil.which", lambda name, *more: f"{folder}/{CLIENT}" if os.path.dirname(name) else None)
     assert run("--install", "claude", "--yes") == 0
-    assert "'/opt/my tools/pyshellhooks-hook' claude_code --installed .claude/" in project.settings.read_text()
+    words = words_of(project.commands()[0])
+    assert words[0].endswith(f"{folder}/{CLIENT}")
+    assert words[1:3] == ["claude_code", "--installed"]
     assert project.ask(DENIES["claude_code"][1], project.path).decision == "deny"
 
 

@@ -29,17 +29,22 @@ def test_edits_elsewhere_survive(tmp_path: Path) -> None:
     project = Project(tmp_path)
     project.install()
     text = project.settings.read_text()
-    project.settings.write_text(text.replace("{", '{\n  "model": "x",', 1) + "\n\n")
+    project.settings.write_text(text.replace("{", '{\n  "model": "x",', 1) + "\n\n", newline="")
     project.uninstall()
     assert project.settings.read_text() == PRETTY.replace("{", '{\n  "model": "x",', 1) + "\n\n"
 
 
-def test_a_formatter_is_no_edit(tmp_path: Path) -> None:
-    project = Project(tmp_path)
+@pytest.mark.parametrize("options", [{"indent": 7}, {"separators": (",", ":")}, {"ensure_ascii": False}])
+def test_a_formatter_is_no_edit(options: dict[str, Any], tmp_path: Path) -> None:
+    """Claude Code itself writes its settings anew when a person allows a tool for good."""
+    prompt = {"type": "prompt", "prompt": "é?"}
+    project = Project(tmp_path, config=json.dumps(nested(GUARD, prompt)).encode())
     project.install()
-    project.settings.write_text(json.dumps(json.loads(project.settings.read_text()), indent=7))
+    project.settings.write_text(
+        json.dumps(json.loads(project.settings.read_text("utf-8")), **options), "utf-8", newline=""
+    )
     project.uninstall()
-    assert json.loads(project.settings.read_text()) == nested(GUARD)
+    assert json.loads(project.settings.read_text("utf-8")) == nested(GUARD, prompt)
 
 
 def test_a_clone_with_other_line_ends(tmp_path: Path) -> None:
@@ -66,7 +71,7 @@ def test_what_was_edited_since_is_told_and_stays(name: str, tmp_path: Path) -> N
     where, old, new = EDITS[name]
     path = project.settings if where == "settings" else Path(project.target.ours)
     assert old in path.read_text()
-    path.write_text(path.read_text().replace(old, new, 1))
+    path.write_text(path.read_text().replace(old, new, 1), newline="")
     before = everything(tmp_path)
     with pytest.raises(Refused, match="edited since") as found:
         project.uninstall()
@@ -84,7 +89,7 @@ def test_without_what_was_kept_the_way_back_is_told(tmp_path: Path) -> None:
     for text in (None, "{", '{"version": 2}', "[]"):
         undo.unlink(missing_ok=True)
         if text is not None:
-            undo.write_text(text)
+            undo.write_text(text, newline="")
         with pytest.raises(Refused, match=r"undo\.json"):
             project.uninstall()
 
@@ -187,7 +192,7 @@ def test_a_disk_that_is_full_leaves_nothing_behind(tmp_path: Path, monkeypatch: 
 def test_who_changes_the_settings_meanwhile_wins(tmp_path: Path) -> None:
     project = Project(tmp_path)
     plan = doing.plan_install(project.target, ENTRY)
-    project.settings.write_text(PRETTY + " ")
+    project.settings.write_text(PRETTY + " ", newline="")
     with pytest.raises(Refused, match="just changed"):
         doing.install(plan, project.env)
     assert everything(tmp_path) == {".claude/settings.json": (PRETTY + " ").encode()}

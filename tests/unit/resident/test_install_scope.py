@@ -30,7 +30,7 @@ def test_a_model_that_changes_the_directory_changes_no_guard(system: str, tmp_pa
     decoy = elsewhere / Path(project.target.ours).relative_to(project.path)
     decoy.parent.mkdir(parents=True)
     (elsewhere / ".git").mkdir()
-    decoy.write_text(json.dumps({**DENIES[system][0], "hooks": {}}))
+    decoy.write_text(json.dumps({**DENIES[system][0], "hooks": {}}), newline="")
     payload = DENIES[system][1]
     assert project.ask(payload, elsewhere).decision == "deny"
     assert "no" in project.ask(payload, elsewhere).stdout + project.ask(payload, elsewhere).stderr
@@ -99,7 +99,7 @@ def test_an_event_without_its_entry_is_not_asked(tmp_path: Path) -> None:
     project.install()
     table = json.loads(project.settings.read_text())
     del table["hooks"]["UserPromptSubmit"]
-    project.settings.write_text(json.dumps(table))
+    project.settings.write_text(json.dumps(table), newline="")
     with HookEngine.discover(str(tmp_path), env={**project.env, "HOME": "/none"}, trust_project=True) as engine:
         assert [spec.event for spec in engine.specs] == ["PreToolUse"]
 
@@ -117,7 +117,7 @@ def test_a_client_that_asks_what_is_discovered_is_not_asked_by_discovery(tmp_pat
 def test_the_projects_files_come_first_and_a_file_can_be_named(tmp_path: Path) -> None:
     project = Project(tmp_path / "project")
     local = project.settings.with_name("settings.local.json")
-    local.write_text(PRETTY)
+    local.write_text(PRETTY, newline="")
     home = Project(tmp_path / "home")
     env = {"HOME": home.path.as_posix()}
     claude = dialect_of("claude")
@@ -144,7 +144,7 @@ def test_the_projects_files_come_first_and_a_file_can_be_named(tmp_path: Path) -
 def test_files_that_are_no_settings_are_refused(path: str, tmp_path: Path) -> None:
     file = tmp_path / path
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(PRETTY)
+    file.write_text(PRETTY, newline="")
     with pytest.raises(Refused):
         targets(dialect_of("claude"), [str(file)], str(tmp_path), {"HOME": "/none"})
 
@@ -153,7 +153,7 @@ def test_files_that_are_no_settings_are_refused(path: str, tmp_path: Path) -> No
 def test_every_file_of_crush(path: str, tmp_path: Path) -> None:
     file = tmp_path / path
     file.parent.mkdir(exist_ok=True)
-    file.write_text(json.dumps(DENIES["crush"][0]))
+    file.write_text(json.dumps(DENIES["crush"][0]), newline="")
     (target,) = targets(dialect_of("crush"), [], str(tmp_path), {"HOME": "/none"})
     assert (target.root, target.path) == (tmp_path.as_posix(), file.as_posix())
     assert f"{tmp_path.as_posix()}/{target.named(False)}" == target.ours

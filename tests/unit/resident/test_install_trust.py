@@ -46,7 +46,7 @@ def test_an_edit_elsewhere_that_was_trusted_stays_trusted(tmp_path: Path) -> Non
     project = Project(tmp_path)
     trust(project)
     project.install()
-    project.settings.write_text(project.settings.read_text().replace("{", '{"model": "x",', 1))
+    project.settings.write_text(project.settings.read_text().replace("{", '{"model": "x",', 1), newline="")
     trust(project)
     project.uninstall()
     assert survey(project) == {".claude/settings.json": "trusted"}
@@ -64,7 +64,7 @@ def test_what_was_not_trusted_stays_untrusted(tmp_path: Path) -> None:
 def test_what_was_changed_since_trust_stays_locked(tmp_path: Path) -> None:
     project = Project(tmp_path)
     trust(project)
-    project.settings.write_text(project.settings.read_text() + " ")
+    project.settings.write_text(project.settings.read_text() + " ", newline="")
     project.install()
     assert survey(project)[".claude/settings.json"] == "changed"
     assert verdict(project) == (True, False)
@@ -89,7 +89,7 @@ def test_hooks_that_are_changed_where_they_were_moved_lock_their_events(edit: st
     project.install()
     ours = Path(project.target.ours)
     if edit == "changed":
-        ours.write_text(ours.read_text().replace("exit 2", "exit 0"))
+        ours.write_text(ours.read_text().replace("exit 2", "exit 0"), newline="")
     else:
         ours.unlink()
     assert survey(project)[".claude/settings.pyshellhooks.json"] == edit
