@@ -29,6 +29,7 @@ _SHELLS = ("", "bash", "sh")
 _WATCHED = {("claude_code", "FileChanged"): "its matcher is also the list of files that Claude Code watches"}
 #: What all hooks of an event may take in a system, whatever their timeouts say (claude_code 2).
 CAPS = {("claude_code", "SessionEnd"): 60.0}
+LONGEST = 2_000_000.0  # seconds: a clock of JavaScript that counts more than 2**31 milliseconds rings at once
 
 GRACE = 2.0  # seconds: the grace of the last hook, and the way there and back
 MARGIN = 5.0  # seconds by which the entry's timeout is above what the client takes

@@ -17,7 +17,7 @@ from ...hooks.dialect import GUARDED
 from ...hooks.installed import CLIENT, QUERY, WORD, is_entry
 from ...hooks.model import Origin
 from . import hooks as reading
-from .hooks import CAPS, GRACE, MARGIN, NESTED, Element, Event
+from .hooks import CAPS, GRACE, LONGEST, MARGIN, NESTED, Element, Event
 from .settings import Settings, joined
 from .targets import Refused, Target
 
@@ -97,15 +97,15 @@ def make(target: Target, settings: Settings, entry: Entry) -> Plan:
 
 def _under_cap(event: Event, target: Target) -> Event:
     """Let the hooks of an event stay whose entry would need more time than the system gives."""
-    cap = CAPS.get((target.dialect.name, event.row.native)) if event.row is not None else None
-    if cap is None or event.row is None or not event.moved:
+    if event.row is None or not event.moved:
         return event
+    cap = CAPS.get((target.dialect.name, event.row.native), LONGEST)
     needed = _entry_seconds(client_seconds(target, event))
     if needed <= cap:
         return event
     why = (
-        f"{target.dialect.title} gives all hooks of {event.row.native} {cap:g} seconds, and the entry would need "
-        f"{needed}; a timeout of {cap - GRACE - MARGIN:g} seconds is the most that can be moved"
+        f"{target.dialect.title} gives the hooks of {event.row.native} {cap:.0f} seconds at most, and the entry would "
+        f"need {needed}; hooks that take {cap - GRACE - MARGIN:.0f} seconds can be moved"
     )
     elements = [
         Element(one.node, tuple(hook._replace(stays=hook.stays or why) for hook in one.hooks)) for one in event.elements

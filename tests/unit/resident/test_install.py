@@ -266,3 +266,14 @@ def test_the_entry_ends_no_loop_earlier(system: str, more: list[Any], expected: 
     (entry,) = json.loads(project.settings.read_text())["hooks"]["stop"]
     found = entry.get("loop_limit", "none")
     assert found == {None: "none", "null": None}.get(expected, expected)
+
+
+@pytest.mark.parametrize(("seconds", "moved"), [(1_999_993, 1), (1_999_994, 0), (1e300, 0)])
+def test_a_time_that_rings_at_once_is_not_written(seconds: float, moved: int, tmp_path: Path) -> None:
+    """JavaScript's timers hold 2**31 milliseconds; one that is set to more ends the entry before it begins."""
+    project = Project(tmp_path, config=nested({**GUARD, "timeout": seconds}))
+    plan = project.install()
+    assert plan.moved == moved
+    if moved:
+        (group,) = json.loads(project.settings.read_text())["hooks"]["PreToolUse"]
+        assert group["hooks"][0]["timeout"] * 1000 < 2**31
