@@ -26,7 +26,7 @@ def parser() -> arguments.Parser:
             "serve --idle 3600",
             "serve --port 0 --token-file token",
             "serve --status",
-            "serve --install claude --dry-run",
+            "serve --install claude",
         ),
     )
     made.add_argument(
