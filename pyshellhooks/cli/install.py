@@ -26,7 +26,7 @@ HTTP_SINCE = (2, 1, 295)  # of Claude Code: from here on it knows what onFailure
 
 def add_options(parser: arguments.Parser) -> None:
     """Add what belongs to it."""
-    made = parser.add_argument_group("to put it before an agent's hooks (docs/serve-install.md)")
+    made = parser.add_argument_group("in an agent's settings (docs/serve-install.md)")
     which = made.add_mutually_exclusive_group()
     which.add_argument(
         "--install",
