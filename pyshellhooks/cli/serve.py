@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..errors import UsageError
-from . import WRONG, arguments, terminal
+from . import WRONG, arguments, install, terminal
 from .parsers import OK
 
 HEALTH = ("ok", "version", "pid", "seconds", "requests", "running", "engines", "connections")
@@ -22,7 +22,12 @@ def parser() -> arguments.Parser:
     made = arguments.parser(
         "serve",
         "Answer the hooks of agents from one process that stays. `pyshellhooks-hook SYSTEM` asks it; so do `http` hooks.",
-        examples=("serve --idle 3600", "serve --port 0 --token-file token", "serve --status"),
+        examples=(
+            "serve --idle 3600",
+            "serve --port 0 --token-file token",
+            "serve --status",
+            "serve --install claude",
+        ),
     )
     made.add_argument(
         "--socket", metavar="PATH", help="listen on this Unix socket (default: where pyshellhooks-hook looks)"
@@ -41,6 +46,7 @@ def parser() -> arguments.Parser:
     http.add_argument("--project", metavar="DIR", help="the project (default: the one that the payload names)")
     http.add_argument("--trust-project", action="store_true", help="the project's hooks count without trust")
     http.add_argument("--strict", action="store_true", help="a hook that fails denies")
+    install.add_options(made)
     made.add_argument("--status", action="store_true", help="say whether an engine answers, and how it does")
     made.add_argument("--stop", action="store_true", help="tell the engine to end")
     return made
@@ -59,6 +65,8 @@ def _seconds(text: str) -> float:
 def main(argv: Sequence[str]) -> int:
     """Run the command."""
     options = parser().parse_args(argv)
+    if options.install or options.uninstall:
+        return install.run(options)
     if options.status or options.stop:
         return _talk(options)
     if options.stdio:

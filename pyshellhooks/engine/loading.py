@@ -10,6 +10,7 @@ from zlib import crc32
 from .. import dialects, host
 from ..errors import ConfigError, Diagnostic, UnknownEventError
 from ..hooks.dialect import ConfigFile, Dialect, Loaded, Surroundings
+from ..hooks.installed import CLIENT, QUERY, asks_again, beside, is_entry
 from ..hooks.json_text import JsonError, decode_file, read
 from ..hooks.model import HookSpec, Origin
 from ..hooks.wire import JSON, dumps
@@ -187,6 +188,7 @@ def load(
     texts = {source.name: source.text for source in trusted}
     configuration.files = [source.name for source in trusted]
     parts = [_part(dialect, source, rank, agent) for rank, source in enumerate(given) if source.distrust is None]
+    _without_entries(dialect, parts, given)
     whole = dialect.contribute(dialect.combine(parts), settings or {})
     configuration.specs = whole.specs
     configuration.env = whole.env
@@ -206,6 +208,46 @@ def _part(dialect: Dialect, source: Source, rank: int, agent: str) -> Loaded:
     if source.diagnostic is not None:
         return Loaded(diagnostics=[source.diagnostic], origin=origin)
     return dialect.load(source.text, origin, agent)
+
+
+def _without_entries(dialect: Dialect, parts: Iterable[Loaded], given: Iterable[Source]) -> None:
+    """Ask the hooks that ``serve --install`` moved themselves, and not the client that would ask them."""
+    there = {source.name for source in given}
+    ours = {part.origin.file: part for part in parts}
+    for part in parts:
+        part.specs = [spec for spec in part.specs if not asks_again(spec, dialect.name)]
+        file = beside(part.origin.file)
+        asked = {spec.event for spec in part.specs if is_entry(spec, dialect.name)} if file in there else set()
+        if asked:
+            part.specs = [spec for spec in part.specs if not is_entry(spec, dialect.name)]
+        if asked and file in ours:  # an event whose entry somebody has taken out is not asked
+            ours[file].specs = [spec for spec in ours[file].specs if spec.event in asked]
+
+
+def moved_to(dialect: Dialect, source: Source) -> str:
+    """Return the file to which ``serve --install`` moved hooks of a settings file; ``""`` where it did not."""
+    if CLIENT not in source.text and QUERY not in source.text:
+        return ""
+    try:
+        specs = dialect.load(source.text, Origin(source.name, source.scope)).specs
+    except Exception:  # a stranger's text may be made to break its reader; whoever loads it says so
+        return ""
+    return beside(source.name) if any(is_entry(spec, dialect.name) for spec in specs) else ""
+
+
+def with_moved(dialect: Dialect, given: Iterable[Source]) -> list[Source]:
+    """Put behind each settings file that is named the file to which its hooks were moved."""
+    found: list[Source] = []
+    given = list(given)
+    named = {source.name for source in given}
+    for source in given:
+        found.append(source)
+        file = moved_to(dialect, source)
+        if file and file not in named and os.path.isfile(source.name):
+            found.append(read_file(file, source.scope))
+            if source.distrust is not None:
+                found[-1].distrusted(source.distrust)
+    return found
 
 
 def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: Mapping[str, JSON]) -> list[LeftOut]:
@@ -229,6 +271,7 @@ def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: 
             reason = f"it can't be read, so that it is not known which hooks are left out: {part.errors[0].message}"
             found.append(LeftOut(None, reason, f"mend it; {source.distrust.mend}", file=source.name, untrusted=True))
         parts.append(part)
+    _without_entries(dialect, parts, given)
     whole = dialect.contribute(dialect.combine(parts), settings)
     specs = [spec for spec in whole.specs if spec.origin.scope != "bundle" and not spec.extra.get("muted")]
     give_ids(specs)
@@ -282,18 +325,29 @@ def discover(
         if not file.supported:
             said.append(Diagnostic(file.path, 0, 0, file.note, severity="warning", code="config-unsupported"))
             continue
-        if isinstance(trust, Trust) and file.scope == "project":
-            source, more = _by_content(dialect, file.path, trust)
+        source, more = _judged(dialect, file, place, trust)
+        locks += more
+        if not source.text and source.diagnostic is None:
+            continue
+        found.append(source)
+        moved = moved_to(dialect, source)
+        if moved:
+            ours, more = _judged(dialect, ConfigFile(moved, file.scope), place, trust)
             locks += more
-        else:
-            why = UNTRUSTED if file.scope == "project" and not trust else _by_owner(file, place)
-            if why is None:
-                source = read_file(file.path, file.scope)
-            else:
-                source = read_file(file.path, file.scope, _LARGEST_UNTRUSTED).distrusted(why)
-        if source.text or source.diagnostic is not None:
-            found.append(source)
+            if source.distrust is not None:  # who does not vouch for the entry does not vouch for what it asks
+                ours.distrusted(source.distrust)
+            found.append(ours)
     return found, said, locks
+
+
+def _judged(dialect: Dialect, file: ConfigFile, place: Surroundings, trust: Trust | bool) -> tuple[Source, list[Lock]]:
+    """Read a file, and say whether its hooks count."""
+    if isinstance(trust, Trust) and file.scope == "project":
+        return _by_content(dialect, file.path, trust)
+    why = UNTRUSTED if file.scope == "project" and not trust else _by_owner(file, place)
+    if why is None:
+        return read_file(file.path, file.scope), []
+    return read_file(file.path, file.scope, _LARGEST_UNTRUSTED).distrusted(why), []
 
 
 def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list[Lock]]:

@@ -37,7 +37,9 @@ def named(
     if not trust_project:
         said = [source.distrusted(UNTRUSTED).distrust.diagnostic(source.name) for source in given]  # type: ignore[union-attr]
     groups = loading.by_dialect(dialect, given)
-    return [loading.load(chosen, sources, agent, settings) for chosen, sources in groups], said
+    return [
+        loading.load(chosen, loading.with_moved(chosen, sources), agent, settings) for chosen, sources in groups
+    ], said
 
 
 class Discovery:

@@ -108,17 +108,30 @@ class Survey:
         """Read the configs that lie in the project."""
         found: list[loading.Source] = []
         for file in dialect.places(self._place):
-            name = self.project.relative(file.path)
-            if file.scope != "project" or not file.supported or name is None or not os.path.isfile(file.path):
+            if file.scope != "project" or not file.supported or not os.path.isfile(file.path):
                 continue
-            try:
-                data = read_disk(file.path)
-            except OSError as error:
-                self.items[name] = Item(name, CONFIG, UNREADABLE, why=error.strerror or str(error))
-                continue
-            self._add(name, CONFIG, data)
-            found.append(loading.source_of(file.path, data, "project"))
+            source = self._config(file.path)
+            found += [source] if source is not None else []
+            moved = loading.moved_to(dialect, source) if source is not None else ""
+            ours = self._config(moved) if moved else None
+            found += [ours] if ours is not None else []
         return found
+
+    def _config(self, path: str) -> loading.Source | None:
+        """Read one config, of which an item is made; None where it lies elsewhere or can't be read."""
+        name = self.project.relative(path)
+        if name is None:
+            return None
+        try:
+            data = read_disk(path)
+        except FileNotFoundError:
+            self.items[name] = Item(name, CONFIG, MISSING)
+            return None
+        except OSError as error:
+            self.items[name] = Item(name, CONFIG, UNREADABLE, why=error.strerror or str(error))
+            return None
+        self._add(name, CONFIG, data)
+        return loading.source_of(path, data, "project")
 
     def _scripts(self, dialect: Dialect, jobs: Iterable[tuple[HookSpec, HookJob | None]]) -> None:
         fs = hook_files(dialect, None, self._mounts)

@@ -44,3 +44,19 @@ def peer_user(connection: socket) -> int | None:
         # struct xucred of sys/ucred.h: version, uid, ...; level SOL_LOCAL is 0, LOCAL_PEERCRED 1
         return int(struct.unpack_from("=II", connection.getsockopt(0, 1, 76))[1])
     return None
+
+
+def said_by(argv: Sequence[str], timeout: float) -> bytes:
+    """Return what a program on PATH writes to stdout; ``b""`` if it is missing, fails or takes longer (seconds)."""
+    import shutil
+
+    program = shutil.which(argv[0])
+    if program is None:
+        return b""
+    try:
+        found = subprocess.run(
+            [program, *argv[1:]], stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout, check=False
+        )
+    except (OSError, subprocess.SubprocessError):
+        return b""
+    return found.stdout if found.returncode == 0 else b""

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from .. import dialects
 from ..errors import ConfigError, PyShellHooksError, UnknownDialectError, UnknownEventError
+from ..hooks import installed
 from ..hooks.dialect import GUARDED, Dialect
 from ..hooks.model import Decision
 from ..hooks.verdict import Verdict
 from ..hooks.wire import JSON, WireError
 from ..text import encode
+from . import project
 
 if TYPE_CHECKING:
     from ..cancel import CancelScope
@@ -56,6 +58,7 @@ class Options(NamedTuple):
     strict: bool = False
     agent: str = ""
     timeout: float | None = None
+    installed: tuple[str, ...] = ()
 
 
 class Told(NamedTuple):
@@ -90,6 +93,10 @@ def _parser() -> _Parser:
     made.add_argument(
         "--config", action="append", default=[], metavar="FILE",
         help="the hooks of this file; without it, those that lie where the system looks",
+    )  # fmt: skip
+    made.add_argument(
+        installed.WORD, action="append", default=[], metavar="FILE",
+        help="what `pyshellhooks serve --install` wrote; FILE counts from the project that the agent's variable names",
     )  # fmt: skip
     made.add_argument("--project", default="", metavar="DIR", help="the project (default: where the payload says)")
     made.add_argument("--trust-project", action="store_true", help="the project's hooks count without trust")
@@ -129,6 +136,7 @@ def options_of(words: tuple[str, ...]) -> Options:
         given.strict,
         given.agent,
         given.timeout,
+        tuple(given.installed),
     )
 
 
@@ -173,6 +181,7 @@ def _asked(
     engines: Engines,
     scope: CancelScope | None,
 ) -> Told:
+    options, fields = project.placed(options, fields, request.env)
     cwd = place_of(options, fields, request)
     with engines.borrowed(options, cwd, request.env) as engine:
         session = engines.session(options.dialect, fields)

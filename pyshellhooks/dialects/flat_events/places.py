@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from posixpath import normpath
 
 from ...hooks.dialect import ConfigFile, Surroundings
+from ...hooks.installed import beside
 from ...hooks.model import Origin
 from ...hooks.wire import JSON
 from .vendor import Vendor
@@ -68,8 +69,9 @@ def locate(origin: Origin, vendor: Vendor, surroundings: Surroundings) -> Locati
     if origin.scope == "system" or any(same(file, known) for known in vendor.system_files):
         folder = file.rpartition("/")[0] or "/"
         return Location("system", folder, folder)
-    tail = f"/{vendor.file_name}"
-    if not file.endswith(tail):
+    own = f"/{vendor.file_name}"
+    tail = next((one for one in (own, beside(own)) if file.endswith(one)), "")
+    if not tail:
         return Location(origin.scope, "", "")
     root = file[: -len(tail)] or "/"
     if origin.scope == "user" or same(root, surroundings.home):

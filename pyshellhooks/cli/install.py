@@ -1,0 +1,245 @@
+"""``pyshellhooks serve --install SYSTEM`` and ``--uninstall SYSTEM``: the diff first, then the question, then the files."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from abc import ABC, abstractmethod
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from difflib import unified_diff
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+from ..text import visible
+from . import WRONG, arguments, show, terminal
+from .parsers import OK
+
+if TYPE_CHECKING:
+    from ..resident.install.doing import Return
+    from ..resident.install.plan import Entry, Plan
+    from ..resident.install.targets import Refused, Target
+
+HTTP_SINCE = (2, 1, 295)  # of Claude Code: from here on it knows what onFailure says (claude_code 2)
+
+
+def add_options(parser: arguments.Parser) -> None:
+    """Add what belongs to it."""
+    made = parser.add_argument_group("in an agent's settings (docs/serve-install.md)")
+    which = made.add_mutually_exclusive_group()
+    which.add_argument(
+        "--install",
+        metavar="SYSTEM",
+        help="move command hooks of its settings beside them, and leave pyshellhooks-hook there",
+    )
+    which.add_argument("--uninstall", metavar="SYSTEM", help="put the hooks back, byte for byte")
+    made.add_argument("--user", action="store_true", help="your own settings, not the project's; --config names a file")
+    made.add_argument("--dry-run", "--show", action="store_true", help="only show what would change")
+    made.add_argument("--yes", action="store_true", help="change it without asking")
+    made.add_argument("--absolute", action="store_true", help="write absolute paths: for this machine only")
+    made.add_argument(
+        "--http", metavar="URL", help="write an http hook for an engine at this address (Claude Code only)"
+    )
+    made.add_argument("--force", action="store_true", help="uninstall, although edits since are lost")
+
+
+def run(options: Namespace) -> int:
+    """Run it."""
+    from ..resident.install import targets
+    from ..resident.install.targets import Refused
+
+    dialect = targets.dialect_of(options.install or options.uninstall)
+    if options.config and options.user:
+        raise UsageError("--config names a file; --user takes yours: give one of them")
+    env = dict(os.environ)
+    work = _Install(options, env) if options.install else _Uninstall(options, env)
+    found = targets.targets(dialect, options.config, os.getcwd(), env, user=options.user)
+    refused = []
+    for target in found:
+        try:
+            work.plan(target)
+        except Refused as error:
+            refused.append((target, error))
+    return work.run(refused)
+
+
+class _Work(ABC):
+    """What both do alike: show everything, ask once, do it."""
+
+    verb = ""
+
+    def __init__(self, options: Namespace, env: dict[str, str]) -> None:
+        self.options = options
+        self.env = env
+        self.plans: list[Any] = []
+        self.idle: list[tuple[Target, str]] = []  # files with which there is nothing to do, and why
+        self.told: list[str] = []
+        self.rows: list[dict[str, Any]] = []
+
+    @abstractmethod
+    def plan(self, target: Target) -> None:
+        """Plan one file. Raises ``Refused``."""
+
+    @abstractmethod
+    def changes(self, plan: Any) -> Iterator[str]:
+        """Show a plan as a unified diff."""
+
+    @abstractmethod
+    def do(self, plan: Any) -> str:
+        """Do it, and say what was done."""
+
+    def run(self, refused: Sequence[tuple[Target, Refused]]) -> int:
+        """Show everything, ask, do it. A file that is refused keeps all others from being changed."""
+        self._show(refused)
+        done = not (self.options.dry_run or refused) and bool(self.plans) and self._agreed()
+        for plan in self.plans if done else ():
+            said = self.do(plan)
+            if not self.options.json:
+                arguments.write(said + "\n")
+        if self.options.json:
+            problems = [str(error) for _, error in refused]
+            same = [{"file": target.path, "why": why} for target, why in self.idle]
+            arguments.write(
+                arguments.to_json({"done": done, "files": self.rows, "unchanged": same, "problems": problems})
+            )
+        well = done or self.options.dry_run or (not self.plans and self._fine())
+        return OK if well and not refused else WRONG
+
+    def _show(self, refused: Sequence[tuple[Target, Refused]]) -> None:
+        lines = [line for plan in self.plans for line in self.changes(plan)]
+        lines += [*self.told, *(f"{visible(target.path)}: {why}" for target, why in self.idle)]
+        if not self.options.json:
+            arguments.write("".join(f"{terminal.wrapped(line, sys.stdout)}\n" for line in lines))
+        for _, error in refused:
+            terminal.tell(f"pyshellhooks serve --{self.verb}: {error}")
+            if error.now is not None:
+                terminal.tell("\n".join(_diff(error.path, error.before.encode(), error.now.encode())))
+
+    def _fine(self) -> bool:
+        """Say whether it is well that there was nothing to do."""
+        return True
+
+    def _agreed(self) -> bool:
+        if self.options.yes:
+            return True
+        if self.options.json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+            terminal.tell(f"pyshellhooks serve --{self.verb}: there is nobody to ask; look at it, then say --yes")
+            return False
+        arguments.write("Change these? [y/N] ")
+        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+            arguments.write("nothing was changed\n")
+            return False
+        return True
+
+
+class _Install(_Work):
+    verb = "install"
+
+    def __init__(self, options: Namespace, env: dict[str, str]) -> None:
+        super().__init__(options, env)
+        self.entry = _entry(options)
+        self.installed = False
+
+    def plan(self, target: Target) -> None:
+        from ..resident.install import doing
+
+        plan = doing.plan_install(target, self.entry)
+        stays = [f"{visible(target.path)}: {visible(str(one))}" for one in plan.stays]
+        if plan.installed:
+            self.installed = True
+            self.idle.append((target, f"it is installed already, with the hooks in {visible(target.ours)}"))
+            return
+        self.told += stays
+        if not plan.moved:
+            self.idle.append((target, "no hook of it can be moved; nothing changes"))
+            return
+        self.plans.append(plan)
+        if self.entry.http:
+            which = f"--project {target.root}" if target.root else f"--config {target.ours}"
+            self.told.append(
+                f"start the engine with: pyshellhooks serve --port {self.options.http.rpartition(':')[2]} --token-file FILE "
+                f"{visible(which)}; Claude Code needs the token in the variable PYSHELLHOOKS_TOKEN"
+            )
+        elsewhere = "" if self.entry.absolute else doing.elsewhere(target, os.getcwd(), self.env)
+        if elsewhere:
+            self.told.append(f"careful: {visible(elsewhere)}")
+        row = {"file": target.path, "ours": target.ours, "moved": plan.moved, "events": list(plan.events)}
+        self.rows.append({**row, "stays": [one._asdict() for one in plan.stays]})
+
+    def changes(self, plan: Plan) -> Iterator[str]:
+        yield from _diff(plan.target.path, plan.settings.data, plan.after)
+        yield from _diff(plan.target.ours, b"", plan.ours)
+        yield f"{visible(plan.target.undo)} keeps what stood there"
+
+    def do(self, plan: Plan) -> str:
+        from ..resident.install import doing
+
+        trusted = doing.install(plan, self.env)
+        more = "; it is trusted as before" if trusted else ""
+        return f"{show.counted(plan.moved, 'hook')} moved to {visible(plan.target.ours)}{more}"
+
+    def _fine(self) -> bool:
+        return self.installed
+
+
+class _Uninstall(_Work):
+    verb = "uninstall"
+
+    def plan(self, target: Target) -> None:
+        from ..resident.install import doing
+
+        back = doing.plan_uninstall(target, force=self.options.force)
+        if back is None:
+            self.idle.append((target, "nothing is installed in it; nothing changes"))
+            return
+        self.plans.append(back)
+        self.rows.append({"file": target.path, "ours": target.ours, "changed": back.after is not None})
+
+    def changes(self, plan: Return) -> Iterator[str]:
+        if plan.after is not None:
+            yield from _diff(plan.target.path, plan.settings.data, plan.after)
+        yield f"{visible(plan.target.ours)} and {visible(plan.target.undo)} go"
+
+    def do(self, plan: Return) -> str:
+        from ..resident.install import doing
+
+        trusted = doing.uninstall(plan, self.env)
+        more = "; it is trusted as before" if trusted else ""
+        return f"{visible(plan.target.path)}: its hooks are back{more}"
+
+
+def _diff(path: str, before: bytes, after: bytes) -> Iterator[str]:
+    name = visible(path)
+    old = show.visible_lines(before) if before else []
+    return unified_diff(old, show.visible_lines(after), name if before else "nothing", name, lineterm="")
+
+
+def _entry(options: Namespace) -> Entry:
+    """Read how the entry starts the client. Raises ``Refused``, ``UsageError``."""
+    from ..resident.install import targets
+    from ..resident.install.plan import Entry, program
+
+    if not options.http:
+        return Entry(program(options.absolute), absolute=options.absolute)
+    if targets.dialect_of(options.install).name != "claude_code":
+        raise UsageError("--http: only Claude Code has http hooks")
+    if not re.fullmatch(r"http://(127\.0\.0\.1|localhost):[0-9]+", options.http):
+        raise UsageError(f"--http: {options.http}: write http://127.0.0.1:PORT; the engine listens nowhere else")
+    version = _claude_version()
+    if version < HTTP_SINCE:
+        told = ".".join(map(str, version)) or "no version at all"
+        needed = ".".join(map(str, HTTP_SINCE))
+        raise targets.Refused(
+            f"--http: `claude --version` says {told}, and only from {needed} on does an http hook that fails block "
+            "(onFailure): with an older one a lost engine would let every call pass. Install without --http"
+        )
+    return Entry("", http=f"{options.http}/claude_code", absolute=options.absolute)
+
+
+def _claude_version() -> tuple[int, ...]:
+    """Return what ``claude --version`` says; () where it says nothing that is a version."""
+    from ..host.resident import said_by
+
+    found = re.search(rb"\b(\d+)\.(\d+)\.(\d+)\b", said_by(["claude", "--version"], 10.0))
+    return tuple(map(int, found.groups())) if found is not None else ()

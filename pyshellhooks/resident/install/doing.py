@@ -1,0 +1,141 @@
+"""``--install`` and ``--uninstall`` on the disk: in an order in which a crash leaves the old state, or one that goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import NamedTuple
+
+from ...engine.surroundings import look_around
+from ...hooks.installed import is_entry
+from ...hooks.model import Origin
+from . import files, trusting
+from .files import Undo
+from .plan import Entry, Plan, make
+from .settings import Settings, owner_may_write, same
+from .targets import Refused, Target
+
+EDITED = "it was edited since `serve --install` wrote it"
+
+
+class Return(NamedTuple):
+    """What ``--uninstall`` would do with one settings file. ``after`` None: it is as it was, and only our files go."""
+
+    target: Target
+    settings: Settings
+    after: bytes | None
+    ours: bytes
+    events: tuple[str, ...]
+
+
+def plan_install(target: Target, entry: Entry) -> Plan:
+    """Plan one file, and refuse what could not be undone. Raises ``Refused``."""
+    settings = Settings.at(target.path)
+    plan = make(target, settings, entry)
+    ours = files.read(target.ours)
+    if plan.installed:
+        if ours is None:
+            raise Refused(f"{target.ours}: it is missing, and {target.path} asks it; --uninstall puts the hooks back")
+        return plan
+    if not plan.moved:
+        return plan
+    if not owner_may_write(target.real):
+        raise Refused(f"{target.real}: it is read-only; make it writable first (chmod u+w)")
+    undo = files.read_undo(target)
+    if ours is not None and (undo is None or undo.ours.encode() != ours):
+        what = EDITED if undo is not None else "it is there, and `serve --install` did not write it"
+        raise Refused(f"{target.ours}: {what}; move it away first")
+    return plan
+
+
+def install(plan: Plan, env: Mapping[str, str]) -> bool:
+    """Write the plan; return whether trust was renewed. Raises ``Refused``, ``OSError``: then nothing is installed."""
+    target = plan.target
+    undo = Undo(plan.removed, plan.written, plan.ours.decode())
+    try:
+        files.put(target.undo, undo.data(target), target.real)
+        files.put(target.ours, plan.ours, target.real)
+        contents = {target.path: plan.after, target.ours: plan.ours}
+        trusted = trusting.renew(target, env, plan.settings.data, contents, plan.events)
+        _unchanged(target, plan.settings)
+        files.put(target.real, plan.after, target.real)
+    except (OSError, Refused):
+        for path in (target.ours, target.undo):
+            with suppress(OSError):
+                files.remove(path)
+        raise
+    return trusted
+
+
+def plan_uninstall(target: Target, *, force: bool = False) -> Return | None:
+    """Plan the way back; None where nothing of ours is there. Raises ``Refused``.
+
+    ``force``: what was edited since is lost.
+    """
+    settings = Settings.at(target.path)
+    undo = files.read_undo(target)
+    specs = target.dialect.load(settings.text, Origin(target.path, target.scope)).specs
+    events = tuple(dict.fromkeys(spec.event for spec in specs if is_entry(spec, target.dialect.name)))
+    if undo is None:
+        if events:
+            raise Refused(
+                f"{target.undo}: it is missing, so that it is not known what stood in {target.path}; the hooks stand in "
+                f"{target.ours}: move them back by hand, and take out the entries that name it"
+            )
+        return None
+    ours = files.read(target.ours) or b""
+    if ours not in (b"", undo.ours.encode()) and not force:
+        raise _edited(target.ours, undo.ours, ours.decode("utf-8", "replace"))
+    after = _put_back(target, settings, undo, force)
+    if after is not None and not owner_may_write(target.real):
+        raise Refused(f"{target.real}: it is read-only; make it writable first (chmod u+w)")
+    return Return(target, settings, after, ours, events)
+
+
+def _put_back(target: Target, settings: Settings, undo: Undo, force: bool) -> bytes | None:
+    """Return the settings with the hooks that stood there; None where they stand there. Raises ``Refused``."""
+    member = settings.member("hooks")
+    now = "" if member is None else settings.slice(member.node)
+    if same(now, undo.removed):
+        return None  # a crash left our files behind, or somebody put the hooks back
+    if not same(now, undo.written) and not force:
+        raise _edited(target.path, undo.written, now)
+    if member is None:
+        raise Refused(f'{target.path}: "hooks" is gone; write "hooks": null where they shall stand')
+    removed = undo.removed
+    if now != undo.written and now == undo.written.replace("\r\n", "\n").replace("\n", settings.newline):
+        removed = removed.replace("\r\n", "\n").replace("\n", settings.newline)  # a clone with other line ends
+    return settings.replaced(member.node, removed)
+
+
+def _edited(path: str, before: str, now: str) -> Refused:
+    mend = "Take the edit back, or make it in the file of hooks, or do without it: --force"
+    return Refused(f"{path}: {EDITED}. {mend}", path, before, now)
+
+
+def uninstall(back: Return, env: Mapping[str, str]) -> bool:
+    """Put the hooks back, then remove our files; return whether trust was renewed. Raises ``Refused``, ``OSError``."""
+    target = back.target
+    after = back.settings.data if back.after is None else back.after
+    trusted = trusting.renew(target, env, back.settings.data, {target.path: after}, back.events, gone=(target.ours,))
+    if back.after is not None:
+        _unchanged(target, back.settings)
+        files.put(target.real, back.after, target.real)
+    files.remove(target.ours)
+    files.remove(target.undo)
+    return trusted
+
+
+def _unchanged(target: Target, settings: Settings) -> None:
+    if files.read(target.real) != settings.data:
+        raise Refused(f"{target.path}: somebody has just changed it; try again")
+
+
+def elsewhere(target: Target, cwd: str, env: Mapping[str, str]) -> str:
+    """Say where the entry of a project works, if that is not the directory that the agent is started in; else ``""``."""
+    if target.scope != "project" or look_around(cwd, env).cwd.rstrip("/") == target.root.rstrip("/"):
+        return ""
+    return (
+        f"the entry works where {target.dialect.title} is started in {target.root}; started elsewhere it denies. "
+        "--absolute makes it work everywhere on this machine"
+    )

@@ -1,0 +1,105 @@
+"""Files put in their place whole, and the file that keeps what stood in the settings."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from typing import NamedTuple
+
+from .targets import Refused, Target
+
+VERSION = 1
+
+
+class Undo(NamedTuple):
+    """What ``--uninstall`` needs: the text of ``hooks`` before and after, and the file of hooks as it was written."""
+
+    removed: str
+    written: str
+    ours: str
+
+    def data(self, target: Target) -> bytes:
+        """Write it."""
+        table = {
+            "about": f"pyshellhooks serve --uninstall {target.dialect.name} puts these hooks back",
+            "version": VERSION,
+            **self._asdict(),
+        }
+        return (json.dumps(table, indent=1) + "\n").encode("ascii")
+
+
+def read_undo(target: Target) -> Undo | None:
+    """Return what was kept; None where there is no such file. Raises ``Refused`` for one that can't be read."""
+    data = read(target.undo)
+    if data is None:
+        return None
+    try:
+        table = json.loads(data)
+        if table["version"] != VERSION:
+            raise Refused(f"{target.undo}: it was written by another version of pyshellhooks (form {table['version']})")
+        found = Undo(table["removed"], table["written"], table["ours"])
+        if not all(isinstance(one, str) for one in found):
+            raise ValueError
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise Refused(f"{target.undo}: it can't be read; put it back as `serve --install` wrote it") from None
+    return found
+
+
+def read(path: str) -> bytes | None:
+    """Return a file's bytes; None where there is no file. Raises ``Refused``."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise Refused(f"{path}: {error.strerror or error}") from None
+
+
+def put(path: str, data: bytes, like: str) -> None:
+    """Put a file in its place whole, and on the disk, with the mode and owner of another. Raises ``OSError``."""
+    model = os.stat(like)
+    temporary = f"{path}.{os.getpid()}.{os.urandom(4).hex()}"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(temporary, flags, 0o600)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            _as(model, temporary)
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+    _sync(os.path.dirname(path))
+
+
+def _as(model: os.stat_result, path: str) -> None:
+    if hasattr(os, "chown"):
+        mine = os.stat(path)
+        if (mine.st_uid, mine.st_gid) != (model.st_uid, model.st_gid):
+            os.chown(path, model.st_uid, model.st_gid)
+    os.chmod(path, model.st_mode & 0o7777)
+
+
+def _sync(directory: str) -> None:
+    """Let a rename outlive a crash of the machine, where directories can be opened."""
+    try:
+        descriptor = os.open(directory, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(descriptor)
+    except OSError:
+        pass
+    finally:
+        os.close(descriptor)
+
+
+def remove(path: str) -> None:
+    """Remove a file that may have gone already. Raises ``OSError``."""
+    with suppress(FileNotFoundError):
+        os.unlink(path)

@@ -1,0 +1,121 @@
+"""Which settings files ``--install`` changes, whose they are, and what the files beside them are called."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from ... import dialects
+from ...engine.surroundings import look_around
+from ...errors import PyShellHooksError
+from ...hooks.dialect import Dialect, Surroundings
+from ...hooks.installed import beside
+
+#: Where a project's files lie in it; the longest names first.
+TAILS: dict[str, tuple[str, ...]] = {
+    "claude_code": (".claude/settings.local.json", ".claude/settings.json"),
+    "gemini": (".gemini/settings.json",),
+    "crush": (".crush/crush.json", ".crush.json", "crush.json"),
+    "cursor": (".cursor/hooks.json",),
+    "firebender": (".firebender/hooks.json",),
+}
+ALIASES = {"claude": "claude_code"}
+REFUSED = {
+    "everruns": "its hooks run in Everruns' own virtual shell, where no program of this machine can be started",
+    "docker_agent": "its hooks stand in an agent's YAML, which may be published with the agent; write "
+    "`pyshellhooks-hook docker_agent --config FILE` there yourself",
+}
+
+
+class Refused(PyShellHooksError):
+    """What was asked for can't be done; the message says why and what to do.
+
+    ``path``, ``before``, ``now``: a text that was edited since it was written; ``now`` is None where that is not why.
+    """
+
+    def __init__(self, message: str, path: str = "", before: str = "", now: str | None = None) -> None:
+        super().__init__(message)
+        self.path = path
+        self.before = before
+        self.now = now
+
+
+class Target(NamedTuple):
+    """One settings file. ``scope``: "project" "user" "system", or "given" for one that lies where no system looks."""
+
+    dialect: Dialect
+    path: str  # absolute, with "/"
+    scope: str
+    root: str  # of the project; "" where the scope is another one
+
+    @property
+    def ours(self) -> str:
+        """The file that takes the hooks."""
+        return beside(self.path)
+
+    @property
+    def undo(self) -> str:
+        """The file that keeps what stood in the settings file."""
+        return self.ours.removesuffix(".json") + ".undo.json"
+
+    @property
+    def real(self) -> str:
+        """The settings file behind all links: that is what is written."""
+        return os.path.realpath(self.path).replace(os.sep, "/")
+
+    def named(self, absolute: bool) -> str:
+        """Return how the entry names the file of hooks."""
+        if absolute or not self.root:
+            return self.ours
+        return self.ours[len(self.root.rstrip("/")) + 1 :]
+
+
+def dialect_of(system: str) -> Dialect:
+    """Return the system to install for. Raises ``Refused``, ``UnknownDialectError``."""
+    dialect = dialects.get(ALIASES.get(system, system))
+    if dialect.name in REFUSED:
+        raise Refused(f"{dialect.title}: {REFUSED[dialect.name]}")
+    if dialect.name not in TAILS:
+        raise Refused(f"{dialect.title}: nobody has written how its settings are changed")
+    return dialect
+
+
+def targets(
+    dialect: Dialect, configs: Iterable[str], cwd: str, env: Mapping[str, str], *, user: bool = False
+) -> list[Target]:
+    """Return the files that are named; else those of the project that are there; else, with ``user``, the user's.
+
+    Raises ``Refused`` where there is none.
+    """
+    place = look_around(cwd.replace(os.sep, "/"), env)
+    named = [os.path.abspath(os.path.join(cwd, config)).replace(os.sep, "/") for config in configs]
+    if named:
+        for path in named:
+            if not os.path.isfile(path):
+                raise Refused(f"{path}: no such file")
+        return [_target(dialect, path, place) for path in dict.fromkeys(named)]
+    scope = "user" if user else "project"
+    places = [file.path for file in dialect.places(place) if file.scope == scope and file.supported]
+    found = [path for path in dict.fromkeys(places) if os.path.isfile(path)]
+    if not found:
+        hint = "" if user else "; --user takes yours, --config FILE another one"
+        raise Refused(f"{dialect.title} has no settings file here: looked for {', '.join(places) or 'none'}{hint}")
+    return [_target(dialect, path, place) for path in found]
+
+
+def _target(dialect: Dialect, path: str, place: Surroundings) -> Target:
+    folder, _, name = path.rpartition("/")
+    if path.endswith("/hooks/hooks.json"):
+        raise Refused(f"{path}: a plugin's or extension's hooks get variables of its own; they stay where they are")
+    if folder.endswith(".d"):
+        raise Refused(f"{path}: every file in {folder} is read, and so would the one beside it be")
+    if not name.endswith(".json") or path == beside(path) or ".pyshellhooks." in name:
+        raise Refused(f"{path}: it is no settings file")
+    for file in dialect.places(place):
+        if file.scope in ("user", "system") and os.path.realpath(file.path) == os.path.realpath(path):
+            return Target(dialect, path, file.scope, "")
+    for tail in TAILS[dialect.name]:
+        if path.endswith(f"/{tail}"):
+            return Target(dialect, path, "project", path[: -len(tail) - 1] or "/")
+    return Target(dialect, path, "given", "")
