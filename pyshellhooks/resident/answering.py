@@ -23,14 +23,6 @@ if TYPE_CHECKING:
     from .client import Answer
     from .engines import Engines
 
-#: Where a system tells its hooks the project, whatever directory the model has gone to.
-PROJECT_VARIABLES = {
-    "claude_code": "CLAUDE_PROJECT_DIR",
-    "crush": "CRUSH_PROJECT_DIR",
-    "cursor": "CURSOR_PROJECT_DIR",
-    "firebender": "FIREBENDER_PROJECT_DIR",
-    "gemini": "GEMINI_PROJECT_DIR",
-}
 UNTOLD = 1  # an exit status that decides nothing: the agent shows stderr to the person and goes on
 DENIED = 2
 
@@ -208,7 +200,7 @@ def place_of(options: Options, fields: Mapping[str, JSON], request: Request) -> 
 
     What the agent tells as the project comes before the payload's directory: a model that goes elsewhere takes its guards along.
     """
-    told = (options.project, request.env.get(PROJECT_VARIABLES.get(options.dialect.name, "")), fields.get("cwd"))
+    told = (options.project, request.env.get(project.VARIABLES.get(options.dialect.name, "")), fields.get("cwd"))
     for place in told:
         if isinstance(place, str) and place:
             return os.path.join(request.cwd, place)

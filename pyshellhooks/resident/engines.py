@@ -14,6 +14,7 @@ from ..engine import HookEngine
 from ..engine.surroundings import look_around
 from ..engine.trust_store import Store
 from ..errors import PyShellHooksError
+from ..hooks.installed import beside
 from ..hooks.session import HookSession
 from ..hooks.wire import JSON
 from .answering import Options, session_id
@@ -168,7 +169,11 @@ def _files(options: Options, cwd: str, env: Mapping[str, str]) -> list[str]:
     if options.configs:
         return [os.path.join(cwd, config) for config in options.configs]
     files = [place.path for place in options.dialect.places(look_around(cwd, env))]
-    return [*files, f"{Store.of(env).directory}/projects"]  # each record is put there whole, by a rename
+    return [
+        *files,
+        *map(beside, files),
+        f"{Store.of(env).directory}/projects",
+    ]  # each record is put there whole, by a rename
 
 
 def _is_being_written(file: str, before: tuple[int, ...], now: tuple[int, ...]) -> bool:

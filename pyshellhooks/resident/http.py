@@ -7,10 +7,12 @@ import hmac
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs
 
 import h11
 
 from .. import __version__
+from ..hooks import installed
 from . import address
 from .answering import DENIED, UNTOLD, Request, Told
 
@@ -106,7 +108,7 @@ class Connection:
 
     async def _answer(self, request: h11.Request) -> None:
         headers = {name.decode("ascii"): value.decode("latin-1") for name, value in request.headers}
-        method, target = request.method.decode("ascii"), request.target.decode("latin-1").partition("?")[0]
+        method, (target, _, query) = request.method.decode("ascii"), request.target.decode("latin-1").partition("?")
         self._admit(headers)
         if (method, target) == ("GET", "/health"):
             await self._body()
@@ -118,7 +120,8 @@ class Connection:
         elif method == "POST" and target == address.RUN:
             await self._hooks(headers, self._framed, self._say_framed)
         elif method == "POST" and target.count("/") == 1 and len(target) > 1:
-            own = Request((target[1:], *self._door.words), b"", self._door.env, self._door.cwd)
+            files = [word for file in parse_qs(query).get("installed", ()) for word in (installed.WORD, file)]
+            own = Request((target[1:], *self._door.words, *files), b"", self._door.env, self._door.cwd)
             await self._hooks(headers, lambda _, body: own._replace(payload=body), self._say_plainly)
         else:
             raise Refused(404 if method in ("GET", "POST") else 405, f"{method} {target}: POST a payload to /SYSTEM")

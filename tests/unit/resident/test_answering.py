@@ -21,6 +21,7 @@ from pyshellhooks.hooks.model import HookRun
 from pyshellhooks.resident import answering, denying
 from pyshellhooks.resident.answering import Request, Told, answer
 from pyshellhooks.resident.engines import Engines
+from pyshellhooks.resident.project import VARIABLES as project_variables
 
 pytestmark = pytest.mark.portable
 SYSTEMS = dialects.names()
@@ -141,7 +142,7 @@ def test_an_event_that_we_do_not_know_is_told(tmp_path: Path) -> None:
     assert 'no event "NextYearsEvent"' in found.stderr
 
 
-@pytest.mark.parametrize(("system", "variable"), answering.PROJECT_VARIABLES.items())
+@pytest.mark.parametrize(("system", "variable"), project_variables.items())
 def test_a_model_that_goes_elsewhere_takes_its_guards_along(system: str, variable: str, tmp_path: Path) -> None:
     """What the agent tells as the project counts, not the directory that it is in."""
     event = denying.GUARDED[system].split()[0]

@@ -10,9 +10,11 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from conftest import Project, Running, payload, usual
@@ -54,6 +56,21 @@ def test_an_http_hook_of_claude_code(port: int, project: Project) -> None:
     assert project.asked == 1
 
 
+def test_an_entry_of_install_names_its_file(port: int, project: Project, tmp_path: Path) -> None:
+    """Wherever the model has gone: the file counts, not what lies in the payload's directory."""
+    file = tmp_path / "moved hooks.json"
+    file.write_text(project.settings.read_text(encoding="utf-8"), encoding="utf-8")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    data = payload("rm x", elsewhere)
+    assert request(port, body=data) == (200, None)
+    status, answer = request(port, path=f"/claude_code?installed={quote(str(file))}", body=data)
+    assert answer["hookSpecificOutput"]["permissionDecisionReason"] == "no rm"
+    assert "deny" in str(request(port, path="/claude_code?installed=moved.json", body=data)), (
+        "relative to nobody knows what"
+    )
+
+
 def test_what_only_a_status_can_say_halts_over_http(port: int, project: Project) -> None:
     """TaskCreated is denied by exit status 2, which HTTP does not have (claude_code 6)."""
     groups = [{"hooks": [{"type": "command", "command": "echo 'no tasks' >&2; exit 2"}]}]
@@ -88,7 +105,10 @@ def test_what_only_a_status_can_say_halts_over_http(port: int, project: Project)
 )
 def test_who_is_not_let_in_asks_nobody(sent: dict[str, Any], status: int, port: int, project: Project) -> None:
     given = {"body": payload("ls", project.path), **sent}
-    assert request(port, **given)[0] == status
+    with (
+        suppress(BrokenPipeError, ConnectionResetError) if status == 413 else nullcontext()
+    ):  # it was told before it had sent all
+        assert request(port, **given)[0] == status
     assert project.asked == 0
     assert request(port, body=payload("ls", project.path)) == (200, None), "it goes on"
 
