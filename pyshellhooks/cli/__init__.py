@@ -17,6 +17,7 @@ COMMANDS = {
     "explain": "say which hooks would run for an event, which not, and why",
     "check": "read config files and say what is wrong with them, with line and column",
     "doctor": "say which commands of the hooks will not run on this machine",
+    "mcp-proxy": "put the hooks around the tools of an MCP server",
     "trust": "look at a project's hooks and trust them as they are",
     "schema": "print the JSON Schema of a config, of an event's payload or of an answer",
     "dialects": "list the hook systems, their events, and what each event may do",
@@ -24,6 +25,12 @@ COMMANDS = {
     "demo": "run real configs on real payloads and show what each hook decided",
     "completion": "print what completes these commands in bash, zsh, fish or PowerShell",
 }
+
+
+def module_of(name: str) -> str:
+    """Name the module of a subcommand."""
+    return f"{__name__}.{name.replace('-', '_')}"
+
 
 INTERRUPTED = 130  # 128 + SIGINT, as a shell says it
 BROKEN_PIPE = 141  # 128 + SIGPIPE

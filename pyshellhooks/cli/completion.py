@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import NamedTuple
 
-from . import COMMANDS, arguments, parsers
+from . import COMMANDS, arguments, module_of, parsers
 
 HOW = {
     "bash": 'eval "$(pyshellhooks completion bash)" in ~/.bashrc',
@@ -58,7 +58,7 @@ def main(argv: Sequence[str]) -> int:
 def table() -> dict[str, list[Choice]]:
     """Return what each command takes, from its parser."""
     known = _known()
-    found = {name: list(_choices(import_module(f"{__package__}.{name}").parser(), known)) for name in COMMANDS}
+    found = {name: list(_choices(import_module(module_of(name)).parser(), known)) for name in COMMANDS}
     found["help"] = [Choice((), "a command", "COMMAND", tuple(COMMANDS), False)]
     return found
 

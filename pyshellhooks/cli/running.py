@@ -10,14 +10,14 @@ from importlib import import_module
 from typing import NoReturn, TextIO
 
 from ..errors import ConfigError, PyShellHooksError, UsageError
-from . import BROKEN_PIPE, INTERRUPTED, WRONG, arguments, parsers, terminal
+from . import BROKEN_PIPE, INTERRUPTED, WRONG, arguments, module_of, parsers, terminal
 
 
 def guarded(name: str, words: Sequence[str], run: Callable[[Sequence[str]], int] | None = None) -> int:
     """Run a subcommand's ``main``, or ``run`` in its place, and give the status."""
     _open_all()
     try:
-        status = (run or import_module(f"{__package__}.{name}").main)(words)
+        status = (run or import_module(module_of(name)).main)(words)
         sys.stdout.flush()
         return int(status)
     except KeyboardInterrupt:
