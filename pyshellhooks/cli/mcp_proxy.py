@@ -35,14 +35,13 @@ def parser() -> arguments.Parser:
     """Describe the command."""
     made = arguments.parser(
         "mcp-proxy",
-        "Start an MCP server, relay between it and the client on the standard streams, and ask the hooks about each call of a tool.",
+        "Start an MCP server, and ask the hooks about each call of its tools. The client is on the standard streams.",
         usage=f"{WHO} [OPTION]... -- SERVER [ARG]...",
-        examples=(
-            "mcp-proxy --name files -- npx -y @modelcontextprotocol/server-filesystem .",
-            "mcp-proxy --dry-run --name files -- npx -y @modelcontextprotocol/server-filesystem .",
-        ),
+        examples=("mcp-proxy --name git -- uvx git-mcp", "mcp-proxy --dry-run -- uvx git-mcp"),
     )
-    made.add_argument("server", metavar="SERVER", help="the program that is the server; all behind it is its own")
+    made.add_argument(
+        "server", metavar="SERVER", nargs="?", help="the program that is the server; all behind it is its own"
+    )
     made.add_argument("arguments", metavar="ARG", nargs=argparse.REMAINDER, help="the server's arguments")
     made.add_argument(
         "--name", metavar="SERVER", help="what matchers call the server: mcp__SERVER__TOOL; default: from its program"
@@ -79,9 +78,8 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     words = list(argv)
     cut = words.index("--") if "--" in words else len(words)
     made = parser()
-    own = [*words[:cut], *(["server"] if cut < len(words) - 1 else [])]
-    options: argparse.Namespace = made.parse_args(own)
-    if options.server != "server" or options.arguments or cut >= len(words) - 1:
+    options: argparse.Namespace = made.parse_args(words[:cut])
+    if options.server is not None or not words[cut + 1 :]:
         made.error("the server stands behind --, such as: pyshellhooks mcp-proxy -- npx -y SERVER")
     options.server, *options.arguments = words[cut + 1 :]
     return options

@@ -149,15 +149,13 @@ class Relay:
     async def _answered(self, message: Answer) -> None:
         """Pass on an answer to whom it is for; one that nobody waits for could only be a result that no hook has seen."""
         id = message.id
-        call = self._open.get(id) if id is not None else None
-        if call is not None:
-            wanted = call.settle(message)
-        else:
-            wanted = id is None or id in self._open
-            if wanted:
-                self._open.pop(id, None)
-                await self._to_client(message)
-        if not wanted:
+        if id is None or (id in self._open and self._open[id] is None):
+            if id is not None:
+                del self._open[id]
+            await self._to_client(message)
+            return
+        call = self._open.get(id)
+        if call is None or not call.settle(message):
             self._tell(f"an answer of the server was not passed on: no request with the id {id!r:.80} waits for it")
 
     # -- the end ------------------------------------------------------------------------------------------------------

@@ -45,6 +45,7 @@ CALLS = {
     "explain": ["explain", *EVENT],
     "check": ["check", "crush.json"],
     "doctor": ["doctor", "--config", "crush.json", "--all"],
+    "mcp-proxy": ["mcp-proxy", "--dry-run", "--config", "crush.json", "--", "server"],
     "trust": ["trust", "--show"],
     "schema": ["schema", "crush", "input"],
     "dialects": ["dialects", "crush"],
@@ -76,6 +77,11 @@ WRONG = [
     ["check", "--no-such", "crush.json"],
     ["doctor", "--config", "gone.json"],
     ["doctor", "--frob"],
+    ["mcp-proxy"],
+    ["mcp-proxy", "--frob", "--", "server"],
+    ["mcp-proxy", "--config", "gone.json", "--", "server"],
+    ["mcp-proxy", "--name", "a b", "--", "server"],
+    ["mcp-proxy", "--config", "crush.json", "--", "no_such_program"],
     ["trust", "gone"],
     ["trust", "--frob"],
     ["schema", "crsh", "input"],
@@ -156,7 +162,7 @@ def test_help_says_how_it_ends_and_shows_an_example(
     shown = capfd.readouterr().out
     assert f"example{'s' if 'examples:' in shown else ''}:\n  pyshellhooks " in shown
     assert max(map(len, shown.split("\n"))) <= columns
-    module = import_module(f"pyshellhooks.cli.{name or 'help'}")
+    module = import_module(cli.module_of(name or "help"))
     listed = [int(number) for number in re.findall(r"^  (\d+) ", shown.split("exit status:\n")[1], re.MULTILINE)]
     assert {0, 130, 141} <= set(listed)
     assert set(listed) == set(parsers.SHELL_STATUSES) if name == "sh" else set(listed) <= set(parsers.STATUSES)
@@ -281,6 +287,6 @@ def test_an_interrupt_is_130_and_quiet(
     def interrupted(*_: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(f"pyshellhooks.cli.{name}.main", interrupted)
+    monkeypatch.setattr(f"{cli.module_of(name)}.main", interrupted)
     assert call([name]) == 130
     assert capsys.readouterr() == ("", "")

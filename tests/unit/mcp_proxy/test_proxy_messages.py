@@ -252,3 +252,27 @@ def test_nothing_that_a_hook_writes_is_protocol(place: Place, text: str) -> None
     assert proxy.receive()["result"]["content"][0]["text"] == "{}"
     proxy.end()
     assert proxy.lines.empty()
+
+
+def test_untrusted_hooks_let_no_call_through(place: Place) -> None:
+    """As ``fire``: nothing goes on by mistake while hooks of the project are not asked (docs/trust.md)."""
+    settings = place.path / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text(json.dumps({"hooks": SEEN}), encoding="utf-8")
+    proxy = place.start()
+    proxy.call(1, "mirror")
+    assert "run `pyshellhooks trust`" in proxy.text(1) and place.logged() == ""
+    proxy.send({"id": 2, "method": "ping"})
+    assert proxy.receive()["result"] == {"got": {}}
+    trusted = place.start(options=("--trust-project",))
+    trusted.call(1, "mirror", {})
+    assert trusted.text(1) == "{}\nseen"
+
+
+def test_guards_of_a_shell_for_a_tool_that_is_one(place: Place) -> None:
+    bash = hook("PreToolUse", "jq -r .tool_input.command | grep -q rm && { echo 'no rm' >&2; exit 2; }; exit 0", "Bash")
+    proxy = place.start(bash, options=("--tool", "run_command=shell"))
+    proxy.call(1, "run_command", {"cmd": "rm x"})
+    assert proxy.text(1) == "no rm"
+    proxy.call(2, "run_command", {"cmd": "ls"})
+    assert json.loads(proxy.text(2)) == {"cmd": "ls"}
