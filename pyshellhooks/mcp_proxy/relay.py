@@ -158,6 +158,11 @@ class Relay:
         if call is None or not call.settle(message):
             self._tell(f"an answer of the server was not passed on: no request with the id {id!r:.80} waits for it")
 
+    @property
+    def is_waited_for(self) -> bool:
+        """Say whether a request of the client is open."""
+        return bool(self._open)
+
     # -- the end ------------------------------------------------------------------------------------------------------
 
     async def lose_server(self) -> None:

@@ -29,6 +29,7 @@ from .relay import Incoming, Relay, Send
 
 WHO = "pyshellhooks mcp-proxy"
 
+ENOUGH = 2.0  # seconds for what is open when the client ends: one that writes requests and no more still gets answers
 LAST = 15.0  # seconds from a signal to the end, at most: the hooks' grace and the server's, and some
 
 _AT_ONCE = Limits(grace=0.0, slack=0.0)  # a read that nobody wants any more is left to itself
@@ -105,6 +106,9 @@ async def _relayed(
             return Interrupted(stopped.result())
         if client.done():
             client.result()
+            until = time.monotonic() + ENOUGH
+            while relay.is_waited_for and not (server.done() or stopped.done()) and time.monotonic() < until:
+                await asyncio.wait((server, stopped), timeout=0.02, return_when=asyncio.FIRST_COMPLETED)
             return None
         server.result()
         lost = asyncio.create_task(relay.lose_server())

@@ -131,6 +131,14 @@ def test_a_cancelled_call(place: Place, phase: str) -> None:
     assert not (place.path / "failed").exists()
 
 
+def test_a_client_that_only_writes_gets_its_answers(place: Place) -> None:
+    proxy = place.start(hook("PreToolUse", "sleep 0.2"))
+    proxy.call(1, "mirror", {})
+    proxy.send({"id": 2, "method": "ping"})
+    assert proxy.end()[0] == 0
+    assert {proxy.receive()["id"], proxy.receive()["id"]} == {1, 2}
+
+
 @on_posix
 def test_hooks_end_with_the_proxy(place: Place) -> None:
     proxy = place.start(hook("PreToolUse", "sh -c 'echo $$ >pid; exec sleep 300'"))
