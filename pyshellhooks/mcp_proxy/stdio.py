@@ -9,7 +9,7 @@ import shlex
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Any
+from typing import Any, TextIO
 
 import anyio
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -65,12 +65,15 @@ async def _run(
     hooks = AgentHooks(engine, cwd=cwd, ask="defer", on_notice=tell)
     first, *others = kept(WHO, command)
     # ``env`` is merged over the few variables that the package hands on: a server behind a proxy has the ones it had.
-    started = StdioServerParameters(command=first, args=others, env=dict(os.environ), encoding_error_handler="replace")
+    # Not validated: pydantic takes no text with bytes that are no UTF-8, and the system does.
+    started = StdioServerParameters.model_construct(
+        command=first, args=others, env=dict(os.environ), encoding_error_handler="replace"
+    )
     stopped = _signalled()
     lines = _Lines(_standard_input())
     try:
         async with stdio_server(stdin=lines) as (from_client, to_client):
-            async with stdio_client(started, errlog=sys.stderr) as (from_server, to_server):
+            async with stdio_client(started, errlog=_standard_error()) as (from_server, to_server):
                 client, child = _to_client(to_client), _to_server(to_server)
                 asking = Asking(client, tell, elicit)
                 tools = ToolHooks(hooks, server, shlex.join(command), asking, child, tell)
@@ -180,6 +183,15 @@ async def _messages(stream: Any) -> AsyncIterator[Incoming]:
 def _standard_input() -> io.TextIOWrapper:
     # Not ``sys.stdin``: a thread may still read when the interpreter ends, which wants the lock of that one.
     return io.TextIOWrapper(open(0, "rb", closefd=False), encoding="utf-8", errors="replace")
+
+
+def _standard_error() -> TextIO:
+    """Return what the server writes its errors to: nothing where this process has no standard error."""
+    try:
+        os.fstat(2)
+        return sys.__stderr__ or open(os.devnull, "w", encoding="utf-8")
+    except OSError:
+        return open(os.devnull, "w", encoding="utf-8")
 
 
 def _last() -> None:

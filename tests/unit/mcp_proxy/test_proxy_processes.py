@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shlex
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from conftest import Place, hook, says, until
+from conftest import ROOT, Place, hook, says, until
 
 FAILED = hook("PostToolUseFailure", "jq -r .error >failed")
 on_posix = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX's")
@@ -129,6 +132,22 @@ def test_a_cancelled_call(place: Place, phase: str) -> None:
     assert ("tools/call" in place.logged()) == (phase != "before")
     assert proxy.end()[0] == 0 and proxy.lines.empty()
     assert not (place.path / "failed").exists()
+
+
+@on_posix
+def test_odd_surroundings(place: Place) -> None:
+    """Words and variables that are no UTF-8, and no standard error."""
+    words = place.words(hook("PreToolUse", "echo told; exit 0"))
+    command = shlex.join([sys.executable, "-m", "pyshellhooks", "mcp-proxy", *words])
+    odd = f"export ODD=$(printf '\\377'); exec {command} $(printf '\\377') 2>&-"
+    surroundings = {**os.environ, "PYTHONPATH": str(ROOT)}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "mirror", "arguments": {"a": 1}}}
+    done = subprocess.run(
+        ["sh", "-c", odd], input=json.dumps(call).encode() + b"\n", stdout=subprocess.PIPE, cwd=place.path,
+        env=surroundings, check=False,
+    )  # fmt: skip
+    assert json.loads(done.stdout)["result"]["content"] == [{"type": "text", "text": '{"a": 1}'}]
+    assert done.returncode == 0
 
 
 def test_a_client_that_only_writes_gets_its_answers(place: Place) -> None:
