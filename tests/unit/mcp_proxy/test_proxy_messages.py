@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from conftest import Place, Proxy, hook, says
+from proxied import Place, Proxy, hook, says
 
 NO = hook("PreToolUse", "echo no >&2; exit 2", "mcp__tests__.*")
 SEEN = hook("PostToolUse", says("PostToolUse", additionalContext="seen"), "mcp__tests__.*")

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, Place, hook, says, until
+from proxied import ROOT, Place, hook, says, until
 
 FAILED = hook("PostToolUseFailure", "jq -r .error >failed")
 on_posix = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX's")

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from conftest import ROOT, WAIT, Place, hook, until
+from proxied import ROOT, WAIT, Place, hook, until
 
 Answer = tuple[str, dict[str, Any] | None]
 MODES = ["legacy", "2026-07-28"]
