@@ -36,6 +36,7 @@ _ELSEWHERE = {
     "serve-at-login.md": "files of systemd, launchd and Windows, which the tests' machines lack",
     "shell.md": "conformance/cases/shell",
     "sandboxed-shell.md": "tests/test_sandbox_page.py",
+    "mcp-proxy.md": "tests/unit/mcp_proxy",
     "mcp-shell.md": "tests/unit/cli/test_mcp_shell.py",
     "typed-hooks.md": "tests/unit/types/test_types_page.py",
     "vscode.md": "tests/unit/types/test_types_page.py",

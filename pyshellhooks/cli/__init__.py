@@ -17,6 +17,7 @@ COMMANDS = {
     "explain": "say which hooks would run for an event, which not, and why",
     "check": "read config files and say what is wrong with them, with line and column",
     "doctor": "say which commands of the hooks will not run on this machine",
+    "mcp-proxy": "put the hooks around the tools of an MCP server",
     "trust": "look at a project's hooks and trust them as they are",
     "serve": "answer the hooks of agents from one process that stays",
     "schema": "print the JSON Schema of a config, of an event's payload or of an answer",

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["Parser", "parser"]
 
 
-def add_config_options(parser: argparse.ArgumentParser) -> None:
-    """Add what says which hooks there are."""
+def add_config_options(parser: argparse.ArgumentParser, *, fields: bool = True) -> None:
+    """Add what says which hooks there are, and ``--input`` for the fields of an event."""
     made = parser.add_argument_group("which hooks, and how they are asked")
     made.add_argument(
         "--config",
@@ -59,7 +59,8 @@ def add_config_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="run the project's hooks although nobody has trusted them (pyshellhooks trust): for CI and containers",
     )
-    made.add_argument("--input", metavar="FILE", help="a JSON object of the event's fields; - reads stdin")
+    if fields:
+        made.add_argument("--input", metavar="FILE", help="a JSON object of the event's fields; - reads stdin")
 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:

@@ -16,8 +16,9 @@ from . import BROKEN_PIPE, INTERRUPTED, WRONG, arguments, module_of, parsers, te
 def guarded(name: str, words: Sequence[str], run: Callable[[Sequence[str]], int] | None = None) -> int:
     """Run a subcommand's ``main``, or ``run`` in its place, and give the status."""
     _open_all()
+    given, words = words, words[: words.index("--")] if "--" in words else words  # what follows is no option of ours
     try:
-        status = (run or import_module(module_of(name)).main)(words)
+        status = (run or import_module(module_of(name)).main)(given)
         sys.stdout.flush()
         return int(status)
     except KeyboardInterrupt:

@@ -29,6 +29,9 @@ NAMES = (
     "pydantic-ai",
     "strands-agents",
 )
+# What is no adapter, and has its own tests for an extra.
+OTHERS = {"mcp": "tests/unit/mcp_proxy"}
+EXTRAS = (*NAMES, *OTHERS)
 # What else the story needs: deepagents is tried with the newest LangChain that it takes.
 BESIDE = {("langchain", "newest"): ["deepagents"]}
 AT_ONCE = 3
@@ -54,7 +57,7 @@ def tell(name: str, version: str, home: Path) -> tuple[int, str]:
     said = ""
     for command in (
         ["-m", "pip", "install", "-q", "--upgrade", "-e", str(ROOT), *TESTS, *wanted(name, version)],
-        ["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/adapters"],
+        ["-m", "pytest", "-q", "-p", "no:cacheprovider", OTHERS.get(name, "tests/adapters")],
     ):
         done = subprocess.run(
             [str(python), *command],
@@ -69,14 +72,14 @@ def tell(name: str, version: str, home: Path) -> tuple[int, str]:
 def main() -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m tests.adapters.run", description="Tell the story on each SDK.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(NAMES)}; default: all")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(EXTRAS)}; default: all")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--floor", action="store_true", help="the oldest version only")
     which.add_argument("--newest", action="store_true", help="the newest version only")
     parser.add_argument("--keep", type=Path, help="a directory in which the environments stay")
     given = parser.parse_args()
-    if unknown := set(given.names) - set(NAMES):
-        parser.error(f"no adapter {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
+    if unknown := set(given.names) - set(EXTRAS):
+        parser.error(f"no extra {', '.join(sorted(unknown))}; there are {', '.join(EXTRAS)}")
     versions = ["floor"] * (not given.newest) + ["newest"] * (not given.floor)
     failed = 0
     with tempfile.TemporaryDirectory() as made, ThreadPoolExecutor(AT_ONCE) as pool:
@@ -84,7 +87,7 @@ def main() -> int:
         # Most of the time goes into pip's waiting for an index.
         jobs = [
             (name, version, pool.submit(tell, name, version, home))
-            for name in given.names or NAMES
+            for name in given.names or EXTRAS
             for version in versions
         ]
         for name, version, job in jobs:

@@ -26,6 +26,7 @@ CALLS = {
     "explain": f"explain {EVENT} --json",
     "check": "check crush.json --json",
     "doctor": "doctor --config crush.json --json",
+    "mcp-proxy --dry-run": "mcp-proxy --dry-run --config crush.json --json -- server",
     "trust": "trust --show --json",
     "serve --status": "serve --status --json",
     "dialects": "dialects crush --json",

@@ -138,7 +138,7 @@ def test_every_option_is_in_every_script() -> None:
     for name in cli.COMMANDS:
         made: argparse.ArgumentParser = import_module(cli.module_of(name)).parser()
         (bash,) = re.findall(rf"^    {name}:\*\) .*words='([^']*)'; else", texts["bash"], re.MULTILINE)
-        zsh = re.split(r"^    [a-z]+\)$", texts["zsh"].partition(f"\n    {name})\n")[2], flags=re.MULTILINE)[0]
+        zsh = re.split(r"^    [a-z-]+\)$", texts["zsh"].partition(f"\n    {name})\n")[2], flags=re.MULTILINE)[0]
         fish = [line for line in texts["fish"].splitlines() if f"_from {name}'" in line]
         for action in made._actions:
             for flag in action.option_strings:

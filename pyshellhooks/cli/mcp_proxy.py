@@ -1,0 +1,218 @@
+"""``pyshellhooks mcp-proxy -- SERVER [ARG]...``: the user's hooks around the tools of any MCP server (docs/mcp-proxy.md).
+
+Standard output belongs to the protocol: from the server's start on, all that is said to a person goes to standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ..hooks.tools import is_mcp
+from . import BROKEN_PIPE, INTERRUPTED, WRONG, arguments, parsers, show, terminal
+
+if TYPE_CHECKING:
+    from ..engine import HookEngine
+    from ..hooks.model import HookSpec
+
+WHO = "pyshellhooks mcp-proxy"
+EVENTS = ("before_tool", "after_tool")
+ASK = ("elicit", "deny")
+
+#: Programs that run another one, and the words of theirs that stand before its name.
+RUNNERS = frozenset("npx npm pnpm pnpx yarn bun bunx deno node uv uvx pipx python python3 py env".split())
+VERBS = frozenset("run exec x dlx tool".split())
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+
+
+def parser() -> arguments.Parser:
+    """Describe the command."""
+    made = arguments.parser(
+        "mcp-proxy",
+        "Start an MCP server, and ask the hooks about each call of its tools. The client is on the standard streams.",
+        usage=f"{WHO} [OPTION]... -- SERVER [ARG]...",
+        examples=("mcp-proxy --name git -- uvx git-mcp", "mcp-proxy --dry-run -- uvx git-mcp"),
+    )
+    made.add_argument(
+        "server", metavar="SERVER", nargs="?", help="the program that is the server; all behind it is its own"
+    )
+    made.add_argument("arguments", metavar="ARG", nargs=argparse.REMAINDER, help="the server's arguments")
+    made.add_argument(
+        "--name", metavar="SERVER", help="what matchers call the server: mcp__SERVER__TOOL; default: from its program"
+    )
+    made.add_argument("--project", metavar="DIR", help="the project whose hooks count; default: this directory")
+    made.add_argument(
+        "--ask",
+        choices=ASK,
+        default="elicit",
+        help="what becomes of a question: the client asks the person, where it can (elicit), or a no",
+    )
+    made.add_argument("--dry-run", action="store_true", help="start nothing: show which hooks there are, and what for")
+    arguments.add_config_options(made, fields=False)
+    return made
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command."""
+    options = _options(argv)
+    command = [options.server, *options.arguments]
+    server = _name(options.name, command)
+    project = arguments.directory(options.project) or os.getcwd()
+    with _engine(options, server, project) as engine:
+        show.warnings(engine, dialect=options.dialect)
+        if options.dry_run:
+            return _show(options, engine, server, command)
+        if options.name is None:
+            terminal.tell(f"{WHO}: the tools are called mcp__{server}__TOOL; --name SERVER calls them otherwise")
+        return _serve(options, engine, server, command, project)
+
+
+def _options(argv: Sequence[str]) -> argparse.Namespace:
+    """Read the words before ``--`` as options, and leave those behind it to the server, ``--json`` too."""
+    words = list(argv)
+    cut = words.index("--") if "--" in words else len(words)
+    made = parser()
+    options: argparse.Namespace = made.parse_args(words[:cut])
+    if options.server is not None or not words[cut + 1 :]:
+        made.error("the server stands behind --, such as: pyshellhooks mcp-proxy -- npx -y SERVER")
+    options.server, *options.arguments = words[cut + 1 :]
+    return options
+
+
+def _name(given: str | None, command: Sequence[str]) -> str:
+    """Name the server for matchers: as it is told, or by its program. Raises ``InputError``."""
+    name = default_name(command) if given is None else given
+    if not NAME.fullmatch(name) or "__" in name:
+        what = "is made of letters, digits, - . and _, and has no __"
+        why = (
+            f"--name {given}: a name {what}"
+            if given is not None
+            else f"no name can be made of {command[0]}; a name {what}"
+        )
+        raise arguments.InputError(f"{why}: say --name NAME, as the server is called in the matchers of your hooks")
+    return name
+
+
+def default_name(command: Sequence[str]) -> str:
+    """Name a server by its program, or by what ``npx``, ``uvx``, ``python -m`` and the like run: the last part of its path."""
+    words = [word for word in command if not word.startswith("-")]
+    while len(words) > 1 and (_base(words[0]) in RUNNERS or words[0] in VERBS):
+        words = words[1:]
+    return _base(words[0]) if words else ""
+
+
+def _base(word: str) -> str:
+    """Return the last part of a path or of a package's name, without a version and a script's ending."""
+    base = re.split(r"[/\\]", word.rstrip("/\\"))[-1]
+    base = base.partition("@")[0] or base
+    return re.sub(r"\.(exe|cmd|bat|js|mjs|cjs|ts|py|sh)$", "", base, flags=re.IGNORECASE)
+
+
+def _engine(options: argparse.Namespace, server: str, project: str) -> HookEngine:
+    """Load the hooks. A tool that is told by its bare name is the server's."""
+    from ..engine import HookEngine
+
+    settings: dict[str, Any] = {
+        "strict": options.strict, "agent": options.agent or "", "scripts": options.scripts,
+        "own_failures": options.own_failures,
+    }  # fmt: skip
+    if options.tool:
+        told = arguments.tools(options)
+        settings["tools"] = {(name if is_mcp(name) else f"mcp__{server}__{name}"): kind for name, kind in told.items()}
+    if options.config:
+        return HookEngine.load(options.config, options.dialect, cwd=project, **settings)
+    return HookEngine.discover(project, options.dialect, trust_project=arguments.trust(options), **settings)
+
+
+def _show(options: argparse.Namespace, engine: HookEngine, server: str, command: Sequence[str]) -> int:
+    """Show what the proxy would ask."""
+    hooks = [(event, spec) for event in EVENTS for spec in _listening(engine, event)]
+    if options.json:
+        rows = [
+            {"id": spec.id, "event": spec.event, "matcher": spec.matcher, "command": spec.command} for _, spec in hooks
+        ]
+        facts = {"server": server, "command": list(command), "hooks": rows, "untrusted": list(engine.untrusted)}
+        arguments.write(arguments.to_json(facts))
+        return WRONG if engine.untrusted else parsers.OK
+    out = show.console()
+    out.print(show.plain(f"the tools are called mcp__{server}__TOOL"))
+    out.print(show.plain(f"the server is {shlex.join(command)}"))
+    if not hooks:
+        out.print("no hook is asked about a tool")
+        return WRONG if engine.untrusted else parsers.OK
+    made = show.table("hook", "event", "matcher")
+    for _, spec in hooks:
+        made.add_row(
+            show.plain(show.shortened(spec.name or spec.command)), show.plain(spec.event), show.plain(spec.matcher)
+        )
+    out.print(made)
+    return WRONG if engine.untrusted else parsers.OK
+
+
+def _listening(engine: HookEngine, event: str) -> list[HookSpec]:
+    from ..errors import UnknownEventError
+
+    found: list[HookSpec] = []
+    for system in engine.systems:
+        try:
+            natives = system.dialect.natives(event)
+        except UnknownEventError:
+            continue
+        found += [spec for spec in system.specs if spec.event in natives and spec.id not in system.disabled]
+    return found
+
+
+def _serve(options: argparse.Namespace, engine: HookEngine, server: str, command: Sequence[str], project: str) -> int:
+    """Relay until the client ends. What goes wrong from here on is said on standard error only."""
+    if shutil.which(command[0]) is None:
+        hint = "is it installed, and on PATH?"
+        raise arguments.InputError(f"{command[0]}: there is no such program to start as the server; {hint}")
+    try:
+        from ..mcp_proxy.stdio import Interrupted, ServerEnded, run
+    except ImportError as error:
+        hint = "pip install 'pyshellhooks[mcp]'"
+        raise arguments.InputError(f"the package mcp 2.0 or later is needed ({error}): {hint}") from None
+    _quiet_loggers()
+    try:
+        run(engine, command, server, project, options.ask == "elicit", _tell)
+    except Interrupted as signal:
+        return INTERRUPTED if signal.number == INTERRUPT else parsers.OK
+    except ServerEnded:
+        _tell("the MCP server has ended before its client; what it said stands above")
+        return WRONG
+    except Exception as error:
+        if isinstance(error, BrokenPipeError):
+            return BROKEN_PIPE
+        _tell(f"{type(error).__name__}: {error}")
+        if os.environ.get("PYSHELLHOOKS_TRACEBACK"):
+            raise
+        return WRONG
+    return parsers.OK
+
+
+INTERRUPT = 2
+
+
+def _tell(text: str) -> None:
+    terminal.tell(f"{WHO}: {text}")
+
+
+class _Brief(logging.Handler):
+    """Says a warning in one line: a traceback is no message."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Say it on standard error."""
+        _tell(record.getMessage())
+
+
+def _quiet_loggers() -> None:
+    for name in ("mcp", "asyncio"):
+        logger = logging.getLogger(name)
+        logger.handlers = [_Brief(logging.WARNING)]
+        logger.propagate = False

@@ -1,0 +1,110 @@
+"""Starts a program and ends it when whoever asked for it is gone, even by ``kill -9``. A script of its own, for POSIX.
+
+::
+
+    python -I -S keeper.py NAME PROGRAM [ARG]...
+
+The program has this process's own standard streams. The other end of standard input belongs to whoever asked: once nobody
+holds it, the program has read its end, and has some seconds to go. Then its whole process group is ended. ``NAME`` begins
+what is said on standard error. The status is the program's, 128 and a signal's number, 126 or 127.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from types import FrameType
+
+PATIENCE = 3.0  # seconds for the program to end by itself; who asked waits less, and then ends it in its own way
+GRACE = 2.0  # seconds between TERM and KILL
+
+
+def main(words: list[str]) -> int:
+    """Run the program and give its status."""
+    name, command = words[0], words[1:]
+    if os.getpgrp() != os.getpid():
+        os.setpgid(0, 0)  # what is ended must be the program's group, never the one of who asked
+    told = _hear()
+    try:
+        program = subprocess.Popen(command, close_fds=False)
+    except OSError as error:
+        _tell(f"{name}: {command[0]}: {error.strerror}")
+        return 127 if isinstance(error, FileNotFoundError) else 126
+    os.close(1)  # the program's end must be the end of its output
+    left = _keep(program, told)
+    status = program.returncode
+    if status and not left:
+        ended = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
+        _tell(f"{name}: the server {ended}")
+    _end_rest()
+    return status if status >= 0 else 128 - status
+
+
+def _hear() -> int:
+    """Outlive the signals that the whole group gets, and give the descriptor that tells of one, of a child's end too."""
+    told, tells = os.pipe()
+    for fd in (told, tells):
+        os.set_blocking(fd, False)
+    signal.set_wakeup_fd(tells)
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
+        signal.signal(number, _stay)  # a handler is not inherited, as being ignored is
+    return told
+
+
+def _stay(number: int, frame: FrameType | None) -> None:
+    """Do nothing: this process ends after the program."""
+
+
+def _keep(program: subprocess.Popen[bytes], told: int) -> bool:
+    """Wait for the program's end; gives whether whoever asked had gone before."""
+    poll = select.poll()
+    poll.register(told, select.POLLIN)
+    poll.register(0, 0)  # no event but the ones that are always told: what stands in the pipe is the program's to read
+    ladder = [(PATIENCE, signal.SIGTERM), (GRACE, signal.SIGKILL)]
+    due: float | None = None
+    while program.poll() is None:
+        ready = dict(poll.poll(None if due is None else max(0.0, due - time.monotonic()) * 1000))
+        if told in ready:
+            os.read(told, 4096)
+        if 0 in ready:
+            poll.unregister(0)
+            due = time.monotonic() + ladder[0][0]
+        if due is not None and time.monotonic() >= due:
+            _end_group(ladder.pop(0)[1])  # the second one ends this process as well
+            due = time.monotonic() + ladder[0][0]
+    return due is not None
+
+
+def _end_rest() -> None:
+    """End what the program has left behind in its group, and don't wait for it."""
+    _end_group(signal.SIGTERM)
+    if os.fork() == 0:
+        for fd in range(3):
+            try:
+                os.close(fd)
+            except OSError:
+                pass
+        time.sleep(GRACE)
+        _end_group(signal.SIGKILL)
+
+
+def _end_group(number: int) -> None:
+    try:
+        os.killpg(0, number)
+    except OSError:  # somebody in it is not ours to signal
+        pass
+
+
+def _tell(text: str) -> None:
+    try:
+        os.write(2, f"{text}\n".encode(errors="backslashreplace"))
+    except OSError:  # nobody reads it
+        pass
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,194 @@
+"""One call of a tool: what the hooks say before, what the server answers, what the hooks say after."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+from uuid import uuid4
+
+from mcp_types import (
+    CONNECTION_CLOSED,
+    INVALID_PARAMS,
+    PROTOCOL_VERSION_META_KEY,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCRequest,
+    JSONRPCResponse,
+)
+
+from ..agent import AgentHooks, Gate
+from .asking import Asking, InputRequired
+from .messages import Answer, Params, answered, refused, request, sound
+from .results import Result, denied, failure, replaced, text_of, with_context
+
+GONE = "the MCP server ended before it answered"
+
+
+class Call:
+    """A call that the client waits for.
+
+    ``sent``: the server knows of it. ``task`` is what runs it; cancelling that cancels the run of its hooks.
+    """
+
+    __slots__ = ("_answer", "request", "sent", "task")
+
+    def __init__(self, request: JSONRPCRequest) -> None:
+        self.request = request
+        self.sent = False
+        self.task: asyncio.Task[None] | None = None
+        self._answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+
+    def settle(self, answer: Answer) -> bool:
+        """Take the server's answer; False for one that was not wanted: the call was not sent, or is answered."""
+        if not self.sent or self._answer.done():
+            return False
+        self._answer.set_result(answer)
+        return True
+
+    def lose(self) -> None:
+        """Take note that the server is gone; the call waits for it no more."""
+        if not self._answer.done():
+            self._answer.set_result(refused(self.request.id, CONNECTION_CLOSED, GONE))
+
+    async def answer(self) -> Answer:
+        """Wait for the server's answer."""
+        return await self._answer
+
+
+class ToolHooks:
+    """Asks the hooks around each call of a server's tools.
+
+    ``server`` names it in the tools' names; ``command`` is how it was started. ``asking`` asks the person at the client;
+    ``send`` sends a message to the server; ``tell`` says something to the person, whom MCP has no other words for.
+    """
+
+    def __init__(
+        self,
+        hooks: AgentHooks,
+        server: str,
+        command: str,
+        asking: Asking,
+        send: Callable[[JSONRPCMessage], Awaitable[None]],
+        tell: Callable[[str], None],
+    ) -> None:
+        self._hooks = hooks
+        self._server = server
+        self._command = command
+        self._asking = asking
+        self._send = send
+        self._tell = tell
+
+    async def answer(self, call: Call) -> Answer:
+        """Return what the client gets for a call. Never raises for what goes wrong with hooks: the call is denied."""
+        id, params = call.request.id, call.request.params or {}
+        try:
+            return await self._answered(call, params)
+        except Exception as error:  # whatever it is: a call that nobody has judged is no call
+            why = f"the proxy could not ask its hooks: {type(error).__name__}: {error}"
+            return answered(id, _typed(params, failure(why)))
+
+    async def _answered(self, call: Call, params: Params) -> Answer:
+        id, name, arguments = call.request.id, params.get("name"), params.get("arguments")
+        if not isinstance(name, str) or not (arguments is None or isinstance(arguments, Mapping)):
+            return refused(id, INVALID_PARAMS, "a tool is called by a text as name, with an object as arguments")
+        why = self._unjudged(params)
+        if why:
+            return answered(id, _typed(params, failure(why)))
+        tool = f"mcp__{self._server}__{name}"
+        question = self._asking.asked_before(params)
+        call_id = question.call_id if question is not None else f"mcp-{uuid4()}"
+        given: Any = {} if arguments is None else arguments
+        told = self._asking.for_server(params, question)
+
+        async def run(value: Any) -> Result:
+            return await self._run(call, told if value is given else {**told, "arguments": sound(value)})
+
+        async def asks(gate: Gate) -> bool:
+            return await self._asking.ask(gate, tool, params, call_id, question)
+
+        try:
+            gate = await self._hooks.acall(
+                tool, given, run, asks=asks, passes=(InputRequired, _Unfinished), call_id=call_id, command=self._command
+            )
+        except InputRequired as wanted:
+            return answered(id, wanted.result)
+        except _Unfinished as unfinished:
+            return unfinished.answer
+        except _Failure as error:
+            return error.shown()
+        verdict = gate.verdict
+        if (
+            verdict is not None
+            and verdict.user_message not in ("", None, verdict.reason)
+            and not verdict.needs_approval
+        ):
+            self._tell(f"{tool}: {verdict.user_message}")
+        if gate.denied is not None:
+            return answered(id, _typed(params, denied(gate)))
+        answer = await call.answer()
+        assert isinstance(answer, JSONRPCResponse)  # an error is raised, and comes to no gate
+        result = replaced(answer.result, gate.value) if gate.rewritten else answer.result
+        return answered(id, with_context(result, gate.context))
+
+    def _unjudged(self, params: Params) -> str:
+        """Say why hooks can't judge a call; ``""`` where they can."""
+        untrusted = self._hooks.engine.untrusted
+        if untrusted:
+            return (
+                f"hooks that nobody has trusted were not asked, so no tool is called: {', '.join(untrusted)}. "
+                "Look at them, run `pyshellhooks trust`, and start the MCP server again."
+            )
+        if "task" in params and self._hooks.engine.listens("after_tool"):
+            return "the hooks can't be asked about the result of a task: call the tool without `task`"
+        return ""
+
+    async def _run(self, call: Call, params: Params) -> Result:
+        """Send a call to the server and wait. Raises ``_Failure`` and ``_Unfinished``."""
+        call.sent = True
+        await self._send(request(call.request.id, "tools/call", params))
+        answer = await call.answer()
+        if isinstance(answer, JSONRPCError) or answer.result.get("isError") is True:
+            raise _Failure(answer)
+        result: Result = answer.result
+        if result.get("resultType") == "input_required":
+            raise _Unfinished(answer)
+        if "content" not in result and (isinstance(result.get("task"), Mapping) or result.get("resultType") == "task"):
+            if self._hooks.engine.listens("after_tool"):
+                why = "the server made a task of this call, and the hooks can't be asked about a task's result"
+                raise _Failure(answered(call.request.id, _typed(params, failure(why))))
+            raise _Unfinished(answer)
+        return result
+
+
+class _Unfinished(Exception):
+    """The server has answered, and not with a result: it asks the client for something, or has made a task."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__()
+        self.answer = answer
+
+
+class _Failure(Exception):
+    """The tool has failed: a result that says so, or an error of the protocol. Its text is what hooks are told."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__(answer.error.message if isinstance(answer, JSONRPCError) else text_of(answer.result))
+        self._answer = answer
+
+    def shown(self) -> Answer:
+        """Return what the client gets: the answer, and behind it what the hooks say of it."""
+        context = "\n".join(getattr(self, "__notes__", ()))
+        answer = self._answer
+        if not context:
+            return answer
+        if isinstance(answer, JSONRPCError):
+            return refused(answer.id, answer.error.code, f"{answer.error.message}\n\n{context}", answer.error.data)
+        return answered(answer.id, with_context(answer.result, context))
+
+
+def _typed(params: Params, result: Result) -> Result:
+    """Say that a result is complete, where the revision of the protocol wants that said (2026-07-28)."""
+    meta = params.get("_meta")
+    modern = isinstance(meta, Mapping) and PROTOCOL_VERSION_META_KEY in meta
+    return {**result, "resultType": "complete"} if modern else result

@@ -1,0 +1,110 @@
+"""JSON-RPC messages: those that the package can't read, and those that the proxy writes itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from mcp_types import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    RequestId,
+    jsonrpc_message_adapter,
+)
+from pydantic import ValidationError
+
+Answer: TypeAlias = "JSONRPCResponse | JSONRPCError"
+Params: TypeAlias = Mapping[str, Any]
+
+_SHOWN = 200  # characters of a message that is quoted
+
+
+def answered(id: RequestId, result: Mapping[str, Any]) -> JSONRPCResponse:
+    """Make the answer to a request."""
+    return JSONRPCResponse(jsonrpc="2.0", id=id, result=dict(result))
+
+
+def refused(id: RequestId | None, code: int, message: str, data: Any = None) -> JSONRPCError:
+    """Make the answer that is an error."""
+    error = ErrorData(code=code, message=sound(message))
+    if data is not None:
+        error.data = data
+    return JSONRPCError(jsonrpc="2.0", id=id, error=error)
+
+
+def request(id: RequestId, method: str, params: Mapping[str, Any]) -> JSONRPCRequest:
+    """Make a request."""
+    return JSONRPCRequest(jsonrpc="2.0", id=id, method=method, params=dict(params))
+
+
+def sound(value: Any) -> Any:
+    """Return a JSON value in which every half of a surrogate pair is U+FFFD: no UTF-8 has one, and nothing may fail to send it."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, Mapping):
+        return {sound(str(key)): sound(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [sound(one) for one in value]
+    return value
+
+
+class Unreadable(Exception):
+    """A message that can't be passed on; ``answers`` go back to whoever sent it."""
+
+    def __init__(self, why: str, answers: list[JSONRPCError]) -> None:
+        super().__init__(why)
+        self.answers = answers
+
+
+def read_again(error: Exception) -> JSONRPCMessage:
+    """Read what the package could not: a text with halves of surrogate pairs, which JSON allows and pydantic refuses.
+
+    Raises ``Unreadable`` for anything else, with an error for each request in it that has an id: nobody waits for an
+    answer that never comes.
+    """
+    value, why = _origin(error)
+    try:
+        if isinstance(value, dict):
+            return jsonrpc_message_adapter.validate_python(sound(value), by_name=False)
+    except (ValueError, RecursionError):
+        pass
+    code = PARSE_ERROR if value is None else INVALID_REQUEST
+    if isinstance(value, list):
+        why = "a list of messages is no message of MCP: send them one by one"
+    found = [refused(id, code, why) for id in _ids(value)]
+    raise Unreadable(why, found or [refused(None, code, why)])
+
+
+def _origin(error: Exception) -> tuple[Any, str]:
+    """Return what stood in the line, as far as it can be read, and what is wrong with it."""
+    if not isinstance(error, ValidationError):
+        return None, f"it could not be read: {type(error).__name__}"
+    faults = error.errors(include_url=False, include_context=False)
+    text = next((one["input"] for one in faults if one["type"] == "json_invalid"), None)
+    if isinstance(text, str):
+        try:
+            return json.loads(
+                text
+            ), "it is JSON that the protocol's package does not read: nested too deeply, or too long a number"
+        except (ValueError, RecursionError):
+            return None, f"it is no JSON that can be read: {text[:_SHOWN]!r}"
+    # Each form of a message was tried; the one that wants another key tells the whole message.
+    whole = [one["input"] for one in faults if one["type"] in ("missing", "model_type")]
+    value = next((one for one in whole if isinstance(one, dict) and "jsonrpc" in one), whole[0] if whole else None)
+    wrong = next((one for one in faults if one["type"] not in ("missing", "model_type")), faults[0])
+    return value, f"it is no message of MCP: {'.'.join(map(str, wrong['loc'][1:])) or 'it'}: {wrong['msg']}"
+
+
+def _ids(value: Any) -> Iterator[RequestId]:
+    """Yield the ids of the requests in a message, or in a list of them."""
+    for one in value if isinstance(value, list) else [value]:
+        if isinstance(one, dict) and "method" in one:
+            id = one.get("id")
+            if isinstance(id, (int, str)) and not isinstance(id, bool):
+                yield sound(id)

@@ -1,0 +1,190 @@
+"""Which message goes where: all of them to the other side as they are, but calls of tools, and what belongs to them.
+
+Guards first: a call reaches the server only from ``calls``, and an answer reaches the client only for a request that it
+has open. What can't be read is answered with an error, so that nobody waits for ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterable, Awaitable, Callable
+from typing import TypeAlias
+
+from mcp_types import (
+    CONNECTION_CLOSED,
+    INVALID_REQUEST,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+    RequestId,
+)
+
+from .asking import Asking
+from .calls import GONE, Call, ToolHooks
+from .messages import Answer, Unreadable, read_again, refused
+
+Incoming: TypeAlias = "JSONRPCMessage | Exception"
+Send: TypeAlias = Callable[[JSONRPCMessage], Awaitable[None]]
+
+TOOLS_CALL = "tools/call"
+CANCELLED = "notifications/cancelled"
+END = 4.0  # seconds that cancelled calls get to end: the grace of a hook, and its slack
+
+
+class Relay:
+    """Passes messages between one client and one server.
+
+    ``to_client`` and ``to_server`` send a message; the second raises ``OSError`` or ``EOFError`` once the server is gone.
+    ``tell`` says a notice to a person.
+    """
+
+    def __init__(
+        self, tools: ToolHooks, asking: Asking, to_client: Send, to_server: Send, tell: Callable[[str], None]
+    ) -> None:
+        self._tools = tools
+        self._asking = asking
+        self._to_client = to_client
+        self._to_server = to_server
+        self._tell = tell
+        self._gone = False
+        # The client's requests that have no answer yet; None for those that are the server's alone.
+        self._open: dict[RequestId, Call | None] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # -- from the client ----------------------------------------------------------------------------------------------
+
+    async def read_client(self, messages: AsyncIterable[Incoming]) -> None:
+        """Pass on what the client sends, until it sends no more."""
+        async for incoming in messages:
+            try:
+                message = read_again(incoming) if isinstance(incoming, Exception) else incoming
+            except Unreadable as error:
+                self._tell(f"a message of the client was not passed on: {error}")
+                for answer in error.answers:
+                    await self._to_client(answer)
+                continue
+            await self._from_client(message)
+
+    async def _from_client(self, message: JSONRPCMessage) -> None:
+        if isinstance(message, JSONRPCRequest):
+            await self._requested(message)
+        elif isinstance(message, JSONRPCNotification):
+            await self._notified(message)
+        elif not self._asking.answer(message):
+            await self._pass(message)
+
+    async def _requested(self, message: JSONRPCRequest) -> None:
+        if message.id in self._open:
+            why = f"a request with the id {message.id!r:.80} is still open: give each request its own"
+            await self._to_client(refused(message.id, INVALID_REQUEST, why))
+            return
+        if message.method == TOOLS_CALL:
+            self._open[message.id] = call = Call(message)
+            task = call.task = asyncio.create_task(self._run(call))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+            return
+        if message.method == "initialize":
+            self._asking.meet(message.params)
+        self._open[message.id] = None
+        if not await self._pass(message):
+            del self._open[message.id]
+            await self._to_client(refused(message.id, CONNECTION_CLOSED, GONE))
+
+    async def _notified(self, message: JSONRPCNotification) -> None:
+        if message.method == TOOLS_CALL:
+            # So reads the package a call whose id is null or no integer. Nobody could be answered that it is denied.
+            self._tell("a call of a tool without an id was not passed on: MCP's ids are texts and integers")
+            return
+        if message.method == CANCELLED:
+            id = (message.params or {}).get("requestId")
+            if isinstance(id, (int, str)) and id in self._open:
+                call = self._open.pop(id)
+                if call is not None:
+                    assert call.task is not None
+                    call.task.cancel()
+                    if not call.sent:
+                        return  # the server has never heard of it
+        await self._pass(message)
+
+    async def _run(self, call: Call) -> None:
+        """Answer a call; the client gets nothing for one that it has cancelled."""
+        if self._gone:
+            call.lose()
+        answer = await self._tools.answer(call)
+        if self._open.get(call.request.id) is call:
+            del self._open[call.request.id]
+            await self._to_client(answer)
+
+    async def _pass(self, message: JSONRPCMessage) -> bool:
+        """Send a message to the server; says whether there is one."""
+        if self._gone:
+            return False
+        try:
+            await self._to_server(message)
+        except (OSError, EOFError):
+            return False
+        return True
+
+    # -- from the server ----------------------------------------------------------------------------------------------
+
+    async def read_server(self, messages: AsyncIterable[Incoming]) -> None:
+        """Pass on what the server sends, until it sends no more."""
+        async for incoming in messages:
+            try:
+                message = read_again(incoming) if isinstance(incoming, Exception) else incoming
+            except Unreadable as error:
+                self._tell(f"a message of the server was not passed on: {error}")
+                for answer in error.answers:
+                    if answer.id is not None:
+                        await self._pass(answer)
+                continue
+            if isinstance(message, JSONRPCResponse | JSONRPCError):
+                await self._answered(message)
+            else:
+                await self._to_client(message)
+
+    async def _answered(self, message: Answer) -> None:
+        """Pass on an answer to whom it is for; one that nobody waits for could only be a result that no hook has seen."""
+        id = message.id
+        if id is None or (id in self._open and self._open[id] is None):
+            if id is not None:
+                del self._open[id]
+            await self._to_client(message)
+            return
+        call = self._open.get(id)
+        if call is None or not call.settle(message):
+            self._tell(f"an answer of the server was not passed on: no request with the id {id!r:.80} waits for it")
+
+    @property
+    def is_waited_for(self) -> bool:
+        """Say whether a request of the client is open."""
+        return bool(self._open)
+
+    # -- the end ------------------------------------------------------------------------------------------------------
+
+    async def lose_server(self) -> None:
+        """Answer all that is open after the server has ended: calls that it knew of have failed, and hooks are told."""
+        self._gone = True
+        for id, call in list(self._open.items()):
+            if call is None:
+                del self._open[id]
+                await self._to_client(refused(id, CONNECTION_CLOSED, GONE))
+            elif call.sent:
+                call.lose()
+            else:
+                del self._open[id]
+                assert call.task is not None
+                call.task.cancel()
+                await self._to_client(refused(id, CONNECTION_CLOSED, GONE))
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    async def close(self) -> None:
+        """Cancel all calls, and give the runs of their hooks the time to end."""
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=END)

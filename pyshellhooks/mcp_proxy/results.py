@@ -1,0 +1,81 @@
+"""What becomes of the result of a tool: seen by hooks, denied, replaced, or with a word of theirs behind it.
+
+A result is that of ``tools/call`` as the protocol has it: ``content`` (blocks), ``structuredContent``, ``isError``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from ..agent import Gate, json_text
+from .messages import sound
+
+Result: TypeAlias = dict[str, Any]
+
+_KEPT = ("_meta", "resultType")  # of a result whose content is replaced
+
+
+def failure(text: str, *more: str) -> Result:
+    """Make the result of a call that did not go ahead: the model reads why."""
+    return {"content": [_block("\n\n".join(filter(None, (text, *more))))], "isError": True}
+
+
+def denied(gate: Gate) -> Result:
+    """Make the result that stands for what hooks did not let through."""
+    reason = gate.denied or "blocked by a hook"
+    if gate.halt:
+        reason += "\n\n(A hook ends the turn here: call no more tools, and tell the user.)"
+    return failure(reason, gate.context)
+
+
+def with_context(result: Result, context: str) -> Result:
+    """Put what hooks say to the model behind a result."""
+    if not context:
+        return result
+    content = result.get("content")
+    return {**result, "content": [*(content if isinstance(content, list) else ()), _block(context)]}
+
+
+def replaced(result: Result, value: Any) -> Result:
+    """Put what a hook gave in the place of a result: a whole result, blocks, an object, or a text.
+
+    What was structured is replaced as well, or left out: it says the same as the content.
+    """
+    value = sound(value)
+    kept = {name: result[name] for name in _KEPT if name in result}
+    if isinstance(value, Mapping) and isinstance(value.get("content"), list):
+        return {**kept, **value}
+    if _are_blocks(value):
+        return {**kept, "content": list(value)}
+    new: Result = {**kept, "content": [_block(json_text(value))]}
+    structured = result.get("structuredContent")
+    if isinstance(structured, Mapping) and isinstance(value, Mapping):
+        new["structuredContent"] = dict(value)
+    elif isinstance(structured, Mapping) and isinstance(value, str) and isinstance(structured.get("result"), str):
+        if len(structured) == 1:  # servers of the official packages wrap a text so, and clients insist on it
+            new["structuredContent"] = {"result": value}
+    return new
+
+
+def text_of(result: Mapping[str, Any]) -> str:
+    """Return a result as a text: its blocks of text, or all of it as JSON."""
+    content = result.get("content")
+    blocks = content if isinstance(content, list) else []
+    texts = [one.get("text") for one in blocks if isinstance(one, Mapping)]
+    if texts and all(isinstance(text, str) for text in texts):
+        return "\n".join(map(str, texts))
+    return json.dumps(result, ensure_ascii=False)
+
+
+def _block(text: str) -> dict[str, str]:
+    return {"type": "text", "text": sound(text)}
+
+
+def _are_blocks(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(one, Mapping) and isinstance(one.get("type"), str) for one in value)
+    )
