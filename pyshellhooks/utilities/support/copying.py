@@ -34,6 +34,7 @@ class Copier:
         self.interactive = False
         self.update = False
         self.verbose = False
+        self.moving = False  # for mv: what is copied will be removed
         self.hard_links = False
         self.symbolic_links = False
         self.attributes_only = False
@@ -61,8 +62,19 @@ class Copier:
 
     # --- one file or tree --------------------------------------------------------------------------------------
 
-    def copy(self, source: str, goal: str, *, operand: bool = True, above: tuple[tuple[int, int], ...] = ()) -> bool:
-        """Copy one file or tree; names as the user would write them. Says whether all of it went well."""
+    def copy(
+        self,
+        source: str,
+        goal: str,
+        *,
+        operand: bool = True,
+        above: tuple[tuple[int, int], ...] = (),
+        note: str = "",
+    ) -> bool:
+        """Copy one file or tree; names as the user would write them. Says whether all of it went well.
+
+        ``above``: the directories around it; ``note``: what the report about it ends with.
+        """
         self.call.check()
         follow = self.follow_operands if operand else self.follow
         try:
@@ -93,7 +105,6 @@ class Copier:
             return self.fail(f"cannot stat {quote_name(goal)}: {reason(error)}")
         if stat.S_ISDIR(found.st_mode):
             return self._directory(source, path, goal, there, found, above)
-        note = ""
         if old is not None and self.backup.on:
             ending = self.backup.ending(there)
             self.fs.rename(there, there + ending)
@@ -156,14 +167,20 @@ class Copier:
         try:
             if self.remove_destination or (not links and (fifo or stat.S_ISLNK(found.st_mode))):
                 self._clear(goal, there)
-            self.say(f"{quote_name(source)} -> {quote_name(goal)}{note}")
+            report = f"{quote_name(source)} -> {quote_name(goal)}{note}"
+            if not self.moving:
+                self.say(report)
             if links:
                 return self._link(source, path, goal, there)
-            twin = self._copied.get(identity) if "links" in self.preserve and found.st_nlink > 1 else None
+            # Of a file that mv moves, the names moved before are gone.
+            several = "links" in self.preserve and (found.st_nlink > 1 or self.moving)
+            twin = self._copied.get(identity) if several else None
             if twin is not None:
                 self._clear(goal, there)
                 fs.link(twin, there)
                 return True
+            if self.moving:
+                self.say(f"copied {report}")
             if stat.S_ISLNK(found.st_mode):
                 fs.symlink(fs.readlink(path), there)
             elif fifo:
@@ -275,7 +292,8 @@ class Copier:
         try:
             if made:
                 fs.mkdir(there, stat.S_IMODE(found.st_mode) & ~self.call.umask | 0o700)
-                self.say(f"{quote_name(source)} -> {quote_name(goal)}")
+                report = f"{quote_name(source)} -> {quote_name(goal)}"
+                self.say(f"created directory {quote_name(goal)}" if self.moving else report)
             problem = f"cannot access {quote_name(source)}"
             entries = sorted(fs.scandir(path), key=lambda entry: entry.name)
         except OSError as error:
