@@ -8,6 +8,7 @@ import stat
 
 from ..command import Call, Flag, utility
 from ..command.call import reason
+from ..fs.base import Stat
 from .support.backups import FLAGS as BACKUP_FLAGS
 from .support.copying import Copier, inside, operands, refuse_both
 from .support.quoting import quote_name
@@ -50,25 +51,27 @@ class _Mover:
         except OSError as error:
             self.fail(f"cannot stat {quote_name(goal)}: {reason(error)}")
             return
-        if old is not None:
-            if self.no_clobber:
-                return
-            if os.path.samestat(found, old) or self.copier.leads_to(path, found, there, old):
-                self.fail(f"{quote_name(source)} and {quote_name(goal)} are the same file")
-                return
-            if self.update and not stat.S_ISDIR(found.st_mode) and old.st_mtime_ns >= found.st_mtime_ns:
-                return
-            # What is set aside may be of another kind.
-            other = not self.backup.on and stat.S_ISDIR(old.st_mode) != stat.S_ISDIR(found.st_mode)
-            if other and stat.S_ISDIR(old.st_mode):
-                self.fail(f"cannot overwrite directory {quote_name(goal)} with non-directory")
-                return
-            if other:
+        if old is None or self._may_replace(source, path, found, goal, there, old):
+            self._rename(source, goal, path, there, old is not None)
+
+    def _may_replace(self, source: str, path: str, found: Stat, goal: str, there: str, old: Stat) -> bool:
+        """Say whether what has the goal's name goes; report what is wrong."""
+        if self.no_clobber:
+            return False
+        directory = stat.S_ISDIR(found.st_mode)
+        if os.path.samestat(found, old) or self.copier.leads_to(path, found, there, old):
+            self.fail(f"{quote_name(source)} and {quote_name(goal)} are the same file")
+            return False
+        if self.update and not directory and old.st_mtime_ns >= found.st_mtime_ns:
+            return False
+        # What is set aside may be of another kind.
+        if not self.backup.on and stat.S_ISDIR(old.st_mode) != directory:
+            if directory:
                 self.fail(f"cannot overwrite non-directory {quote_name(goal)} with directory {quote_name(source)}")
-                return
-            if self.interactive and not agrees(self.copier.call, f"overwrite {quote_name(goal)}? "):
-                return
-        self._rename(source, goal, path, there, old is not None)
+            else:
+                self.fail(f"cannot overwrite directory {quote_name(goal)} with non-directory")
+            return False
+        return not self.interactive or agrees(self.call, f"overwrite {quote_name(goal)}? ")
 
     def _rename(self, source: str, goal: str, path: str, there: str, exists: bool) -> None:
         fs = self.call.fs

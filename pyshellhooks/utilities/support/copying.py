@@ -172,12 +172,7 @@ class Copier:
                 self.say(report)
             if links:
                 return self._link(source, path, goal, there)
-            # Of a file that mv moves, the names moved before are gone.
-            several = "links" in self.preserve and (found.st_nlink > 1 or self.moving)
-            twin = self._copied.get(identity) if several else None
-            if twin is not None:
-                self._clear(goal, there)
-                fs.link(twin, there)
+            if self._as_twin(found, goal, there):
                 return True
             if self.moving:
                 self.say(f"copied {report}")
@@ -200,6 +195,17 @@ class Copier:
         if made is not None:
             self._made.add((made.st_dev, made.st_ino))
         self._copied[identity] = there
+        return True
+
+    def _as_twin(self, found: Stat, goal: str, there: str) -> bool:
+        """Make a file that was copied under another name a name of that copy; say whether it was."""
+        # Of a file that mv moves, the names moved before are gone.
+        several = "links" in self.preserve and (found.st_nlink > 1 or self.moving)
+        twin = self._copied.get((found.st_dev, found.st_ino)) if several else None
+        if twin is None:
+            return False
+        self._clear(goal, there)
+        self.fs.link(twin, there)
         return True
 
     def _clear(self, goal: str, there: str) -> None:
