@@ -5,11 +5,12 @@ from __future__ import annotations
 import errno
 
 from ...command import Call
+from ...errors import UsageError
 from ...pattern.charclass import is_utf8
 from ...streams.base import Stream
 from .output import PLAIN, Palette
 from .scan import Job, Scan
-from .settings import Settings, build_matcher, patterns_of, settings_of, syntax_of
+from .settings import Settings, build_matcher, mistakes, patterns_of, settings_of, syntax_of
 from .walk import files
 
 USAGE = "[OPTION]... PATTERNS [FILE]..."
@@ -30,13 +31,27 @@ def run_grep(call: Call, default_syntax: str) -> int:
         call.stderr.write(f"Usage: {call.name} {USAGE}\nTry '{call.name} --help' for more information.\n".encode())
         return 2
     utf8 = is_utf8(call.env)
-    matcher = build_matcher(
-        patterns, syntax, settings.ignore_case, settings.word, settings.whole_lines, settings.eol == b"\0", utf8
-    )
+    try:
+        matcher = build_matcher(
+            tuple(patterns),
+            syntax,
+            settings.ignore_case,
+            settings.word,
+            settings.whole_lines,
+            settings.eol == b"\0",
+            utf8,
+        )
+    except UsageError:
+        found = mistakes(call, patterns, syntax)
+        if not found:
+            raise
+        for message in found:
+            call.error(message)
+        return 2
     if matcher is not None:
         for warning in matcher.warnings:
             call.error(f"warning: {warning}")
-    nothing = patterns == ("",) and settings.invert and not (settings.word or settings.whole_lines)
+    nothing = list(patterns) == [""] and settings.invert and not (settings.word or settings.whole_lines)
     if not settings.list_missing and (settings.max_count == 0 or nothing):
         return 1
     return _search_all(call, Job(call, settings, matcher, utf8, _palette(call, settings)))

@@ -218,7 +218,7 @@ class Parser:
         elif char == ":":
             if command.first is not None:
                 raise self._error(": doesn't want any addresses")
-            label = self._label(";")
+            label = self._label(";}")
             if not label:
                 raise self._error('":" lacks a label')
             self._labels[label] = len(self._commands)
@@ -353,20 +353,16 @@ class Parser:
                 char = self._next()
                 if not char:
                     break
-                if char == "n" and regex:
+                # The delimiter is itself, and in brackets the backslash too.
+                delimits = char == delimiter and (not in_bracket if regex else char != "&")
+                if char == "n" and regex and not delimits:
                     char = "\n"
-                elif not self._drops_backslash(char, delimiter, regex):
+                elif not delimits and not (regex and char == "\n"):
                     out.append("\\")
                 in_bracket = in_bracket and char != "]"
             out.append(char)
         self._back(char)
         return None
-
-    @staticmethod
-    def _drops_backslash(char: str, delimiter: str, regex: bool) -> bool:
-        if regex:
-            return char in ("\n", delimiter)
-        return char == delimiter and char != "&"
 
     # s and y
 
