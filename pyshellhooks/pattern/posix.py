@@ -336,8 +336,7 @@ class Parser:
         first = True
         while True:
             if self._at >= self._size:
-                why = "Invalid regular expression" if first else "Unmatched [, [^, [:, [., or [="  # glibc's words
-                raise PatternError(why, start - 1)
+                raise self._unclosed(start, first)
             if text[self._at] == "]" and not first:
                 self._at += 1
                 break
@@ -358,6 +357,11 @@ class Parser:
         if self._dialect.strict_class and self._at - start > 3 and text[start] == ":" == text[self._at - 2]:
             raise PatternError("character class syntax is [[:space:]], not [:space:]", start - 1)
         return Bracket("".join(dict.fromkeys(chars)), tuple(ranges), tuple(classes), negated)
+
+    @staticmethod
+    def _unclosed(start: int, empty: bool) -> PatternError:
+        # glibc has other words for a bracket that nothing follows.
+        return PatternError("Invalid regular expression" if empty else "Unmatched [, [^, [:, [., or [=", start - 1)
 
     def _is_range(self) -> bool:
         text, at = self._text, self._at

@@ -353,16 +353,20 @@ class Parser:
                 char = self._next()
                 if not char:
                     break
-                # The delimiter is itself, and in brackets the backslash too.
-                delimits = char == delimiter and (not in_bracket if regex else char != "&")
-                if char == "n" and regex and not delimits:
-                    char = "\n"
-                elif not delimits and not (regex and char == "\n"):
-                    out.append("\\")
-                in_bracket = in_bracket and char != "]"
+                char, escaped = self._escaped(char, delimiter, regex=regex, in_bracket=in_bracket), char
+                in_bracket = in_bracket and escaped != "]"
             out.append(char)
         self._back(char)
         return None
+
+    @staticmethod
+    def _escaped(char: str, delimiter: str, *, regex: bool, in_bracket: bool) -> str:
+        """Return what a backslash and a character come to: of the delimiter only itself, but not in brackets."""
+        if char == delimiter and (not in_bracket if regex else char != "&"):
+            return char
+        if regex and char in "n\n":
+            return "\n"
+        return f"\\{char}"
 
     # s and y
 

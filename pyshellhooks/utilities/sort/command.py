@@ -32,6 +32,7 @@ _GLOBAL = {
     "version_sort": "V",
 }
 _WORDS = {"general-numeric": "g", "human-numeric": "h", "month": "M", "numeric": "n", "random": "R", "version": "V"}
+_ENDS = tuple(f"-{digit}" for digit in "0123456789")
 _LEAST_BUFFER = 16 * 1024  # bytes; -S may ask for less
 Extract = Callable[[bytes], Any]
 
@@ -305,16 +306,21 @@ class _SortFlags(Flags):
                 self._parse_long(word[2:], following, options, env)
             elif len(word) > 1 and word.startswith("-"):
                 self._parse_short(word[1:], following, options, env)
-            else:
-                end = left[-1] if left and left[-1][:1] == "-" and left[-1][1:2] in tuple("0123456789") else None
-                key = old_key(word, end, env) if word.startswith("+") else None
-                if key is None:
-                    operands.append(word)
-                    continue
-                options.add("key", word, key)
-                if end is not None:
-                    left.pop()
+            elif not self._old_key(word, left, options, env):
+                operands.append(word)
         return options, operands + left[::-1]
+
+    @staticmethod
+    def _old_key(word: str, left: list[str], options: Options, env: Mapping[str, str]) -> bool:
+        """Take a key of old, and where it ends if that follows; False for a name."""
+        end = left[-1] if left and left[-1].startswith(_ENDS) else None
+        key = old_key(word, end, env) if word.startswith("+") else None
+        if key is None:
+            return False
+        options.add("key", word, key)
+        if end is not None:
+            left.pop()
+        return True
 
 
 def _taken(left: list[str]) -> Iterator[str]:
