@@ -141,7 +141,8 @@ class Parser:
                     raise self._error("unexpected `,'")
                 char = self._next_solid()
             if first.kind == "number" and not first.number:
-                if second is None or second.kind != "regex" or self._mode.posix:
+                usual = second.kind == "regex" if second is not None else char == "r"
+                if not usual or self._mode.posix:
                     raise self._error("invalid usage of line address 0")
         negated = char == "!"
         if negated:
@@ -180,6 +181,10 @@ class Parser:
         elif char in "rRwW":
             self._refuse_in_sandbox()
             command.label = self._file_name()
+            if command.first is not None and command.second is None and command.first.kind == "number":
+                # 0r puts a file before line 1.
+                command.number = command.first.number
+                command.first = Address("number", max(1, command.first.number))
         elif char == "e":
             self._refuse_in_sandbox()
             self._at += self._blanks()

@@ -454,7 +454,10 @@ class Run:
         raise Quit(max(command.number, 0))
 
     def _read_file(self, command: Command) -> None:
-        self._appended.append(command.label)
+        if command.number:
+            self._appended.append(command.label)
+        else:
+            self._copy_file(command.label)
 
     def _read_line(self, command: Command) -> None:
         name = command.label
