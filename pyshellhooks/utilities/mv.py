@@ -38,6 +38,9 @@ class _Mover:
         except OSError as error:
             self.fail(f"cannot stat {quote_name(source)}: {reason(error)}")
             return
+        if source.endswith("/") and self.copier.is_link(path):
+            self.fail(f"cannot move {quote_name(source)} to {quote_name(goal)}: Not a directory")
+            return
         old = None
         try:
             there = call.path(goal)
@@ -59,10 +62,15 @@ class _Mover:
         if self.no_clobber:
             return False
         directory = stat.S_ISDIR(found.st_mode)
-        if os.path.samestat(found, old) or self.copier.leads_to(path, found, there, old):
+        # Of two names of a file one may be set aside.
+        same = os.path.samestat(found, old) and (path == there or not self.backup.on)
+        if same or self.copier.leads_to(path, found, there, old):
             self.fail(f"{quote_name(source)} and {quote_name(goal)} are the same file")
             return False
         if self.update and not directory and old.st_mtime_ns >= found.st_mtime_ns:
+            return False
+        if not directory and self.copier.is_new(old):
+            self.fail(f"will not overwrite just-created {quote_name(goal)} with {quote_name(source)}")
             return False
         # What is set aside may be of another kind.
         if not self.backup.on and stat.S_ISDIR(old.st_mode) != directory:
@@ -92,6 +100,7 @@ class _Mover:
             if note and self.copier.status_of(there, follow=False) is None:
                 fs.rename(there + ending, there)
             return
+        self.copier.remember(there)
         self.copier.say(f"renamed {quote_name(source)} -> {quote_name(goal)}{note}")
 
     def _across(self, source: str, goal: str, path: str, there: str, note: str) -> None:

@@ -8,6 +8,7 @@ from ...command import Call
 from ...errors import UsageError
 from ...pattern.charclass import is_utf8
 from ...streams.base import Stream
+from ..support.records import is_output
 from .output import PLAIN, Palette
 from .scan import Job, Scan
 from .settings import Settings, build_matcher, mistakes, patterns_of, settings_of, syntax_of
@@ -73,11 +74,12 @@ def _search_all(call: Call, job: Job) -> int:
         show_name = len(operands) > 1 or recursing
         if recursing and len(operands) == 1 and operands[0] != "-":
             show_name = _is_directory_operand(call, operands[0])
+    grows = settings.writes_lines
     matched = failed = printed = False
     for name, error in files(call, settings, operands):
         if error is None:
             scan = Scan(job, name, show_name, printed)
-            error = _search(call, scan, name)
+            error = _search(call, scan, name, grows)
             printed = scan.printed_groups
             if scan.selected:
                 matched = True
@@ -86,10 +88,17 @@ def _search_all(call: Call, job: Job) -> int:
         if error is not None:
             failed = True
             if not settings.silent_errors:
-                call.fail(name, error)
+                _report(call, settings.label if name == "-" else name, error)
     if failed:
         return 2
     return 0 if matched else 1
+
+
+def _report(call: Call, name: str, error: OSError) -> None:
+    if isinstance(error, _AlsoOutput):
+        call.error(f"{name}: input file is also the output")
+    else:
+        call.fail(name, error)
 
 
 def _is_directory_operand(call: Call, name: str) -> bool:
@@ -101,10 +110,16 @@ def _is_directory_operand(call: Call, name: str) -> bool:
         return False
 
 
-def _search(call: Call, scan: Scan, name: str) -> OSError | None:
+class _AlsoOutput(OSError):
+    """What is searched would grow by what is found."""
+
+
+def _search(call: Call, scan: Scan, name: str, grows: bool) -> OSError | None:
     stream: Stream | None = None
     try:
         stream = call.open_input(name)
+        if grows and is_output(call, stream, empty=True):
+            return _AlsoOutput()
         scan.run(stream)
     except BrokenPipeError:
         raise

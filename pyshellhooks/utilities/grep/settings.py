@@ -99,6 +99,11 @@ class Settings:
         return self.list_matching or self.list_missing
 
     @property
+    def writes_lines(self) -> bool:
+        """Lines are written while a file is still read."""
+        return not (self.quiet or self.listing or self.count or self.max_count < 2)
+
+    @property
     def in_context(self) -> bool:
         """Context was asked for, be it of no lines."""
         return self.before >= 0 or self.after >= 0

@@ -164,6 +164,7 @@ class Parser:
         return end - self._at
 
     def _arguments(self, char: str, command: Command) -> None:
+        self._refuse_beyond_posix(char, "eFLQRTvWz", f"unknown command: `{char}'")
         if char in _NO_ARGUMENTS:
             self._end_of_command()
         elif char in "{}#:v":
@@ -197,6 +198,10 @@ class Parser:
         else:
             raise self._error(f"unknown command: `{char}'")
         self._commands.append(command)
+
+    def _refuse_beyond_posix(self, char: str, beyond: str, message: str) -> None:
+        if self._mode.posix and char and char in beyond:
+            raise self._error(message)
 
     def _refuse_in_sandbox(self) -> None:
         if self._mode.sandbox:
@@ -300,16 +305,18 @@ class Parser:
         pattern = self._delimited(char, regex=True)
         if pattern is None:
             raise self._error("unterminated address regex")
-        ignore_case = multiline = False
-        while flag := self._next_solid():
-            if flag == "I":
-                ignore_case = True
-            elif flag == "M":
-                multiline = True
-            else:
+        ignore_case, multiline = self._modifiers()
+        return Address("regex", regex=self._regex(pattern, ignore_case, multiline))
+
+    def _modifiers(self) -> tuple[bool, bool]:
+        """Read I and M behind an address."""
+        found = {"I": False, "M": False}
+        while not self._mode.posix and (flag := self._next_solid()):
+            if flag not in found:
                 self._back(flag)
                 break
-        return Address("regex", regex=self._regex(pattern, ignore_case, multiline))
+            found[flag] = True
+        return found["I"], found["M"]
 
     def _regex(self, pattern: str, ignore_case: bool, multiline: bool) -> Regex | None:
         if not pattern:
@@ -393,6 +400,7 @@ class Parser:
         ignore_case = multiline = numbered = False
         while True:
             flag = self._next_solid()
+            self._refuse_beyond_posix(flag, "iImMe", "unknown option to `s'")
             if flag in ("i", "I"):
                 ignore_case = True
             elif flag in ("m", "M"):

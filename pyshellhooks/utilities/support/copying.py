@@ -60,6 +60,21 @@ class Copier:
         except FileNotFoundError:
             return None
 
+    def remember(self, there: str) -> None:
+        """Keep in mind what was made: another source of the same name would destroy it."""
+        made = self.status_of(there, follow=False)
+        if made is not None:
+            self._made.add((made.st_dev, made.st_ino))
+
+    def is_new(self, old: Stat) -> bool:
+        """Say whether this call made a file, and would now overwrite it."""
+        return (old.st_dev, old.st_ino) in self._made and not self.backup.numbered
+
+    def is_link(self, path: str) -> bool:
+        """Say whether a path, without slashes at its end, is a symbolic link."""
+        found = self.status_of(path.rstrip("/") or "/", follow=False)
+        return found is not None and stat.S_ISLNK(found.st_mode)
+
     # --- one file or tree --------------------------------------------------------------------------------------
 
     def copy(
@@ -135,7 +150,7 @@ class Copier:
             return self.fail(f"cannot overwrite directory {quote_name(goal)} with non-directory")
         if self.update and old.st_mtime_ns >= found.st_mtime_ns:
             raise _Skip
-        if (old.st_dev, old.st_ino) in self._made:
+        if self.is_new(old):
             return self.fail(f"will not overwrite just-created {quote_name(goal)} with {quote_name(source)}")
         if self.interactive and not agrees(self.call, f"overwrite {quote_name(goal)}? "):
             raise _Skip
@@ -150,7 +165,10 @@ class Copier:
         """Say whether a link would take the place of the very file that it leads to, which would be lost."""
         if self.backup.on or not stat.S_ISLNK(found.st_mode) or stat.S_ISLNK(old.st_mode):
             return False
-        return self.fs.realpath(path) == self.fs.realpath(there)
+        try:
+            return self.fs.realpath(path) == self.fs.realpath(there)
+        except OSError:  # a circle of links leads nowhere
+            return False
 
     def _distinct(self, source: str, found: Stat, there: str, old: Stat) -> bool:
         """Say whether a second name of the file itself may be taken away for its copy, or a link to it."""
@@ -191,9 +209,7 @@ class Copier:
             raise
         except OSError as error:
             return self.fail(f"cannot create regular file {quote_name(goal)}: {reason(error)}")
-        made = self.status_of(there, follow=False)
-        if made is not None:
-            self._made.add((made.st_dev, made.st_ino))
+        self.remember(there)
         self._copied[identity] = there
         return True
 
@@ -247,7 +263,7 @@ class Copier:
                 raise OSError(errno.ENOTDIR, "Not a directory")
             mode = 0o666 if self.default_mode else stat.S_IMODE(found.st_mode)
             mode &= ~call.umask & 0o777
-            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+            flags = os.O_WRONLY | os.O_CREAT | (0 if self.attributes_only else os.O_TRUNC)
             old = self.status_of(there, follow=False)
             if old is not None and stat.S_ISLNK(old.st_mode) and self.status_of(there, follow=True) is None:
                 return self.fail(f"not writing through dangling symlink {quote_name(goal)}")
