@@ -41,14 +41,18 @@ def printf(ctx: Ctx, argv: list[str]) -> int:
     zone = variables.get(ctx, "TZ") if "TZ" in ctx.exports else None
     env = {"TZ": zone or ""} if clock is not None else None
     output, status, messages = format_printf(args[0], args[1:], limit=ctx.limits.string, env=env, clock=clock)
-    for message in messages:
+    done = 0
+    for at, message in messages:
+        # bash's output goes out line by line: what a message stands behind is whole lines.
+        lines = output.rfind(b"\n", done, at) + 1 if target is None else 0
+        if lines:
+            ctx.fds.get(1).write(output[done:lines])
+            done = lines
         ctx.warn(f"printf: {message}")
-    if target is None:
-        if output:
-            ctx.fds.get(1).write(output)
-    else:
-        text = decode(output.partition(b"\0")[0])
-        variables.assign_reference(ctx, target, text)
+    if target is not None:
+        variables.assign_reference(ctx, target, decode(output.partition(b"\0")[0]))
+    elif len(output) > done:
+        ctx.fds.get(1).write(output[done:] if done else output)
     return status
 
 

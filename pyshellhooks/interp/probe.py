@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from stat import S_IMODE, S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING
 
 from ..text import decode
@@ -62,11 +63,12 @@ class Probe:
 
 def probe(fs: FileSystem, path: str) -> Probe:
     """Look at a file's head. OSError where it can't be read (EISDIR for a directory), BadShebang for a bad first line."""
-    mode = fs.stat(path).st_mode & 0o170000
-    if mode == 0o040000:
+    mode = fs.stat(path).st_mode
+    if S_ISDIR(mode):
         raise OSError(errno.EISDIR, "Is a directory", path)
-    if mode != 0o100000:
-        raise OSError(errno.EACCES, "Permission denied", path)  # a FIFO or device is no program
+    if not S_ISREG(mode) or not S_IMODE(mode):
+        # A FIFO or device is no program; a file that is closed to everybody is closed to root too, which could read it.
+        raise OSError(errno.EACCES, "Permission denied", path)
     stream = fs.open(path, 0).retain()
     try:
         head = stream.read(HEAD)

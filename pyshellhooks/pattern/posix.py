@@ -38,7 +38,15 @@ class Dialect:
     ``leading``: what a repetition operator with nothing before it is in an ERE: ``error``, ``skip`` or ``literal``.
     """
 
-    __slots__ = ("interval_or_literal", "leading", "list_escapes", "lone_paren", "repeat_again", "strict_class")
+    __slots__ = (
+        "interval_or_literal",
+        "leading",
+        "list_escapes",
+        "lone_paren",
+        "repeat_again",
+        "strict_class",
+        "three_hyphens",
+    )
 
     def __init__(
         self,
@@ -49,6 +57,7 @@ class Dialect:
         repeat_again: bool = True,
         list_escapes: bool = False,
         strict_class: bool = False,
+        three_hyphens: bool = False,
     ) -> None:
         self.leading = leading
         self.lone_paren = lone_paren  # an ERE's ) without ( is literal
@@ -56,13 +65,14 @@ class Dialect:
         self.repeat_again = repeat_again  # a BRE's x** is allowed
         self.list_escapes = list_escapes  # a backslash escapes in brackets
         self.strict_class = strict_class  # [:space:] is refused
+        self.three_hyphens = three_hyphens  # "---" in brackets is one hyphen, as in [+---/]
 
 
 DIALECTS: dict[str, Dialect] = {
     "posix": Dialect(leading="error", lone_paren=True, interval_or_literal=False),
     "sed": Dialect(leading="error", lone_paren=False, interval_or_literal=False, repeat_again=False, strict_class=True),
     "grep": Dialect(leading="skip", lone_paren=True, interval_or_literal=True, strict_class=True),
-    "awk": Dialect(leading="literal", lone_paren=True, interval_or_literal=True, list_escapes=True),
+    "awk": Dialect(leading="literal", lone_paren=True, interval_or_literal=True, list_escapes=True, three_hyphens=True),
 }
 
 
@@ -326,7 +336,7 @@ class Parser:
         first = True
         while True:
             if self._at >= self._size:
-                raise PatternError("Unmatched [, [^, [:, [., or [=", start - 1)
+                raise self._unclosed(start, first)
             if text[self._at] == "]" and not first:
                 self._at += 1
                 break
@@ -348,9 +358,16 @@ class Parser:
             raise PatternError("character class syntax is [[:space:]], not [:space:]", start - 1)
         return Bracket("".join(dict.fromkeys(chars)), tuple(ranges), tuple(classes), negated)
 
+    @staticmethod
+    def _unclosed(start: int, empty: bool) -> PatternError:
+        # glibc has other words for a bracket that nothing follows.
+        return PatternError("Invalid regular expression" if empty else "Unmatched [, [^, [:, [., or [=", start - 1)
+
     def _is_range(self) -> bool:
-        at = self._at
-        return at + 1 < self._size and self._text[at] == "-" and self._text[at + 1] != "]"
+        text, at = self._text, self._at
+        if self._dialect.three_hyphens and text.startswith("---", at):
+            return False
+        return at + 1 < self._size and text[at] == "-" and text[at + 1] != "]"
 
     def _bracket_item(self, classes: list[str]) -> str:
         """Read one member; a class goes to ``classes`` and gives ""."""
@@ -361,7 +378,7 @@ class Parser:
         if closer is None:
             if self._dialect.list_escapes and text[at] == "\\" and at + 1 < self._size:
                 at += 1
-            self._at = at + 1
+            self._at = at + (3 if self._dialect.three_hyphens and text.startswith("---", at) else 1)
             return text[at]
         end = text.find(closer, at + 3)
         if end < 0:

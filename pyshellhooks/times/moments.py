@@ -179,6 +179,8 @@ def _read(fmt: str, extensions: str) -> tuple[str | Callable[[Moment], str], ...
         out.append(fmt[position : found.start()])
         position = found.end()
         flags, width, colons, conversion = found.groups("")
+        if conversion == "F" and ":" in extensions and not flags.strip("^#") and not width:
+            flags, width = f"{flags}+", "10"  # a year past 9999 has a sign
         known = conversion in _KNOWN and (conversion in extensions or conversion not in "Nq")
         if known and (not colons or (":" in extensions and len(colons) <= 3)):
             out.append(_conversion(conversion, flags, min(int(width or -1), _WIDEST), len(colons)))
@@ -203,13 +205,13 @@ def _convert(at: Moment, conversion: str, flags: str, width: int, colons: int) -
     pad = flags.replace("^", "").replace("#", "")[-1:]
     if conversion in _NUMBERS:
         value, natural, default = _NUMBERS[conversion]
-        return _number(value(at), pad, width if width >= 0 else natural, default, conversion)
+        return _number(value(at), pad, width if width >= 0 else natural, default, natural * (conversion in "CGYgy"))
     if conversion == "N":
         return _fraction(f"{at.nanosecond:09d}", pad, width)
     if conversion == "z":
         return _offset(at.offset, colons, pad, width)
-    if conversion == "F" and width > 0:
-        text = strftime(f"%{pad if pad == '+' else ''}{max(width - 6, 0) or 4}Y-%m-%d", at)
+    if conversion == "F" and (pad or width >= 0):
+        text = f"{_number(at.year, pad, max(width - 6, 0), '0', 4)}-{at.month:02d}-{at.day:02d}"
     elif conversion in _COMPOSED:
         text = strftime(_COMPOSED[conversion], at)
     else:
@@ -221,10 +223,11 @@ def _convert(at: Moment, conversion: str, flags: str, width: int, colons: int) -
     return text if pad == "-" else text.rjust(width, _FILL.get(pad, " "))
 
 
-def _number(value: int, pad: str, width: int, default: str, conversion: str) -> str:
+def _number(value: int, pad: str, width: int, default: str, signed: int) -> str:
+    """Write a number; ``signed``: with more digits the flag ``+`` gives it a plus, 0: never."""
     sign = "-" if value < 0 else ""
     digits = str(abs(value))
-    if pad == "+" and conversion in "CGY" and max(len(digits), width) > 4:
+    if pad == "+" and signed and max(len(digits), width) > signed:
         sign = sign or "+"
     if pad == "-":
         return sign + digits

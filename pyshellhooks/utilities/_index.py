@@ -78,7 +78,7 @@ INDEX: dict[str, str] = {
     "strings": "pyshellhooks.utilities.strings:strings",
     "sum": "pyshellhooks.utilities.digests.cksum:sum_",
     "tac": "pyshellhooks.utilities.tac:tac",
-    "tail": "pyshellhooks.utilities.tail:tail",
+    "tail": "pyshellhooks.utilities.tail.command:tail",
     "tee": "pyshellhooks.utilities.tee:tee",
     "test": "pyshellhooks.utilities.test:test",
     "timeout": "pyshellhooks.utilities.timeout:timeout",

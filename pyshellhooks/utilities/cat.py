@@ -9,6 +9,7 @@ from ..command import Call, Direct, Flag, utility
 from ..streams.base import Stream
 from ..streams.capture import LineWriter
 from .support.quoting import name_of, report
+from .support.records import is_output
 
 _ODD = re.compile(rb"[^\n -~]").search
 
@@ -113,17 +114,6 @@ def _copy(call: Call, stream: Stream, display: _Display) -> None:
             display.show(chunk, call.out)
 
 
-def _is_output(call: Call, stream: Stream) -> bool:
-    """Say whether a regular file would be copied to its own end for ever."""
-    source, goal = stream.path(), call.stdout.path()
-    if source is None or goal is None or source != goal or source.startswith("/dev/"):
-        return False
-    try:
-        return call.fs.stat(source).st_size > 0
-    except OSError:
-        return False
-
-
 def _direct(words: Sequence[str]) -> Direct | None:
     return (lambda data, surroundings: (0, data)) if not words or tuple(words) == ("-",) else None
 
@@ -157,7 +147,7 @@ def cat(call: Call) -> int:
             status = 1
             continue
         try:
-            if name != "-" and _is_output(call, stream):
+            if is_output(call, stream):
                 call.error(f"{name_of(name)}: input file is output file")
                 status = 1
             else:

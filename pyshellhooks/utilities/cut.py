@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+
 from ..command import Call, Flag, utility
 from ..errors import UsageError
 from ..text import encode
@@ -53,6 +56,27 @@ class _Cutter:
             kept += parts[low - 1 : high]
         return self.joiner.join(kept)
 
+    def takes(self, number: int) -> bool:
+        """Say whether a field is wanted."""
+        at = bisect_right(self.pairs, number, key=lambda pair: pair[0])
+        return at > 0 and number <= self.pairs[at - 1][1]
+
+    def across(self, lines: Iterable[bytes], end: bytes) -> Iterator[bytes]:
+        """Yield what is left of a file whose fields end where lines end (``-d $'\\n'``); its last end separates nothing."""
+        number = 0
+        found = False
+        for number, line in enumerate(lines, 1):
+            field = line.removesuffix(end)
+            if number == 1 and field == line:
+                if not self.only:
+                    yield line + end
+                return
+            if self.takes(number):
+                yield self.joiner + field if found else field
+                found = True
+        if found or number > (1 if self.only else 0):
+            yield end
+
 
 @utility(
     "cut",
@@ -76,7 +100,12 @@ def cut(call: Call) -> int:
     end = b"\0" if call.opts.zero_terminated else b"\n"
     inputs = Inputs(call, call.args)
     write = call.out.write
+    across = cutter.fields and cutter.delimiter == end
     for _, stream in inputs:
+        if across:
+            for piece in cutter.across(records(call, stream, end), end):
+                write(piece)
+            continue
         for line in records(call, stream, end):
             kept = cutter.cut(line[:-1] if line.endswith(end) else line)
             if kept is not None:

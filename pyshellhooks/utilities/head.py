@@ -62,6 +62,7 @@ def _all_but_lines(call: Call, stream: Stream, count: int, delimiter: bytes) -> 
         held.append(line)
         if len(held) > count:
             call.out.write(held.popleft())
+    _give_back(stream, sum(map(len, held)))
 
 
 def _all_but_bytes(call: Call, stream: Stream, count: int) -> None:
@@ -71,6 +72,7 @@ def _all_but_bytes(call: Call, stream: Stream, count: int) -> None:
         if len(held) > count:
             call.out.write(held[: len(held) - count])
             held = held[len(held) - count :]
+    _give_back(stream, len(held))
 
 
 class Headers:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 
 from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
+from ..fs.base import Stat
 from ..text import encode
 from .basename import base_of
 from .realpath import relative
@@ -35,6 +37,7 @@ class _Linker:
         self.arrow, self.kind = ("->", "symbolic") if opts.symbolic else ("=>", "hard")
         self.how = opts.last_of("force", "interactive")
         self.backup = Backup(call)
+        self._made: set[str] = set()
 
     def link(self, target: str, name: str) -> bool:
         """Make one link; says whether all is well."""
@@ -51,11 +54,12 @@ class _Linker:
             if call.opts.relative:
                 parent = fs.realpath(path.rpartition("/")[0] or "/")
                 target = relative(fs.realpath(source), parent)
-            saved = self._make_room(target, source, name, path)
-            if self.symbolic:
-                fs.symlink(target, path)
+            replacing, saved = self._make_room(target, source, name, path)
+            if replacing:
+                self._replace(target, source, path)
             else:
-                fs.link(fs.realpath(source) if call.opts.logical else source, path)
+                self._make(target, source, path)
+            self._made.add(path)
         except _Kept as kept:
             return kept.agreed
         except OSError as error:
@@ -68,6 +72,38 @@ class _Linker:
             call.out.write(encode(f"{saved}{quote_name(name)} {self.arrow} {quote_name(target)}\n"))
         return True
 
+    def _make(self, target: str, source: str, path: str) -> None:
+        if self.symbolic:
+            self.fs.symlink(target, path)
+        else:
+            self.fs.link(self.fs.realpath(source) if self.call.opts.logical else source, path)
+
+    def _replace(self, target: str, source: str, path: str) -> None:
+        """Make the link beside and rename it: what had the name is lost only for a link that is there."""
+        beside = f"{path.rpartition('/')[0]}/Cu{os.urandom(6).hex()}"
+        self._make(target, source, beside)
+        try:
+            self.fs.rename(beside, path)
+        finally:
+            # One that failed, or two names of one file, which a rename leaves both.
+            try:
+                self.fs.unlink(beside)
+            except FileNotFoundError:
+                pass
+
+    def _is_same(self, source: str, path: str, old: Stat) -> bool:
+        """Say whether with the name the file itself would go."""
+        try:
+            found = self.fs.stat(source, follow=self.symbolic or self.call.opts.logical)
+        except OSError:
+            return False
+        if not os.path.samestat(old, found) or (self.symbolic and self.backup.on):
+            return False
+        (above, _, one), (there, _, other) = source.rpartition("/"), path.rpartition("/")
+        return found.st_nlink == 1 or (
+            one == other and self.fs.realpath(above or "/") == self.fs.realpath(there or "/")
+        )
+
     def _refuse_directory(self, source: str, target: str, name: str) -> bool:
         """Say whether the target of a hard link is a directory, which no system lets one link."""
         call = self.call
@@ -79,30 +115,48 @@ class _Linker:
             call.error(f"{name_of(target)}: hard link not allowed for directory")
         return True
 
-    def _make_room(self, target: str, source: str, name: str, path: str) -> str:
-        """Take away or set aside what has the name; returns how ``-v`` says so."""
-        call, fs = self.call, self.fs
+    def _in_the_way(self, name: str, path: str) -> Stat | None:
+        """Return what has the name."""
         try:
-            old = fs.stat(path, follow=False)
+            old = self.fs.stat(path, follow=False)
+            if name.endswith("/") and stat.S_ISREG(old.st_mode):
+                raise NotADirectoryError(errno.ENOTDIR, "Not a directory")
         except FileNotFoundError:
-            return ""
+            return None
+        except OSError as error:
+            self.call.error(f"failed to access {quote_name(name)}: {reason(error)}")
+            raise _Kept(False) from None
+        return old
+
+    def _make_room(self, target: str, source: str, name: str, path: str) -> tuple[bool, str]:
+        """Set aside what has the name; returns whether it is to be replaced, and how ``-v`` says what was done."""
+        call, fs = self.call, self.fs
+        if name.endswith("/") and not fs.exists(path.rstrip("/")):
+            raise FileNotFoundError(errno.ENOENT, "No such file or directory")
+        old = (
+            self._in_the_way(name, path)
+            if self.how is not None or "backup" in call.opts or "suffix" in call.opts
+            else None
+        )
+        if old is None:
+            return False, ""
         if self.how == "interactive" and not agrees(call, f"replace {quote_name(name)}? "):
             raise _Kept(True)
-        if self.how is None and not ("backup" in call.opts or "suffix" in call.opts):
-            return ""
+        why = ""
         if stat.S_ISDIR(old.st_mode):
-            call.error(f"{name_of(name)}: cannot overwrite directory")
-            raise _Kept(False)
-        same = not self.symbolic and os.path.samestat(old, fs.stat(source, follow=False))
-        if same and fs.realpath(source) == fs.realpath(path):
-            call.error(f"{quote_name(target)} and {quote_name(name)} are the same file")
+            why = f"{name_of(name)}: cannot overwrite directory"
+        elif path in self._made and not self.symbolic:
+            why = f"will not overwrite just-created {quote_name(name)} with {quote_name(target)}"
+        elif self._is_same(source, path, old):
+            why = f"{quote_name(target)} and {quote_name(name)} are the same file"
+        if why:
+            call.error(why)
             raise _Kept(False)
         if not self.backup.on:
-            fs.unlink(path)
-            return ""
+            return True, ""
         ending = self.backup.ending(path)
         fs.rename(path, path + ending)
-        return f"{quote_name(name + ending)} ~ "
+        return False, f"{quote_name(name + ending)} ~ "
 
 
 _REFUSED = "Operation not permitted"
@@ -162,8 +216,9 @@ def _pairs(call: Call) -> list[tuple[str, str]]:
     targets, folder = args, opts.value("target_directory")
     if "target_directory" in opts and not _is_folder(call, folder):
         problem = _problem(call, folder)
-        what = "target directory" if problem.startswith("Not") else "failed to access"
-        raise UsageError(f"{what} {quote_name(folder)}: {problem}", hint=False)
+        if problem.startswith("Not"):
+            raise UsageError(f"target {quote_name(folder)} is not a directory", hint=False)
+        raise UsageError(f"failed to access {quote_name(folder)}: {problem}", hint=False)
     if not folder and len(args) == 1:
         folder = "."
     elif not folder and _is_folder(call, args[-1]):

@@ -8,6 +8,7 @@ import stat
 
 from ..command import Call, Flag, utility
 from ..command.call import reason
+from ..fs.base import Stat
 from .support.backups import FLAGS as BACKUP_FLAGS
 from .support.copying import Copier, inside, operands, refuse_both
 from .support.quoting import quote_name
@@ -22,7 +23,7 @@ class _Mover:
         prompt = opts.last_of("force", "interactive", "no_clobber")
         self.interactive, self.no_clobber = prompt == "interactive", prompt == "no_clobber"
         self.update = opts.update
-        self.verbose = opts.verbose
+        self.verbose = self.copier.verbose = opts.verbose
         self.backup = self.copier.backup
 
     def fail(self, message: str) -> None:
@@ -37,6 +38,9 @@ class _Mover:
         except OSError as error:
             self.fail(f"cannot stat {quote_name(source)}: {reason(error)}")
             return
+        if source.endswith("/") and self.copier.is_link(path):
+            self.fail(f"cannot move {quote_name(source)} to {quote_name(goal)}: Not a directory")
+            return
         old = None
         try:
             there = call.path(goal)
@@ -50,25 +54,32 @@ class _Mover:
         except OSError as error:
             self.fail(f"cannot stat {quote_name(goal)}: {reason(error)}")
             return
-        if old is not None:
-            if self.no_clobber:
-                return
-            if os.path.samestat(found, old) or self.copier.leads_to(path, found, there, old):
-                self.fail(f"{quote_name(source)} and {quote_name(goal)} are the same file")
-                return
-            if self.update and old.st_mtime_ns >= found.st_mtime_ns:
-                return
-            # What is set aside may be of another kind.
-            other = not self.backup.on and stat.S_ISDIR(old.st_mode) != stat.S_ISDIR(found.st_mode)
-            if other and stat.S_ISDIR(old.st_mode):
-                self.fail(f"cannot overwrite directory {quote_name(goal)} with non-directory")
-                return
-            if other:
+        if old is None or self._may_replace(source, path, found, goal, there, old):
+            self._rename(source, goal, path, there, old is not None)
+
+    def _may_replace(self, source: str, path: str, found: Stat, goal: str, there: str, old: Stat) -> bool:
+        """Say whether what has the goal's name goes; report what is wrong."""
+        if self.no_clobber:
+            return False
+        directory = stat.S_ISDIR(found.st_mode)
+        # Of two names of a file one may be set aside.
+        same = os.path.samestat(found, old) and (path == there or not self.backup.on)
+        if same or self.copier.leads_to(path, found, there, old):
+            self.fail(f"{quote_name(source)} and {quote_name(goal)} are the same file")
+            return False
+        if self.update and not directory and old.st_mtime_ns >= found.st_mtime_ns:
+            return False
+        if not directory and self.copier.is_new(old):
+            self.fail(f"will not overwrite just-created {quote_name(goal)} with {quote_name(source)}")
+            return False
+        # What is set aside may be of another kind.
+        if not self.backup.on and stat.S_ISDIR(old.st_mode) != directory:
+            if directory:
                 self.fail(f"cannot overwrite non-directory {quote_name(goal)} with directory {quote_name(source)}")
-                return
-            if self.interactive and not agrees(self.copier.call, f"overwrite {quote_name(goal)}? "):
-                return
-        self._rename(source, goal, path, there, old is not None)
+            else:
+                self.fail(f"cannot overwrite directory {quote_name(goal)} with non-directory")
+            return False
+        return not self.interactive or agrees(self.call, f"overwrite {quote_name(goal)}? ")
 
     def _rename(self, source: str, goal: str, path: str, there: str, exists: bool) -> None:
         fs = self.call.fs
@@ -81,29 +92,39 @@ class _Mover:
             fs.rename(path, there)
         except OSError as error:
             if error.errno == errno.EXDEV:
-                self._across(source, goal)
+                self._across(source, goal, path, there, note)
             elif error.errno == errno.EINVAL:
                 self.fail(f"cannot move {quote_name(source)} to a subdirectory of itself, {quote_name(goal)}")
             else:
                 self.fail(f"cannot move {quote_name(source)} to {quote_name(goal)}: {reason(error)}")
-                if note:
-                    fs.rename(there + ending, there)
+            if note and self.copier.status_of(there, follow=False) is None:
+                fs.rename(there + ending, there)
             return
-        if self.verbose:
-            from ..text import encode
+        self.copier.remember(there)
+        self.copier.say(f"renamed {quote_name(source)} -> {quote_name(goal)}{note}")
 
-            self.call.out.write(encode(f"renamed {quote_name(source)} -> {quote_name(goal)}{note}\n"))
-
-    def _across(self, source: str, goal: str) -> None:
-        """Copy to another file system, then remove."""
+    def _across(self, source: str, goal: str, path: str, there: str, note: str) -> None:
+        """Copy to another file system, then remove. As a rename would, it replaces files and empty directories only."""
         from .rm import remove_tree
 
-        copier = self.copier
-        copier.recursive = copier.force = copier.remove_destination = True
+        fs, copier = self.call.fs, self.copier
+        mode = fs.stat(path, follow=False).st_mode
+        if stat.S_IFMT(mode) not in (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK, stat.S_IFIFO):
+            self.fail(f"cannot copy special file {quote_name(source)}")
+            return
+        try:
+            (fs.rmdir if stat.S_ISDIR(mode) else fs.unlink)(there)
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            names = f"{quote_name(source)} to {quote_name(goal)}"
+            self.fail(f"inter-device move failed: {names}; unable to remove target: {reason(error)}")
+            return
+        copier.recursive = copier.moving = True
         copier.follow = copier.follow_operands = False
         copier.preserve = {"mode", "timestamps", "links"}
-        if copier.copy(source, goal):
-            remove_tree(self.call, source)
+        if copier.copy(source, goal, note=note):
+            self.copier.failed |= not remove_tree(self.call, source, verbose=self.verbose)
 
 
 @utility(

@@ -125,7 +125,7 @@ class Printer:
         self.limit = limit
         self.env = env
         self.clock = clock
-        self.messages: list[str] = []
+        self.messages: list[tuple[int, str]] = []  # each with how much was put before it
         self.out: list[bytes] = []
         self.size = 0
         self.status = 0
@@ -144,7 +144,7 @@ class Printer:
                     if not self.convert(part):
                         return
                 elif isinstance(part, Fault):
-                    self.messages.append(part.message)
+                    self.say(part.message)
                     if part.fatal:
                         self.status = 1
                         return
@@ -152,6 +152,10 @@ class Printer:
                 return
             if len(out) > 4096:
                 out[:] = [b"".join(out)]
+
+    def say(self, message: str) -> None:
+        """Add a message, behind the output so far."""
+        self.messages.append((self.size, message))
 
     def put(self, data: bytes) -> None:
         """Add output; ``Stop`` past the bound."""
@@ -204,7 +208,8 @@ class Printer:
         ended = False
         if conversion == "b":
             text, ended, messages = expand(encode(self.next() or ""), PERCENT_B)
-            self.messages += messages
+            for message in messages:
+                self.say(message)
         elif conversion == "c":
             # The first byte, as in C: not the first character.
             return encode(self.next() or "")[:1] or b"\0", True
@@ -262,14 +267,14 @@ class Printer:
         value = -value if negative else value
         low, high = (-(2**64) + 1, 2**64 - 1) if unsigned else (-(2**63), 2**63 - 1)
         if not low <= value <= high:
-            self.messages.append(f"warning: {word}: Numerical result out of range")
+            self.say(f"warning: {word}: Numerical result out of range")
             value = high if unsigned else low if value < low else high
         return value & (2**64 - 1) if unsigned else value
 
     def invalid(self, word: str) -> None:
         """Say that a number is none; the output goes on."""
         kind = "hex " if word[:2] in ("0x", "0X") else "octal " if word[:1] == "0" and word[1:2].isdigit() else ""
-        self.messages.append(f"{word}: invalid {kind}number")
+        self.say(f"{word}: invalid {kind}number")
         self.status = 1
 
     def convert_signed(self, directive: Directive, precision: int, width: int, left: bool) -> bytes:
@@ -304,7 +309,7 @@ class Printer:
             if used < len(word) or (word[:2].lower() == "0x" and used < 3):
                 self.invalid(word)
             elif number.out_of_range:
-                self.messages.append(f"warning: {word}: Numerical result out of range")
+                self.say(f"warning: {word}: Numerical result out of range")
         return float_text(directive, number, width, precision, left)
 
 
@@ -346,8 +351,10 @@ def format_printf(
     limit: int = _STRING_LIMIT,
     env: Mapping[str, str] | None = None,
     clock: tuple[float, float] | None = None,
-) -> tuple[bytes, int, list[str]]:
-    """Format as bash's ``printf`` does; gives the output, the status and the messages (without ``printf:``).
+) -> tuple[bytes, int, list[tuple[int, str]]]:
+    """Format as bash's ``printf`` does; gives the output, the status and the messages, without ``printf:``.
+
+    With a message comes how many bytes of the output are before it.
 
     Widths count bytes, as bash's do. Output goes on after a bad number, and ends at a bad directive. ``clock`` is now and
     the start of the shell, for ``%(...)T``; its zone is ``env``'s TZ. More than ``limit`` bytes is ``Stop``.
@@ -366,7 +373,10 @@ def printf(call: Call) -> int:
     if not args:
         raise UsageError("missing operand")
     output, status, messages = format_printf(args[0], args[1:], limit=call.limits.string, env=call.env)
-    call.out.write(output)
-    for message in messages:
+    done = 0
+    for at, message in messages:
+        call.out.write(output[done:at])
         call.error(message)
+        done = at
+    call.out.write(output[done:])
     return status

@@ -197,9 +197,9 @@ def rm(call: Call) -> int:
     return int(removal.failed)
 
 
-def remove_tree(call: Call, name: str) -> bool:
+def remove_tree(call: Call, name: str, *, verbose: bool) -> bool:
     """Remove a file or tree for mv, which copied it away; says whether it is gone."""
     removal = _Removal(call)
-    removal.recursive, removal.verbose, removal.ask = True, False, False
+    removal.recursive, removal.verbose, removal.ask = True, verbose, False
     path = call.path(name)
     return removal.remove(name, path, call.fs.stat(path, follow=False).st_mode)

@@ -36,6 +36,7 @@ class _Set:
         self.call = call
         self.units = self._unescape(text)
         self.pieces: list[bytes | str | tuple[int, int]] = []
+        self.equivalents = False  # [=c=] is among them
         self._parse()
 
     def _unescape(self, text: str) -> list[tuple[int, bool]]:
@@ -112,13 +113,21 @@ class _Set:
         """Read ``[:class:]``, ``[=c=]`` or ``[c*n]``; gives where it ends, 0 if it is neither."""
         units = self.units
         kind = units[at + 1] if at + 1 < len(units) else (0, True)
-        if kind in ((58, False), (61, False)):
+        if kind in ((58, False), (61, False)) and not self._counts(at + 2):
             end = self._find(at + 2, kind[0])
             if end >= 0 and not (end == at + 2 and kind[0] == 61 and self._repeat(at)):
                 inner = bytes(byte for byte, _ in units[at + 2 : end])
                 self._named(inner, kind[0] == 58)
                 return end + 2
         return self._repeat(at)
+
+    def _counts(self, at: int) -> bool:
+        """Say whether ``*``, digits and ``]`` stand here: ``[:*3]`` repeats a colon, whatever class comes behind it."""
+        units = self.units[at : at + 64]
+        end = 1
+        while end < len(units) and not units[end][1] and units[end][0] in b"0123456789":
+            end += 1
+        return units[:1] == [(42, False)] and units[end : end + 1] == [(93, False)]
 
     def _named(self, inner: bytes, is_class: bool) -> None:
         env = self.call.env
@@ -135,6 +144,7 @@ class _Set:
         if len(inner) > 1:
             text = inner.decode("latin-1")
             raise UsageError(f"{text}: equivalence class operand must be a single character", hint=False)
+        self.equivalents = True
         self.pieces.append(inner)
 
     def _repeat(self, at: int) -> int:
@@ -181,9 +191,6 @@ class _Set:
     def fills(self) -> int:
         return sum(isinstance(piece, tuple) and not piece[1] for piece in self.pieces)
 
-    def repeats(self) -> bool:
-        return any(isinstance(piece, tuple) for piece in self.pieces)
-
 
 def _show(byte: int) -> str:
     return chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}"
@@ -204,22 +211,34 @@ def _check_case_pairs(first: _Set, second: _Set) -> None:
         at += len(second.bytes_of(piece))
 
 
+def _refuse_sets(first: _Set, second: _Set | None, translating: bool) -> None:
+    """Refuse what cannot stand in a set."""
+    if first.fills():
+        raise UsageError("the [c*] repeat construct may not appear in string1", hint=False)
+    if second is None:
+        return
+    if second.fills() > 1:
+        raise UsageError("only one [c*] repeat construct may appear in string2", hint=False)
+    if not translating:
+        if second.fills():
+            raise UsageError("the [c*] construct may appear in string2 only when translating", hint=False)
+        return
+    if second.equivalents:
+        raise UsageError("[=c=] expressions may not appear in string2 when translating", hint=False)
+    if set(second.classes()) - {"upper", "lower"}:
+        raise UsageError(
+            "when translating, the only character classes that may appear in\nstring2 are 'upper' and 'lower'",
+            hint=False,
+        )
+
+
 def _translation(call: Call, first: _Set, second: _Set) -> bytes:
     complement = call.opts.complement
     source = first.expand()
     if complement:
         source = bytes(byte for byte in range(256) if byte not in set(source))
-    if not call.opts.delete:
-        if [name for name in second.classes() if name not in ("upper", "lower")]:
-            raise UsageError(
-                "when translating, the only character classes that may appear in\nstring2 are 'upper' and 'lower'",
-                hint=False,
-            )
-        if second.classes():
-            if not complement:
-                _check_case_pairs(first, second)
-    if first.repeats() and first.fills():
-        raise UsageError("the [c*] repeat construct may not appear in string1", hint=False)
+    if second.classes() and not complement:
+        _check_case_pairs(first, second)
     goal = second.expand(len(source))
     if call.opts.truncate_set1:
         source = source[: len(goal)]
@@ -289,6 +308,7 @@ def tr(call: Call) -> int:
     _operands(call)
     first = _Set(call.args[0], call)
     second = _Set(call.args[1], call) if len(call.args) > 1 else None
+    _refuse_sets(first, second, not opts.delete)
     chosen = first.expand()
     if opts.complement:
         chosen = bytes(byte for byte in range(256) if byte not in set(chosen))

@@ -13,14 +13,16 @@ from ..command.flags import Options
 from ..errors import Stop, UsageError
 from ..streams.base import Stream
 from ..streams.capture import LineWriter
-from ..text import encode
+from ..text import encode, paced
 from .support.lines import bounded
-from .support.records import blocks
+from .support.records import blocks, records
 
 # What may follow the letter of an option that takes a value, so that -cols 8 is -c 8 and -c8 too.
 _WORDS = {"c": ("ols",), "g": ("roup",), "l": ("en",), "n": ("ame",), "o": ("ffset",), "s": ("kip", "eek")}
 _HEX = frozenset(b"0123456789abcdefABCDEF")
-_NOT_HEX = bytes(byte for byte in range(256) if byte not in _HEX)
+_DIGITS = bytes(_HEX)
+_VALUES = [int(chr(byte), 16) if byte in _HEX else -1 for byte in range(256)]
+_LARGEST = 2**60 - 1
 # A line that -r reads, as xxd itself writes it; each pair is tried once.
 _USUAL = re.compile(rb"([0-9a-fA-F]+): ((?:[0-9a-fA-F]{2})+(?: (?:[0-9a-fA-F]{2})+)*)  ").match
 _BITS = [f"{byte:08b}" for byte in range(256)]
@@ -272,83 +274,133 @@ def _include(
         write(encode(f"}};\nunsigned int {word}_{length} = {total};\n"))
 
 
-def _revert_plain(source: Iterator[bytes], write: Callable[[bytes], None]) -> None:
-    """Turn hex digits back to bytes; what is no digit is skipped, and breaks a pair only at the end of a line."""
-    high = b""
-    for chunk in source:
-        digits = high + chunk.translate(None, _NOT_HEX)
-        whole = len(digits) - len(digits) % 2
-        write(unhexlify(digits[:whole]))
-        high = digits[whole:]
+class _Reverter:
+    """Turns text back to bytes as xxd reads it, which forgives one character between digits that is neither digit nor
+    blank, and where three in a row are no digits takes the rest of the line for a comment.
 
+    A line of a dump begins with an offset, ended by any character that is no digit. What lies between two offsets stays
+    as it is in a file, and is zeros in a pipe. Digits of plain text may go on in the next line.
+    """
 
-def _revert(call: Call, source: Iterator[bytes], write: Callable[[bytes], None], settings: _Settings) -> None:
-    """Turn lines ``offset: hex  text`` back to bytes; gaps between offsets become zeros."""
-    shift = call.opts.integer("s", 0)
-    position = 0
-    for line in _lines(call, source):
+    __slots__ = ("_call", "_column", "_columns", "_idle", "_last", "_out", "_place", "_plain", "_shift", "_wanted")
+
+    def __init__(self, call: Call, out: LineWriter, settings: _Settings) -> None:
+        self._call = call
+        self._out = out
+        self._plain = settings.kind == "p"
+        self._columns = self._column = settings.columns  # behind the last column: an offset comes
+        self._shift = call.opts.integer("s", 0)
+        self._place = 0  # where we are
+        self._wanted = 0  # where the next byte belongs
+        self._last = (0, -1)  # the values of the last two characters, -1 for no digit
+        self._idle = True  # no digit yet in this line
+
+    def run(self, source: Iterator[bytes]) -> None:
+        """Turn all lines."""
+        usual = self._plain_line if self._plain else self._dump_line
+        for line in source:
+            if not usual(line):
+                self._odd_line(line)
+        self._move(0, 2)
+
+    def _plain_line(self, line: bytes) -> bool:
+        """Take a line of whole pairs."""
+        digits = line.translate(None, b" \t\r\n")
+        if self._shift or self._last[1] >= 0 or len(digits) % 2 or digits.translate(None, _DIGITS):
+            return False
+        self._out.write(unhexlify(digits))
+        if digits:
+            self._last, self._idle = (_VALUES[digits[-2]], -1), False
+        return True
+
+    def _dump_line(self, line: bytes) -> bool:
+        """Take a line that xxd wrote."""
         usual = _USUAL(line)
-        if usual is not None:
-            head, data = usual[1], unhexlify(usual[2].replace(b" ", b""))[: settings.columns]
+        if usual is None or not self._idle:
+            return False
+        self._wanted = int(usual[1][:15], 16)
+        self._go()
+        data = unhexlify(usual[2].replace(b" ", b""))[: self._columns]
+        self._out.write(data)
+        self._place += len(data)
+        self._wanted, self._last = 0, (-1, -1)
+        return True
+
+    def _odd_line(self, line: bytes) -> None:
+        blanks = b" \t\n\r" if self._plain else b"\r"
+        for char in paced(line):
+            if char not in blanks and self._ends(char):
+                return
+
+    def _ends(self, char: int) -> bool:
+        """Take a character; say whether the line is over."""
+        third, second = self._last
+        first = _VALUES[char]
+        self._last = second, first
+        if first < 0 and self._idle:
+            return False
+        self._idle = False
+        if not self._plain and self._column >= self._columns:
+            if first < 0:
+                self._column = 0
+            else:
+                self._wanted = (self._wanted << 4 | first) & _LARGEST
+            return False
+        self._go()
+        if first < 0 or second < 0:
+            over = max(first, second, third) < 0
         else:
-            head, colon, rest = line.partition(b":")
-            head = head.strip()
-            if not colon or not head or not _HEX.issuperset(head):
-                continue
-            data = _octets(rest, settings.columns)
-        start = int(head[:16], 16) + shift
-        if start < position:
+            self._octet(second << 4 | first)
+            self._last = second, -1
+            over = not self._plain and self._column >= self._columns
+        if over or char == 10:
+            self._wanted = self._wanted if self._plain else 0
+            self._column, self._idle = self._columns, True
+            return True
+        return False
+
+    def _octet(self, value: int) -> None:
+        self._out.write(bytes((value,)))
+        self._place += 1
+        self._wanted += 1
+        self._column += 1
+
+    def _go(self) -> None:
+        """Go where the next byte belongs."""
+        gap = self._shift + self._wanted - self._place
+        if not gap:
+            return
+        most = self._call.limits.written
+        if gap > most:
+            raise Stop("limit", f"more than {most} bytes written", "written")
+        self._place += gap
+        if self._move(gap, 1):
+            return
+        if gap < 0:
             raise UsageError("Sorry, cannot seek backwards.", 5, hint=False)
-        if start - position > call.limits.written:
-            raise Stop("limit", f"more than {call.limits.written} bytes written", "written")
-        while position < start:
-            call.check()
-            gap = min(65536, start - position)
-            write(bytes(gap))
-            position += gap
-        write(data)
-        position += len(data)
+        while gap:
+            self._call.check()
+            self._out.write(bytes(min(65536, gap)))
+            gap -= min(65536, gap)
+
+    def _move(self, offset: int, whence: int) -> bool:
+        """Move in the output; False where that is none to move in."""
+        self._out.flush()
+        try:
+            self._out.stream.seek(offset, whence)
+        except OSError:
+            return False
+        return True
 
 
-def _octets(text: bytes, most: int) -> bytes:
-    """Read hex pairs up to the two blanks before the text column."""
-    out = bytearray()
-    at = 0
-    while at < len(text) and len(out) < most:
-        if text[at] in b" \t":
-            if text[at : at + 2] in (b"  ", b" \t") and out:
-                break
-            at += 1
-        elif len(text) > at + 1 and text[at] in _HEX and text[at + 1] in _HEX:
-            out.append(int(text[at : at + 2], 16))
-            at += 2
-        else:
-            break
-    return bytes(out)
-
-
-def _lines(call: Call, source: Iterator[bytes]) -> Iterator[bytes]:
-    rest = b""
-    for chunk in source:
-        *pieces, rest = (rest + chunk).split(b"\n")
-        yield from pieces
-        if len(rest) > call.limits.string:
-            raise Stop("limit", f"a line is longer than {call.limits.string} bytes", "string")
-    if rest:
-        yield rest
-
-
-def _run(call: Call, stream: Stream, name: str, write: Callable[[bytes], None]) -> None:
+def _run(call: Call, stream: Stream, name: str, out: LineWriter) -> None:
     settings = _Settings(call)
     if call.opts.r:
         if settings.kind not in ("", "p"):
             raise UsageError("Sorry, cannot revert this type of hexdump", 255, hint=False)
-        source = blocks(call, stream)
-        if settings.kind == "p":
-            _revert_plain(source, write)
-        else:
-            _revert(call, source, write, settings)
+        _Reverter(call, out, settings).run(records(call, stream))
         return
+    write = out.write
     position, source = _input(call, stream, settings)
     if settings.kind == "p":
         _plain(call, write, source, settings)
@@ -411,7 +463,7 @@ def xxd(call: Call) -> int:
     stream = _open(call, name)
     try:
         if len(args) < 2 or args[1] == "-":
-            _run(call, stream, name, call.out.write)
+            _run(call, stream, name, call.out)
             return 0
         # A dump that is patched back keeps what it does not name.
         flags = os.O_WRONLY | os.O_CREAT | (0 if call.opts.r else os.O_TRUNC)
@@ -421,7 +473,7 @@ def xxd(call: Call) -> int:
             raise UsageError(f"{args[1]}: {reason(error)}", 3, hint=False) from None
         try:
             out = LineWriter(goal)
-            _run(call, stream, name, out.write)
+            _run(call, stream, name, out)
             out.flush()
         finally:
             goal.release()

@@ -291,14 +291,6 @@ class Runtime:
                 most = self.most
                 self._splitter = lambda record: record.split(text, most) if record else []
 
-    @property
-    def splitter(self) -> Splitter:
-        """What splits all of a text as a record would be; ``split`` without a separator uses it."""
-        if self._split_by == "FS":
-            text = self.convert(self.slots[self.names["FS"]])
-            return self.splitting.by_separator(text, paragraph=self.rs_mode == "paragraph")
-        return self._splitter
-
     # The record
 
     def take(self, record: bytes) -> None:

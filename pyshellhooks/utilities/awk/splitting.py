@@ -46,7 +46,9 @@ class Splitting:
         self.utf8 = utf8
 
     def by_separator(self, separator: bytes, *, paragraph: bool = False, literal: bool = True) -> Splitter:
-        """Return what FS asks for; with RS empty a newline separates too. ``literal``: a single character is itself."""
+        """Return what FS asks for. ``literal``: a single character is itself; ``paragraph`` (RS is empty): a newline
+        separates beside it, but not beside a longer expression (gawk's reading of POSIX).
+        """
         if literal and separator == b" ":
             return split_blanks
         if not separator:
@@ -59,8 +61,7 @@ class Splitting:
             if separator == b"\n":
                 return lambda text: text.split(b"\n") if text else []
             pattern = b"[" + separator + b"]" if separator not in b"\\^" else b"\\" + separator
-        if paragraph:
-            pattern = b"(" + pattern + b")|\n" if pattern != b"\n" else pattern
+            pattern += b"|\n" if paragraph else b""
         return self.by_regex(pattern)
 
     def characters(self, text: bytes) -> list[bytes]:

@@ -20,9 +20,9 @@ Template = tuple[bytes | int, ...]
 
 
 # What stands for the match or for a backslash before it in ``sub``, and in ``gensub``.
-_MARK = lazy_pattern(rb"&|\\(?:\\\\&|\\(?=&)|&)")
+_MARK = lazy_pattern(rb"&|\\(?:\\\\\\|\\\\&|\\(?=&)|&)")
 _GENERAL_MARK = lazy_pattern(rb"&|\\(.)", re.DOTALL)
-_PLAIN = {b"\\&": b"&", b"\\\\": b"\\", rb"\\\&": rb"\&"}
+_PLAIN = {b"\\&": b"&", b"\\\\": b"\\", rb"\\\&": rb"\&", rb"\\\\": rb"\\"}
 
 
 @remembered(256)

@@ -231,12 +231,8 @@ class TextFunctions(Evaluation):
         pattern = None if node is None else self.pattern_of(node)
 
         def pieces(f: Frame, text: bytes, wanted: bool) -> tuple[list[bytes], list[bytes], int]:
-            if pattern is None:
-                if not wanted:
-                    return runtime.splitter(text), [], 1
-                separator = runtime.convert(runtime.slots[runtime.names["FS"]])
-            else:
-                separator = pattern(f)
+            # Without a separator it is FS as a text: a paragraph's newlines, FIELDWIDTHS and FPAT split records only.
+            separator = runtime.convert(runtime.slots[runtime.names["FS"]]) if pattern is None else pattern(f)
             if not wanted:
                 return splitting.by_separator(separator, literal=literal)(text), [], 1
             if separator == b" " and literal:

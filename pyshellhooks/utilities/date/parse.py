@@ -12,10 +12,12 @@ from ...times.zones import zone as find_zone
 _TOKEN = lazy_pattern(
     r"(?P<space>[ \t\n\v\f\r,]+)|(?P<comment>\()"
     r"|(?P<epoch>@(?P<epoch_s>[-+]?[0-9]{1,18})(?:[.,](?P<epoch_f>[0-9]{1,30}))?)"
-    r"|(?P<iso>(?P<y>[0-9]{1,9})-(?P<mo>[0-9]{1,2})-(?P<d>[0-9]{1,2})(?:[T](?=[0-9]))?)"
+    r"|(?P<iso>(?P<y>[0-9]{1,9})-(?P<mo>[0-9]{1,2})-(?P<d>[0-9]{1,2}))"
     r"|(?P<slash>(?P<sa>[0-9]{1,9})/(?P<sb>[0-9]{1,2})(?:/(?P<sc>[0-9]{1,9}))?)"
     r"|(?P<dmy>(?P<dd>[0-9]{1,2})-(?P<dm>[A-Za-z]{3,9})-(?P<dy>[0-9]{1,9}))"
+    r"|(?P<mdy>(?P<mm>[A-Za-z]{3,9})[ \t]*-[ \t]*(?P<md>[0-9]{1,2})[ \t]*-[ \t]*(?P<my>[0-9]{1,9}))"
     r"|(?P<clock>(?P<h>[0-9]{1,2}):(?P<mi>[0-9]{1,2})(?::(?P<s>[0-9]{1,2})(?:[.,](?P<f>[0-9]{1,30}))?)?)"
+    r"|(?P<decimal>(?:[-+][ \t]*)?[0-9]{1,18}[.,][0-9]{1,30})"
     r"|(?P<signed>[-+][ \t]*[0-9]{1,18})(?::(?P<zm>[0-9]{2}))?|(?P<number>[0-9]{1,18})|(?P<word>[A-Za-z][A-Za-z.]*)"
 )
 # What lists of dates are mostly made of.
@@ -41,7 +43,7 @@ _ZONES: dict[str, float] = {
 _ZONES |= {"eet": 2, "eest": 3, "msk": 3, "msd": 4, "ist": 5.5, "jst": 9, "nst": -3.5, "ast": -4, "adt": -3}
 _ZONES |= {"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "hst": -10}
 _ZONES |= {letter: hours for hours, letter in enumerate("abcdefghiklm", 1)}
-_ZONES |= {letter: -hours for hours, letter in enumerate("nopqrstuvwxy", 1) if letter != "t"}
+_ZONES |= {letter: -hours for hours, letter in enumerate("nopqrstuvwxy", 1)}
 
 
 class _Reader:
@@ -54,10 +56,11 @@ class _Reader:
         self.clock: tuple[int, int, int, int] | None = None
         self.weekday: tuple[int, int] | None = None  # day, ordinal
         self.shift = [0, 0, 0, 0]  # years, months, days, seconds
+        self.nanoseconds_more = 0
         self.shifted = False
         self.offset: int | None = None
         self.epoch: int | None = None
-        self.counts = {"date": 0, "clock": 0, "weekday": 0, "zone": 0, "epoch": 0}
+        self.counts = {"date": 0, "clock": 0, "weekday": 0, "zone": 0, "epoch": 0, "year": 0}
 
     @property
     def now(self) -> Moment:
@@ -68,6 +71,12 @@ class _Reader:
         self.counts[kind] += 1
         if self.counts[kind] > 1:
             raise ValueError(kind)
+
+    def on(self, year: str, month: int, day: int) -> None:
+        """Take a date."""
+        self.once("date")
+        self.counts["year"] = 1
+        self.date = _year(year), month, day
 
     def move(self, amount: int, unit: str) -> None:
         index, factor = _UNITS[unit]
@@ -107,7 +116,7 @@ class _Reader:
             count += (wanted - today + 7) % 7 + 7 * (ordinal - (ordinal > 0 and today != wanted))
         wall = count * 86400 + of_day
         start = wall - self.offset if self.offset is not None else instant(wall, self.zone)
-        return (start + seconds) * 10**9 + fraction
+        return (start + seconds) * 10**9 + fraction + self.nanoseconds_more
 
     def start_of(self, wall: int) -> int:
         """Return the seconds since the epoch of a time on the wall; one that clocks in the zone jump over is refused."""
@@ -150,7 +159,7 @@ def _end_of_comment(text: str, at: int) -> int:
 
 def _year(text: str) -> int:
     year = whole(text)
-    if len(text) <= 2:
+    if len(text) == 2:
         year += 2000 if year < 69 else 1900
     return year
 
@@ -193,13 +202,15 @@ class _Parser:
                 sign = -1 if token["epoch_s"].startswith("-") else 1
                 reader.epoch = int(token["epoch_s"]) * 10**9 + sign * fraction
             elif token["iso"]:
-                reader.once("date")
-                reader.date = _year(token["y"]), int(token["mo"]), int(token["d"])
+                reader.on(token["y"], int(token["mo"]), int(token["d"]))
             elif token["slash"]:
                 self.slash(token)
             elif token["dmy"]:
-                reader.once("date")
-                reader.date = _year(token["dy"]), self.month(token["dm"]), int(token["dd"])
+                reader.on(token["dy"], self.month(token["dm"]), int(token["dd"]))
+            elif token["mdy"]:
+                reader.on(token["my"], self.month(token["mm"]), int(token["md"]))
+            elif token["decimal"]:
+                self.decimal(token["decimal"])
             elif token["clock"]:
                 self.time(token)
             elif token["signed"]:
@@ -216,14 +227,14 @@ class _Parser:
         return index + 1
 
     def slash(self, token: re.Match[str]) -> None:
-        self.reader.once("date")
         first, second, third = token["sa"], int(token["sb"]), token["sc"]
         if third is None:
+            self.reader.once("date")
             self.reader.date = self.reader.now.year, whole(first), second
         elif len(first) >= 4:
-            self.reader.date = whole(first), second, whole(third)
+            self.reader.on(first, second, whole(third))
         else:
-            self.reader.date = _year(third), whole(first), second
+            self.reader.on(third, whole(first), second)
 
     def time(self, token: re.Match[str]) -> None:
         self.reader.once("clock")
@@ -266,6 +277,16 @@ class _Parser:
         number = int(token["signed"].replace(" ", "").replace("\t", ""))
         self.reader.move(number * self.ago(), unit)
 
+    def decimal(self, text: str) -> None:
+        """Read ``+ 1.5 seconds``: of seconds alone there are fractions."""
+        if _unit(self.word()) not in ("sec", "second"):
+            raise ValueError(text)
+        self.at += 1
+        seconds, fraction = re.split("[.,]", text.strip("+- \t"))
+        sign = self.ago() * (-1 if text.startswith("-") else 1)
+        self.reader.nanoseconds_more += sign * (int(seconds) * 10**9 + int(fraction.ljust(9, "0")[:9]))
+        self.reader.shifted = True
+
     def ago(self) -> int:
         if self.word().lower() != "ago":
             return 1
@@ -290,15 +311,19 @@ class _Parser:
             self.at += 1
             reader.once("weekday")
             reader.weekday = _name(word, DAYS), whole(digits)
-        elif reader.date is not None and not reader.counts.get("year") and reader.clock is not None and len(digits) > 2:
+        elif reader.date is not None and self.year_is_missing(digits):
             reader.counts["year"] = 1
             reader.date = _year(digits), *reader.date[1:]
         elif len(digits) > 4:
-            reader.once("date")
-            reader.date = _year(digits[:-4]), int(digits[-4:-2]), int(digits[-2:])
+            reader.on(digits[:-4], int(digits[-4:-2]), int(digits[-2:]))
         else:
             reader.once("clock")
             reader.clock = (whole(digits), 0, 0, 0) if len(digits) <= 2 else (int(digits[:-2]), int(digits[-2:]), 0, 0)
+
+    def year_is_missing(self, digits: str) -> bool:
+        """Say whether a number behind a date is its year, and not an hour."""
+        reader = self.reader
+        return not reader.counts["year"] and not reader.shifted and (reader.clock is not None or len(digits) > 2)
 
     def year_or_now(self) -> int:
         following = self.tokens[self.at] if self.at < len(self.tokens) else None
@@ -324,19 +349,25 @@ class _Parser:
         elif _name(word, MONTHS) >= 0:
             self.month_day(_name(word, MONTHS) + 1)
         elif lower in _ZONES:
-            reader.once("zone")
-            reader.offset = int(_ZONES[lower] * 3600)
-            following = self.tokens[self.at] if self.at < len(self.tokens) else None
-            if following is not None and following["signed"] and not _unit(self.word(1)):
-                self.at += 1
-                base = reader.offset
-                reader.counts["zone"] = 0
-                self.zone(following)
-                reader.offset = base + (reader.offset or 0)
-        elif lower == "t" and self.at < len(self.tokens):
-            pass  # the T between a date and its time
+            self.letters(lower)
         else:
             raise ValueError(word)
+
+    def letters(self, word: str) -> None:
+        """Read a zone by its letters, or the T between a date and its time."""
+        reader = self.reader
+        following = self.tokens[self.at] if self.at < len(self.tokens) else None
+        if word == "t" and self.at > 1 and self.tokens[self.at - 2]["iso"]:
+            if following is None or not following["clock"]:
+                raise ValueError(word)
+            return
+        reader.once("zone")
+        reader.offset = base = int(_ZONES[word] * 3600)
+        if word != "t" and following is not None and following["signed"] and not _unit(self.word(1)):
+            self.at += 1
+            reader.counts["zone"] = 0
+            self.zone(following)
+            reader.offset += base
 
     def ordinal(self, number: int) -> None:
         word = self.word()
@@ -354,7 +385,10 @@ class _Parser:
             raise ValueError("month")
         self.at += 1
         self.reader.once("date")
-        self.reader.date = self.year_or_now(), month, int(following["number"])
+        self.reader.date = self.reader.now.year, month, int(following["number"])
+        more = self.tokens[self.at] if self.at < len(self.tokens) else None
+        if more is not None and "," in more.string[following.end() : more.start()]:
+            self.reader.date = self.year_or_now(), *self.reader.date[1:]
 
 
 def parse_date(text: str, now: int, zone: str | None) -> int | None:

@@ -51,6 +51,7 @@ _FLAGS = DiffFlags(
         Flag("-w", "--ignore-all-space", help="ignore all white space"),
         Flag("-B", "--ignore-blank-lines", help="ignore changes where lines are all blank"),
         Flag("-I", "--ignore-matching-lines", value="RE", help="ignore changes where all lines match RE"),
+        Flag("--color", value="WHEN", optional=True, help="color the output: never, always, or auto (on a terminal)"),
         Flag("-a", "--text", help="treat all files as text"),
         Flag("--strip-trailing-cr", help="strip trailing carriage return on input"),
         Flag("-d", "--minimal", help="try hard to find a smaller set of changes"),

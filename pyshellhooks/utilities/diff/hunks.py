@@ -11,6 +11,7 @@ from .texts import Change, Text
 if TYPE_CHECKING:
     from .settings import Settings
 
+_HEADER, _NUMBERS, _DELETED, _ADDED = b"\x1b[1m", b"\x1b[36m", b"\x1b[31m", b"\x1b[32m"  # --color
 _NO_NEWLINE = b"\\ No newline at end of file\n"
 
 
@@ -50,13 +51,19 @@ class Printer:
             flag = flag.rstrip(b" \t")
         if settings.expand:
             text = text.expandtabs(settings.tab)
-        self.write(flag + text + b"\n")
+        common = settings.style == "unified" and flag in (b"", b" ", b"\t")
+        self._painted(b"" if common else (_DELETED, _ADDED)[side], flag + text)
         if self.texts[side].lacks_newline(at):
             self.write(_NO_NEWLINE)
 
+    def _painted(self, color: bytes, text: bytes, rest: bytes = b"") -> None:
+        """Write a line, its first part in a color if colors are asked for."""
+        on = color and self.settings.color
+        self.write(color + text + b"\x1b[0m" + rest + b"\n" if on else text + rest + b"\n")
+
     def _normal(self, change: Change) -> None:
         kind = b"c" if all(change.count) else b"d" if change.count[0] else b"a"
-        self.write(_range(change, 0) + kind + _range(change, 1) + b"\n")
+        self._painted(_NUMBERS, _range(change, 0) + kind + _range(change, 1))
         for side, flag in ((0, b"<"), (1, b">")):
             if side and all(change.count):
                 self.write(b"---\n")
@@ -107,7 +114,7 @@ class Printer:
                 begun = True
                 marks = (b"---", b"+++") if unified else (b"***", b"---")
                 for mark, label in zip(marks, self.labels, strict=True):
-                    self.write(mark + b" " + encode(label) + b"\n")
+                    self._painted(_HEADER, mark + b" " + encode(label))
             first, last = hunk[0], hunk[-1]
             bounds = [
                 (
@@ -134,7 +141,7 @@ class Printer:
     def _unified(self, hunk: list[Change], bounds: list[tuple[int, int]]) -> None:
         (low, high), (other_low, other_high) = bounds
         function = self._function(low)
-        self.write(b"@@ -%s +%s @@%s\n" % (_span(low, high), _span(other_low, other_high), function))
+        self._painted(_NUMBERS, b"@@ -%s +%s @@" % (_span(low, high), _span(other_low, other_high)), function)
         at = low
         for change in hunk:
             for line in range(at, change.at[0]):
@@ -154,9 +161,9 @@ class Printer:
     def _context(self, hunk: list[Change], bounds: list[tuple[int, int]]) -> None:
         function = self._function(bounds[0][0])
         self.write(b"***************" + function + b"\n")
-        for side, frame, single in ((0, b"*** %s ****\n", b"-"), (1, b"--- %s ----\n", b"+")):
+        for side, frame, single in ((0, b"*** %s ****", b"-"), (1, b"--- %s ----", b"+")):
             low, high = bounds[side]
-            self.write(frame % (b"%d" % high if high <= low + 1 else b"%d,%d" % (low + 1, high)))
+            self._painted(_NUMBERS, frame % (b"%d" % high if high <= low + 1 else b"%d,%d" % (low + 1, high)))
             if not any(change.count[side] for change in hunk):
                 continue
             at = low

@@ -36,6 +36,7 @@ class Settings:
         self.tab = opts.integer("tabsize", 8)
         self.key = key_of(opts, self.tab)
         self.style = self._style()
+        self.color = self._color()
         self.context = self._context()
         self.horizon = max(opts.integer("horizon_lines", 0), self.context)
         self.brief = opts.brief
@@ -54,6 +55,13 @@ class Settings:
         self.ignored = [self._regex(text) for text in opts.all("ignore_matching_lines")]
         self.excluded = self._excluded()
         self.switches = "".join(" " + _shell(word) for word in self._option_words())
+
+    def _color(self) -> bool:
+        call = self.call
+        when = call.opts.value("color", "auto" if call.opts.color else "never")
+        if when not in ("always", "auto", "never"):
+            raise hinted(f"invalid color '{when}'", "diff")
+        return when == "always" or (when == "auto" and call.stdout.isatty() and call.env.get("TERM", "dumb") != "dumb")
 
     def _style(self) -> str:
         styles = {_STYLES[dest] for dest, _ in self.call.opts.given if dest in _STYLES}

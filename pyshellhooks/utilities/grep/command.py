@@ -5,11 +5,13 @@ from __future__ import annotations
 import errno
 
 from ...command import Call
+from ...errors import UsageError
 from ...pattern.charclass import is_utf8
 from ...streams.base import Stream
+from ..support.records import is_output
 from .output import PLAIN, Palette
 from .scan import Job, Scan
-from .settings import Settings, build_matcher, patterns_of, settings_of, syntax_of
+from .settings import Settings, build_matcher, mistakes, patterns_of, settings_of, syntax_of
 from .walk import files
 
 USAGE = "[OPTION]... PATTERNS [FILE]..."
@@ -30,13 +32,27 @@ def run_grep(call: Call, default_syntax: str) -> int:
         call.stderr.write(f"Usage: {call.name} {USAGE}\nTry '{call.name} --help' for more information.\n".encode())
         return 2
     utf8 = is_utf8(call.env)
-    matcher = build_matcher(
-        patterns, syntax, settings.ignore_case, settings.word, settings.whole_lines, settings.eol == b"\0", utf8
-    )
+    try:
+        matcher = build_matcher(
+            tuple(patterns),
+            syntax,
+            settings.ignore_case,
+            settings.word,
+            settings.whole_lines,
+            settings.eol == b"\0",
+            utf8,
+        )
+    except UsageError:
+        found = mistakes(call, patterns, syntax)
+        if not found:
+            raise
+        for message in found:
+            call.error(message)
+        return 2
     if matcher is not None:
         for warning in matcher.warnings:
             call.error(f"warning: {warning}")
-    nothing = patterns == ("",) and settings.invert and not (settings.word or settings.whole_lines)
+    nothing = list(patterns) == [""] and settings.invert and not (settings.word or settings.whole_lines)
     if not settings.list_missing and (settings.max_count == 0 or nothing):
         return 1
     return _search_all(call, Job(call, settings, matcher, utf8, _palette(call, settings)))
@@ -58,11 +74,12 @@ def _search_all(call: Call, job: Job) -> int:
         show_name = len(operands) > 1 or recursing
         if recursing and len(operands) == 1 and operands[0] != "-":
             show_name = _is_directory_operand(call, operands[0])
+    grows = settings.writes_lines
     matched = failed = printed = False
     for name, error in files(call, settings, operands):
         if error is None:
             scan = Scan(job, name, show_name, printed)
-            error = _search(call, scan, name)
+            error = _search(call, scan, name, grows)
             printed = scan.printed_groups
             if scan.selected:
                 matched = True
@@ -71,10 +88,17 @@ def _search_all(call: Call, job: Job) -> int:
         if error is not None:
             failed = True
             if not settings.silent_errors:
-                call.fail(name, error)
+                _report(call, settings.label if name == "-" else name, error)
     if failed:
         return 2
     return 0 if matched else 1
+
+
+def _report(call: Call, name: str, error: OSError) -> None:
+    if isinstance(error, _AlsoOutput):
+        call.error(f"{name}: input file is also the output")
+    else:
+        call.fail(name, error)
 
 
 def _is_directory_operand(call: Call, name: str) -> bool:
@@ -86,10 +110,16 @@ def _is_directory_operand(call: Call, name: str) -> bool:
         return False
 
 
-def _search(call: Call, scan: Scan, name: str) -> OSError | None:
+class _AlsoOutput(OSError):
+    """What is searched would grow by what is found."""
+
+
+def _search(call: Call, scan: Scan, name: str, grows: bool) -> OSError | None:
     stream: Stream | None = None
     try:
         stream = call.open_input(name)
+        if grows and is_output(call, stream, empty=True):
+            return _AlsoOutput()
         scan.run(stream)
     except BrokenPipeError:
         raise

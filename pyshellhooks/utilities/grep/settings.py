@@ -10,6 +10,7 @@ from ...errors import UsageError
 from ...pattern.engines import Regex, compile_patterns
 from ...pattern.lines import LineFinder
 from ...pattern.perl import PerlRegex
+from ...pattern.posix import parse_posix
 from ...pattern.regex_nodes import PatternError, may_be_empty
 from ...text import decode, paced, remembered
 from ..support.lines import whole
@@ -96,6 +97,11 @@ class Settings:
     def listing(self) -> bool:
         """Names of files are asked for, not lines."""
         return self.list_matching or self.list_missing
+
+    @property
+    def writes_lines(self) -> bool:
+        """Lines are written while a file is still read."""
+        return not (self.quiet or self.listing or self.count or self.max_count < 2)
 
     @property
     def in_context(self) -> bool:
@@ -195,25 +201,28 @@ def settings_of(opts: Options) -> Settings:
     return settings
 
 
-def patterns_of(call: Call) -> tuple[str, ...] | None:
-    """Collect ``-e`` and ``-f``, or take the first operand off; None if there is no pattern at all."""
-    texts: list[str] = []
+def patterns_of(call: Call) -> dict[str, str] | None:
+    """Collect ``-e`` and ``-f``, or take the first operand off; None if there is no pattern at all.
+
+    Gives each pattern with where its first line stands in a file: ``file:12: ``, "" for one of the command line.
+    """
+    found: dict[str, str] = {}
     given = False
     for dest, value in call.opts.given:
-        if value is None:
+        if value is None or dest not in ("regexp", "file"):
             continue
+        given = True
         if dest == "regexp":
-            given = True
-            texts += value.split("\n")
-        elif dest == "file":
-            given = True
-            texts += _pattern_file(call, value)
+            for text in paced(value.split("\n")):
+                found.setdefault(text, "")
+        else:
+            for number, text in enumerate(paced(_pattern_file(call, value)), 1):
+                found.setdefault(text, f"{value}:{number}: ")
     if given:
-        return tuple(dict.fromkeys(paced(texts)))
+        return found
     if not call.args:
         return None
-    first = call.args.pop(0)
-    return (first,) if "\n" not in first else tuple(dict.fromkeys(first.split("\n")))
+    return dict.fromkeys(call.args.pop(0).split("\n"), "")
 
 
 def _pattern_file(call: Call, name: str) -> list[str]:
@@ -223,6 +232,22 @@ def _pattern_file(call: Call, name: str) -> list[str]:
     finally:
         stream.release()
     return text.removesuffix("\n").split("\n") if text else []
+
+
+def mistakes(call: Call, patterns: dict[str, str], syntax: str) -> list[str]:
+    """Say what is wrong with each of some patterns that do not compile, and where it stands."""
+    found: list[str] = []
+    if syntax in ("perl_regexp", "fixed_strings"):
+        return found
+    for text, place in patterns.items():
+        call.check()
+        try:
+            parse_posix(text, syntax == "extended_regexp", "grep")
+        except PatternError as error:
+            if error.message.startswith("character class syntax"):
+                return [error.message]
+            found.append(place + error.message)
+    return found
 
 
 @remembered(256)

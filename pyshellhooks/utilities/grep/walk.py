@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 from collections.abc import Iterator
 
@@ -27,32 +28,30 @@ class FileFilter:
             elif dest == "exclude_from":
                 self._files += [(False, compile_glob(line, extglob=False)) for line in _lines(call, value)]
             elif dest == "exclude_dir":
-                self._directories.append(compile_glob(value.rstrip("/") or "/", extglob=False))
+                self._directories.append(compile_glob(value.rstrip("/") or value[:1], extglob=False))
 
-    def skips_file(self, name: str) -> bool:
-        """Say whether a file is left out."""
+    def skips_file(self, name: str, *, operand: bool) -> bool:
+        """Say whether a file is left out. In a tree a pattern is about the last part of a name, and all of it."""
         for included, glob in reversed(self._files):
-            if _matches(glob, name):
+            if _matches(glob, name, operand):
                 return not included
         # With nothing said about it a file is in, unless the first option was --include.
         return bool(self._files) and self._files[0][0]
 
     def skips_directory(self, name: str, *, operand: bool) -> bool:
-        """Say whether a directory is left out; an operand must match as a whole."""
-        name = name.rstrip("/") or "/"
-        if operand:
-            return any(glob.matches(name) for glob in self._directories)
-        return any(_matches(glob, name) for glob in self._directories)
+        """Say whether a directory is left out."""
+        return any(_matches(glob, name, operand) for glob in self._directories)
 
 
-def _matches(glob: Glob, name: str) -> bool:
-    """Match the name or any end of it that starts after a slash."""
-    while True:
-        if glob.matches(name):
-            return True
-        name = name.partition("/")[2]
-        if not name:
+def _matches(glob: Glob, name: str, operand: bool) -> bool:
+    """Match a name, of an operand also any end of it that starts after a slash."""
+    if not operand:
+        return glob.matches(name.rpartition("/")[2])
+    while not glob.matches(name):
+        if "/" not in name:
             return False
+        name = name.partition("/")[2]
+    return True
 
 
 def _lines(call: Call, name: str) -> list[str]:
@@ -81,10 +80,10 @@ def files(call: Call, settings: Settings, operands: list[str]) -> Iterator[tuple
             yield name, None
         elif recurse and _is_directory(call, name):
             if not wanted.skips_directory(name, operand=True):
-                yield from _descend(call, settings, wanted, name, set())
+                yield from _descend(call, settings, wanted, re.sub("//+$", "/", name), set())
         elif settings.directories == "skip" and _is_directory(call, name):
             continue
-        elif not wanted.skips_file(name):
+        elif not wanted.skips_file(name, operand=True):
             yield name, None
 
 
@@ -122,5 +121,5 @@ def _descend(
         if kind == "d":
             if not wanted.skips_directory(name, operand=False):
                 yield from _descend(call, settings, wanted, name, above | {identity})
-        elif (kind == "f" or settings.devices == "read") and not wanted.skips_file(name):
+        elif (kind == "f" or settings.devices == "read") and not wanted.skips_file(name, operand=False):
             yield name, None

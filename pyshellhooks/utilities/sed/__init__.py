@@ -52,7 +52,7 @@ def sed(call: Call) -> int:
         return 1
     mode = Mode(bool(opts.regexp_extended), bool(opts.sandbox), bool(opts.posix), not opts.null_data, is_utf8(call.env))
     program = parse_script(fragments, mode)
-    return Run(call, program, _settings(call), call.args or ["-"]).run()
+    return Run(call, program, _settings(call), call.args).run()
 
 
 def _fragments(call: Call) -> tuple[tuple[str, str], ...]:

@@ -79,11 +79,25 @@ class LineReader:
                 pass  # a pipe
 
 
+def followed(call: Call, name: str) -> str:
+    """Return the name of the file that a chain of links leads to, as the links spell it."""
+    fs, at = call.fs, name
+    for _ in range(40):
+        try:
+            if not stat.S_ISLNK(fs.stat(call.path(at), follow=False).st_mode):
+                return at
+            target = fs.readlink(call.path(at))
+        except OSError as error:
+            raise UsageError(f"couldn't readlink {at}: {reason(error)}", 4, hint=False) from None
+        at = target if target.startswith("/") else at[: at.rfind("/") + 1] + target
+    raise UsageError(f"couldn't follow symlink {name}: Too many levels of symbolic links", 4, hint=False)
+
+
 class Input:
     """The operands as one stream of lines, or one after the other (``-s``, ``-i``).
 
     Nothing is read ahead until somebody asks for the last line (``$``, ``n``, ``N``). ``opened`` and ``closed`` are
-    called when a file begins and ends.
+    called when a file that is edited begins and ends. ``follow``: a link's name is that of the file it leads to.
     """
 
     __slots__ = (
@@ -91,6 +105,7 @@ class Input:
         "_call",
         "_closed",
         "_current",
+        "_follow",
         "_names",
         "_opened",
         "_opening",
@@ -111,6 +126,7 @@ class Input:
         separate: bool,
         opened: Callable[[str], None] | None = None,
         closed: Callable[[], None] | None = None,
+        follow: bool = False,
     ) -> None:
         self._call = call
         self._names = names[::-1]
@@ -118,6 +134,7 @@ class Input:
         self._separate = separate
         self._opened = opened
         self._closed = closed
+        self._follow = follow
         self._reader: LineReader | None = None
         self._ahead: tuple[Line, str, int] | None = None
         self._opening = 0  # the number of the file being read
@@ -171,10 +188,13 @@ class Input:
     def _open_next(self) -> str | None:
         while self._names:
             name = self._names.pop()
+            edited = self._opened is not None
+            shown = followed(self._call, name) if self._follow and (edited or name != "-") else name
             try:
-                if name != "-":
+                # Standard input cannot be edited: there ``-`` is a file.
+                if edited or name != "-":
                     self._check_kind(name)
-                stream = self._call.open_input(name)
+                stream = self._call.open(name) if edited else self._call.open_input(name)
             except OSError as error:
                 self._call.error(f"can't read {name}: {reason(error)}")
                 self.status = 2
@@ -187,7 +207,7 @@ class Input:
             self._opening += 1
             if self._opened is not None:
                 self._opened(name)
-            return name
+            return shown
         return None
 
     def _check_kind(self, name: str) -> None:

@@ -63,10 +63,9 @@ class Edited:
         self._path = call.path(name)
         self._suffix = settings.suffix
         mode = stat.S_IMODE(call.fs.stat(self._path).st_mode)
-        beside = call.fs.realpath(self._path)
         if settings.follow:
-            self._path = beside
-        self._temporary, stream = _create_beside(call, name, beside, mode)
+            self._path = call.fs.realpath(self._path)
+        self._temporary, stream = _create_beside(call, name, self._path, mode)
         self.output = Output(LineWriter(stream), settings.separator, stream)
 
     def commit(self) -> None:

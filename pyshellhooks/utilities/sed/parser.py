@@ -141,7 +141,8 @@ class Parser:
                     raise self._error("unexpected `,'")
                 char = self._next_solid()
             if first.kind == "number" and not first.number:
-                if second is None or second.kind != "regex" or self._mode.posix:
+                usual = second.kind == "regex" if second is not None else char == "r"
+                if not usual or self._mode.posix:
                     raise self._error("invalid usage of line address 0")
         negated = char == "!"
         if negated:
@@ -163,6 +164,7 @@ class Parser:
         return end - self._at
 
     def _arguments(self, char: str, command: Command) -> None:
+        self._refuse_beyond_posix(char, "eFLQRTvWz", f"unknown command: `{char}'")
         if char in _NO_ARGUMENTS:
             self._end_of_command()
         elif char in "{}#:v":
@@ -180,6 +182,10 @@ class Parser:
         elif char in "rRwW":
             self._refuse_in_sandbox()
             command.label = self._file_name()
+            if command.first is not None and command.second is None and command.first.kind == "number":
+                # 0r puts a file before line 1.
+                command.number = command.first.number
+                command.first = Address("number", max(1, command.first.number))
         elif char == "e":
             self._refuse_in_sandbox()
             self._at += self._blanks()
@@ -192,6 +198,10 @@ class Parser:
         else:
             raise self._error(f"unknown command: `{char}'")
         self._commands.append(command)
+
+    def _refuse_beyond_posix(self, char: str, beyond: str, message: str) -> None:
+        if self._mode.posix and char and char in beyond:
+            raise self._error(message)
 
     def _refuse_in_sandbox(self) -> None:
         if self._mode.sandbox:
@@ -218,7 +228,7 @@ class Parser:
         elif char == ":":
             if command.first is not None:
                 raise self._error(": doesn't want any addresses")
-            label = self._label(";")
+            label = self._label(";}")
             if not label:
                 raise self._error('":" lacks a label')
             self._labels[label] = len(self._commands)
@@ -295,16 +305,18 @@ class Parser:
         pattern = self._delimited(char, regex=True)
         if pattern is None:
             raise self._error("unterminated address regex")
-        ignore_case = multiline = False
-        while flag := self._next_solid():
-            if flag == "I":
-                ignore_case = True
-            elif flag == "M":
-                multiline = True
-            else:
+        ignore_case, multiline = self._modifiers()
+        return Address("regex", regex=self._regex(pattern, ignore_case, multiline))
+
+    def _modifiers(self) -> tuple[bool, bool]:
+        """Read I and M behind an address."""
+        found = {"I": False, "M": False}
+        while not self._mode.posix and (flag := self._next_solid()):
+            if flag not in found:
                 self._back(flag)
                 break
-        return Address("regex", regex=self._regex(pattern, ignore_case, multiline))
+            found[flag] = True
+        return found["I"], found["M"]
 
     def _regex(self, pattern: str, ignore_case: bool, multiline: bool) -> Regex | None:
         if not pattern:
@@ -353,20 +365,20 @@ class Parser:
                 char = self._next()
                 if not char:
                     break
-                if char == "n" and regex:
-                    char = "\n"
-                elif not self._drops_backslash(char, delimiter, regex):
-                    out.append("\\")
-                in_bracket = in_bracket and char != "]"
+                char, escaped = self._escaped(char, delimiter, regex=regex, in_bracket=in_bracket), char
+                in_bracket = in_bracket and escaped != "]"
             out.append(char)
         self._back(char)
         return None
 
     @staticmethod
-    def _drops_backslash(char: str, delimiter: str, regex: bool) -> bool:
-        if regex:
-            return char in ("\n", delimiter)
-        return char == delimiter and char != "&"
+    def _escaped(char: str, delimiter: str, *, regex: bool, in_bracket: bool) -> str:
+        """Return what a backslash and a character come to: of the delimiter only itself, but not in brackets."""
+        if char == delimiter and (not in_bracket if regex else char != "&"):
+            return char
+        if regex and char in "n\n":
+            return "\n"
+        return f"\\{char}"
 
     # s and y
 
@@ -388,6 +400,7 @@ class Parser:
         ignore_case = multiline = numbered = False
         while True:
             flag = self._next_solid()
+            self._refuse_beyond_posix(flag, "iImMe", "unknown option to `s'")
             if flag in ("i", "I"):
                 ignore_case = True
             elif flag in ("m", "M"):

@@ -52,9 +52,17 @@ class Run:
         callbacks = (self._begin_file, self._end_file) if settings.in_place else (None, None)
         separate = settings.separate or settings.in_place
         self._input = Input(
-            call, names, settings.separator, separate=separate, opened=callbacks[0], closed=callbacks[1]
+            call,
+            names or ["-"],
+            settings.separator,
+            separate=separate,
+            opened=callbacks[0],
+            closed=callbacks[1],
+            follow=settings.follow,
         )
         self._files = self._open_files()
+        if settings.in_place and not names:
+            raise UsageError("no input files", 4, hint=False)
         self._readers: dict[str, LineReader | None] = {}  # R
         self._space = b""
         self._ended = True  # the line in the pattern space had its newline
@@ -446,7 +454,10 @@ class Run:
         raise Quit(max(command.number, 0))
 
     def _read_file(self, command: Command) -> None:
-        self._appended.append(command.label)
+        if command.number:
+            self._appended.append(command.label)
+        else:
+            self._copy_file(command.label)
 
     def _read_line(self, command: Command) -> None:
         name = command.label

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
-from ...command import Call, Flag, Given, utility
+from ...command import Call, Flag, Flags, Given, Options, utility
 from ...command.call import reason
 from ...errors import UsageError
 from ...streams.base import Stream
@@ -15,7 +15,7 @@ from ...text import decode, encode, paced
 from ..support.kinds import Argument, Choice, Once, Separator, scan
 from ..support.quoting import name_of, quote, quote_name
 from ..support.records import names_in, records, wrong_name
-from .keys import Key, comparable, parse_key, refuse_conflicts
+from .keys import Key, comparable, old_key, parse_key, refuse_conflicts
 from .runs import Runs, merged_lines
 
 _GLOBAL = {
@@ -32,6 +32,7 @@ _GLOBAL = {
     "version_sort": "V",
 }
 _WORDS = {"general-numeric": "g", "human-numeric": "h", "month": "M", "numeric": "n", "random": "R", "version": "V"}
+_ENDS = tuple(f"-{digit}" for digit in "0123456789")
 _LEAST_BUFFER = 16 * 1024  # bytes; -S may ask for less
 Extract = Callable[[bytes], Any]
 
@@ -284,50 +285,105 @@ _SIZE, _THREADS, _BATCH = _Size(units="EgGkKmMPtTYZ"), _Threads(1, endless=True)
 _OUTPUT, _SOURCE = Once("multiple output files specified"), Once("multiple random sources specified")
 
 
+class _SortFlags(Flags):
+    """Options, and among the operands the keys of old: ``+1 -2``."""
+
+    __slots__ = ()
+
+    def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
+        if not any(word.startswith("+") for word in argv):
+            return super().parse(argv, env)
+        options = Options()
+        operands: list[str] = []
+        left = [*paced(argv)][::-1]
+        following = _taken(left)
+        while left:
+            word = left.pop()
+            if word == "--" or (operands and "POSIXLY_CORRECT" in env):
+                left += [] if word == "--" else [word]
+                break
+            if word.startswith("--"):
+                self._parse_long(word[2:], following, options, env)
+            elif len(word) > 1 and word.startswith("-"):
+                self._parse_short(word[1:], following, options, env)
+            elif not self._old_key(word, left, options, env):
+                operands.append(word)
+        return options, operands + left[::-1]
+
+    @staticmethod
+    def _old_key(word: str, left: list[str], options: Options, env: Mapping[str, str]) -> bool:
+        """Take a key of old, and where it ends if that follows; False for a name."""
+        end = left[-1] if left and left[-1].startswith(_ENDS) else None
+        key = old_key(word, end, env) if word.startswith("+") else None
+        if key is None:
+            return False
+        options.add("key", word, key)
+        if end is not None:
+            left.pop()
+        return True
+
+
+def _taken(left: list[str]) -> Iterator[str]:
+    while left:
+        yield left.pop()
+
+
 @utility(
     "sort",
     summary="Write sorted concatenation of all FILE(s) to standard output.",
     usage="[OPTION]... [FILE]...",
-    flags=[
-        Flag("-b", "--ignore-leading-blanks", help="ignore leading blanks"),
-        Flag("-d", "--dictionary-order", help="consider only blanks and alphanumeric characters"),
-        Flag("-f", "--ignore-case", help="fold lower case to upper case characters"),
-        Flag("-g", "--general-numeric-sort", help="compare according to general numerical value"),
-        Flag("-i", "--ignore-nonprinting", help="consider only printable characters"),
-        Flag("-M", "--month-sort", help="compare (unknown) < 'JAN' < ... < 'DEC'"),
-        Flag("-h", "--human-numeric-sort", help="compare human readable numbers (e.g., 2K 1G)"),
-        Flag("-n", "--numeric-sort", help="compare according to string numerical value"),
-        Flag("-R", "--random-sort", help="shuffle, but group identical keys"),
-        Flag("--random-source", value="FILE", kind=_SOURCE, help="get random bytes from FILE"),
-        Flag("-r", "--reverse", help="reverse the result of comparisons"),
-        Flag(
-            "--sort", value="WORD", kind=_WORD, help="general-numeric, human-numeric, month, numeric, random, version"
-        ),
-        Flag("-V", "--version-sort", help="natural sort of (version) numbers within text"),
-        Flag("--batch-size", value="NMERGE", kind=_BATCH, help="(checked; temporary files are merged sixteen at once)"),
-        Flag("-c", dest="check", help="check for sorted input; do not sort"),
-        Flag("--check", value="HOW", optional=True, kind=_HOW, help="likewise; quiet, silent: like -C"),
-        Flag("-C", dest="check_quietly", help="like -c, but do not report first bad line"),
-        Flag("--compress-program", value="PROG", help="(temporary files are not compressed)"),
-        Flag("--debug", help="(refused)"),
-        Flag("--files0-from", value="F", help="read input from the files specified by NUL-terminated names in F"),
-        Flag("-k", "--key", value="KEYDEF", kind=parse_key, help="sort via a key; KEYDEF gives location and type"),
-        Flag("-m", "--merge", help="merge already sorted files"),
-        Flag("-o", "--output", value="FILE", kind=_OUTPUT, help="write result to FILE instead of standard output"),
-        Flag("-s", "--stable", help="stabilize sort by disabling last-resort comparison"),
-        Flag("-S", "--buffer-size", value="SIZE", kind=_SIZE, help="hold at most SIZE before using temporary files"),
-        Flag(
-            "-t",
-            "--field-separator",
-            value="SEP",
-            kind=_TAB,
-            help="use SEP, not the step from non-blank to blank",
-        ),
-        Flag("-T", "--temporary-directory", value="DIR", help="use DIR for temporaries, not $TMPDIR or /tmp"),
-        Flag("--parallel", value="N", kind=_THREADS, help="(checked; one thread sorts)"),
-        Flag("-u", "--unique", help="output only the first of an equal run; with -c, check for strict ordering"),
-        Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
-    ],
+    flags=_SortFlags(
+        [
+            Flag("-b", "--ignore-leading-blanks", help="ignore leading blanks"),
+            Flag("-d", "--dictionary-order", help="consider only blanks and alphanumeric characters"),
+            Flag("-f", "--ignore-case", help="fold lower case to upper case characters"),
+            Flag("-g", "--general-numeric-sort", help="compare according to general numerical value"),
+            Flag("-i", "--ignore-nonprinting", help="consider only printable characters"),
+            Flag("-M", "--month-sort", help="compare (unknown) < 'JAN' < ... < 'DEC'"),
+            Flag("-h", "--human-numeric-sort", help="compare human readable numbers (e.g., 2K 1G)"),
+            Flag("-n", "--numeric-sort", help="compare according to string numerical value"),
+            Flag("-R", "--random-sort", help="shuffle, but group identical keys"),
+            Flag("--random-source", value="FILE", kind=_SOURCE, help="get random bytes from FILE"),
+            Flag("-r", "--reverse", help="reverse the result of comparisons"),
+            Flag(
+                "--sort",
+                value="WORD",
+                kind=_WORD,
+                help="general-numeric, human-numeric, month, numeric, random, version",
+            ),
+            Flag("-V", "--version-sort", help="natural sort of (version) numbers within text"),
+            Flag(
+                "--batch-size",
+                value="NMERGE",
+                kind=_BATCH,
+                help="(checked; temporary files are merged sixteen at once)",
+            ),
+            Flag("-c", dest="check", help="check for sorted input; do not sort"),
+            Flag("--check", value="HOW", optional=True, kind=_HOW, help="likewise; quiet, silent: like -C"),
+            Flag("-C", dest="check_quietly", help="like -c, but do not report first bad line"),
+            Flag("--compress-program", value="PROG", help="(temporary files are not compressed)"),
+            Flag("--debug", help="(refused)"),
+            Flag("--files0-from", value="F", help="read input from the files specified by NUL-terminated names in F"),
+            Flag("-k", "--key", value="KEYDEF", kind=parse_key, help="sort via a key; KEYDEF gives location and type"),
+            Flag("-m", "--merge", help="merge already sorted files"),
+            Flag("-o", "--output", value="FILE", kind=_OUTPUT, help="write result to FILE instead of standard output"),
+            Flag("-s", "--stable", help="stabilize sort by disabling last-resort comparison"),
+            Flag(
+                "-S", "--buffer-size", value="SIZE", kind=_SIZE, help="hold at most SIZE before using temporary files"
+            ),
+            Flag(
+                "-t",
+                "--field-separator",
+                value="SEP",
+                kind=_TAB,
+                help="use SEP, not the step from non-blank to blank",
+            ),
+            Flag("-T", "--temporary-directory", value="DIR", help="use DIR for temporaries, not $TMPDIR or /tmp"),
+            Flag("--parallel", value="N", kind=_THREADS, help="(checked; one thread sorts)"),
+            Flag("-u", "--unique", help="output only the first of an equal run; with -c, check for strict ordering"),
+            Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
+        ]
+    ),
     usage_status=2,
     error_status=2,
     filters=True,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...command import Given
@@ -25,6 +25,7 @@ _SCALES = {
     for byte in letters
 }
 _END = 2**62
+_OLD_KEY = re.compile(r"([0-9]+)(?:\.([0-9]+))?([bdfghinMRrV]*)")
 _AT_ONCE = 100  # fields that one expression passes
 
 
@@ -144,12 +145,13 @@ def parse_key(given: Given) -> Key:
         return UsageError(f"{message}: invalid field specification {quote(text, env)}", 2, hint=False)
 
     def count(at: int, message: str) -> tuple[int, int]:
-        end = at
+        start = at + text.startswith("+", at)
+        end = start
         while end < len(text) and text[end] in "0123456789":
             end += 1
-        if end == at:
+        if end == start:
             raise UsageError(f"{message}: invalid count at start of {quote(text[at:], env)}", 2, hint=False)
-        return min(int(text[at:end][:30]), _END - 1), end
+        return min(int(text[start:end][:30]), _END - 1), end
 
     def options(at: int, end: bool) -> int:
         while at < len(text) and text[at] in "bdfghinMRrV":
@@ -186,6 +188,41 @@ def parse_key(given: Given) -> Key:
     if at < len(text):
         raise wrong("stray character in field spec")
     return key
+
+
+def old_key(start: str, end: str | None, env: Mapping[str, str]) -> Key | None:
+    """Read ``+F[.C][OPTS]`` and ``-F[.C][OPTS]``, which count from 0; None where the first is no such thing.
+
+    ``+1 -2`` is ``-k 2,2``, ``+1.2 -3.4`` is ``-k 2.3,4.4`` (GNU coreutils manual, sort, obsolescent keys). ``end`` begins
+    with a hyphen and a digit.
+    """
+    found = _OLD_KEY.fullmatch(start, 1)
+    if found is None:
+        return None
+    key = Key()
+    key.field, key.char = _count(found[1]), _count(found[2])
+    key.start_blanks = "b" in found[3]
+    options = found[3]
+    if end is not None and (last := _OLD_KEY.match(end, 1)) is not None:
+        rest = end[last.end() :]
+        if rest[:1] == "." and not last[3] and last[2] is None:
+            count = f"invalid count at start of {quote(rest[1:], env)}"
+            raise UsageError(f"invalid number after '.': {count}", 2, hint=False)
+        if rest:
+            why = "stray character in field spec"
+            raise UsageError(f"{why}: invalid field specification {quote(end, env)}", 2, hint=False)
+        key.last_char = _count(last[2])
+        # Without a character it is the end of the field before.
+        key.last_field = max(0, _count(last[1]) - (not key.last_char))
+        key.end_blanks = "b" in last[3]
+        options += last[3]
+    key.options = "".join(letter for letter in options if letter not in "br")
+    key.reverse = "r" in options
+    return key
+
+
+def _count(digits: str | None) -> int:
+    return min(int((digits or "0")[:30]), _END - 1)
 
 
 def refuse_conflicts(options: str) -> None:

@@ -42,6 +42,11 @@ class Backup:
         if suffix and "/" not in suffix:
             self._suffix = suffix
 
+    @property
+    def numbered(self) -> bool:
+        """Say whether each backup gets a number of its own, so that none is lost."""
+        return self._kind in ("numbered", "t")
+
     def ending(self, path: str) -> str:
         """Return what the backup's name has behind the name of an existing file: ``~`` or ``.~2~``."""
         if self._kind == "simple":

@@ -34,6 +34,7 @@ class Copier:
         self.interactive = False
         self.update = False
         self.verbose = False
+        self.moving = False  # for mv: what is copied will be removed
         self.hard_links = False
         self.symbolic_links = False
         self.attributes_only = False
@@ -59,10 +60,36 @@ class Copier:
         except FileNotFoundError:
             return None
 
+    def remember(self, there: str) -> None:
+        """Keep in mind what was made: another source of the same name would destroy it."""
+        made = self.status_of(there, follow=False)
+        if made is not None:
+            self._made.add((made.st_dev, made.st_ino))
+
+    def is_new(self, old: Stat) -> bool:
+        """Say whether this call made a file, and would now overwrite it."""
+        return (old.st_dev, old.st_ino) in self._made and not self.backup.numbered
+
+    def is_link(self, path: str) -> bool:
+        """Say whether a path, without slashes at its end, is a symbolic link."""
+        found = self.status_of(path.rstrip("/") or "/", follow=False)
+        return found is not None and stat.S_ISLNK(found.st_mode)
+
     # --- one file or tree --------------------------------------------------------------------------------------
 
-    def copy(self, source: str, goal: str, *, operand: bool = True, above: tuple[tuple[int, int], ...] = ()) -> bool:
-        """Copy one file or tree; names as the user would write them. Says whether all of it went well."""
+    def copy(
+        self,
+        source: str,
+        goal: str,
+        *,
+        operand: bool = True,
+        above: tuple[tuple[int, int], ...] = (),
+        note: str = "",
+    ) -> bool:
+        """Copy one file or tree; names as the user would write them. Says whether all of it went well.
+
+        ``above``: the directories around it; ``note``: what the report about it ends with.
+        """
         self.call.check()
         follow = self.follow_operands if operand else self.follow
         try:
@@ -93,7 +120,6 @@ class Copier:
             return self.fail(f"cannot stat {quote_name(goal)}: {reason(error)}")
         if stat.S_ISDIR(found.st_mode):
             return self._directory(source, path, goal, there, found, above)
-        note = ""
         if old is not None and self.backup.on:
             ending = self.backup.ending(there)
             self.fs.rename(there, there + ending)
@@ -124,7 +150,7 @@ class Copier:
             return self.fail(f"cannot overwrite directory {quote_name(goal)} with non-directory")
         if self.update and old.st_mtime_ns >= found.st_mtime_ns:
             raise _Skip
-        if (old.st_dev, old.st_ino) in self._made:
+        if self.is_new(old):
             return self.fail(f"will not overwrite just-created {quote_name(goal)} with {quote_name(source)}")
         if self.interactive and not agrees(self.call, f"overwrite {quote_name(goal)}? "):
             raise _Skip
@@ -139,7 +165,10 @@ class Copier:
         """Say whether a link would take the place of the very file that it leads to, which would be lost."""
         if self.backup.on or not stat.S_ISLNK(found.st_mode) or stat.S_ISLNK(old.st_mode):
             return False
-        return self.fs.realpath(path) == self.fs.realpath(there)
+        try:
+            return self.fs.realpath(path) == self.fs.realpath(there)
+        except OSError:  # a circle of links leads nowhere
+            return False
 
     def _distinct(self, source: str, found: Stat, there: str, old: Stat) -> bool:
         """Say whether a second name of the file itself may be taken away for its copy, or a link to it."""
@@ -156,14 +185,15 @@ class Copier:
         try:
             if self.remove_destination or (not links and (fifo or stat.S_ISLNK(found.st_mode))):
                 self._clear(goal, there)
-            self.say(f"{quote_name(source)} -> {quote_name(goal)}{note}")
+            report = f"{quote_name(source)} -> {quote_name(goal)}{note}"
+            if not self.moving:
+                self.say(report)
             if links:
                 return self._link(source, path, goal, there)
-            twin = self._copied.get(identity) if "links" in self.preserve and found.st_nlink > 1 else None
-            if twin is not None:
-                self._clear(goal, there)
-                fs.link(twin, there)
+            if self._as_twin(found, goal, there):
                 return True
+            if self.moving:
+                self.say(f"copied {report}")
             if stat.S_ISLNK(found.st_mode):
                 fs.symlink(fs.readlink(path), there)
             elif fifo:
@@ -179,10 +209,19 @@ class Copier:
             raise
         except OSError as error:
             return self.fail(f"cannot create regular file {quote_name(goal)}: {reason(error)}")
-        made = self.status_of(there, follow=False)
-        if made is not None:
-            self._made.add((made.st_dev, made.st_ino))
+        self.remember(there)
         self._copied[identity] = there
+        return True
+
+    def _as_twin(self, found: Stat, goal: str, there: str) -> bool:
+        """Make a file that was copied under another name a name of that copy; say whether it was."""
+        # Of a file that mv moves, the names moved before are gone.
+        several = "links" in self.preserve and (found.st_nlink > 1 or self.moving)
+        twin = self._copied.get((found.st_dev, found.st_ino)) if several else None
+        if twin is None:
+            return False
+        self._clear(goal, there)
+        self.fs.link(twin, there)
         return True
 
     def _clear(self, goal: str, there: str) -> None:
@@ -224,7 +263,7 @@ class Copier:
                 raise OSError(errno.ENOTDIR, "Not a directory")
             mode = 0o666 if self.default_mode else stat.S_IMODE(found.st_mode)
             mode &= ~call.umask & 0o777
-            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+            flags = os.O_WRONLY | os.O_CREAT | (0 if self.attributes_only else os.O_TRUNC)
             old = self.status_of(there, follow=False)
             if old is not None and stat.S_ISLNK(old.st_mode) and self.status_of(there, follow=True) is None:
                 return self.fail(f"not writing through dangling symlink {quote_name(goal)}")
@@ -275,7 +314,8 @@ class Copier:
         try:
             if made:
                 fs.mkdir(there, stat.S_IMODE(found.st_mode) & ~self.call.umask | 0o700)
-                self.say(f"{quote_name(source)} -> {quote_name(goal)}")
+                report = f"{quote_name(source)} -> {quote_name(goal)}"
+                self.say(f"created directory {quote_name(goal)}" if self.moving else report)
             problem = f"cannot access {quote_name(source)}"
             entries = sorted(fs.scandir(path), key=lambda entry: entry.name)
         except OSError as error:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Iterator, Sequence
 
 from ...command.call import Call
@@ -55,6 +57,19 @@ def records(call: Call, stream: Stream, delimiter: bytes = b"\n") -> Iterator[by
                 yield piece + delimiter
         else:
             yield from pieces
+
+
+def is_output(call: Call, stream: Stream, *, empty: bool = False) -> bool:
+    """Say whether a file is standard output too, which would be read for ever as it grows; ``empty``: from its end too."""
+    source, goal = stream.path(), call.stdout.path()
+    if source is None or goal is None or source.startswith("/dev/"):
+        return False
+    try:
+        found = call.fs.stat(source)
+        same = os.path.samestat(found, call.fs.stat(goal)) and stat.S_ISREG(found.st_mode)
+        return same and (empty or stream.seek(0, os.SEEK_CUR) < found.st_size)
+    except OSError:
+        return False
 
 
 class Inputs:

@@ -63,12 +63,6 @@ def test_printf_bounds_its_widths() -> None:
             format_printf(fmt, ["999999999", "x"], limit=1000)
 
 
-def test_tail_follows_nothing() -> None:
-    for flag in ("-f", "-F", "--follow=name"):
-        status, _, stderr = run_alone(["tail", flag, "x"])
-        assert status == 1 and b"not supported" in stderr
-
-
 def test_mktemp_makes_what_it_names() -> None:
     fs = MemoryFS()
     name = run_alone(["mktemp", "-d", "x.XXXXXX"], fs=fs)[1].decode().rstrip("\n")

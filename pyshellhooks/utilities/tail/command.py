@@ -1,4 +1,4 @@
-"""tail: the last part of files (POSIX XCU tail; GNU coreutils 9.1). Nothing follows a file: a hook ends."""
+"""The command tail (POSIX XCU tail; GNU coreutils 9.1)."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import os
 from collections import deque
 from collections.abc import Mapping, Sequence
 
-from ..command import Call, Flag, Flags, Given, Options, utility
-from ..errors import UsageError
-from ..regexes import lazy_pattern
-from ..streams.base import Stream
-from .head import BYTES, LINES, Parts, amount
-from .sleep import seconds_of
-from .support.kinds import Choice, Count
-from .support.quoting import quote
-from .support.records import BLOCK, blocks
+from ...command import Call, Flag, Flags, Given, Options, utility
+from ...errors import UsageError
+from ...regexes import lazy_pattern
+from ...streams.base import Stream
+from ..head import BYTES, LINES, Parts, amount
+from ..sleep import seconds_of
+from ..support.kinds import Choice, Count
+from ..support.quoting import quote
+from ..support.records import BLOCK, blocks
+from .follow import Follower
 
 
 def _from_line(call: Call, stream: Stream, number: int, delimiter: bytes) -> None:
@@ -102,21 +103,23 @@ def _last_bytes(call: Call, stream: Stream, count: int) -> None:
     call.out.write(held)
 
 
-_OLD = lazy_pattern(r"\+(\d*)([bcl]?)|-(\d+)([bcl]?)")
+_OLD = lazy_pattern(r"([+-])([0-9]*)([bcl]?)(f?)")
+_MODERN = ("-", "-c", "-f")  # these have a meaning of their own
 
 
 class _TailFlags(Flags):
-    """Options, and the old form ``tail +NUM[bcl] [FILE]``, ``tail -NUM[bcl] [FILE]``."""
+    """Options, and the old form ``tail +NUM[bcl][f] [FILE]``, ``tail -NUM[bcl][f] [FILE]``."""
 
     __slots__ = ()
 
     def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
         words = list(argv)
-        if 1 <= len(words) <= 2 and (old := _OLD.fullmatch(words[0])):
-            number = old[1] or old[3] or "10"
-            letter = old[2] or old[4] or "l"
-            sign = "+" if words[0][0] == "+" else ""
-            words[:1] = ["-n" if letter == "l" else "-c", sign + number + ("b" if letter == "b" else "")]
+        operand = words[2:] if words[1:2] == ["--"] else words[1:]
+        alone = len(operand) < 2 and (words[1:2] == ["--"] or not (operand and operand[0][:1] == "-" != operand[0]))
+        if words and alone and words[0] not in _MODERN and (old := _OLD.fullmatch(words[0])) is not None:
+            sign, number, letter, follow = old.groups()
+            amount = f"{sign.strip('-')}{number or 10}{'b' if letter == 'b' else ''}"
+            words[:1] = ["-c" if letter in ("b", "c") else "-n", amount, *(["-f"] if follow else [])]
         try:
             return super().parse(words, env)
         except UsageError as error:
@@ -145,19 +148,23 @@ _STATS = Count("maximum number of unchanged stats between opens")
             Flag(
                 "-c", "--bytes", value="[+]NUM", kind=BYTES, help="output the last NUM bytes; with '+', from byte NUM"
             ),
-            Flag("-f", dest="follow", help="(refused)"),
+            Flag("-f", dest="follow", help="output what is added, until the run ends"),
             Flag(
-                "--follow", value="HOW", optional=True, kind=Choice("descriptor", "name"), help="(refused: a hook ends)"
+                "--follow",
+                value="HOW",
+                optional=True,
+                kind=Choice("descriptor", "name"),
+                help="likewise; name: open a file anew that is replaced",
             ),
-            Flag("-F", help="(refused)"),
+            Flag("-F", help="the same as --follow=name --retry"),
             Flag(
                 "-n", "--lines", value="[+]NUM", kind=LINES, help="output the last NUM lines; with '+', from line NUM"
             ),
-            Flag("--max-unchanged-stats", value="N", kind=_STATS, help="(ignored without -f)"),
-            Flag("--pid", value="PID", kind=Count("PID", most=2**31 - 1), help="(warns: only with -f)"),
-            Flag("--retry", help="(warns: only with -f)"),
+            Flag("--max-unchanged-stats", value="N", kind=_STATS, help="(checked)"),
+            Flag("--pid", value="PID", kind=Count("PID", most=2**31 - 1), help="(warns; refused with -f)"),
+            Flag("--retry", help="with -f: wait for files that are not there"),
             Flag("-q", "--quiet", "--silent", help="never output headers giving file names"),
-            Flag("-s", "--sleep-interval", value="N", kind=_interval, help="(ignored without -f)"),
+            Flag("-s", "--sleep-interval", value="N", kind=_interval, help="(checked: files are looked at often)"),
             Flag("-v", "--verbose", help="always output headers giving file names"),
             Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
         ],
@@ -166,20 +173,53 @@ _STATS = Count("maximum number of unchanged stats between opens")
 )
 def tail(call: Call) -> int:
     opts = call.opts
-    if opts.retry:
-        call.error("warning: --retry ignored; --retry is useful only when following")
+    follower = _follower(call)
     if "pid" in opts:
         call.error("warning: PID ignored; --pid=PID is useful only when following")
     unit, wanted = amount(call)
     count, onwards = wanted.count, wanted.sign == "+"
-    if "follow" in opts or "F" in opts:
-        raise UsageError("option '--follow' (-f) is not supported: a hook ends", hint=False)
     delimiter = b"\0" if opts.zero_terminated else b"\n"
-    inputs = Parts(call, call.args)
+    inputs = _Inputs(call, follower)
     for name, stream in inputs:
         inputs.headers.write(call, name)
         if unit == "bytes":
             (_from_byte if onwards else _last_bytes)(call, stream, count)
         else:
             (_from_line if onwards else _last_lines)(call, stream, count, delimiter)
+        if follower is not None:
+            follower.add(name, stream)
+    if follower is not None:
+        follower.run(inputs.headers)
+        if inputs.failed:
+            call.error("no files remaining")
     return int(inputs.failed)
+
+
+def _follower(call: Call) -> Follower | None:
+    opts = call.opts
+    how = opts.last_of("follow", "F")
+    if how is None:
+        if opts.retry:
+            call.error("warning: --retry ignored; --retry is useful only when following")
+        return None
+    if "pid" in opts:
+        raise UsageError("option '--pid' is not supported with -f: use timeout", hint=False)
+    by_name = how == "F" or opts.value("follow") == "name"
+    if opts.retry and not by_name:
+        call.error("warning: --retry only effective for the initial open")
+    return Follower(call, by_name=by_name, retry=opts.retry or "F" in opts)
+
+
+class _Inputs(Parts):
+    """Inputs, of which one that is missing may come."""
+
+    __slots__ = ("_follower",)
+
+    def __init__(self, call: Call, follower: Follower | None) -> None:
+        super().__init__(call, call.args)
+        self._follower = follower
+
+    def report(self, name: str, error: OSError) -> None:
+        super().report(name, error)
+        if self._follower is not None:
+            self._follower.missing(name, error)

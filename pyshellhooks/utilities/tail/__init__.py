@@ -1,0 +1,1 @@
+"""tail: the last part of files, and what is added to them (POSIX XCU tail)."""
