@@ -185,6 +185,7 @@ class HandlerReader:
     def on_failure(self, fields: Mapping[str, Node], extra: Mapping[str, JSON]) -> str | dict[str, str] | None:
         """Read ``onFailure`` into the hook's own policy."""
         word = self.loader.string(self.where, fields, "onFailure")
+        row = EVENTS.get(self.event)  # None: an event that there is not, which was said
         beside = "async" if extra.get("async") else "asyncRewake" if extra.get("rewake") else ""
         written: str | dict[str, str] | None = None
         if word and "no_on_failure" not in self.loader.quirks:
@@ -192,12 +193,12 @@ class HandlerReader:
             if word not in ("continue", "block"):
                 hint = did_you_mean(word, ("continue", "block")) or 'it is "continue" or "block"'
                 self.loader.say(place, f'{self.where}: onFailure is "continue" or "block", not "{word}"', hint)
-            elif word == "block" and (beside or EVENTS[self.event].guards == "stop"):
+            elif word == "block" and (beside or (row is not None and row.guards == "stop")):
                 about = f"beside {beside}" if beside else f"on {self.event}"
                 self.loader.warn(place, f"{self.where}: onFailure is ignored {about}")
             elif word == "block":
                 written = BLOCKED_FAILURES
-            elif not EVENTS[self.event].failure:  # where a failure blocks whatever the hook says, it goes on doing so
+            elif row is None or not row.failure:  # where a failure blocks whatever the hook says, it goes on doing so
                 written = OPEN
         # Nobody waits for an asynchronous hook there; its failure decides nothing.
         return OPEN if beside else written
