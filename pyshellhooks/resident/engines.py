@@ -6,12 +6,14 @@ import os
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..engine import HookEngine
+from ..engine.named_scripts import read_disk
 from ..engine.surroundings import look_around
+from ..engine.trust import Trust
 from ..engine.trust_store import Store
 from ..errors import PyShellHooksError
 from ..hooks.installed import beside
@@ -33,6 +35,10 @@ Stamp = tuple[tuple[int, ...], ...]
 
 class ConfigChanging(PyShellHooksError):
     """The configs change again while they are read."""
+
+
+class HooksChanged(PyShellHooksError):
+    """Hooks that a person trusted are other ones now."""
 
 
 class _Kept:
@@ -149,6 +155,8 @@ class Engines:
 def _made(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngine:
     if options.configs:
         named = [os.path.join(cwd, config) for config in options.configs]
+        if options.installed:
+            _refuse_changed(options.dialect, named[-len(options.installed) :], cwd, env)
         return HookEngine.load(named, options.dialect, env=env, cwd=cwd, agent=options.agent, strict=options.strict)
     return HookEngine.discover(
         cwd,
@@ -158,6 +166,21 @@ def _made(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngine:
         strict=options.strict,
         trust_project=True if options.trust_project else "store",
     )
+
+
+def _refuse_changed(dialect: Dialect, files: Sequence[str], cwd: str, env: Mapping[str, str]) -> None:
+    """Refuse hooks that ``serve --install`` moved, if a person trusted them and they are other ones now.
+
+    A file that nobody trusted counts, as one that ``--config`` names: the agent's settings name it. Raises ``HooksChanged``.
+    """
+    trust = Trust.of(Store.of(env), look_around(cwd, env), [dialect])
+    for file in files:
+        try:
+            data, why = read_disk(file), ""
+        except OSError as error:
+            data, why = None, error.strerror or str(error)
+        for lock in trust.of_config(dialect, file, data, why)[1]:
+            raise HooksChanged(str(lock.reason))
 
 
 def _stamp(options: Options, cwd: str, env: Mapping[str, str]) -> Stamp:

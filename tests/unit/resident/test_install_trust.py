@@ -94,6 +94,20 @@ def test_hooks_that_are_changed_where_they_were_moved_lock_their_events(edit: st
         ours.unlink()
     assert survey(project)[".claude/settings.pyshellhooks.json"] == edit
     assert verdict(project) == (True, False)
+    asked = project.ask(DENIES["claude_code"][1], project.path)
+    assert asked.decision == "deny"
+    assert asked.hooks == 0, "the hook itself was not asked"
+    if edit == "changed":
+        assert "changed since it was trusted" in asked.stdout
+        trust(project)
+        assert project.ask(DENIES["claude_code"][1], project.path).decision == "none"
+
+
+def test_moved_hooks_that_nobody_trusted_count(tmp_path: Path) -> None:
+    """The agent's settings name them, as they named the commands before."""
+    project = Project(tmp_path)
+    project.install()
+    assert project.ask(DENIES["claude_code"][1], project.path).hooks == 1
 
 
 def test_trust_of_the_moved_hooks_is_asked_for_by_themselves(tmp_path: Path) -> None:
