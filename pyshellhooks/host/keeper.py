@@ -72,11 +72,22 @@ def _keep(program: subprocess.Popen[bytes], told: int) -> bool:
             os.read(told, 4096)
         if 0 in ready:
             poll.unregister(0)
+            if _ended(program):
+                break  # that is why the other end let go
             due = time.monotonic() + ladder[0][0]
         if due is not None and time.monotonic() >= due:
             _end_group(ladder.pop(0)[1])  # the second one ends this process as well
             due = time.monotonic() + ladder[0][0]
     return due is not None
+
+
+def _ended(program: subprocess.Popen[bytes]) -> bool:
+    """Say whether the program is dead, or in its last milliseconds: its output ends before it does."""
+    try:
+        program.wait(0.2)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
 
 
 def _end_rest() -> None:

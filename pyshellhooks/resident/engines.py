@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..engine import HookEngine
 from ..engine.named_scripts import read_disk
 from ..engine.surroundings import look_around
-from ..engine.trust import Trust
+from ..engine.trust import Standing, Trust
 from ..engine.trust_store import Store
 from ..errors import PyShellHooksError
 from ..hooks.installed import beside
@@ -155,9 +155,12 @@ class Engines:
 def _made(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngine:
     if options.configs:
         named = [os.path.join(cwd, config) for config in options.configs]
-        if options.installed:
-            _refuse_changed(options.dialect, named[-len(options.installed) :], cwd, env)
-        return HookEngine.load(named, options.dialect, env=env, cwd=cwd, agent=options.agent, strict=options.strict)
+        trust = _trust_of(options.dialect, named[len(named) - len(options.installed) :], cwd, env)
+        engine = HookEngine.load(named, options.dialect, env=env, cwd=cwd, agent=options.agent, strict=options.strict)
+        if trust is not None:
+            for system in engine.systems:
+                system.standing = Standing(trust, system.dialect, ())
+        return engine
     return HookEngine.discover(
         cwd,
         options.dialect,
@@ -168,11 +171,14 @@ def _made(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngine:
     )
 
 
-def _refuse_changed(dialect: Dialect, files: Sequence[str], cwd: str, env: Mapping[str, str]) -> None:
-    """Refuse hooks that ``serve --install`` moved, if a person trusted them and they are other ones now.
+def _trust_of(dialect: Dialect, files: Sequence[str], cwd: str, env: Mapping[str, str]) -> Trust | None:
+    """Return what looks at the scripts of hooks that ``serve --install`` moved, if a person trusted something here.
 
-    A file that nobody trusted counts, as one that ``--config`` names: the agent's settings name it. Raises ``HooksChanged``.
+    A file that nobody trusted counts, as one that ``--config`` names: the agent's settings name it. Raises ``HooksChanged`` for
+    one that was trusted and is another one now.
     """
+    if not files:
+        return None
     trust = Trust.of(Store.of(env), look_around(cwd, env), [dialect])
     for file in files:
         try:
@@ -181,6 +187,7 @@ def _refuse_changed(dialect: Dialect, files: Sequence[str], cwd: str, env: Mappi
             data, why = None, error.strerror or str(error)
         for lock in trust.of_config(dialect, file, data, why)[1]:
             raise HooksChanged(str(lock.reason))
+    return trust if trust.record is not None else None
 
 
 def _stamp(options: Options, cwd: str, env: Mapping[str, str]) -> Stamp:

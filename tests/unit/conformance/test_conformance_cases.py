@@ -37,5 +37,7 @@ def test_topic(topic: Path) -> None:
 def test_a_utility_says_what_the_builtin_of_its_name_says(name: str) -> None:
     for case in load([CASES / f"utilities/{name}.toml"]):
         assert isinstance(case, ShellCase) and case.stderr is not None
+        if not case.script.startswith(name):
+            continue  # more than one command
         alone = replace(case, script=f"env {case.script}", stderr=case.stderr.replace("bash: line 1: ", ""))
         assert judge(alone, InProcess().run(alone)) == [], alone.script

@@ -43,4 +43,5 @@ def test_no_key_raises(system: str, kind: str) -> None:
                 hook = {"type": kind, "command": "x", "url": "http://x", "prompt": "x", key: value}
                 for config in configs(system, event, hook):
                     text = json.dumps(config)
-                    loading.load(dialects.get(system), [loading.Source("x.json", text, "named")])
+                    found = loading.load(dialects.get(system), [loading.Source("x.json", text, "named")])
+                    assert found.diagnostics or event, "an event without a name is said"

@@ -72,14 +72,17 @@ class Project:
     def commands(self) -> list[str]:
         return [spec.command for spec in self.plain()]
 
-    def ask(self, payload: dict[str, Any], cwd: Path, **env: str) -> Told:
+    def ask(self, payload: dict[str, Any], cwd: Path, engines: Engines | None = None, **env: str) -> Told:
         """Ask through the only entry."""
         (entry,) = [one for one in self.commands() if "pyshellhooks-hook" in one]
         variable = {VARIABLES[self.target.dialect.name]: str(self.path), **env}
         data = json.dumps({"cwd": str(cwd), "session_id": "s", "tool_input": {"command": "ls"}, **payload}).encode()
         given = {key: value for key, value in {**self.env, **variable}.items() if value}
-        with Engines() as engines:
-            return answer(Request(tuple(words_of(entry)[1:]), data, given, str(cwd)), engines)
+        request = Request(tuple(words_of(entry)[1:]), data, given, str(cwd))
+        if engines is not None:
+            return answer(request, engines)
+        with Engines() as own:
+            return answer(request, own)
 
 
 def origin() -> Any:

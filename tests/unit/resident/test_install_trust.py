@@ -10,6 +10,7 @@ from test_install_edits import Crash, crash_at
 
 from pyshellhooks import HookEngine
 from pyshellhooks.engine.trust_survey import Survey
+from pyshellhooks.resident.engines import Engines
 
 pytestmark = pytest.mark.portable
 
@@ -101,6 +102,21 @@ def test_hooks_that_are_changed_where_they_were_moved_lock_their_events(edit: st
         assert "changed since it was trusted" in asked.stdout
         trust(project)
         assert project.ask(DENIES["claude_code"][1], project.path).decision == "none"
+
+
+def test_a_script_that_was_trusted_and_is_another_one_now_denies(tmp_path: Path) -> None:
+    """Also in an engine that was made before."""
+    script = tmp_path / "guard.sh"
+    script.write_text("exit 0\n", newline="")
+    project = Project(tmp_path, config=nested({"type": "command", "command": "sh ./guard.sh"}))
+    trust(project)
+    project.install()
+    with Engines() as engines:
+        assert project.ask(DENIES["claude_code"][1], project.path, engines=engines).decision == "none"
+        script.write_text("exit 0 # another\n", newline="")
+        asked = project.ask(DENIES["claude_code"][1], project.path, engines=engines)
+    assert asked.decision == "deny"
+    assert "it was trusted, and has changed since" in asked.stdout
 
 
 def test_moved_hooks_that_nobody_trusted_count(tmp_path: Path) -> None:
