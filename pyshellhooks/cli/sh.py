@@ -279,7 +279,10 @@ def _shell(options: Options) -> Shell:
     fs = _file_system(options.fs)
     env = environment(fs)
     env.update(options.env)
-    return Shell(cwd=_directory(options.cwd), env=env, fs=fs, spawn=options.spawn)
+    here = (
+        options.cwd if options.fs != "overlay" else options.cwd or "."
+    )  # what is laid over the disk is seen from here
+    return Shell(cwd=_directory(here), env=env, fs=fs, spawn=options.spawn)
 
 
 def _as_json(result: Result) -> dict[str, object]:

@@ -186,7 +186,7 @@ def untrusted(files: Iterable[str]) -> None:
     names = [visible(current().relative(file)) for file in files]
     if names:
         terminal.tell(f"hooks that nobody has trusted were not asked: {', '.join(names)}")
-        terminal.tell("  look at them, then run: pyshellhooks trust (in CI or a container: --trust-project)")
+        terminal.tell("  look at them, then run: pyshellhooks trust (in CI or a container: PYSHELLHOOKS_TRUST=1)")
 
 
 def said(notices: Sequence[str]) -> None:

@@ -27,6 +27,7 @@ from .tables import (
     HOOK_FIELDS,
     RESERVED,
     SETTINGS_KEYS,
+    TOOLS,
 )
 
 # A timeout of so few milliseconds was probably meant in seconds: 5, 30, 600 are what people write for other systems.
@@ -350,7 +351,8 @@ class Loader(ConfigReader):
             self.warn(node.offset, message, hint, code="matcher-invalid")
             return Exactly((text,))
         words = text.removeprefix("^").removesuffix("$").strip("()").split("|")
-        foreign = [word for word in words if own_names(word) and word in KIND_OF]
+        own = {name for names in TOOLS.values() for name in names}
+        foreign = [word for word in words if own_names(word) and word in KIND_OF and word not in own]
         unmatched = [word for word in foreign if not any(may_match(pattern, name) for name in own_names(word))]
         if unmatched:
             names = ", ".join(f'{word} is "{own_names(word)[0]}"' for word in unmatched)
