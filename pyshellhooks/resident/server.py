@@ -21,6 +21,7 @@ from ..host import current
 from ..host.resident import peer_user
 from ..host.signals import forward
 from ..shell import Shell
+from . import address
 from .answering import Request, Told, answer
 from .engines import Engines
 from .http import LARGEST_HEAD, Connection, Door
@@ -152,6 +153,8 @@ class Server:
         """Listen on the Unix socket. It takes its place by a rename: a client finds one that answers, or none."""
         if not self.socket:
             return None
+        if not address.has_users():
+            raise PyShellHooksError("this system has no Unix sockets for Python; use --port or --pipe")
         if _answers(self.socket):
             raise AlreadyRunning(f"an engine answers on {self.socket} already")
         own = f"{self.socket}.{os.getpid()}"

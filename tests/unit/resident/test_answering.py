@@ -238,12 +238,13 @@ def test_a_config_that_is_being_written_never_counts_as_none(project: Project, p
             time.sleep(0.005)
 
     thread = threading.Thread(target=write)
-    thread.start()
-    try:
-        with Engines() as engines:
-            request = Request(words, payload("rm x", project.path), {}, str(project.path))
+    request = Request(words, payload("rm x", project.path), {}, str(project.path))
+    with Engines() as engines:
+        assert answer(request, engines).decision == "deny"  # from now on it is known that there is a config
+        thread.start()
+        try:
             found = Counter(answer(request, engines).decision for _ in range(300))
-    finally:
-        over.set()
-        thread.join()
+        finally:
+            over.set()
+            thread.join()
     assert set(found) == {"deny"}
