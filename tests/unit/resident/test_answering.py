@@ -243,7 +243,7 @@ def test_a_config_that_is_being_written_never_counts_as_none(project: Project, p
         assert answer(request, engines).decision == "deny"  # from now on it is known that there is a config
         thread.start()
         try:
-            found = Counter(answer(request, engines).decision for _ in range(300))
+            found = Counter(answer(request, engines).decision for _ in range(100))
         finally:
             over.set()
             thread.join()
