@@ -119,8 +119,6 @@ class _Linker:
         """Return what has the name."""
         try:
             old = self.fs.stat(path, follow=False)
-            if name.endswith("/") and stat.S_ISREG(old.st_mode):
-                raise NotADirectoryError(errno.ENOTDIR, "Not a directory")
         except FileNotFoundError:
             return None
         except OSError as error:
