@@ -259,6 +259,18 @@ def test_what_is_logged_holds_no_payload_and_no_words_of_hooks(
     assert "no rm" not in caplog.text
 
 
+@pytest.mark.skipif(sys.platform != "win32", reason="named pipes are Windows'")
+def test_a_named_pipe(project: Project, place: str) -> None:
+    name = rf"\\.\pipe\pyshellhooks-test-{os.getpid()}"
+    data = payload("rm x", project.path)
+    with Running(pipe=name, words=("--trust-project",)):
+        for _ in range(3):
+            with open(name, "r+b", buffering=0) as pipe:
+                head = f"POST /claude_code HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(data)}\r\n\r\n"
+                pipe.write(head.encode() + data)
+                assert b'"deny"' in pipe.read(65536)
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root to be another user")
 def test_another_user_is_not_served(project: Project, engine: Server, place: str) -> None:
     """The directory keeps others out; should it not, the kernel says who is connected."""
