@@ -268,7 +268,10 @@ def test_a_named_pipe(project: Project, place: str) -> None:
             with open(name, "r+b", buffering=0) as pipe:
                 head = f"POST /claude_code HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(data)}\r\n\r\n"
                 pipe.write(head.encode() + data)
-                assert b'"deny"' in pipe.read(65536)
+                answer = b""
+                while b"}}" not in answer:
+                    answer += pipe.read(65536)
+                assert b'"deny"' in answer
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root to be another user")
