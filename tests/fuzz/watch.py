@@ -54,10 +54,12 @@ def watched() -> Iterator[list[str]]:
         _hooked = True
     _seen.clear()
     _armed = True
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # a module that is imported now would be written
     try:
         yield _seen
     finally:
         _armed = False
+        sys.dont_write_bytecode = before
 
 
 def growth() -> int:
