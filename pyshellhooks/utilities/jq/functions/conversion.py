@@ -18,7 +18,7 @@ function = Family()
 _NUMBERS = (int, float, Literal)
 _LONG = 1 << 16  # characters
 # What may be a long number; it says no in one pass over the text.
-_numeral = re.compile(r"[+-]?[0-9]*+\.?[0-9]*+(?:[eE][+-]?[0-9]++)?+|[sS]?[nN][aA][nN]0++").fullmatch
+_numeral = re.compile(r"[+-]?[0-9]*+\.?[0-9]*+(?:[eE][+-]?[0-9]++)?|[sS]?[nN][aA][nN]0++").fullmatch
 
 
 @function("type")
