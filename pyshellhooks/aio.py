@@ -5,6 +5,7 @@ Never ``asyncio.to_thread``, which joins an abandoned thread at shutdown (rule 4
 from __future__ import annotations
 
 import asyncio
+import io
 import sys
 from collections.abc import Awaitable, Callable
 from contextvars import copy_context
@@ -15,6 +16,8 @@ from .host import threads
 from .limits import DEFAULT, Limits
 
 T = TypeVar("T")
+
+_AT_ONCE = Limits(grace=0.0, slack=0.0)  # a read that nobody wants any more is left to itself
 
 
 class _Handover(Generic[T]):
@@ -174,3 +177,38 @@ def finish(answer: Awaitable[T]) -> T:
 
 async def _waited(answer: Awaitable[T]) -> T:
     return await answer
+
+
+class InputLines:
+    """The lines of this process's standard input, for a loop of asyncio that may end before they do.
+
+    mcp's own reader waits in a thread that no interrupt ends, and that holds up the interpreter's exit.
+    """
+
+    __slots__ = ("_file", "_stopped")
+
+    def __init__(self) -> None:
+        # Not ``sys.stdin``: a thread may still read when the interpreter ends, which wants the lock of that one.
+        self._file = io.TextIOWrapper(open(0, "rb", closefd=False), encoding="utf-8", errors="replace")
+        self._stopped = asyncio.Event()
+
+    def stop(self) -> None:
+        """Be at the end, whatever may still come."""
+        self._stopped.set()
+
+    def __aiter__(self) -> InputLines:
+        return self
+
+    async def __anext__(self) -> str:
+        """Return the next line; ends at the end of the input, and after ``stop``."""
+        read = asyncio.create_task(run_async(lambda _: self._file.readline(), limits=_AT_ONCE))
+        stop = asyncio.create_task(self._stopped.wait())
+        try:
+            await asyncio.wait((read, stop), return_when=asyncio.FIRST_COMPLETED)
+            line = read.result() if read.done() else ""
+        finally:
+            read.cancel()
+            stop.cancel()
+        if not line:
+            raise StopAsyncIteration
+        return line

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from ..hooks.json_text import decode_file, mistake
 from ..hooks.wire import WireError, fields_of
 from ..interp.probe import SCRIPTS
-from . import hook_flags
+from . import hook_flags, terminal
 from .parsers import Parser, parser
 
 if TYPE_CHECKING:
@@ -105,6 +105,20 @@ def seconds(text: str) -> float:
     if not 0 < value < 4e6:
         raise argparse.ArgumentTypeError(f"{text} is not a time above 0 in seconds, such as 2.5")
     return value
+
+
+def agreed(options: argparse.Namespace, who: str, question: str) -> bool:
+    """Ask a person, unless ``--yes`` was said. Where there is nobody to ask, say so: then nothing is agreed."""
+    if options.yes:
+        return True
+    if options.json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        terminal.tell(f"pyshellhooks {who}: there is nobody to ask; look at it, then say --yes")
+        return False
+    write(f"{question} [y/N] ")
+    if sys.stdin.readline().strip().lower() in ("y", "yes"):
+        return True
+    write("nothing was changed\n")
+    return False
 
 
 def read_fields(path: str | None) -> dict[str, Any]:

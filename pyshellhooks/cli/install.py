@@ -8,7 +8,6 @@ import sys
 from abc import ABC, abstractmethod
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from difflib import unified_diff
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
@@ -92,7 +91,11 @@ class _Work(ABC):
     def run(self, refused: Sequence[tuple[Target, Refused]]) -> int:
         """Show everything, ask, do it. A file that is refused keeps all others from being changed."""
         self._show(refused)
-        done = not (self.options.dry_run or refused) and bool(self.plans) and self._agreed()
+        done = (
+            not (self.options.dry_run or refused)
+            and bool(self.plans)
+            and arguments.agreed(self.options, f"serve --{self.verb}", "Change these?")
+        )
         for plan in self.plans if done else ():
             said = self.do(plan)
             if not self.options.json:
@@ -118,18 +121,6 @@ class _Work(ABC):
 
     def _fine(self) -> bool:
         """Say whether it is well that there was nothing to do."""
-        return True
-
-    def _agreed(self) -> bool:
-        if self.options.yes:
-            return True
-        if self.options.json or not (sys.stdin.isatty() and sys.stdout.isatty()):
-            terminal.tell(f"pyshellhooks serve --{self.verb}: there is nobody to ask; look at it, then say --yes")
-            return False
-        arguments.write("Change these? [y/N] ")
-        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
-            arguments.write("nothing was changed\n")
-            return False
         return True
 
 
@@ -210,9 +201,7 @@ class _Uninstall(_Work):
 
 
 def _diff(path: str, before: bytes, after: bytes) -> Iterator[str]:
-    name = visible(path)
-    old = show.visible_lines(before) if before else []
-    return unified_diff(old, show.visible_lines(after), name if before else "nothing", name, lineterm="")
+    return show.difference(visible(path), before, after)
 
 
 def _entry(options: Namespace) -> Entry:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
@@ -120,48 +118,12 @@ def _places(kind: str, given: Sequence[str]) -> dict[str, str]:
 async def _serve(tool: ShellTool) -> None:
     from mcp.server.stdio import stdio_server
 
+    from ..aio import InputLines
+
     server = make_server(tool)
-    lines: Any = _Lines()  # mcp asks for an AsyncFile, and iterates over it
+    lines: Any = InputLines()  # mcp asks for an AsyncFile, and iterates over it
     async with stdio_server(stdin=lines) as (reads, writes):
         await server.run(reads, writes, server.create_initialization_options())
-
-
-class _Lines:
-    """The lines of standard input, for a loop. mcp's own reader waits in a thread that no interrupt ends."""
-
-    def __init__(self) -> None:
-        import asyncio
-        from threading import Thread
-
-        self._loop = asyncio.get_running_loop()
-        self._lines: asyncio.Queue[str | None] = asyncio.Queue()
-        Thread(target=self._read, daemon=True).start()
-
-    def _read(self) -> None:
-        """Read the descriptor itself: a daemon thread must not hold the lock of ``sys.stdin`` when Python ends."""
-        begun: list[bytes] = []  # of a line that goes on
-        with suppress(OSError):
-            while chunk := os.read(0, 65536):
-                *ends, last = chunk.split(b"\n")
-                for end in ends:
-                    self._put(b"".join([*begun, end]).decode("utf-8", "replace"))
-                    begun = []
-                begun.append(last)
-        self._put(b"".join(begun).decode("utf-8", "replace") or None)
-        self._put(None)
-
-    def _put(self, line: str | None) -> None:
-        with suppress(RuntimeError):  # the loop has ended
-            self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
-
-    def __aiter__(self) -> _Lines:
-        return self
-
-    async def __anext__(self) -> str:
-        line = await self._lines.get()
-        if line is None:
-            raise StopAsyncIteration
-        return line
 
 
 def make_server(tool: ShellTool) -> Server[Any]:

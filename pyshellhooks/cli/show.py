@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..hooks.transcript import wrote
@@ -73,6 +73,14 @@ def visible_lines(data: bytes) -> list[str]:
     last = lines.pop()
     shown = [visible(line) for line in lines]
     return [*shown, visible(last), "\\ no newline at the end"] if last else shown
+
+
+def difference(name: str, before: bytes | None, after: bytes, was: str = "") -> Iterator[str]:
+    """Yield a unified diff of a file; ``was`` is what it is called in the state before, and None before it is nothing."""
+    from difflib import unified_diff
+
+    old = visible_lines(before) if before else []
+    return unified_diff(old, visible_lines(after), (was or name) if old else "nothing", name, lineterm="")
 
 
 def counted(number: int, noun: str) -> str:

@@ -65,14 +65,8 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _ask(options: Namespace, survey: Survey) -> int:
-    if not options.yes:
-        if options.json or not (sys.stdin.isatty() and sys.stdout.isatty()):
-            terminal.tell("pyshellhooks trust: there is nobody to ask; look at it, then say --yes")
-            return REFUSED
-        arguments.write("Trust these? [y/N] ")
-        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
-            arguments.write("nothing was changed\n")
-            return REFUSED
+    if not arguments.agreed(options, "trust", "Trust these?"):
+        return REFUSED
     survey.keep()
     if not options.json:
         arguments.write("trusted\n")
@@ -122,15 +116,11 @@ def _events(item: Item) -> str:
 
 
 def _difference(item: Item) -> Iterator[str]:
-    from difflib import unified_diff
-
     assert item.data is not None
     name = visible(item.name)
     if b"\0" in item.data:
         yield f"{name} is no text: {len(item.data)} bytes"
         return
-    before = [] if item.before is None else show.visible_lines(item.before)
-    after = show.visible_lines(item.data)
     if item.state == "changed" and item.before is None:
         yield f"what was trusted of {name} is not kept any more; this is all of it"
-    yield from unified_diff(before, after, f"{name} as it was trusted" if before else "nothing", name, lineterm="")
+    yield from show.difference(name, item.before, item.data, f"{name} as it was trusted")

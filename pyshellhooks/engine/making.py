@@ -226,13 +226,7 @@ def switch_off(systems: Sequence[System], disabled: Iterable[str], left_out: Seq
 
 def session_parts(systems: Sequence[System], fs: Any, mounts: Mapping[str, Any]) -> tuple[list[str], Any]:
     """Return the names under which the systems tell a session's id, and what makes a session's own files, or None."""
-    names = [
-        field.native
-        for system in systems
-        for row in system.dialect.events.values()
-        for field in row.fields
-        if field.neutral == "session_id"
-    ]
+    names = [key for system in systems for key in system.dialect.session_keys]
     if not any(system.dialect.session_files for system in systems):
         return names, None
 

@@ -27,6 +27,15 @@ PROMPT, END = "prompt", "end"  # what an event means for a session
 _MEANING = {"before_prompt": PROMPT, "session_end": END}
 
 
+def id_of(fields: Mapping[str, JSON], keys: Iterable[str]) -> str:
+    """Return the id of the conversation that an event's fields name under one of the keys; ``""`` if they name none."""
+    for key in keys:
+        id = fields.get(key)
+        if id is not None and id != "":
+            return id if isinstance(id, str) else str(id)
+    return ""
+
+
 class Anonymous:
     """The one conversation without an id in a project directory. ``open``: what hosts hold for it."""
 
@@ -108,7 +117,7 @@ class Sessions:
 
     def of(self, session: HookSession | str | None, fields: Mapping[str, JSON]) -> Kept:
         """Return the session that a firing belongs to; the id in its fields comes first."""
-        id = self._id_of(fields)
+        id = id_of(fields, self._names)
         if session is None or session == "":
             return Kept(self.named(id)) if id else self._without_id(None, fields)
         if isinstance(session, str):
@@ -129,7 +138,7 @@ class Sessions:
 
     def known(self, fields: Mapping[str, JSON]) -> HookSession | None:
         """Return the session that an event's fields belong to, if there was one before. Begins none."""
-        id = self._id_of(fields)
+        id = id_of(fields, self._names)
         with self._lock:
             if id:
                 return self._by_id.get(id)
@@ -143,13 +152,6 @@ class Sessions:
                 if session.files is None:
                     session.files = self._files()
         return session
-
-    def _id_of(self, fields: Mapping[str, JSON]) -> str:
-        for name in self._names:
-            id = fields.get(name)
-            if id is not None and id != "":
-                return id if isinstance(id, str) else str(id)
-        return ""
 
     # -- without an id ------------------------------------------------------------------------------------------------
 

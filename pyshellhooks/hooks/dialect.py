@@ -11,6 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from errno import ENOENT
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from ..errors import Diagnostic, Stop, UnknownDialectError, UnknownEventError
@@ -460,6 +461,12 @@ class Dialect(ABC):
                 return [row], False
         rows = [row for row in self.events.values() if name in row.neutral]
         return [row for row in rows if not row.when or CONDITIONS[row.when](fields, kind)], True
+
+    @cached_property
+    def session_keys(self) -> tuple[str, ...]:
+        """Return the keys under which its payloads name the conversation."""
+        rows = self.events.values()
+        return tuple({field.native: None for row in rows for field in row.fields if field.neutral == "session_id"})
 
     def natives(self, name: str) -> frozenset[str]:
         """Return the native events that a name can stand for, whatever the fields. Raises ``UnknownEventError``."""

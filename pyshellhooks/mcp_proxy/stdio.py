@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import os
 import shlex
 import sys
@@ -18,11 +17,10 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCMessage
 
 from ..agent import AgentHooks, HookEngine
-from ..aio import run_async
+from ..aio import InputLines
 from ..host import threads
 from ..host.kept import kept
 from ..host.signals import forward
-from ..limits import Limits
 from .asking import Asking
 from .calls import ToolHooks
 from .relay import Incoming, Relay, Send
@@ -31,8 +29,6 @@ WHO = "pyshellhooks mcp-proxy"
 
 ENOUGH = 2.0  # seconds for what is open when the client ends: one that writes requests and no more still gets answers
 LAST = 15.0  # seconds from a signal to the end, at most: the hooks' grace and the server's, and some
-
-_AT_ONCE = Limits(grace=0.0, slack=0.0)  # a read that nobody wants any more is left to itself
 
 
 class ServerEnded(Exception):
@@ -70,7 +66,7 @@ async def _run(
         command=first, args=others, env=dict(os.environ), encoding_error_handler="replace"
     )
     stopped = _signalled()
-    lines = _Lines(_standard_input())
+    lines: Any = InputLines()  # mcp asks for an AsyncFile, and iterates over it
     try:
         async with stdio_server(stdin=lines) as (from_client, to_client):
             async with stdio_client(started, errlog=_standard_error()) as (from_server, to_server):
@@ -180,11 +176,6 @@ async def _messages(stream: Any) -> AsyncIterator[Incoming]:
         yield item if isinstance(item, Exception) else item.message
 
 
-def _standard_input() -> io.TextIOWrapper:
-    # Not ``sys.stdin``: a thread may still read when the interpreter ends, which wants the lock of that one.
-    return io.TextIOWrapper(open(0, "rb", closefd=False), encoding="utf-8", errors="replace")
-
-
 def _standard_error() -> TextIO:
     """Return what the server writes its errors to: nothing where this process has no standard error."""
     try:
@@ -198,29 +189,6 @@ def _last() -> None:
     """End this process if its orderly end does not come: a client that reads nothing could hold it up for ever."""
     time.sleep(LAST)
     os._exit(1)
-
-
-class _Lines(anyio.AsyncFile[str]):
-    """Lines whose reading can be given up: with the package's own threads, the proxy could not end before its client."""
-
-    def __init__(self, file: io.TextIOWrapper) -> None:
-        super().__init__(file)
-        self._stopped = asyncio.Event()
-
-    def stop(self) -> None:
-        """Be at the end."""
-        self._stopped.set()
-
-    async def readline(self) -> str:
-        """Read a line; ``""`` at the end."""
-        read = asyncio.create_task(run_async(lambda _: self.wrapped.readline(), limits=_AT_ONCE))
-        stop = asyncio.create_task(self._stopped.wait())
-        try:
-            await asyncio.wait((read, stop), return_when=asyncio.FIRST_COMPLETED)
-            return read.result() if read.done() else ""
-        finally:
-            read.cancel()
-            stop.cancel()
 
 
 def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:

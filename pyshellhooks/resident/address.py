@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 ACCEPTANCE = 0.2  # seconds until an engine has to accept a request; else the client runs the hooks itself
-RESTART = 60.0  # seconds between two attempts to start an engine
 
 RUN = "/v1/run"  # what the client asks: words, directory, environment and payload in; stdout, stderr and status out
 WORDS, VARIABLES, STDERR, STATUS = (

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .client import Answer
     from .engines import Engines
 
+AT_ONCE = 64  # requests that an engine answers at the same time; the client of one more runs its hooks itself
 UNTOLD = 1  # an exit status that decides nothing: the agent shows stderr to the person and goes on
 DENIED = 2
 
@@ -238,18 +239,3 @@ def _failure(dialect: Dialect | None, payload: bytes, message: str) -> Told:
             stdout, status, stderr, _ = dialect.answer(event, verdict, fields)
             return Told(stdout, status, stderr, event, "deny")
     return Told("", DENIED, message + "\n", decision="deny")
-
-
-def session_id(dialect: Dialect, fields: Mapping[str, JSON]) -> str:
-    """Return the id of the conversation that a payload names; ``""`` if it names none."""
-    for name in _session_names(dialect.name):
-        found = fields.get(name)
-        if isinstance(found, str) and found:
-            return found
-    return ""
-
-
-@lru_cache(16)
-def _session_names(dialect: str) -> tuple[str, ...]:
-    events = dialects.get(dialect).events.values()
-    return tuple({field.native: None for row in events for field in row.fields if field.neutral == "session_id"})

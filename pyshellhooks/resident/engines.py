@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..engine import HookEngine
 from ..engine.named_scripts import read_disk
+from ..engine.sessions import id_of
 from ..engine.surroundings import look_around
 from ..engine.trust import Standing, Trust
 from ..engine.trust_store import Store
@@ -19,7 +20,7 @@ from ..errors import PyShellHooksError
 from ..hooks.installed import beside
 from ..hooks.session import HookSession
 from ..hooks.wire import JSON
-from .answering import Options, session_id
+from .answering import Options
 
 if TYPE_CHECKING:
     from ..hooks.dialect import Dialect
@@ -64,7 +65,7 @@ class Engines:
     @contextmanager
     def borrowed(self, options: Options, cwd: str, env: Mapping[str, str]) -> Iterator[HookEngine]:
         """Lend the engine for a project. Raises ``ConfigError`` if a config is broken, ``OSError`` if it can't be read."""
-        kept = self._lend((options, cwd, frozenset(env.items())))
+        kept = self._lend(options, cwd, env)
         try:
             yield kept.engine
         finally:
@@ -74,43 +75,26 @@ class Engines:
             if over:
                 kept.engine.close()
 
-    def _lend(self, key: Key) -> _Kept:
-        """Return the engine of a key, with one borrower more; a new one if its configs have changed."""
+    def _lend(self, options: Options, cwd: str, env: Mapping[str, str]) -> _Kept:
+        """Return the engine of a project, with one borrower more; a new one if its configs have changed."""
+        key = (options, cwd, frozenset(env.items()))
         until = time.monotonic() + WRITING
         while True:
-            stamp = self._settled(key)
+            with self._lock:
+                kept = self._kept.get(key)
+            stamp = _settled(options, cwd, env, kept.stamp if kept is not None else None)
             with self._lock:
                 kept = self._kept.get(key)
                 if kept is not None and kept.stamp == stamp:
                     self._kept.move_to_end(key)
                     kept.borrowers += 1
                     return kept
-            options, cwd, env = key[0], key[1], dict(key[2])
             made = _Kept(_made(options, cwd, env), stamp)
             if _stamp(options, cwd, env) == stamp:
                 return self._lend_new(key, made)
             made.engine.close()  # it was read in the middle of a change
             if time.monotonic() > until:
                 raise ConfigChanging("the hooks can't be loaded: their configs don't stop changing")
-
-    def _settled(self, key: Key) -> Stamp:
-        """Return what the configs look like once nobody is about to write one: an editor empties a file first, or removes it."""
-        with self._lock:
-            kept = self._kept.get(key)
-        options, cwd, env = key[0], key[1], dict(key[2])
-        until = time.monotonic() + WRITING
-        while True:
-            stamp = _stamp(options, cwd, env)
-            if kept is not None and kept.stamp == stamp:
-                return stamp
-            before = kept.stamp if kept is not None and len(kept.stamp) == len(stamp) else stamp
-            files = zip(_files(options, cwd, env), before, stamp, strict=True)
-            file = next((file for file, *states in files if _is_being_written(file, *states)), "")
-            if not file:
-                return stamp
-            if time.monotonic() > until:
-                raise ConfigChanging(f"the hooks can't be loaded: {file} was emptied or removed a moment ago")
-            time.sleep(0.005)
 
     def _lend_new(self, key: Key, made: _Kept) -> _Kept:
         made.borrowers = 1
@@ -128,7 +112,7 @@ class Engines:
 
     def session(self, dialect: Dialect, fields: Mapping[str, JSON]) -> HookSession | None:
         """Return the conversation that a payload names. It outlives the engines, which a changed config replaces."""
-        id = session_id(dialect, fields)
+        id = id_of(fields, dialect.session_keys)
         if not id:
             return None
         with self._lock:
@@ -145,6 +129,10 @@ class Engines:
         return self
 
     def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close all engines. One that a request still has is closed too: its end was waited for, or is not wanted."""
         with self._lock:
             gone = list(self._kept.values())
             self._kept.clear()
@@ -204,6 +192,26 @@ def _files(options: Options, cwd: str, env: Mapping[str, str]) -> list[str]:
         *map(beside, files),
         f"{Store.of(env).directory}/projects",
     ]  # each record is put there whole, by a rename
+
+
+def _settled(options: Options, cwd: str, env: Mapping[str, str], known: Stamp | None) -> Stamp:
+    """Return what the configs look like once nobody is about to write one: an editor empties a file first, or removes it.
+
+    ``known`` is what they looked like before. Raises ``ConfigChanging``.
+    """
+    until = time.monotonic() + WRITING
+    while True:
+        stamp = _stamp(options, cwd, env)
+        if known == stamp:
+            return stamp
+        before = known if known is not None and len(known) == len(stamp) else stamp
+        files = zip(_files(options, cwd, env), before, stamp, strict=True)
+        file = next((file for file, *states in files if _is_being_written(file, *states)), "")
+        if not file:
+            return stamp
+        if time.monotonic() > until:
+            raise ConfigChanging(f"the hooks can't be loaded: {file} was emptied or removed a moment ago")
+        time.sleep(0.005)
 
 
 def _is_being_written(file: str, before: tuple[int, ...], now: tuple[int, ...]) -> bool:

@@ -13,9 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, BinaryIO
 
 from ..text import encode
-from .answering import Request, answer
+from .answering import AT_ONCE, Request, answer
 from .engines import Engines
-from .server import AT_ONCE
 
 JsonObject = dict[str, Any]
 

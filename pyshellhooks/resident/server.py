@@ -22,7 +22,7 @@ from ..host.resident import peer_user
 from ..host.signals import forward
 from ..shell import Shell
 from . import address
-from .answering import Request, Told, answer
+from .answering import AT_ONCE, Request, Told, answer
 from .engines import Engines
 from .http import LARGEST_HEAD, Connection, Door
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 log = logging.getLogger("pyshellhooks.serve")
 
 LARGEST = 64 << 20  # bytes of a payload
-AT_ONCE = 64  # requests that are answered at the same time; the client of one more runs its hooks itself
 CONNECTIONS = 256
 DRAIN = 30.0  # seconds that running hooks have to end when the engine stops
 CLOSING = 5.0  # seconds to send what is left to a client that goes
@@ -139,7 +138,7 @@ class Server:
             task.cancel()
         await asyncio.gather(*self._connections, return_exceptions=True)
         self._pool.shutdown(wait=False, cancel_futures=True)
-        await asyncio.get_running_loop().run_in_executor(None, self._engines.__exit__)
+        await asyncio.get_running_loop().run_in_executor(None, self._engines.close)
 
     def _leave_place(self) -> None:
         for path, inode in self._mine.items():

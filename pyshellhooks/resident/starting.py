@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from ..host.resident import detach
 from . import address
 
+RESTART = 60.0  # seconds between two attempts to start an engine
 IDLE = 3600.0  # seconds without a request after which an engine that a client started ends
 
 
@@ -38,7 +39,7 @@ def start(env: Mapping[str, str], idle: float = IDLE) -> bool:
     if not _is_due(marker_path(place)):
         return False
     words = [sys.executable, "-I", "-m", "pyshellhooks", "serve", "--idle", f"{idle:g}"]
-    if not _is_installed():
+    if "site-packages" not in __file__:
         words.remove("-I")  # it was found by PYTHONPATH, or in the working directory
     detach(words, env, log_path(place))
     return True
@@ -47,7 +48,7 @@ def start(env: Mapping[str, str], idle: float = IDLE) -> bool:
 def _is_due(marker: str) -> bool:
     """Say whether to try, and write down that it was tried: of many clients at once, one starts the engine."""
     try:
-        if time.time() - os.stat(marker).st_mtime < address.RESTART:
+        if time.time() - os.stat(marker).st_mtime < RESTART:
             return False
         os.unlink(marker)
     except FileNotFoundError:
@@ -57,10 +58,3 @@ def _is_due(marker: str) -> bool:
     except FileExistsError:
         return False
     return True
-
-
-def _is_installed() -> bool:
-    from importlib.util import find_spec
-
-    spec = find_spec("pyshellhooks")
-    return spec is not None and spec.origin is not None and "site-packages" in spec.origin
