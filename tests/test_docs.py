@@ -30,6 +30,7 @@ _ELSEWHERE = {
     "conformance.md": "tests/unit/conformance",
     "diagnostics.md": "below",
     "guards.md": "generated: tests/contract/guard_matrix",
+    "performance.md": "generated: python -m benchmarks",
     "notices.md": "tests/unit/hooks/test_notice.py",
     "serve.md": "tests/unit/resident",
     "serve-install.md": "tests/unit/resident/test_install.py and those beside it",
