@@ -8,7 +8,7 @@ check, children got TERM) and, ``grace`` seconds later, **hard** (children get K
 from __future__ import annotations
 
 import threading
-from _thread import RLock  # threading's is a function that calls it
+from _thread import RLock, allocate_lock  # threading's are functions that call them
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -148,7 +148,7 @@ class CancelScope:
 
     __slots__ = (
         "__weakref__",
-        "_condition",
+        "_lock",
         "_parent_entry",
         "_timer",
         "_wakers",
@@ -160,16 +160,14 @@ class CancelScope:
         "stop",
     )
 
-    def __init__(
-        self, *, timeout: float | None = None, grace: float = GRACE, parent: CancelScope | None = None
-    ) -> None:
+    def __init__(self, timeout: float | None = None, grace: float = GRACE, parent: CancelScope | None = None) -> None:
         self.parent = parent
         self.grace = grace
         self.stop: Stop | None = None
         self.hard: float | None = None  # the moment after which nothing may act; set when cancelled
         self.cancelled_caught = False
         self._wakers: list[Wake] = []
-        self._condition = threading.Lock()
+        self._lock = allocate_lock()
         self._timer: Timer | None = None
         self.deadline = None if timeout is None else monotonic() + timeout
         self._parent_entry: Wake | None = None
@@ -197,13 +195,12 @@ class CancelScope:
 
     def cancel(self, reason: str = "cancelled", detail: str = "", limit: str = "") -> None:
         """Ask everything under this scope to end. Idempotent; the first reason stays."""
-        with self._condition:
+        with self._lock:
             if self.stop is not None:
                 return
             self.hard = monotonic() + self.grace
             self.stop = Stop(reason, detail, limit)
-            wakers = list(self._wakers)
-        for wake in wakers:
+        for wake in list(self._wakers):
             wake()
 
     def check(self) -> None:
@@ -224,16 +221,16 @@ class CancelScope:
         return left if outer is None else min(left, outer)
 
     def _add(self, wake: Wake) -> None:
-        with self._condition:
-            self._wakers.append(wake)
-            called = self.stop is not None
-        if called:
+        # No lock: who cancels sets ``stop`` before it looks who is to be woken. At worst one is woken twice.
+        self._wakers.append(wake)
+        if self.stop is not None:
             wake()
 
     def _remove(self, wake: Wake) -> None:
-        with self._condition:
-            if wake in self._wakers:
-                self._wakers.remove(wake)
+        try:
+            self._wakers.remove(wake)
+        except ValueError:
+            pass  # never added, or removed by another thread
 
     @contextmanager
     def on_cancel(self, wake: Wake) -> Iterator[None]:
@@ -304,20 +301,27 @@ class Gate:
 
     def revoke(self, timeout: float = 0.5) -> bool:
         """Shut the gate; True if no effect can be under way any more."""
-        got = self._lock.acquire(blocking=False) or self._lock.acquire(timeout=timeout)
+        got = self._lock.acquire(False) or self._lock.acquire(True, timeout)
         self.closed = True
         if got:
             self._lock.release()
         return got
 
 
-_parked = threading.local()
+class _Parked(threading.local):
+    """What this thread waits for and answers to."""
+
+    scope: CancelScope | None = None
+    asked: CancelScope | None = None
+
+
+_parked = _Parked()
 
 
 @contextmanager
 def working_under(scope: CancelScope | None) -> Iterator[None]:
     """Say what the work of this thread is cancelled by: a job's own scope, below the one that its streams were made with."""
-    before = getattr(_parked, "scope", None)
+    before = _parked.scope
     _parked.scope = scope
     asked = answering(scope)
     try:
@@ -329,7 +333,7 @@ def working_under(scope: CancelScope | None) -> Iterator[None]:
 
 def answering(scope: CancelScope | None) -> CancelScope | None:
     """Say whom ``ask`` on this thread asks from now on; gives whom it was until now."""
-    before: CancelScope | None = getattr(_parked, "asked", None)
+    before = _parked.asked
     _parked.asked = scope
     return before
 
@@ -340,14 +344,14 @@ def ask(otherwise: CancelScope | None = None) -> None:
 
     ``otherwise``: the scope that counts on a thread of which nobody said what it works for.
     """
-    scope: CancelScope | None = getattr(_parked, "asked", None) or otherwise
+    scope = _parked.asked or otherwise
     if scope is not None and scope.stop is not None:
         scope.check()
 
 
 def working_scope(within: CancelScope | None = None) -> CancelScope | None:
     """Return the scope that this thread works under if that lies within ``within``, else ``within`` itself."""
-    scope: CancelScope | None = getattr(_parked, "scope", None)
+    scope = _parked.scope
     if within is None:
         return scope
     outer = scope

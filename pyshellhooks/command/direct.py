@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..cancel import CancelScope
 from ..limits import Limits
@@ -12,36 +12,35 @@ if TYPE_CHECKING:
     from ..fs.base import FileSystem
 
 
-class Surroundings:
-    """What a direct call may look at: the environment, files to read, the limits, and the scope to ask for the end.
+class Surroundings(Protocol):
+    """What a direct call may look at, and change nothing of. The shell's context is one, so that none need be made."""
 
-    ``kept`` lives as long as the run: what is dear to make of an input may be left there for the next call. ``shared`` says
-    that the input is the shell's own, which others read after this call.
-    """
+    @property
+    def env(self) -> Mapping[str, str]:
+        """The exported variables."""
 
-    __slots__ = ("cwd", "env", "fs", "kept", "limits", "scope", "shared")
+    @property
+    def cwd(self) -> str:
+        """The working directory."""
 
-    def __init__(
-        self,
-        env: Mapping[str, str],
-        cwd: str,
-        fs: FileSystem,
-        scope: CancelScope,
-        limits: Limits,
-        kept: dict[str, Any],
-        shared: bool = False,
-    ) -> None:
-        self.env = env
-        self.cwd = cwd
-        self.fs = fs
-        self.scope = scope
-        self.limits = limits
-        self.kept = kept
-        self.shared = shared
+    @property
+    def fs(self) -> FileSystem:
+        """The files, to be read."""
+
+    @property
+    def scope(self) -> CancelScope:
+        """Whom to ask whether the run is over."""
+
+    @property
+    def limits(self) -> Limits:
+        """The limits of the run."""
+
+    @property
+    def kept(self) -> dict[str, Any]:
+        """What is dear to make of an input, left here for the next call. It lives as long as the run."""
 
     def path(self, name: str) -> str:
         """Return the absolute path of a name."""
-        return self.fs.absolute(self.cwd, name)
 
 
 Direct = Callable[[bytes, Surroundings], "tuple[int, bytes] | None"]

@@ -70,8 +70,11 @@ _FILES = cast("FileSystem", _Nothing())
 _STDERR = _Silent()
 
 
-def make_filter(command: Utility, words: Sequence[str]) -> Direct:
-    """Return the direct way of a filter (``utility(…, filters=True)``): its own ``run``; Refused where that asks for more."""
+def make_filter(command: Utility, words: Sequence[str], shared: bool) -> Direct:
+    """Return the direct way of a filter (``utility(…, filters=True)``): its own ``run``; Refused where that asks for more.
+
+    ``shared``: the input is the shell's own, which others read after this call.
+    """
     argv = [command.name, *words]
 
     def run(data: bytes, surroundings: Surroundings) -> tuple[int, bytes] | None:
@@ -91,7 +94,7 @@ def make_filter(command: Utility, words: Sequence[str]) -> Direct:
             start=cast(Start, _start),
         )
         status = execute(command, call)
-        if surroundings.shared and stdin.peek():
+        if shared and stdin.peek():
             return None  # the rest is somebody else's
         return status, b"".join(stdout.chunks)
 

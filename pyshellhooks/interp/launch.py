@@ -13,11 +13,11 @@ from ..command.utility import Utility, execute
 from ..errors import Stop
 from ..state.context import ExecutionContext as Ctx
 from ..state.control import Died
+from ..state.environment import Environment
 from ..state.run import REFUSED
 from ..streams.base import NullStream, Stream
 from ..syntax.quote import needs_escapes, quote_ansi
 from .builtin import BUILTINS, run_builtin
-from .environment import Environment
 from .functions import call_function
 from .jobs.background import start_thread
 from .jobs.process import ProcessTask, run_in_job

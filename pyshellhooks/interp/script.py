@@ -67,12 +67,14 @@ def commands(
         raise Stop("limit", f"a script is longer than {ctx.limits.script} characters", "script")
     source = program(text, name, line, once)
     offset, modes, shopts = 0, modes_of(ctx), ctx.shopts
+    known = source.units(modes)
     while True:
         if ctx.shopts is not shopts or ctx.aliases or modes.aliases:
             modes, shopts = modes_of(ctx), ctx.shopts
+            known = source.units(modes)
         start = offset
         try:
-            unit, offset = source.unit(start, modes)
+            unit, offset = known.get(start) or source.unit(start, modes)
         except ShellSyntaxError as error:
             report_syntax(ctx, error, kind)
             errors.append(error)

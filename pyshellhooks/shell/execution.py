@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Any
 from ..builtins._index import INDEX as BUILTIN_INDEX
 from ..cancel import ENDED, CancelScope, Gate, answering, working_under
 from ..ended import Abandoned, Ended, Exited, Signaled
-from ..fs.gated import Gated
 from ..given import check_environment
 from ..interp.builtin import BUILTINS
 from ..interp.ending import run_to_end
 from ..interp.evaluator import INTERPRETER
 from ..interp.jobs import live
 from ..state.context import ExecutionContext, Task
-from ..state.descriptors import DescriptorFS
-from ..state.run import Run
+from ..state.run import Files, Run
 from ..streams.base import BytesReader, Stream
 from ..streams.capture import Capture
 from ..streams.fds import FdTable
@@ -87,28 +85,20 @@ class Execution:
         self.started = monotonic()
         self.shell = shell
         grace = shell.limits.grace if grace is None else grace
-        self.scope = CancelScope(timeout=timeout, grace=grace, parent=scope)
+        self.scope = CancelScope(timeout, grace, scope)
         self.gate = Gate()
-        fs = shell.fs
-        bind = getattr(fs, "bind", None)
-        if bind is not None:
-            fs = bind(self.scope, self.gate, processes=shell.spawn, terminal=owns)
-        if files:
-            from ..fs.pinned import Pinned
-
-            fs = Pinned(fs, files)
         self.run = Run(
-            host=shell._host,
-            fs=Gated(fs, self.gate, self.scope, shell.limits),
-            gate=self.gate,
-            scope=self.scope,
-            limits=shell.limits,
-            registry=shell._registry,
-            spawn=shell.spawn,
-            conditions=_evaluate,
-            evaluator=INTERPRETER,
-            scripts=shell.scripts,
-            prefer_host=shell._prefer_host,
+            shell._host,
+            Files(shell.fs, files, owns) if files or owns else shell._files,
+            self.gate,
+            self.scope,
+            shell.limits,
+            shell._registry,
+            shell.spawn,
+            _evaluate,
+            INTERPRETER,
+            shell.scripts,
+            shell._prefer_host,
         )
         self.task = self.run.main = Task(self.scope, shell.limits.commands > 0)
         self.stdout = Capture(shell.limits.output, "stdout")
@@ -141,7 +131,7 @@ class Execution:
         ctx.run = self.run
         ctx.task = self.task
         ctx.fds = FdTable(self.shell.limits.open_files)
-        ctx.fs = DescriptorFS(self.run.fs, ctx.fds)
+        ctx._fs = None
         ctx.jobs = None
         # A run that was stopped may have been anywhere.
         ctx.frame = ctx.exiting = None

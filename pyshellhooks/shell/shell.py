@@ -29,6 +29,7 @@ from ..host import current
 from ..interp.initial_variables import Beginnings
 from ..interp.probe import check_scripts
 from ..limits import DEFAULT, Limits
+from ..state.run import Files
 from ..syntax.source import Source
 from ..utilities._index import INDEX
 from .execution import Execution, Process
@@ -97,6 +98,7 @@ class Shell:
             fs = HostFS()
         check_options(fs, limits, prefer_host)
         self.fs = fs
+        self._files = Files(fs, None, False)
         self.cwd = host.getcwd() if self._on_host else "/"
         if cwd is not None:
             self.cwd = self._directory(cwd)
@@ -273,7 +275,7 @@ class Shell:
                     command_string,
                     files,
                 )
-        execution = Execution(self, timeout, scope, grace, files, owns=process is not None)
+        execution = Execution(self, timeout, scope, grace, files, process is not None)
         ctx = execution.context(self._environment(env), cwd or self.cwd, name, list(args))
         ctx.command_string = command_string
         if options:

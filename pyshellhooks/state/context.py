@@ -8,7 +8,7 @@ the shell waits for shares everything with it, and copies what it changes first.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from ..streams.fds import FdTable
 from ..text import encode
 from . import variables
 from .descriptors import DescriptorFS
+from .environment import Environment
 from .variables import Table, Var, for_job, for_subshell
 
 if TYPE_CHECKING:
@@ -179,6 +180,7 @@ class ExecutionContext:
     """One shell execution environment."""
 
     __slots__ = (
+        "_fs",
         "aliases",
         "allexport",
         "arg0",
@@ -198,7 +200,6 @@ class ExecutionContext:
         "exports_shared",
         "fds",
         "frame",
-        "fs",
         "functions",
         "functions_shared",
         "readonly_functions",
@@ -257,7 +258,7 @@ class ExecutionContext:
         self.run = run
         self.task = task
         self.fds = fds
-        self.fs = DescriptorFS(run.fs, fds)
+        self._fs: DescriptorFS | None = None
         self.limits: Limits = run.limits
         self.cwd = cwd
         self.owner: object = fds  # what marks the Vars that may be changed here; not self: that would be a cycle
@@ -305,6 +306,35 @@ class ExecutionContext:
         self.allexport = self.noclobber = self.errexit = self.noglob = self.noexec = False
         self.nounset = self.verbose = self.xtrace = self.pipefail = False
 
+    @property
+    def fs(self) -> DescriptorFS:
+        """The files, with the names of this environment's own descriptors."""
+        held = self._fs
+        if held is None:
+            held = self._fs = DescriptorFS(self.run.fs, self.fds)
+        return held
+
+    # --- what a direct call may look at (command/direct.py), beside ``cwd``, ``fs`` and ``limits`` ------------------
+
+    @property
+    def env(self) -> Mapping[str, str]:
+        """The exported variables."""
+        return Environment(self)
+
+    @property
+    def scope(self) -> CancelScope:
+        """Whom to ask whether the run is over."""
+        return self.task.scope
+
+    @property
+    def kept(self) -> dict[str, Any]:
+        """What utilities remember for the next call."""
+        return self.run.kept
+
+    def path(self, name: str) -> str:
+        """Return the absolute path of a name."""
+        return self.fs.absolute(self.cwd, name)
+
     def subshell(self, *, waits: bool = False) -> ExecutionContext:  # noqa: PLR0915 - written out for speed
         """Return a copy: what it changes stays in it.
 
@@ -314,7 +344,7 @@ class ExecutionContext:
         new.run = self.run
         new.task = self.task
         new.fds = self.fds.copy()
-        new.fs = self.fs.of(new.fds)
+        new._fs = None
         new.limits = self.limits
         new.cwd = self.cwd
         new.owner = new.fds

@@ -29,14 +29,6 @@ class DescriptorFS(FileSystem):
         self.fds = fds
         self._plain = inner.inner if type(inner) is Gated else inner  # reading passes no gate
 
-    def of(self, fds: FdTable) -> DescriptorFS:
-        """Return the same files beside other descriptors."""
-        new: DescriptorFS = object.__new__(DescriptorFS)
-        new.inner = self.inner
-        new.fds = fds
-        new._plain = self._plain
-        return new
-
     def is_absolute(self, path: str) -> bool:
         return self._plain.is_absolute(path)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from ..cancel import CancelScope, Gate
 from ..command.registry import Registry
 from ..errors import Stop
 from ..fs.base import FileSystem
+from ..fs.gated import Gated
 from ..limits import Limits
 from ..streams.base import Stream
 from ..streams.fds import FdTable
@@ -31,6 +33,35 @@ TOO_LARGE = "too_large"
 
 
 _runs = itertools.count(1)
+_making = Lock()
+
+
+class Files:
+    """What the files of a run are made of, for the first look at one: most guards look at none.
+
+    fs        those of the shell
+    pinned    path -> content that the script reads there, whatever lies there now
+    terminal  whether this process's terminal is the run's
+    """
+
+    __slots__ = ("_fs", "_pinned", "_terminal")
+
+    def __init__(self, fs: FileSystem, pinned: Mapping[str, bytes] | None, terminal: bool) -> None:
+        self._fs = fs
+        self._pinned = pinned
+        self._terminal = terminal
+
+    def made(self, gate: Gate, scope: CancelScope, limits: Limits, processes: bool) -> Gated:
+        """Return the files of one run. ``processes``: whether it sees others in ``/proc``."""
+        fs = self._fs
+        bind = getattr(fs, "bind", None)
+        if bind is not None:
+            fs = bind(scope, gate, processes=processes, terminal=self._terminal)
+        if self._pinned:
+            from ..fs.pinned import Pinned
+
+            fs = Pinned(fs, self._pinned)
+        return Gated(fs, gate, scope, limits)
 
 
 class Run:
@@ -38,6 +69,8 @@ class Run:
 
     __slots__ = (
         "_cookie",
+        "_files",
+        "_fs",
         "_number",
         "_numbers",
         "_resident",
@@ -48,7 +81,6 @@ class Run:
         "commands",
         "fault",
         "felled",
-        "fs",
         "gate",
         "grown",
         "host",
@@ -73,11 +105,10 @@ class Run:
 
     pid: int
 
-    def __init__(
+    def __init__(  # its caller gives all of them by position: keywords take a tenth of the time of the shortest run
         self,
-        *,
         host: Host,
-        fs: FileSystem,
+        files: Files,
         gate: Gate,
         scope: CancelScope,
         limits: Limits,
@@ -89,7 +120,8 @@ class Run:
         prefer_host: frozenset[str] = frozenset(),
     ) -> None:
         self.host = host
-        self.fs = fs
+        self._files = files
+        self._fs: Gated | None = None
         self.gate = gate
         self.scope = scope
         self.limits = limits
@@ -122,6 +154,16 @@ class Run:
         self._resident: int | None = None
         self.trapped: frozenset[str] = frozenset()  # signals that the main shell traps now
         self.substitutions: list[tuple[FdTable, int]] = []  # process substitutions not yet let go of
+
+    @property
+    def fs(self) -> Gated:
+        """The files, as this run may see and change them."""
+        if self._fs is None:
+            made = self._files.made(self.gate, self.scope, self.limits, self.spawn)
+            with _making:
+                if self._fs is None:  # else another job has looked at the same time: both count in one
+                    self._fs = made
+        return self._fs
 
     def next_pid(self) -> int:
         """Return a fresh virtual pid."""

@@ -87,4 +87,6 @@ class FdTable:
         """Release every entry."""
         entries, self.entries = self.entries, {}
         for stream in entries.values():
-            stream.release()
+            stream.references -= 1  # ``Stream.release``, once for each descriptor of each subshell
+            if stream.references <= 0:
+                stream.close()

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...command.direct import Direct, Surroundings
+from ...command.direct import Direct
 from ...command.filters import Refused, make_filter
 from ...command.registry import Registry
 from ...command.utility import Utility
@@ -36,7 +36,6 @@ from ...streams.capture import Capture
 from ...syntax import nodes as n
 from ...text import encode
 from ..builtin import BUILTINS
-from ..environment import Environment
 from ..jobs.traps import on_failure
 from ..subshell import pipeline_status
 from ..substitution import captured_text, command_substitution
@@ -99,7 +98,7 @@ class _Reads:
 class Stage:
     """One command: its name, its words, and the direct way that was last made of them."""
 
-    __slots__ = ("_fields", "_known", "_reads", "constant", "name", "refused", "text")
+    __slots__ = ("_fields", "_known", "_reads", "constant", "name", "refused", "shared", "text")
 
     def __init__(self, name: str, words: Sequence[n.Word], reads: _Reads) -> None:
         self.name = name
@@ -112,6 +111,7 @@ class Stage:
         self._reads = reads
         self._known: tuple[Registry, Sequence[str], Direct | None] | None = None
         self.refused: Utility | None = None  # it asked for files, most likely
+        self.shared = False  # it reads the shell's own input, which others read after it
 
     def words(self, ctx: Ctx) -> Sequence[str] | None:
         """Expand the words after the name; None where that may do more than to expand them."""
@@ -127,7 +127,7 @@ class Stage:
             return None
         found = None if command.direct is None else command.direct(words)
         if found is None and command.filters:
-            found = make_filter(command, words)
+            found = make_filter(command, words, self.shared)
         if sum(map(len, words)) < _KEPT:
             self._known = registry, words, found
         return found
@@ -176,12 +176,12 @@ class Fused:
                 return None
             if first is None:
                 stdin, data = self._input(ctx)
-                outcome = self._filter(ctx, filters, data, stdin is not None, [], ())
+                outcome = self._filter(ctx, filters, data, [], ())
             else:
                 words = first.constant if first.constant is not None else first.words(ctx)
                 if words is None or first.text is None:
                     return None
-                outcome = self._filter(ctx, filters, first.text(ctx, [first.name, *words]), False, [0], words)
+                outcome = self._filter(ctx, filters, first.text(ctx, [first.name, *words]), [0], words)
         except Stop:
             if ctx.task.scope.stop is not None:
                 raise
@@ -219,13 +219,11 @@ class Fused:
         return (stream, stream.peek()) if stream.__class__ is BytesReader else (None, None)
 
     def _filter(
-        self, ctx: Ctx, filters: _Filters, data: bytes | None, shared: bool, statuses: list[int], last: Sequence[str]
+        self, ctx: Ctx, filters: _Filters, data: bytes | None, statuses: list[int], last: Sequence[str]
     ) -> Outcome | None:
         """Let the stages that read have the data, one after the other. ``statuses`` and ``last`` are the first stage's."""
         if data is None:
             return None
-        run = ctx.run
-        surroundings = Surroundings(Environment(ctx), ctx.cwd, ctx.fs, ctx.task.scope, ctx.limits, run.kept, shared)
         for stage, direct in filters:
             if direct is not None:
                 last = stage.constant or ()
@@ -233,18 +231,17 @@ class Fused:
                 words = stage.words(ctx)
                 if words is None:
                     return None
-                direct, last = stage.direct(run.registry, words), words
+                direct, last = stage.direct(ctx.run.registry, words), words
                 if direct is None:
                     return None
             try:
-                found = direct(data, surroundings)
+                found = direct(data, ctx)
             except Refused:
-                stage.refused, self._known = run.registry.get(stage.name), None
+                stage.refused, self._known = ctx.run.registry.get(stage.name), None
                 return None
             if found is None:
                 return None
             status, data = found
-            surroundings.shared = False
             statuses.append(status)
         return statuses, b"" if self.discards else data, last
 
@@ -304,6 +301,7 @@ def plan(commands: Sequence[n.Command], both: Sequence[bool] = ()) -> Fused | No
     reads = _Reads()
     if here is not None and not reads.takes(here):
         return None
+    stages[0].shared = here is None
     return Fused(tuple(stages), None if here is None else WORDS.string(here, assignment=True), reads, discards)
 
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 BYTES = 8 * 1024 * 1024  # of script text kept; closures take some 50 times as much
 KEPT = 1000  # commands of one text that are kept at first sight
 
+Unit = tuple["Exec | None", int]
+"""A complete command, compiled, and where the next one starts; None at the end of the text."""
+
 _MODES: dict[tuple[bool, bool, int], Modes] = {}
 
 
@@ -41,30 +44,33 @@ class Program:
     often than not, so what comes after the first ``KEPT`` commands is kept when it is met again.
     """
 
-    __slots__ = ("_met", "_units", "size", "source")
+    __slots__ = ("_kept", "_met", "_units", "size", "source")
 
     def __init__(self, text: str, name: str, line: int) -> None:
         self.source = Source(text, name, line)
         self.size = len(text) + 200
-        self._units: dict[tuple[int, object], tuple[Exec | None, int]] = {}
+        self._units: dict[object, dict[int, Unit]] = {}
+        self._kept = 0  # commands, in all modes
         self._met: set[int] = set()  # the offsets of commands that were compiled and not kept
 
-    def unit(self, offset: int, modes: Modes) -> tuple[Exec | None, int]:
-        """Return the complete command at an offset, compiled, and where the next one starts; None at the end."""
-        key = (offset, modes.key)
-        found = self._units.get(key)
-        if found is None:
-            parser = Parser(self.source, modes, offset)
-            node = parser.next()
-            try:
-                found = (compile_list(node) if node is not None else None, parser.offset)
-            except RecursionError:
-                raise Stop("limit", "a command nests deeper than the stack") from None
-            if len(self._units) < KEPT or offset in self._met:
-                self._units[key] = found
-            else:
-                self._met.add(offset)
-        return found
+    def units(self, modes: Modes) -> dict[int, Unit]:
+        """Return what has been compiled in these modes, by offset."""
+        return self._units.setdefault(modes.key, {})
+
+    def unit(self, offset: int, modes: Modes) -> Unit:
+        """Compile the complete command at an offset."""
+        parser = Parser(self.source, modes, offset)
+        node = parser.next()
+        try:
+            made = (compile_list(node) if node is not None else None, parser.offset)
+        except RecursionError:
+            raise Stop("limit", "a command nests deeper than the stack") from None
+        if self._kept < KEPT or offset in self._met:
+            self.units(modes)[offset] = made
+            self._kept += 1
+        else:
+            self._met.add(offset)
+        return made
 
 
 _programs: OrderedDict[tuple[str, str, int], Program] = OrderedDict()

@@ -42,18 +42,23 @@ def make_direct(flags: Flags, default_syntax: str, words: Sequence[str]) -> Dire
     if not given or len(operands) != ("regexp" not in opts):
         return None
     patterns = tuple(dict.fromkeys("\n".join(given).split("\n")))
-    return partial(_answer, patterns, syntax, settings)
+    make = partial(build_matcher, patterns, syntax, settings.ignore_case, settings.word, settings.whole_lines, False)
+    made: dict[bool, Regex | None] = {}  # by whether the locale is UTF-8
+
+    def answer(data: bytes, surroundings: Surroundings) -> tuple[int, bytes] | None:
+        utf8 = is_utf8(surroundings.env)
+        if utf8 not in made:
+            matcher = make(utf8)
+            made[utf8] = matcher if isinstance(matcher, Regex) and not matcher.warnings else None
+        return _answer(made[utf8], settings, data, surroundings)
+
+    return answer
 
 
 def _answer(
-    patterns: tuple[str, ...], syntax: str, settings: Settings, data: bytes, surroundings: Surroundings
+    matcher: Regex | None, settings: Settings, data: bytes, surroundings: Surroundings
 ) -> tuple[int, bytes] | None:
-    if len(data) > _LARGE or b"\0" in data:
-        return None
-    matcher = build_matcher(
-        patterns, syntax, settings.ignore_case, settings.word, settings.whole_lines, False, is_utf8(surroundings.env)
-    )
-    if not isinstance(matcher, Regex) or matcher.warnings:
+    if matcher is None or len(data) > _LARGE or 0 in data:
         return None
     if settings.word:
         lines = data if data[-1:] == b"\n" else data + b"\n"

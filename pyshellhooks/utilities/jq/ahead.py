@@ -50,7 +50,7 @@ def scan_usual(data: bytes) -> tuple[Any, str, int]:
         text = data.decode()
         if "\\u" in text and ("\\ud" in text or "\\uD" in text):
             return MISSED, "", 0
-        if text.count("{") + text.count("[") > _SHALLOW:
+        if len(text) > _SHALLOW and text.count("{") + text.count("[") > _SHALLOW:
             return MISSED, "", 0
         value, end = scan(text, 0)
     except (StopIteration, ValueError, RecursionError):

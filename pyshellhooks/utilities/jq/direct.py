@@ -36,10 +36,6 @@ class _Run(Run):
 
     __slots__ = ()
 
-    def __init__(self, surroundings: Surroundings) -> None:
-        super().__init__(surroundings)  # type: ignore[arg-type]  # it has all of a call but for its streams
-        self.command = _NOBODY
-
     def _is_file(self, name: str) -> bool:
         if super()._is_file(name):  # ~/.jq, ~/jq/main.jq
             raise _Unusual
@@ -75,7 +71,7 @@ def make_direct(words: Sequence[str]) -> Direct | None:
 def _answer(arguments: Arguments, text: str, data: bytes, surroundings: Surroundings) -> tuple[int, bytes] | None:
     if len(data) > min(_LARGE, surroundings.limits.string) or "JQ_COLORS" in surroundings.env:
         return None
-    run = _Run(surroundings)
+    run = _Run(surroundings, _NOBODY)  # type: ignore[arg-type]  # surroundings have all of a call but for its streams
     status = NO_OUTPUT
     output: list[bytes] = []
     size = 0

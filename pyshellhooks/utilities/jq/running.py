@@ -38,26 +38,33 @@ class Run:
         "_checks",
         "_due",
         "_environment",
+        "_gauge",
         "_home_module",
         "call",
         "command",
-        "gauge",
         "labels",
         "scope",
         "search",
     )
 
-    def __init__(self, call: Call) -> None:
+    def __init__(self, call: Call, command: Any = None) -> None:
         self.call = call
         self.scope = call.scope
         self._home_module: bool | None = None
-        self.gauge = Gauge(call.limits, "jq")
+        self._gauge: Gauge | None = None
         self._environment: dict[str, str] | None = None
         self.search: tuple[str, ...] = ()  # -L
-        self.command: Any = None  # whose inputs these are
+        self.command = command  # whose inputs these are
         self.labels = 0  # that were set: the number of the next one
         self._checks = 0
         self._began = self._due = 0.0  # of the thread's CPU time: the first look at it, and the next
+
+    @property
+    def gauge(self) -> Gauge:
+        """What counts, made for the first large value."""
+        if self._gauge is None:
+            self._gauge = Gauge(self.call.limits, "jq")
+        return self._gauge
 
     def check(self) -> None:
         """Raise ``Stop`` if the run was cancelled or its time is over."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..state import variables
-from ..state.context import ExecutionContext as Ctx
+from . import variables
+
+if TYPE_CHECKING:
+    from .context import ExecutionContext as Ctx
 
 
 class Environment(Mapping[str, str]):
