@@ -44,7 +44,7 @@ SCRIPTS = {
     "cut -d -f": ("cut -d' ' -f3 ten", 6),
     "cut -d -f of several": ("cut -d' ' -f2,4- ten", 6),
     "cut -c": ("cut -c1-20 ten", 6),
-    "date of many lines": ("date -u -f dates", 9),  # a grammar for people's dates, in Python
+    "date of many lines": ("date -u -f dates", 6),
     "diff of a change in 1000": ("diff tenth tenth.changed; true", 6),
     "find": ("find tree", 6),
     "find -name": ("find tree -name '*7.txt'", 6),

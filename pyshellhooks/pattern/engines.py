@@ -23,6 +23,7 @@ from ..errors import Stop
 from ..text import decode, encode, paced
 from .emit import Options, Re2Emitter, ReEmitter, RegexEmitter, UnsupportedError
 from .harmless import Profile, profile
+from .literals import literal_of, literal_tree, literals_of
 from .posix import parse_posix
 from .regex_nodes import Alternation, Anchor, Char, Concatenation, Node, PatternError
 from .repeats import check_repeats
@@ -36,6 +37,7 @@ Search = Callable[[bytes, int], Spans | None]
 _AT_ONCE = 1 << 20  # bytes
 _PIECE = 512
 _PARTS = 8192
+_FEW = 4  # lines for each match: of fewer, it is sooner to look at each line
 REGEX_TIMEOUT = 10.0  # seconds of one search where the run itself has no nearer deadline
 
 _re2: Any = None
@@ -216,6 +218,7 @@ class Regex:
         "_fast",
         "_grouped",
         "_literal",
+        "_literals",
         "_longest",
         "_other",
         "_pattern",
@@ -231,6 +234,7 @@ class Regex:
         self.warnings = warnings
         self.spec = (tree, options)  # for who searches in another way
         self._literal = literal_of(tree, options)
+        self._literals = [self._literal] if self._literal else literals_of(tree, options)
         self.provable = prove  # the tree tells all that it may match
         self._pattern: Any = None  # of re
         self._tailed: Any = None  # and with the rest of the line behind it
@@ -299,7 +303,7 @@ class Regex:
     def test(self, data: bytes, *, scope: CancelScope | None = None) -> bool:
         """Say whether there is a match."""
         if self._literal is not None:
-            return self._literal in data
+            return data.find(self._literal) >= 0  # ``in`` makes and drops an error first
         if len(data) <= self._longest and (not self.spec[1].utf8 or data.isascii()):
             return self._fast(data) is not None
         return self._engine(data).search(data, 0, scope) is not None
@@ -420,7 +424,19 @@ class Regex:
 
     def others(self, data: bytes) -> bytes | None:
         """Return the lines without a match; each line has its end. None where runs of them are found sooner."""
-        if not self._literal or len(data) > _AT_ONCE:
+        literals = self._literals
+        if not literals or len(data) > _AT_ONCE:
+            return None
+        if data.count(literals[0]) * len(literals) * _FEW > data.count(b"\n"):
+            lines = data[:-1].split(b"\n")
+            for literal in literals:
+                byte = literal[0]
+                if len(literal) == 1:
+                    lines = [line for line in lines if byte not in line]
+                else:
+                    lines = [line for line in lines if line.find(literal) < 0]
+            return b"\n".join([*lines, b""])
+        if len(literals) > 1:
             return None
         return b"".join([part[: part.rfind(b"\n") + 1] for part in self._framed(b"%b[^\\n]*\\n").split(data)])
 
@@ -585,23 +601,6 @@ def previous_character(data: bytes, at: int) -> int:
     while at > 0 and 0x80 <= data[at] < 0xC0:
         at -= 1
     return at
-
-
-def literal_of(tree: Node, options: Options) -> bytes | None:
-    """Return the bytes a pattern is, where it is nothing but them."""
-    if options.ignore_case or options.word:
-        return None
-    parts = tree.parts if isinstance(tree, Concatenation) else [tree]
-    chars = [part.char for part in parts if isinstance(part, Char)]
-    if len(chars) < len(parts):
-        return None
-    text = "".join(chars)
-    return encode(text) if options.utf8 else text.encode("latin-1")
-
-
-def literal_tree(text: str) -> Node:
-    """Return the tree of a fixed string (grep -F)."""
-    return Concatenation([Char(char) for char in paced(text)])
 
 
 _AT_MOST_KEPT = 1 << 16  # characters: what longer ones are compiled to would stay when the run is over

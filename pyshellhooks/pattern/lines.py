@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from .emit import Options, Re2Emitter, UnsupportedError, starts_with_word
-from .engines import Search, literal_of, load_re2, re2_search, re2_settings
+from .engines import Search, load_re2, re2_search, re2_settings
+from .literals import characters_of, literal_of
 from .regex_nodes import Anchor, BackReference, Concatenation, Dot, Node
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 SMALL = 8192  # bytes that are not worth loading RE2 for
 _SPARSE = 8  # matches in one block, from which on runs are looked for
 _TURNS = 256
+_AT_ONCE = 1 << 20  # bytes
 
 
 class Tester(Protocol):
@@ -111,6 +113,7 @@ class LineFinder:
         "_all_but_empty",
         "_alone",
         "_exact",
+        "_folded",
         "_literal",
         "_options",
         "_programs",
@@ -127,6 +130,7 @@ class LineFinder:
         self._exact = exact
         self._alone = alone
         self._literal = literal_of(tree, options) if exact and tree is not None else None
+        self._folded = _folded_literal(tree, options) if exact and tree is not None else None
         parts = tree.parts if isinstance(tree, Concatenation) else [tree]
         self._all_but_empty = exact and len(parts) == 1 and isinstance(parts[0], Dot)
         self._programs: _Programs | None = None
@@ -139,8 +143,12 @@ class LineFinder:
         ``valid``: whether the data is known to be UTF-8.
         """
         if self._literal is not None:
-            return self._single_lines(data, start, scope) if self._literal else iter(((start, len(data)),))
+            return (
+                self._single_lines(data, start, scope, self._literal) if self._literal else iter(((start, len(data)),))
+            )
         if len(data) - start > SMALL and self._tree is not None and load_re2():
+            if self._all_but_empty and (solid := _solid(data, start)) is not None:
+                return solid
             ascii = data.isascii()
             if ascii or not self._options.utf8 or (is_valid(data) if valid is None else valid):
                 if self._all_but_empty:
@@ -157,6 +165,8 @@ class LineFinder:
         """Say how many lines match; the last one has its end."""
         if len(data) > SMALL and (counted := self._tester.count(data, scope)) is not None:
             return counted
+        if self._folded is not None and len(data) <= _AT_ONCE:
+            return len(re.findall(re.escape(self._folded) + rb"[^\n]*\n", data.lower()))
         runs = self.runs(data, 0, scope, valid=valid)
         return sum([data.count(b"\n", low, high) for low, high in runs])
 
@@ -176,8 +186,10 @@ class LineFinder:
         self._programs = found, found
         return self._programs
 
-    def _single_lines(self, data: bytes, start: int, scope: CancelScope | None) -> Iterator[tuple[int, int]]:
-        literal, size = self._literal, len(data)
+    def _single_lines(
+        self, data: bytes, start: int, scope: CancelScope | None, literal: bytes | None = None
+    ) -> Iterator[tuple[int, int]]:
+        size = len(data)
         find = self._tester.find
         turns = 0
         while start < size:
@@ -193,8 +205,9 @@ class LineFinder:
             if not turns % _TURNS and scope is not None:
                 scope.check()
 
-    @staticmethod
-    def _linear_runs(linear: _Linear, data: bytes, start: int, scope: CancelScope | None) -> Iterator[tuple[int, int]]:
+    def _linear_runs(
+        self, linear: _Linear, data: bytes, start: int, scope: CancelScope | None
+    ) -> Iterator[tuple[int, int]]:
         size = len(data)
         find = linear.find
         for _ in range(_SPARSE):
@@ -206,6 +219,9 @@ class LineFinder:
                 return
             start = data.find(b"\n", found) + 1 or size
             yield low, start
+        if self._folded is not None:
+            yield from self._single_lines(data.lower(), start, scope, self._folded)
+            return
         run = linear.run
         turns = 0
         while start < size and (spans := run(data, start)) is not None:
@@ -234,6 +250,17 @@ class LineFinder:
                     scope.check()
 
 
+_FOLDED_BEYOND_ASCII = frozenset("iks")  # U+0130, U+0131, U+212A and U+017F are other cases of them
+
+
+def _folded_literal(tree: Node, options: Options) -> bytes | None:
+    """Return the bytes in small letters that a pattern under -i is, where only letters of ASCII are the same as its own."""
+    text = characters_of(tree) if options.ignore_case and not options.word else None
+    if not text or not text.isascii() or not _FOLDED_BEYOND_ASCII.isdisjoint(text.lower()):
+        return None
+    return text.lower().encode()
+
+
 def is_valid(data: bytes) -> bool:
     """Say whether bytes are UTF-8."""
     try:
@@ -244,6 +271,17 @@ def is_valid(data: bytes) -> bool:
 
 
 _SOLID = re.compile(rb"[^\n]")
+_BARE = re.compile(rb"\n[\x80-\xff]*\n")  # behind another line, one without any character of ASCII
+_NO_ASCII = re.compile(rb"\n[\x80-\xff]+\n")  # that may be no character at all
+
+
+def _solid(data: bytes, start: int) -> Iterator[tuple[int, int]] | None:
+    """Return the lines that are not empty, where each has some ASCII: whether the rest is UTF-8 need not be asked. Else None."""
+    if data[start] == 10 or data[start] > 127:
+        return None
+    if _BARE.search(data, start) is None:
+        return iter(((start, len(data)),))
+    return _not_empty(data, start) if _NO_ASCII.search(data, start) is None else None
 
 
 def _not_empty(data: bytes, start: int) -> Iterator[tuple[int, int]]:

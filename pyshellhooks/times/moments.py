@@ -8,6 +8,8 @@ from datetime import datetime
 
 from ..regexes import lazy_pattern
 from ..text import pause, remembered
+from .days import civil, days_of
+from .zones import zone as find_zone
 
 DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 MONTHS = (
@@ -21,7 +23,7 @@ class Moment:
 
     __slots__ = (
         *("abbreviation", "day", "hour", "minute", "month", "nanosecond", "offset", "second", "seconds"),
-        *("weekday", "year", "yearday", "zone"),
+        *("weekday", "year", "zone"),
     )
 
     def __init__(self, seconds: int, nanosecond: int, offset: int, abbreviation: str, zone: str | None) -> None:
@@ -35,7 +37,11 @@ class Moment:
         self.minute, self.second = divmod(rest, 60)
         self.year, self.month, self.day = civil(days)
         self.weekday = (days + 4) % 7  # 0 is Sunday
-        self.yearday = days - days_of(self.year, 1, 1)
+
+    @property
+    def yearday(self) -> int:
+        """The days of the year before this one."""
+        return (self.seconds + self.offset) // 86400 - days_of(self.year, 1, 1)
 
     def at(self, year: int, month: int, day: int, hour: int, minute: int, second: int) -> int:
         """Return the nanoseconds since the epoch of another time in this zone; ValueError if it is none."""
@@ -45,31 +51,9 @@ class Moment:
         return instant(days_of(year, month, day) * 86400 + hour * 3600 + minute * 60 + second, self.zone) * 10**9
 
 
-def days_of(year: int, month: int, day: int) -> int:
-    """Count the days from 1970-01-01 in the proleptic Gregorian calendar; months past 12 go on into years."""
-    year += (month - 1) // 12
-    month = (month - 1) % 12 + 1
-    shifted = year - (month <= 2)
-    era, of_era = divmod(shifted, 400)
-    of_year = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1
-    return era * 146097 + of_era * 365 + of_era // 4 - of_era // 100 + of_year - 719468
-
-
-def civil(days: int) -> tuple[int, int, int]:
-    """Return year, month and day of a count of days: the inverse of ``days_of``."""
-    era, rest = divmod(days + 719468, 146097)
-    of_era = (rest - rest // 1460 + rest // 36524 - rest // 146096) // 365
-    of_year = rest - (365 * of_era + of_era // 4 - of_era // 100)
-    shifted = (5 * of_year + 2) // 153
-    month = shifted + (3 if shifted < 10 else -9)
-    return of_era + era * 400 + (month <= 2), month, of_year - (153 * shifted + 2) // 5 + 1
-
-
 def zone_at(seconds: int, zone: str | None) -> tuple[int, str]:
     """Return the offset from UTC in seconds, and the abbreviation, that a zone named by TZ has at a moment."""
-    from . import zones  # which has the calendar from here
-
-    offset, _, abbreviation = zones.zone(zone).at(seconds)
+    offset, _, abbreviation = find_zone(zone).at(seconds)
     return offset, abbreviation
 
 
@@ -194,8 +178,8 @@ def _conversion(conversion: str, flags: str, width: int, colons: int) -> Callabl
     if not flags and width < 0:
         if conversion in _NUMBERS:
             value, natural, default = _NUMBERS[conversion]
-            spec = f"{default.strip()}{natural}d"
-            return lambda at: format(value(at), spec)
+            shown = f"%{default.strip()}{natural}d"
+            return lambda at: shown % value(at)
         if conversion in _TEXTS:
             return _TEXTS[conversion]
     return lambda at: _convert(at, conversion, flags, width, colons)

@@ -9,7 +9,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from .moments import civil, days_of
+from ..regexes import lazy_pattern
+from .days import civil, days_of
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -18,13 +19,13 @@ DAY = 86400
 _CYCLE = 146097 * DAY  # 400 years, after which the calendar is the same, weekdays too
 _FIRST, _LAST = days_of(2, 1, 1) * DAY, days_of(9998, 1, 1) * DAY
 
-_name = re.compile(r"[A-Za-z]{3,}|<[A-Za-z0-9+-]{3,}>").match
-_offset = re.compile(r"([+-]?)([0-9]{1,5})(?::([0-9]{1,5}))?(?::([0-9]{1,5}))?").match
+_name = lazy_pattern(r"[A-Za-z]{3,}|<[A-Za-z0-9+-]{3,}>")
+_offset = lazy_pattern(r"([+-]?)([0-9]{1,5})(?::([0-9]{1,5}))?(?::([0-9]{1,5}))?")
 # A day, as ``Mm.w.d``, ``Jn``, ``n`` or left out, and a time, before a comma or the end.
-_rule = re.compile(
+_rule = lazy_pattern(
     r",?+(?:M([0-9]{1,5})\.([0-9]{1,5})\.([0-9]{1,5})|(J?)([0-9]{1,5})|(?=,?\Z))"
     r"(?:/(?!\Z)(-?)(?:([0-9]{1,5})(?::([0-9]{1,5})(?::([0-9]{1,5}))?)?)?|(?=,|\Z))"
-).match
+)
 
 _LONGEST = 4096  # characters of a name or a rule
 
@@ -152,12 +153,12 @@ def _east(match: re.Match[str]) -> int:
 
 def _from_posix(text: str) -> Zone:
     """Read POSIX's notation as far as it goes; what is wrong counts as left out."""
-    match = _name(text)
+    match = _name.match(text)
     if match is None:
         return _Posix((0, 0, ""), (0, 1, ""), None)
     name = match.group().strip("<>")
     text = text[match.end() :]
-    match = _offset(text)
+    match = _offset.match(text)
     if match is None:
         return _Posix((0, 0, name), (0, 1, name), None)
     offset = _east(match)
@@ -165,13 +166,13 @@ def _from_posix(text: str) -> Zone:
     text = text[match.end() :]
     if not text:
         return _Posix(standard, standard, None)
-    match = _name(text)
+    match = _name.match(text)
     if match is None:
         # No summer time, but rules: the name of one is empty, and its offset 0.
         return _Posix(standard, (0, 1, ""), _rules(text, offset, 0))
     name = match.group().strip("<>")
     text = text[match.end() :]
-    match = _offset(text)
+    match = _offset.match(text)
     if match is None:
         summer, text = offset + 3600, text[text[:1] in ("+", "-") :]
     else:
@@ -183,7 +184,7 @@ def _rules(text: str, standard: int, summer: int) -> tuple[_Rule, _Rule]:
     """Read when summer time begins and ends; without any rule those of the United States hold."""
     rules = [_Rule(standard, 0, 0, 0, 0), _Rule(summer, 0, 0, 0, 0)]
     for index, usual in enumerate(((3, 2), (11, 1))):
-        match = _rule(text)
+        match = _rule.match(text)
         if match is None:
             break
         month, week, weekday, julian, day, sign, hours, minutes, seconds = match.groups()

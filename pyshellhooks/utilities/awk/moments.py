@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 
 from ...text import decode, encode
-from ...times.moments import days_of, instant, local
+from ...times.days import days_of
+from ...times.moments import instant, local
 from ...times.moments import strftime as write
 
 _FURTHEST = 1 << 40

@@ -6,7 +6,8 @@ import re
 
 from ...regexes import lazy_pattern
 from ...text import pause, whole
-from ...times.moments import DAYS, MONTHS, Moment, civil, days_of, instant, moment
+from ...times.days import civil, days_of
+from ...times.moments import DAYS, MONTHS, Moment, instant, moment
 from ...times.zones import zone as find_zone
 
 _TOKEN = lazy_pattern(

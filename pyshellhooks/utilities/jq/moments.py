@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...times.moments import civil, days_of
+from ...times.days import civil, days_of
 from ...times.zones import DAY, Local, Zone
 
 _STRIDE = 601200  # seconds between two looks for a time with or without summer time, as glibc does it

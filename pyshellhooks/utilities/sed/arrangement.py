@@ -6,7 +6,7 @@ script is run once on lines that are only numbers, and what it wrote is the form
 
 from __future__ import annotations
 
-from ...pattern.engines import literal_of
+from ...pattern.literals import literal_of
 from .script import Command, Program, Substitution
 
 _END = b"\n"

@@ -186,7 +186,7 @@ def _to_iso(run: Run, value: Any) -> Any:
 def _from_iso(run: Run, value: Any) -> Any:
     match = re.fullmatch(_READ_ISO_8601, value) if type(value) is str else None
     if match is not None:
-        from ....times.moments import days_of
+        from ....times.days import days_of
 
         year, month, day, hour, minute, second = map(int, match.groups())
         if 1 <= month <= 12 and 1 <= day <= 31 and hour < 24 and minute < 60 and second < 62:
