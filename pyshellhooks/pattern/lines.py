@@ -142,24 +142,34 @@ class LineFinder:
 
         ``valid``: whether the data is known to be UTF-8.
         """
+        if self._literal == b"":
+            return iter(((start, len(data)),))
         if self._literal is not None:
-            return (
-                self._single_lines(data, start, scope, self._literal) if self._literal else iter(((start, len(data)),))
-            )
-        if len(data) - start > SMALL and self._tree is not None and load_re2():
-            if self._all_but_empty and (solid := _solid(data, start)) is not None:
-                return solid
-            ascii = data.isascii()
-            if ascii or not self._options.utf8 or (is_valid(data) if valid is None else valid):
-                if self._all_but_empty:
-                    return _not_empty(data, start)
-                linear, exact = (self._programs or self._compile(self._tree))[not ascii]
-                if linear is not None:
-                    runs = self._linear_runs(linear, data, start, scope)
-                    return runs if exact else self._confirmed(runs, data, scope)
+            return self._single_lines(data, start, scope, self._literal)
+        if len(data) - start > SMALL and (at_once := self._at_once(data, start, scope, valid)) is not None:
+            return at_once
         if self._alone:
             return self._confirmed(iter(((start, len(data)),)), data, scope)
         return self._single_lines(data, start, scope)
+
+    def _at_once(
+        self, data: bytes, start: int, scope: CancelScope | None, valid: bool | None
+    ) -> Iterator[tuple[int, int]] | None:
+        """Return what finds many lines at once, where something does."""
+        if self._all_but_empty and (solid := _solid(data, start)) is not None:
+            return solid
+        if self._tree is None or not load_re2():
+            return None
+        ascii = data.isascii()
+        if not ascii and self._options.utf8 and not (is_valid(data) if valid is None else valid):
+            return None
+        if self._all_but_empty:
+            return _not_empty(data, start)
+        linear, exact = (self._programs or self._compile(self._tree))[not ascii]
+        if linear is None:
+            return None
+        runs = self._linear_runs(linear, data, start, scope)
+        return runs if exact else self._confirmed(runs, data, scope)
 
     def count(self, data: bytes, scope: CancelScope | None, *, valid: bool | None = None) -> int:
         """Say how many lines match; the last one has its end."""
