@@ -162,7 +162,7 @@ def check_jq(program: str, text: str) -> None:
 def _prints_again(printed: bytes, program: str = "") -> None:
     once = run("jq -c .", stdin=printed)  # it spells numbers as jq spells those that it has not computed
     again = run("jq -c .", stdin=once.stdout)
-    if again.ended.kind == "exited" and (
+    if once.ended.kind == again.ended.kind == "exited" and (
         again.status or again.stdout != once.stdout or len(again.stdout) != len(printed)
     ):
         raise Broken(
