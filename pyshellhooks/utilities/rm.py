@@ -99,7 +99,7 @@ class _Removal:
         try:
             entries = sorted(self.fs.scandir(path), key=lambda entry: entry.name)
         except OSError as error:
-            return self.fail(name, error)
+            return self._remove_unread(name, path, error)
         if entries and self.ask and not agrees(self.call, f"descend into directory {quote_name(name)}? "):
             return False
         empty = True
@@ -127,9 +127,23 @@ class _Removal:
             if self.force and error.errno in (errno.ENOENT, errno.ENOTDIR):
                 return False
             return self.fail(name, error)
+        self._say_removed(name)
+        return True
+
+    def _remove_unread(self, name: str, path: str, why: OSError) -> bool:
+        """Remove a directory that can't be read, which an empty one doesn't need."""
+        try:
+            if self.ask or why.errno != errno.EACCES:
+                raise why
+            self.fs.rmdir(path)
+        except OSError:
+            return self.fail(name, why)
+        self._say_removed(name)
+        return True
+
+    def _say_removed(self, name: str) -> None:
         if self.verbose:
             self.call.out.write(encode(f"removed directory {quote_name(name)}\n"))
-        return True
 
 
 def _root(given: Given) -> str:
