@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from ..command import Call, Flag, utility
 from ..errors import UsageError
 from ..text import encode
-from .support.ranges import complement, parse_ranges
+from .support.ranges import END, complement, parse_ranges
 from .support.records import Inputs, records
 
 
@@ -39,6 +39,9 @@ class _Cutter:
         given = opts.value("output_delimiter")
         self.joiner = (encode(given) or b"\0") if "output_delimiter" in opts else default
         self.only = opts.only_delimited
+        low, high = self.pairs[-1] if self.pairs else (END, END)
+        self.endless = high == END
+        self.cuts = low - 1 if self.endless else high  # of a line: what is behind them stays together
         self.single = self.pairs[0][0] if len(self.pairs) == 1 and self.pairs[0][0] == self.pairs[0][1] else 0
 
     def cut(self, line: bytes) -> bytes | None:
@@ -50,7 +53,9 @@ class _Cutter:
         if self.single:
             parts = line.split(self.delimiter, self.single)
             return parts[self.single - 1] if len(parts) >= self.single else b""
-        parts = line.split(self.delimiter)
+        parts = line.split(self.delimiter, self.cuts)
+        if self.joiner != self.delimiter and self.endless and len(parts) > self.cuts:
+            parts[-1] = parts[-1].replace(self.delimiter, self.joiner)
         kept: list[bytes] = []
         for low, high in self.pairs:
             kept += parts[low - 1 : high]

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from ..command import Call, Flag, Flags, Given, Options, utility
 from ..command.call import reason
 from ..errors import UsageError
-from ..text import encode
+from ..text import encode, paced
 from .support.kinds import Choice
 from .support.quoting import quote_name
 from .support.records import agrees
@@ -206,7 +206,7 @@ def rm(call: Call) -> int:
         how = " recursively" if removal.recursive else ""
         if not agrees(removal.call, f"remove {count} argument{'s' if count > 1 else ''}{how}? "):
             return 0
-    for name in call.args:
+    for name in paced(call.args):
         removal.operand(name)
     return int(removal.failed)
 

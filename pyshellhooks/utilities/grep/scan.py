@@ -12,10 +12,12 @@ from ...command import Call
 from ...pattern.engines import Regex
 from ...pattern.lines import LineFinder, between, is_valid
 from ...streams.base import Stream
+from ...text import pause
 from .output import Palette, Printer
 from .settings import FOREVER, Matcher, Settings, finder_of, linear_of
 
 _BLOCK = 65536
+_TEXTS = 65536
 
 
 class Job:
@@ -323,8 +325,9 @@ class Scan:
         if head == b"" and not numbered:
             out = regex.texts(text, scope)
             self.selected += bool(out)
-            out.append(b"")
-            self._call.out.write(b"\n".join(out))
+            for first in range(0, len(out), _TEXTS):  # to be joined, each of them takes 80 bytes
+                pause()
+                self._call.out.write(b"\n".join([*out[first : first + _TEXTS], b""]))
             return
         number, at = self._line_at(0) if numbered else 0, self._base_offset
         for parts in regex.parts(text, scope):
