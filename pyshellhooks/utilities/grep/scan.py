@@ -13,6 +13,7 @@ from ...pattern.engines import Regex
 from ...pattern.lines import LineFinder, between, is_valid
 from ...streams.base import Stream
 from ...text import pause
+from ..support.lines import bounded
 from .output import Palette, Printer
 from .settings import FOREVER, Matcher, Settings, finder_of, linear_of
 
@@ -123,7 +124,7 @@ class Scan:
         settings = self._settings
         eol = settings.eol
         rest: list[bytes] = []
-        received = 0
+        received = ended = 0  # ended: behind the last end of a line
         more = settings.max_count > 0
         while more:
             self._call.check()
@@ -140,8 +141,10 @@ class Scan:
                 self._turn_binary()
             end = chunk.rfind(eol) + 1
             if not end:
+                bounded(self._call, received - ended)
                 rest.append(chunk)
                 continue
+            ended = received - len(chunk) + end
             block = b"".join([*rest, chunk[:end]])
             rest = [chunk[end:]] if end < len(chunk) else []
             more = self._block(block)
