@@ -39,10 +39,7 @@ class _Cutter:
         given = opts.value("output_delimiter")
         self.joiner = (encode(given) or b"\0") if "output_delimiter" in opts else default
         self.only = opts.only_delimited
-        low, high = self.pairs[-1] if self.pairs else (END, END)
-        self.endless = high == END
-        self.cuts = low - 1 if self.endless else high  # of a line: what is behind them stays together
-        self.single = self.pairs[0][0] if len(self.pairs) == 1 and self.pairs[0][0] == self.pairs[0][1] else 0
+        self.single, self.cuts, self.endless = _shape(self.pairs)
 
     def cut(self, line: bytes) -> bytes | None:
         """Return what is left of a line, None for nothing at all."""
@@ -81,6 +78,13 @@ class _Cutter:
                 found = True
         if found or number > (1 if self.only else 0):
             yield end
+
+
+def _shape(pairs: list[tuple[int, int]]) -> tuple[int, int, bool]:
+    """Return the one field that is wanted, or 0; how often a line is cut, for what is behind stays together; if all of that is wanted."""
+    low, high = pairs[-1] if pairs else (END, END)
+    endless = high == END
+    return low if len(pairs) == 1 and low == high else 0, low - 1 if endless else high, endless
 
 
 @utility(
