@@ -155,7 +155,7 @@ def lacking(case: Case) -> str:
     """Name the program of ``needs`` that this machine lacks, or has too old: ``jq``, ``jq 1.8``; or ``root``."""
     for need in case.needs:
         if need == "root":  # the recorded answer is root's, who may do what others may not
-            if getattr(os, "geteuid", lambda: 1)() == 0:
+            if _is_root():
                 continue
             return "needs root"
         if need == "google-re2":  # only ours differ without it
@@ -172,17 +172,23 @@ def lacking(case: Case) -> str:
     return ""
 
 
+def _is_root() -> bool:
+    return getattr(os, "geteuid", lambda: 1)() == 0
+
+
 class InProcess:
     """This library, without a process for what is shell."""
 
     name = "pyshellhooks"
 
     def refuses(self, case: Case) -> str:
-        """Refuse only what needs a real program for its shebang, or google-re2, and does not find it."""
+        """Refuse only what needs root, a real program for its shebang, or google-re2, and does not find it."""
         from pyshellhooks.pattern.engines import load_re2
 
         if "google-re2" in case.needs and not load_re2():
             return "needs google-re2"
+        if isinstance(case, ShellCase) and "root" in case.needs and not case.virtual and not _is_root():
+            return "needs root"
         return lacking(case) if isinstance(case, HookCase) else ""
 
     def run(self, case: Case) -> Outcome:

@@ -11,7 +11,7 @@ from functools import lru_cache, wraps
 from typing import ParamSpec, TypeVar
 
 _MOST_DIGITS = 30
-_PIECE = 1 << 16
+PIECE = 1 << 16  # characters that nobody waits long for
 EVERY = 1024  # turns of a loop after which to ``pause``
 _between: list[Callable[[], None]] = []
 
@@ -44,17 +44,17 @@ def present(values: Iterable[_T | None]) -> list[_T]:
 
 def pieces(text: str) -> Iterator[str]:
     """Yield a text in pieces that no other thread waits long for, and ``pause`` between them."""
-    if len(text) <= _PIECE:
+    if len(text) <= PIECE:
         yield text
         return
-    for start in range(0, len(text), _PIECE):
+    for start in range(0, len(text), PIECE):
         pause()
-        yield text[start : start + _PIECE]
+        yield text[start : start + PIECE]
 
 
 def translated(text: str, table: Mapping[int, str]) -> str:
     """Do ``str.translate``, in pieces."""
-    return text.translate(table) if len(text) <= _PIECE else "".join([piece.translate(table) for piece in pieces(text)])
+    return text.translate(table) if len(text) <= PIECE else "".join([piece.translate(table) for piece in pieces(text)])
 
 
 Item = TypeVar("Item")
@@ -81,7 +81,7 @@ def remembered(maxsize: int) -> Callable[[Callable[Given, Made]], Callable[Given
 
         @wraps(make)
         def given(*args: Given.args, **named: Given.kwargs) -> Made:
-            return (kept if _size(args[0]) <= _PIECE else make)(*args, **named)  # type: ignore[arg-type]
+            return (kept if _size(args[0]) <= PIECE else make)(*args, **named)  # type: ignore[arg-type]
 
         return given
 

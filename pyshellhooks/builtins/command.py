@@ -22,6 +22,7 @@ from ..interp.resolve import (
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
 from ..state.context import FunctionDefinition
+from ..text import paced
 from .set import function_text
 
 KEYWORDS = frozenset(
@@ -36,7 +37,7 @@ def command(ctx: Ctx, argv: list[str]) -> int:
     if not args:
         return 0
     if flags & {"v", "V"}:
-        results = [_describe(ctx, name, verbose="V" in flags) for name in args]
+        results = [_describe(ctx, name, verbose="V" in flags) for name in paced(args)]
         return 0 if any(results) else 1
     name = args[0]
     found = enabled_builtin(ctx, name)
@@ -120,7 +121,7 @@ def builtin_(ctx: Ctx, argv: list[str]) -> int:
 def type_(ctx: Ctx, argv: list[str]) -> int:
     flags, args = option_letters(argv, "afptP")
     found = True
-    for name in args:
+    for name in paced(args):
         shown = list(islice(_type_lines(ctx, name, flags), None if "a" in flags else 1))
         write_lines(ctx, [line for line in shown if line])
         if not shown:

@@ -22,7 +22,7 @@ from ..state.references import is_name, split_reference
 from ..state.splitting import DEFAULT_IFS
 from ..streams.base import MovableStream, Stream
 from ..streams.pipe import PipeReader
-from ..text import EVERY, decode, encode
+from ..text import EVERY, decode, encode, paced
 
 _USAGE = "[-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]"
 
@@ -291,7 +291,7 @@ def _store(ctx: Ctx, options: _Wanted, line: str, shown: str) -> None:
         variables.assign(ctx, "REPLY", line)
         return
     values = [line] if options.exact else split_fields(ctx, line, shown, ifs, len(options.names))
-    for name, value in zip(options.names, chain(values, repeat("")), strict=False):
+    for name, value in zip(paced(options.names), chain(values, repeat("")), strict=False):
         _check_name(name, split_reference(name) is not None)
         variables.assign_reference(ctx, name, value)
 

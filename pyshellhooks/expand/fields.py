@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..errors import Stop
 from ..pattern.glob import escape, has_magic
 from ..state.splitting import DEFAULT_IFS, split
-from ..text import EVERY
+from ..text import EVERY, paced
 
 if TYPE_CHECKING:
     from ..state.context import ExecutionContext as Ctx
@@ -120,7 +120,7 @@ class FieldBuilder:
             self.value(self.ifs[0].join(items))
             return
         last = len(items) - 1
-        for number, item in enumerate(items):
+        for number, item in enumerate(paced(items)):
             if item:
                 self.value(item)
             if number != last:

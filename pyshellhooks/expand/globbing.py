@@ -36,7 +36,7 @@ def expand_pathname(ctx: Ctx, pattern: str, text: str) -> list[str]:
 
 
 # What colons part, but in brackets, also where those are not closed.
-_IGNORED = lazy_pattern(r"(?:\\.|\[[!^]?\]?(?:\[:[^]:]*:\]|[^]\[]++|\[)*+(?:\]|\Z)|[^:\\\[]++|\\)++", re.DOTALL)
+_IGNORED = lazy_pattern(r"(?>\\.|\[[!^]?\]?(?>\[:[^]:]*:\]|[^]\[]++|\[)*+(?:\]|\Z)|[^:\\\[]++|\\)++", re.DOTALL)
 
 
 def _drop_ignored(ignore: str, found: list[str]) -> list[str]:

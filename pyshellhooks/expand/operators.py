@@ -31,7 +31,7 @@ def each(ctx: Ctx, value: Fetched, change: Callable[[str], str]) -> Fetched:
         return None
     if isinstance(value, str):
         return change(value)
-    return type(value)([change(item) for item in value])
+    return type(value)([change(item) for item in paced(value)])
 
 
 def _glob(ctx: Ctx, pattern: str) -> Glob:

@@ -12,7 +12,7 @@ _TOKEN = re.compile(
     r'[ \t\r\n]*(?:([{}\[\],:])|(")|(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null))'
 )
 # A part of a string: a long one must not be one match, which lets no other thread run.
-_CHARACTERS = re.compile(r'(?:[^"\\\x00-\x1f]{1,4096}+|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4}){0,4096}+')
+_CHARACTERS = re.compile(r'(?>[^"\\\x00-\x1f]{1,4096}+|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4}){0,4096}+')
 
 # What may come next.
 _VALUE, _VALUE_OR_END, _KEY, _KEY_OR_END, _COLON, _AFTER = range(6)

@@ -32,7 +32,7 @@ _BEGIN_OBJECT = {_FRESH: "{", _COMMA: "{L:0,", _COLON: "{L:", _AFTER: '{L:""', _
 _END_ARRAY = {_FRESH: "R]", _COMMA: "R]", _AFTER: ",R]"}
 _END_OBJECT = {_FRESH: "R:0}", _COMMA: "R:0}", _COLON: "R}", _AFTER: ",R:0}"}
 
-_WHOLE_STRINGS = re.compile(r'(?:[^"]++|"(?:[^"\\]++|\\.)*+")*+', re.DOTALL)  # up to a string without an end
+_WHOLE_STRINGS = re.compile(r'(?>[^"]++|"(?:[^"\\]++|\\.)*+")*+', re.DOTALL)  # up to a string without an end
 _NO_BRACKETS = re.compile(r'"(?:[^"\\]++|\\.)*+"|[^"\[\]{}]++', re.DOTALL)
 _PASSES = 4  # over a piece's brackets, each of which takes the innermost pairs away
 _DEEP_PIECE = 400  # characters: whatever stands in them, the interpreter's stack has room for it

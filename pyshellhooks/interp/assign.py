@@ -13,6 +13,7 @@ from ..state.context import ExecutionContext as Ctx
 from ..state.failure import ExpansionError
 from ..syntax import nodes as n
 from ..syntax.printer import print_word
+from ..text import paced
 from .compile import WORDS
 
 String = Callable[[Ctx], str]
@@ -78,7 +79,7 @@ def array_source(items: list[Element]) -> str:
         if item.key is not None:
             shown.append(f"[{item.key}]{'+' * item.append}={quote_assign(item.fields[0])}")
         else:
-            shown.extend(map(quote_assign, item.fields))
+            shown.extend(map(quote_assign, paced(item.fields)))
     return "(" + " ".join(shown) + ")"
 
 

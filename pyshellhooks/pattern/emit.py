@@ -112,7 +112,7 @@ class Emitter(ABC):
         if isinstance(node, Char):
             return (self.folds and self.folded(node.char)) or self.char(node.char)
         if isinstance(node, Concatenation | Alternation):
-            parts = self.arranged(node.parts) if isinstance(node, Concatenation) else self.ordered(node.choices)
+            parts = self.arranged(node.parts) if isinstance(node, Concatenation) else node.choices
             texts: list[str] = []
             for part in paced(parts):  # a comprehension would take a frame, and there are none left for what nests deep
                 texts.append(self.emit(part))
@@ -148,10 +148,6 @@ class Emitter(ABC):
     def arranged(self, parts: list[Node]) -> list[Node]:
         """Look at a sequence before it is written."""
         return parts
-
-    def ordered(self, choices: list[Node]) -> list[Node]:
-        """Order alternatives."""
-        return choices
 
     def repeat(self, node: Repeat) -> str:
         if self.most_times is not None and max(node.least, node.most or 0) > self.most_times:
@@ -253,9 +249,12 @@ class Emitter(ABC):
         """Write the pattern: flags, and what makes it match whole words only."""
         body = self.emit(tree)
         if self.options.word:
-            word = f"[_{self.classes('alnum')}]"
-            body = rf"(?<!{word})(?:{body})(?!{word})"
+            body = rf"(?<!{self.word()})(?:{body})(?!{self.word()})"
         return f"(?i){body}" if self.options.ignore_case else body
+
+    def word(self) -> str:
+        """Write a character of a word."""
+        return f"[_{self.classes('alnum')}]"
 
 
 class ReEmitter(Emitter):
@@ -372,32 +371,11 @@ class RegexEmitter(Emitter):
         edge = f"(?:(?<={word})(?!{word})|(?<!{word})(?={word}))"
         return edge if kind == "b" else f"(?!{edge})"
 
-    def ordered(self, choices: list[Node]) -> list[Node]:
-        if self.options.first:
-            return choices
-        # The engine takes the first that fits; with the longest first that is often POSIX's choice too.
-        lengths = [_length(choice) for choice in choices]
-        if None in lengths:
-            return choices
-        return [choice for _, choice in sorted(zip(lengths, choices, strict=True), key=lambda pair: -(pair[0] or 0))]
-
     def back_reference(self, node: BackReference) -> str:
         return f"(?({node.number})\\{node.number}|)" if node.optional else f"(?:\\{node.number})"
 
     def look(self, node: Look) -> str:
         return f"(?{'' if node.ahead else '<'}{'!' if node.negative else '='}{self.emit(node.body)})"
-
-
-def _length(node: Node) -> int | None:
-    """Return the number of characters of a text of fixed length without groups (whose numbers follow their order)."""
-    if isinstance(node, Char | Dot | Bracket):
-        return 1
-    if isinstance(node, Anchor):
-        return 0
-    if isinstance(node, Concatenation):
-        lengths = [_length(part) for part in node.parts]
-        return None if None in lengths else sum(length or 0 for length in lengths)
-    return None
 
 
 def starts_with_word(node: Node, from_end: bool = False) -> bool:

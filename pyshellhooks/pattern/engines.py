@@ -8,7 +8,9 @@ literal      ``bytes.find``
              with a timeout, which ends the run (``Stop("regex")``)
 ===========  ==============================================================================================
 
-Known difference: ``regex`` matches leftmost-*first*, so where it is used ``a|ab`` prefers ``a``; yes and no are right.
+``regex`` matches leftmost-*first*: of ``a|ab`` it takes ``a``. So what it finds is only where the match begins. The longest from
+there has its end from longest.py, and where groups or back-references need it, from the module's own search for all matches,
+whose time is bounded too.
 """
 
 from __future__ import annotations
@@ -21,9 +23,11 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import Stop
 from ..text import decode, encode, paced
+from .bounded import match_bounded, search_bounded
 from .emit import Options, Re2Emitter, ReEmitter, RegexEmitter, UnsupportedError
 from .harmless import Profile, profile
 from .literals import literal_of, literal_tree, literals_of
+from .longest import Ends, has_back_reference, is_certain
 from .posix import parse_posix
 from .regex_nodes import Alternation, Anchor, Char, Concatenation, Node, PatternError
 from .repeats import check_repeats
@@ -38,7 +42,6 @@ _AT_ONCE = 1 << 20  # bytes
 _PIECE = 512
 _PARTS = 8192
 _FEW = 4  # lines for each match: of fewer, it is sooner to look at each line
-REGEX_TIMEOUT = 10.0  # seconds of one search where the run itself has no nearer deadline
 
 _re2: Any = None
 _re2_wanted = True
@@ -70,42 +73,6 @@ def load_re2() -> Any:
     return _re2
 
 
-def time_left(scope: CancelScope | None) -> float:
-    """Return the seconds that a search may take."""
-    if scope is None:
-        return REGEX_TIMEOUT
-    scope.check()
-    left = scope.remaining()
-    return REGEX_TIMEOUT if left is None else max(0.001, min(left, REGEX_TIMEOUT))
-
-
-def deaf_for(text: str, start: int) -> float:
-    """Return the seconds for which a program of the ``regex`` module may not hear of its time; 0 for a short text."""
-    size = len(text) - start
-    return size * _DEAF if size > _LONG else 0.0
-
-
-def search_bounded(
-    program: Any, text: str, start: int, scope: CancelScope | None, name: str = "a regular expression"
-) -> Any:
-    """Search with a program of the ``regex`` module, and give its match or None.
-
-    It hears of its time only behind what goes back over a long text, and so it gets less of it there. Raises ``Stop`` where
-    its time is over, or the memory that it keeps its way back in (1 GiB, soon full where a group
-    calls itself before it takes a character): nobody knows then whether it matches.
-    """
-    try:
-        return program.search(text, start, timeout=max(0.001, time_left(scope) - deaf_for(text, start)))
-    except TimeoutError:
-        raise Stop("regex", f"{name} took too long") from None
-    except MemoryError:
-        raise Stop("regex", f"{name} needs too much memory") from None
-
-
-_DEAF = 9e-8  # seconds for a character
-_LONG = 1 << 21
-
-
 class Engine(ABC):
     """A compiled program."""
 
@@ -114,6 +81,11 @@ class Engine(ABC):
     @abstractmethod
     def search(self, data: bytes, start: int, scope: CancelScope | None) -> Spans | None:
         """Return the spans of the first match from ``start`` on; what is before it is context."""
+
+    def find(self, data: bytes, start: int, scope: CancelScope | None) -> int:
+        """Return where that begins, or -1."""
+        found = self.search(data, start, scope)
+        return -1 if found is None else found[0][0]
 
 
 def re2_search(source: bytes, settings: Any) -> Search:
@@ -175,14 +147,19 @@ _MOST = 1 << 18
 
 
 class RegexEngine(Engine):
-    """The ``regex`` module on characters, with a timeout."""
+    """The ``regex`` module on characters, with a timeout. ``exact``: its match is the longest where all of the text is ASCII."""
 
-    __slots__ = ("_program", "_utf8")
+    __slots__ = ("_certain", "_ends", "_exact", "_program", "_thorough", "_utf8")
 
-    def __init__(self, text: str, utf8: bool) -> None:
+    def __init__(self, tree: Node, options: Options, exact: bool = False) -> None:
         import regex
 
-        self._utf8 = utf8
+        text = RegexEmitter(options).whole(tree)
+        self._utf8 = options.utf8
+        self._exact = exact
+        self._certain = options.first or is_certain(tree)
+        self._ends = None if has_back_reference(tree) else Ends(tree, options)
+        self._thorough: Any = None  # goes through all matches from a place for the longest
         if len(text) > _MOST:  # it is compiled at once
             raise Stop("regex", f"a regular expression that needs backtracking is longer than {_MOST} characters")
         try:
@@ -202,10 +179,34 @@ class RegexEngine(Engine):
         found = search_bounded(self._program, text, at, scope)
         if found is None:
             return None
-        spans: Spans = found.regs
+        certain = self._certain or (self._exact and plain) or found.end() == len(text)
+        spans: Spans = found.regs if certain else self._longest(found, text, scope)
         if plain:
             return spans
         return [(-1, -1) if low < 0 else (len(encode(text[:low])), len(encode(text[:high]))) for low, high in spans]
+
+    def find(self, data: bytes, start: int, scope: CancelScope | None) -> int:
+        plain = not self._utf8 or data.isascii()
+        text = data.decode("latin-1") if plain else decode(data)
+        found = search_bounded(self._program, text, start if plain else len(decode(data[:start])), scope)
+        return -1 if found is None else found.start() if plain else len(encode(text[: found.start()]))
+
+    def _longest(self, found: Any, text: str, scope: CancelScope | None) -> Spans:
+        """Return the longest match from where a match begins."""
+        spans: Spans = found.regs
+        low, high = spans[0]
+        if self._ends is not None:
+            end = self._ends.last(text, low)
+            if end <= high:
+                return spans
+            if len(spans) == 1:
+                return ((low, end),)
+        if self._thorough is None:
+            import regex
+
+            self._thorough = regex.compile(self._program.pattern, regex.POSIX)
+        longest: Spans = match_bounded(self._thorough, text, low, scope).regs
+        return longest if longest[0][1] > high else spans
 
 
 class Regex:
@@ -297,8 +298,7 @@ class Regex:
         if len(data) <= self._longest and (not self.spec[1].utf8 or data.isascii()):
             found = self._fast(data, start)
             return -1 if found is None else found.start()
-        spans = self._engine(data).search(data, start, scope)
-        return -1 if spans is None else spans[0][0]
+        return self._engine(data).find(data, start, scope)
 
     def test(self, data: bytes, *, scope: CancelScope | None = None) -> bool:
         """Say whether there is a match."""
@@ -306,7 +306,7 @@ class Regex:
             return data.find(self._literal) >= 0  # ``in`` makes and drops an error first
         if len(data) <= self._longest and (not self.spec[1].utf8 or data.isascii()):
             return self._fast(data) is not None
-        return self._engine(data).search(data, 0, scope) is not None
+        return self._engine(data).find(data, 0, scope) >= 0
 
     def matches(self, data: bytes, scope: CancelScope | None = None) -> Iterator[Spans]:
         """Yield one match after the other; no empty one right after another (sed's ``g``, ``grep -o``)."""
@@ -569,10 +569,10 @@ class Regex:
                 pass
             else:
                 if emitter.ascii_only and options.utf8:
-                    self._other = RegexEngine(RegexEmitter(options).whole(tree), options.utf8)
+                    self._other = RegexEngine(tree, options, self._exact)
                 self._ascii = linear
                 return
-        self._ascii = RegexEngine(RegexEmitter(options).whole(tree), options.utf8)
+        self._ascii = RegexEngine(tree, options, self._exact)
 
 
 def _search_by_line(engine: Engine, data: bytes, at: int, scope: CancelScope | None) -> Spans | None:

@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any
 from ..errors import Stop
 from ..text import encode
 from . import js_syntax, re2_syntax, rust_syntax
+from .bounded import search_bounded
 from .emit import Options, Re2Emitter, RegexEmitter, UnsupportedError
-from .engines import load_re2, search_bounded
+from .engines import load_re2
 from .js_syntax import code_units
 from .regex_nodes import Node, PatternError
 from .repeats import check_repeats

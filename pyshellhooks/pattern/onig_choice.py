@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from . import onig_nodes as nodes
 from . import regex_nodes as simple
+from .bounded import deaf_for, search_bounded, time_left
 from .emit import UnsupportedError
-from .engines import deaf_for, load_re2, search_bounded, time_left
+from .engines import load_re2
 from .harmless import NotHarmlessError, profile
 from .onig_emit import Mode, Re2Writer, ReWriter, Writer, in_ascii
 from .onig_nodes import INFINITE, Node

@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..text import decode, encode, remembered
+from .bounded import search_bounded
 from .emit import Options, UnsupportedError
-from .engines import Regex, Spans, next_character, search_bounded
+from .engines import Regex, Spans, next_character
 from .perl_syntax import PerlParser
 from .regex_nodes import Anchor, Concatenation, Node, PatternError
 from .repeats import check_repeats

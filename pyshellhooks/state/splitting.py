@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from ..regexes import lazy_pattern
+from ..text import PIECE, paced
 
 DEFAULT_IFS = " \t\n"
 
@@ -46,13 +47,24 @@ def _split_custom(text: str, ifs: str) -> tuple[bool, list[str], bool]:
     body = text.lstrip(blanks) if blanks else text
     if not body:
         return True, [], False
-    fields = _delimiter(ifs).split(body)
+    fields = _cut(_delimiter(ifs), body)
     trail = not fields[-1]
     if trail:
         fields.pop()
     # The empty first field before a delimiter that is no blank is joined to what stands before the value.
     lead = len(body) != len(text) and fields[0] != ""
     return lead, fields, trail
+
+
+def _cut(delimiter: re.Pattern[str], text: str) -> list[str]:
+    if len(text) <= PIECE:
+        return delimiter.split(text)
+    fields: list[str] = []
+    at = 0
+    for found in paced(delimiter.finditer(text)):
+        fields.append(text[at : found.start()])
+        at = found.end()
+    return [*fields, text[at:]]
 
 
 def join_separator(ifs: str | None) -> str:

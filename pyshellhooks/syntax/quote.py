@@ -8,7 +8,7 @@ bash 5.2 in a UTF-8 locale.
 from __future__ import annotations
 
 from ..regexes import lazy_pattern
-from ..text import Spelling, characters, encode, translated
+from ..text import PIECE, Spelling, characters, encode, pause, translated
 
 _BACKSLASHED = {ord(char): "\\" + char for char in " !\"$&'()*,;<>?[\\]^`{|}"}
 _DOUBLE = {ord(char): "\\" + char for char in '"$`\\'}
@@ -42,6 +42,14 @@ def quote_word(text: str) -> str:
     return quote_ansi(text) if needs_escapes(text) else quote_single(text)
 
 
+def _has_meta(text: str) -> bool:
+    for at in range(0, len(text), PIECE):
+        pause()
+        if _META.search(text, at, at + PIECE):
+            return True
+    return False
+
+
 def quote_assign(text: str) -> str:
     """Quote a value as ``declare -p`` does: always, ``"…"`` or ``$'…'``."""
     if needs_escapes(text):
@@ -51,7 +59,7 @@ def quote_assign(text: str) -> str:
 
 def quote_key(text: str) -> str:
     """Quote a key of an associative array as ``declare -p`` does: only where it must be."""
-    plain = text not in ("", "@", "*") and not needs_escapes(text) and not _META.search(text)
+    plain = text not in ("", "@", "*") and not needs_escapes(text) and not _has_meta(text)
     return text if plain else quote_assign(text)
 
 
@@ -59,14 +67,14 @@ def quote_set(text: str) -> str:
     """Quote a value as ``set`` lists it: only where it must be."""
     if needs_escapes(text):
         return quote_ansi(text)
-    return quote_single(text) if _META.search(text) else text
+    return quote_single(text) if _has_meta(text) else text
 
 
 def quote_trace(text: str) -> str:
     """Quote a word as ``set -x`` shows it: only where it must be, and with newlines as they are."""
     if not text:
         return "''"
-    if _META.search(text):
+    if _has_meta(text):
         return quote_single(text)
     return quote_ansi(text) if needs_escapes(text) else text
 

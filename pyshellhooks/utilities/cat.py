@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ..command import Call, Direct, Flag, utility
 from ..streams.base import Stream
 from ..streams.capture import LineWriter
+from ..text import paced
 from .support.quoting import name_of, report
 from .support.records import is_output
 
@@ -139,7 +140,7 @@ def _direct(words: Sequence[str]) -> Direct | None:
 def cat(call: Call) -> int:
     display = _Display(call)
     status = 0
-    for name in call.args or ["-"]:
+    for name in paced(call.args or ["-"]):
         try:
             stream = call.open_input(name)
         except OSError as error:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from ..command import Call, Flag, utility
 from ..errors import UsageError
 from ..text import encode
-from .support.ranges import complement, parse_ranges
+from .support.ranges import END, complement, parse_ranges
 from .support.records import Inputs, records
 
 
@@ -39,7 +39,7 @@ class _Cutter:
         given = opts.value("output_delimiter")
         self.joiner = (encode(given) or b"\0") if "output_delimiter" in opts else default
         self.only = opts.only_delimited
-        self.single = self.pairs[0][0] if len(self.pairs) == 1 and self.pairs[0][0] == self.pairs[0][1] else 0
+        self.single, self.cuts, self.endless = _shape(self.pairs)
 
     def cut(self, line: bytes) -> bytes | None:
         """Return what is left of a line, None for nothing at all."""
@@ -50,7 +50,9 @@ class _Cutter:
         if self.single:
             parts = line.split(self.delimiter, self.single)
             return parts[self.single - 1] if len(parts) >= self.single else b""
-        parts = line.split(self.delimiter)
+        parts = line.split(self.delimiter, self.cuts)
+        if self.joiner != self.delimiter and self.endless and len(parts) > self.cuts:
+            parts[-1] = parts[-1].replace(self.delimiter, self.joiner)
         kept: list[bytes] = []
         for low, high in self.pairs:
             kept += parts[low - 1 : high]
@@ -76,6 +78,13 @@ class _Cutter:
                 found = True
         if found or number > (1 if self.only else 0):
             yield end
+
+
+def _shape(pairs: list[tuple[int, int]]) -> tuple[int, int, bool]:
+    """Return the one field that is wanted, or 0; how often a line is cut, for what is behind stays together; if all of that is wanted."""
+    low, high = pairs[-1] if pairs else (END, END)
+    endless = high == END
+    return low if len(pairs) == 1 and low == high else 0, low - 1 if endless else high, endless
 
 
 @utility(

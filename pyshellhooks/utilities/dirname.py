@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..command import Call, Flag, utility
 from ..errors import UsageError
-from ..text import encode
+from ..text import encode, paced
 
 
 def directory_of(path: str) -> str:
@@ -28,6 +28,6 @@ def dirname(call: Call) -> int:
     if not call.args:
         raise UsageError("missing operand")
     end = b"\0" if call.opts.zero else b"\n"
-    for name in call.args:
+    for name in paced(call.args):
         call.out.write(encode(directory_of(name)) + end)
     return 0

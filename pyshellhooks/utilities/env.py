@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..command import Call, Flag, Flags, utility
 from ..errors import UsageError
 from ..regexes import lazy_pattern
-from ..text import EVERY, encode, pause
+from ..text import EVERY, encode, paced, pause
 from .support.quoting import quote, quote_name
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "#": "#", "$": "$", '"': '"', "'": "'", "\\": "\\"}
@@ -191,10 +191,12 @@ class _Notes:
 
     def command(self, args: list[str], folder: str | None) -> None:
         """Say what is run, and where."""
+        if not self.on:
+            return
         if folder is not None:
             self(f"chdir:    {quote_name(folder)}")
         self(f"executing: {args[0]}")
-        for number, word in enumerate(args):
+        for number, word in enumerate(paced(args)):
             self(f"   arg[{number}]= {quote(word, self.call.env)}")
 
     def split(self, text: str, words: list[str]) -> None:

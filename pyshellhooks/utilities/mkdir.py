@@ -8,7 +8,7 @@ import stat
 from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
-from ..text import encode
+from ..text import encode, paced
 from .support.modes import parse_mode
 from .support.quoting import quote, quote_name
 
@@ -78,7 +78,7 @@ def mkdir(call: Call) -> int:
     if opts.value("context"):
         call.error("warning: ignoring --context; it requires an SELinux/SMACK-enabled kernel")
     status = 0
-    for name in call.args:
+    for name in paced(call.args):
         try:
             path = call.path(name)
             if opts.parents:

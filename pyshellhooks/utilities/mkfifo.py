@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
+from ..text import paced
 from .support.modes import parse_mode
 from .support.quoting import quote_name
 
@@ -37,7 +38,7 @@ def mkfifo(call: Call) -> int:
         if mode & ~0o777:
             raise UsageError("mode must specify only file permission bits", hint=False)
     status = 0
-    for name in call.args:
+    for name in paced(call.args):
         try:
             call.fs.mkfifo(call.path(name), mode)
         except OSError as error:

@@ -9,7 +9,7 @@ from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import Stream
-from ..text import encode, pause
+from ..text import encode, paced, pause
 from .support.lines import batches, lines
 from .support.quoting import name_of, report
 from .support.records import Inputs
@@ -70,7 +70,7 @@ def _parallel(call: Call, delimiters: list[bytes], end: bytes) -> int:
     sources: list[Iterator[bytes]] = []
     stdin: Iterator[bytes] | None = None
     try:
-        for name in call.args or ["-"]:
+        for name in paced(call.args or ["-"]):
             if name == "-":
                 # Every - takes the next line of the one standard input.
                 stdin = stdin or lines(call, call.stdin, end)

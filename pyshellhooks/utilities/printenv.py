@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..command import Call, Flag, Flags, utility
-from ..text import encode
+from ..text import encode, paced
 
 
 @utility(
@@ -21,7 +21,7 @@ def printenv(call: Call) -> int:
             call.out.write(encode(f"{name}={value}{end}"))
         return 0
     status = 0
-    for name in call.args:
+    for name in paced(call.args):
         found = call.env.get(name)
         if found is None or "=" in name:
             status = 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..command import Call, Flag, utility
 from ..errors import UsageError
-from ..text import encode
+from ..text import encode, paced
 from .realpath import canonical
 from .support.quoting import report
 
@@ -36,7 +36,7 @@ def readlink(call: Call) -> int:
     end = b"" if bare else b"\0" if opts.zero else b"\n"
     loud = opts.last_of("quiet", "silent", "verbose") == "verbose"
     status = 0
-    for name in call.args:
+    for name in paced(call.args):
         try:
             if how is None:
                 target = call.fs.readlink(call.path(name))

@@ -6,7 +6,7 @@ import errno
 
 from ..command import Call, Flag, utility
 from ..errors import UsageError
-from ..text import encode
+from ..text import encode, paced
 from .support.quoting import report
 
 
@@ -91,7 +91,7 @@ def realpath(call: Call) -> int:
             raise OSError(error.errno, error.strerror, root) from None
     to_path, base_path = roots
     status = 0
-    for name in call.args:
+    for name in paced(call.args):
         try:
             path = resolve(name)
         except OSError as error:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from ..command import Call, Flag, Flags, Given, Options, utility
 from ..command.call import reason
 from ..errors import UsageError
-from ..text import encode
+from ..text import encode, paced
 from .support.kinds import Choice
 from .support.quoting import quote_name
 from .support.records import agrees
@@ -99,7 +99,7 @@ class _Removal:
         try:
             entries = sorted(self.fs.scandir(path), key=lambda entry: entry.name)
         except OSError as error:
-            return self.fail(name, error)
+            return self._remove_unread(name, path, error)
         if entries and self.ask and not agrees(self.call, f"descend into directory {quote_name(name)}? "):
             return False
         empty = True
@@ -127,9 +127,23 @@ class _Removal:
             if self.force and error.errno in (errno.ENOENT, errno.ENOTDIR):
                 return False
             return self.fail(name, error)
+        self._say_removed(name)
+        return True
+
+    def _remove_unread(self, name: str, path: str, why: OSError) -> bool:
+        """Remove a directory that can't be read, which an empty one doesn't need."""
+        try:
+            if self.ask or why.errno != errno.EACCES:
+                raise why
+            self.fs.rmdir(path)
+        except OSError:
+            return self.fail(name, why)
+        self._say_removed(name)
+        return True
+
+    def _say_removed(self, name: str) -> None:
         if self.verbose:
             self.call.out.write(encode(f"removed directory {quote_name(name)}\n"))
-        return True
 
 
 def _root(given: Given) -> str:
@@ -192,7 +206,7 @@ def rm(call: Call) -> int:
         how = " recursively" if removal.recursive else ""
         if not agrees(removal.call, f"remove {count} argument{'s' if count > 1 else ''}{how}? "):
             return 0
-    for name in call.args:
+    for name in paced(call.args):
         removal.operand(name)
     return int(removal.failed)
 

@@ -7,7 +7,7 @@ import errno
 from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
-from ..text import encode
+from ..text import encode, paced
 from .support.quoting import quote_name
 
 
@@ -39,7 +39,7 @@ def rmdir(call: Call) -> int:
     if not call.args:
         raise UsageError("missing operand")
     status = 0
-    for name in call.args:
+    for name in paced(call.args):
         if not _remove(call, name, parent=False):
             status = 1
             continue

@@ -14,7 +14,7 @@ from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import Stream
 from ..streams.capture import LineWriter
-from ..text import encode
+from ..text import encode, paced
 from .support.kinds import LARGEST, Count, Number, Once
 from .support.lines import bounded, lines, whole
 from .support.quoting import name_of, quote
@@ -227,7 +227,7 @@ def shuf(call: Call) -> int:
         if numbers is not None:
             items = numbers
         elif opts.echo:
-            items = [encode(word) for word in call.args]
+            items = [encode(word) for word in paced(call.args)]
         else:
             items = _lines(call, count, end, random)
         if "output" not in opts:

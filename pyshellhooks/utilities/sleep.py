@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..command import Call, utility
 from ..errors import UsageError
+from ..text import paced
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
@@ -39,7 +40,7 @@ def sleep(call: Call) -> int:
         raise UsageError("missing operand")
     total = 0.0
     bad = False
-    for word in call.args:
+    for word in paced(call.args):
         seconds = seconds_of(word)
         if seconds is None:
             call.error(f"invalid time interval \N{LEFT SINGLE QUOTATION MARK}{word}\N{RIGHT SINGLE QUOTATION MARK}")

@@ -11,7 +11,7 @@ from ..command.call import reason
 from ..errors import UsageError
 from ..fs.base import Stat
 from ..regexes import lazy_pattern
-from ..text import encode, pause
+from ..text import encode, paced, pause
 from ..times.moments import moment, strftime
 from .find.files import blocks_of
 from .support.kinds import Choice
@@ -495,7 +495,7 @@ def stat(call: Call) -> int:
     formatter = _Formatter(call, which == "printf")
     show = _one_system if opts.file_system else _one
     status = 0
-    for name in call.args:
+    for name in paced(call.args):
         call.check()
         if not show(call, name, formatter, fmt, "\n" if which == "format" else ""):
             status = 1

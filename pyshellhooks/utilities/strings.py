@@ -10,7 +10,7 @@ from ..command.call import reason
 from ..command.flags import Kind
 from ..errors import UsageError
 from ..streams.base import Stream
-from ..text import encode
+from ..text import encode, paced
 from .support.kinds import Loose
 from .support.lines import bounded, whole
 from .support.records import Inputs, blocks
@@ -128,7 +128,7 @@ def strings(call: Call) -> int:
     encoding = opts.value("encoding", "s")
     end = encode(opts.value("output_separator", "\n"))
     # A lone - asks for the whole file, which is what there is.
-    inputs = _Files(call, [name for name in call.args if name != "-"])
+    inputs = _Files(call, [name for name in paced(call.args) if name != "-"])
     write = call.out.write
     for name, stream in inputs:
         head = encode("{standard input}: " if name == "-" else f"{name}: ") if opts.print_file_name else b""

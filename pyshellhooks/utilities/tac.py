@@ -13,7 +13,7 @@ from ..errors import UsageError
 from ..pattern.charclass import is_utf8
 from ..pattern.engines import Regex, compile_posix
 from ..pattern.regex_nodes import PatternError
-from ..text import encode
+from ..text import encode, paced
 from .support.lines import whole
 from .support.quoting import name_of, quote_name
 from .support.records import Inputs
@@ -122,7 +122,7 @@ def tac(call: Call) -> int:
             tail = pieces.pop()
             pieces.reverse()
             call.out.write(tail)
-            for piece in pieces:
+            for piece in paced(pieces):
                 call.out.write(piece + encode(text))
         else:
             _write(call, data, find, opts.before)

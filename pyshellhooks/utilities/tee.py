@@ -6,6 +6,7 @@ import os
 
 from ..command import Call, Flag, utility
 from ..streams.base import Stream
+from ..text import paced
 from .support.kinds import Choice
 from .support.quoting import report
 from .support.records import blocks
@@ -31,7 +32,7 @@ def tee(call: Call) -> int:
     outputs: list[tuple[str, Stream]] = []
     status = 0
     try:
-        for name in call.args:
+        for name in paced(call.args):
             try:
                 outputs.append((name, call.open(name, mode)))
             except OSError as error:

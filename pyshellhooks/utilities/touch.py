@@ -9,6 +9,7 @@ from time import time_ns
 from ..command import Call, Flag, Given, utility
 from ..command.call import reason
 from ..errors import UsageError
+from ..text import paced
 from .support.kinds import Choice
 from .support.quoting import quote, quote_name
 
@@ -94,7 +95,7 @@ def touch(call: Call) -> int:
         raise UsageError("missing file operand")
     which = {letter for letter in "am" if letter in opts} | set(opts.value("time")[:1])
     status = 0
-    for name in call.args:
+    for name in paced(call.args):
         if name == "-":
             continue
         problem = "setting times of" if opts.no_dereference or name.endswith("/") else "cannot touch"

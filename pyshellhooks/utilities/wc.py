@@ -9,7 +9,7 @@ from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..streams.base import Stream
-from ..text import encode
+from ..text import encode, paced
 from .support.quoting import name_of, quote_name, report
 from .support.records import blocks, names_in, wrong_name
 
@@ -118,7 +118,7 @@ def _number_width(call: Call, names: list[str], kinds: int) -> int:
 def _names(call: Call) -> list[tuple[str, str]]:
     """Return the inputs, operands or what ``--files0-from`` lists, each with what is wrong with it."""
     if "files0_from" not in call.opts:
-        return [(name, "") for name in call.args or ["-"]]
+        return [(name, "") for name in paced(call.args or ["-"])]
     if call.args:
         raise UsageError(
             f"extra operand {quote_name(call.args[0])}\nfile operands cannot be combined with --files0-from"

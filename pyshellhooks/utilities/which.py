@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from ..command import Call, Flag, Flags, utility
 from ..command.flags import Options
-from ..text import encode
+from ..text import encode, paced
 from ._index import INDEX
 from .find.commands import is_program, program_extensions, split_path
 
@@ -81,7 +81,7 @@ def which(call: Call) -> int:
     directories = _directories(call)
     extensions = program_extensions(call)
     missing = not call.args
-    for name in call.args:
+    for name in paced(call.args):
         call.check()
         if not name or not _find(call, name, directories, extensions, every):
             missing = True

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.errors import Stop
-from pyshellhooks.pattern.emit import RegexEmitter
 from pyshellhooks.pattern.engines import Regex, RegexEngine, compile_posix, match_text, use_re2
 from pyshellhooks.pattern.glob import compile_glob, escape, unescape
 from pyshellhooks.pattern.matcher import FLAVOURS, Matcher, compile_matcher
@@ -93,7 +92,7 @@ def _by_another_engine(regex: Regex, data: bytes, scope: CancelScope) -> None:
     """Hold that ``re`` and RE2 find what the ``regex`` module finds."""
     tree, options = regex.spec
     found = regex.search(data, scope=scope)
-    other = RegexEngine(RegexEmitter(options).whole(tree), options.utf8).search(data, 0, scope)
+    other = RegexEngine(tree, options).search(data, 0, scope)
     if (found and found[0]) != (other and other[0]):
         raise Broken("two engines find different matches", (data, found, other))
 

@@ -105,7 +105,7 @@ KINDS: dict[str, Any] = {
     "host": lambda w: {"cwd": w},
     "spawnless": lambda w: {"cwd": w, "spawn": False},
     "overlay": lambda w: {"cwd": w, "fs": OverlayFS(HostFS())},
-    "rooted": lambda w: {"cwd": "/", "fs": Rooted(OverlayFS(HostFS()), "/")},
+    "rooted": lambda w: {"cwd": w, "fs": Rooted(OverlayFS(HostFS()), "/")},
     "mount": lambda w: {"cwd": "/w", "fs": MountFS(OverlayFS(HostFS()), {"/w": MemoryFS()})},
     "memory": lambda w: {"cwd": "/tmp", "fs": MemoryFS()},
 }

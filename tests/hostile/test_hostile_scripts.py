@@ -105,7 +105,7 @@ def test_it_ends_in_time_and_says_why(table: str, name: str, batches: Callable[[
 @pytest.mark.parametrize("table", TABLES)
 def test_the_process_around_them_is_as_before(table: str, batches: Callable[[str], Batch]) -> None:
     batch = batches(table)
-    assert batch.gap < STALL
+    assert batch.gap < patient(STALL)
     assert batch.settled, "threads of the pool are still at work"
     assert batch.descriptors <= WORKERS
 
@@ -126,6 +126,6 @@ def test_fifty_at_once(tmp_path: Path) -> None:
         assert outcomes[name].ended in expected.split("|"), (name, outcomes[name])
         assert outcomes[name].seconds < patient(0.5 + IN_PROCESS + 2 * NOISE), (name, outcomes[name])
         assert not outcomes[name].left
-    assert ticker.gap < STALL
+    assert ticker.gap < patient(STALL)
     assert settled()
     assert len(descriptors()) <= before

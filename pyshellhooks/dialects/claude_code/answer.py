@@ -18,7 +18,7 @@ from .tables import EFFECTS, LONG_OUTPUT, TOP_LEVEL_OUTPUT
 
 _PERMISSIONS = {"allow": Decision.ALLOW, "ask": Decision.ASK, "deny": Decision.DENY, "defer": Decision.DENY}
 _ACTIONS = ("accept", "decline", "cancel")
-_TERMINAL = re.compile(r"(?:\x07|\x1b\](?:0|1|2|9|99|777);[^\x00-\x1f\x7f-\x9f]*+(?:\x07|\x1b\\)){1,1000}+")
+_TERMINAL = re.compile(r"(?>\x07|\x1b\](?:0|1|2|9|99|777);[^\x00-\x1f\x7f-\x9f]*+(?:\x07|\x1b\\)){1,1000}+")
 _ALL_FIELDS = frozenset(name for row in EVENTS.values() for name in row.answer.fields) | {"hookEventName"}
 
 

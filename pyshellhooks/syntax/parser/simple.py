@@ -19,7 +19,7 @@ _REDIRECT = lazy_pattern(
     r"([0-9]+|\{[A-Za-z_][A-Za-z0-9_]*(?:\[[^\]\n\0]*\])?\})?(<<-|<<<|<<|<&|<>|>>|>&|>\||&>>|&>|[<>](?!\())"
 )
 # In an argument, a blank in the brackets ends the word, unless it is quoted.
-_INDEXED = lazy_pattern(r"\[(?:[^\s\]\\'\"\0]++|\\.|'[^']*'|\"(?:[^\"\\]++|\\.)*+\")++\]\+?=", re.DOTALL)
+_INDEXED = lazy_pattern(r"\[(?>[^\s\]\\'\"\0]++|\\.|'[^']*'|\"(?:[^\"\\]++|\\.)*+\")++\]\+?=", re.DOTALL)
 _DECLARATIONS = frozenset(("declare", "export", "local", "readonly", "typeset"))
 # Arguments of these may be array literals too, but as text: the builtin evaluates it.
 _ARRAY_TEXT = frozenset(("alias", "eval", "let"))

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...command import Call, reason
 from ...errors import Stop
-from ...text import decode, encode
+from ...text import decode, encode, paced
 from . import nodes as n
 from .analysis import Usage
 from .calls import EXIT, NEXT, NEXT_FILE, JumpError
@@ -41,7 +41,7 @@ class Execution:
         runtime.getline = self._next_record
         arguments = runtime.array("ARGV")
         arguments[b"0"] = encode(call.name)
-        for number, operand in enumerate(operands, 1):
+        for number, operand in enumerate(paced(operands), 1):
             arguments[b"%d" % number] = from_input(encode(operand))
         runtime.assign("ARGC", float(len(operands) + 1))
         self._operand = 1  # the next one

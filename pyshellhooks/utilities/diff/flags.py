@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ...command import Flag, Flags
 from ...command.flags import Options
 from ...errors import UsageError
+from ...text import paced
 
 
 def hinted(message: str, name: str) -> UsageError:
@@ -33,7 +34,7 @@ class DiffFlags(Flags):
 
     def _unclustered(self, argv: Sequence[str]) -> Iterator[str]:
         """Yield the words, with digits that begin a cluster (``-2u``) as a word of their own."""
-        words = iter(argv)
+        words = paced(argv)
         for word in words:
             found = re.match(r"-[0-9]+(?=[A-Za-z])", word) if self.numeric else None
             if found is not None:

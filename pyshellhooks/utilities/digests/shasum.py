@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ...command import Call, Flag, utility
 from ...errors import UsageError
-from ...text import encode
+from ...text import encode, paced
 from .checking import ALGORITHMS, Algorithm, Checker, Expected, Filter, Reader, digest_file, escaped
 
 _KINDS = {"1": "sha1", "224": "sha224", "256": "sha256", "384": "sha384", "512": "sha512"}
@@ -103,7 +103,7 @@ def _check(call: Call, chosen: Algorithm) -> int:
     if "/" in chosen.tag:
         kinds = [chosen, *kinds]
     good = True
-    for name in call.args or ["-"]:
+    for name in paced(call.args or ["-"]):
         if name != "-" and not call.fs.exists(call.path(name)):
             call.error(f"{name}: No such file or directory")
             return 2  # Perl dies with the errno
@@ -114,7 +114,7 @@ def _check(call: Call, chosen: Algorithm) -> int:
 def _write(call: Call, algorithm: Algorithm, mode: str) -> int:
     mark = {"binary": "*", "text": " ", "UNIVERSAL": "U", "01": "^"}[mode]
     failed = False
-    for name in call.args or ["-"]:
+    for name in paced(call.args or ["-"]):
         found = digest_file(call, name, algorithm, algorithm.bits, through=_FILTERS.get(mark))
         if found is None:
             failed = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...command import Call, Flag, Given, utility
 from ...command.utility import Run
 from ...errors import UsageError
-from ...text import encode
+from ...text import encode, paced
 from ..support.kinds import Count
 from ..support.quoting import quote
 from .checking import ALGORITHMS, Algorithm, Checker, Reader, digest_file, escaped
@@ -64,7 +64,7 @@ def write_sums(call: Call, algorithm: Algorithm, bits: int, *, tagged: bool, bin
     """Write a line for each file."""
     end = "\0" if call.opts.zero else "\n"
     failed = False
-    for name in call.args or ["-"]:
+    for name in paced(call.args or ["-"]):
         found = digest_file(call, name, algorithm, bits)
         if found is None:
             failed = True
@@ -82,7 +82,7 @@ def write_sums(call: Call, algorithm: Algorithm, bits: int, *, tagged: bool, bin
 def check_lists(call: Call, checker: Checker, *kinds: Algorithm, tagged: bool = False) -> int:
     """Check each list of sums."""
     good = True
-    for name in call.args or ["-"]:
+    for name in paced(call.args or ["-"]):
         good &= checker.check(name, Reader(kinds, tagged=tagged))
     return int(not good)
 

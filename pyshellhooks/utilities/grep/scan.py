@@ -12,10 +12,13 @@ from ...command import Call
 from ...pattern.engines import Regex
 from ...pattern.lines import LineFinder, between, is_valid
 from ...streams.base import Stream
+from ...text import pause
+from ..support.lines import bounded
 from .output import Palette, Printer
 from .settings import FOREVER, Matcher, Settings, finder_of, linear_of
 
 _BLOCK = 65536
+_TEXTS = 65536
 
 
 class Job:
@@ -121,7 +124,7 @@ class Scan:
         settings = self._settings
         eol = settings.eol
         rest: list[bytes] = []
-        received = 0
+        received = ended = 0  # ended: behind the last end of a line
         more = settings.max_count > 0
         while more:
             self._call.check()
@@ -138,8 +141,10 @@ class Scan:
                 self._turn_binary()
             end = chunk.rfind(eol) + 1
             if not end:
+                bounded(self._call, received - ended)
                 rest.append(chunk)
                 continue
+            ended = received - len(chunk) + end
             block = b"".join([*rest, chunk[:end]])
             rest = [chunk[end:]] if end < len(chunk) else []
             more = self._block(block)
@@ -323,8 +328,9 @@ class Scan:
         if head == b"" and not numbered:
             out = regex.texts(text, scope)
             self.selected += bool(out)
-            out.append(b"")
-            self._call.out.write(b"\n".join(out))
+            for first in range(0, len(out), _TEXTS):  # to be joined, each of them takes 80 bytes
+                pause()
+                self._call.out.write(b"\n".join([*out[first : first + _TEXTS], b""]))
             return
         number, at = self._line_at(0) if numbered else 0, self._base_offset
         for parts in regex.parts(text, scope):

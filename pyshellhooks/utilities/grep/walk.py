@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from ...command import Call
 from ...pattern.glob import Glob, compile_glob
 from ...text import decode
+from ..support.lines import whole
 from .settings import Settings
 
 
@@ -57,12 +58,10 @@ def _matches(glob: Glob, name: str, operand: bool) -> bool:
 def _lines(call: Call, name: str) -> list[str]:
     stream = call.open_input(name)
     try:
-        chunks: list[bytes] = []
-        while chunk := stream.read():
-            chunks.append(chunk)
+        text = decode(whole(call, stream))
     finally:
         stream.release()
-    return [line for line in decode(b"".join(chunks)).split("\n") if line]
+    return [line for line in text.split("\n") if line]
 
 
 def files(call: Call, settings: Settings, operands: list[str]) -> Iterator[tuple[str, OSError | None]]:

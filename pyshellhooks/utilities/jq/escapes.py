@@ -10,7 +10,7 @@ from .reading import Mistake
 from .utf8 import replace_escaped
 
 _whole: Callable[..., re.Match[str]] = re.compile(  # type: ignore[assignment]
-    r"(?:[^\\]++|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[0-9a-fA-F]{4}|\\u(?![dD][89abAB])[0-9a-fA-F]{4}|\\[^u])*+", re.DOTALL
+    r"(?>[^\\]++|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[0-9a-fA-F]{4}|\\u(?![dD][89abAB])[0-9a-fA-F]{4}|\\[^u])*+", re.DOTALL
 ).match
 _escape = re.compile(
     r'\\(?:["\\/bfnrt]|u(?:[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?![dD][89abAB])([0-9a-fA-F]{4})))'

@@ -18,7 +18,7 @@ KEYWORDS = frozenset(
 )
 # Of what is no name, number or format: the words of the language, and any other character, which is none.
 _WORD = re.compile(
-    r"""(?:[ \t\r\n]++|\#(?:[^\\\n]++|\\(?:\\|\r?\n)?+)*+\n?)*+
+    r"""(?:[ \t\r\n]++|\#(?:[^\\\n]++|\\(?>\\|\r?\n)?+)*+\n?)*+
     (?:(?P<FIELD>\.[A-Za-z_]\w*+)
       |(?P<NAME>\$?[A-Za-z_]\w*+(?:::[A-Za-z_]\w*+)*+)
       |(?P<LITERAL>(?:[0-9]++(?:\.[0-9]*+)?+|\.[0-9]++)(?:[eE][+-]?[0-9]++)?)
@@ -26,7 +26,7 @@ _WORD = re.compile(
       |(?P<OTHER>\?//|//=?|[|+\-*/%=!<>]=|\.\.|.))""",
     re.VERBOSE | re.DOTALL | re.ASCII,
 )
-_PIECE = re.compile(r"""(?P<PIECE>[^\\"]++|(?:\\[^u(]|\\u[a-zA-Z0-9]{0,4}+)++|\\\(|.)""", re.DOTALL)
+_PIECE = re.compile(r"""(?P<PIECE>[^\\"]++|(?>\\[^u(]|\\u[a-zA-Z0-9]{0,4}+)++|\\\(|.)""", re.DOTALL)
 _OPERATORS = frozenset("?// // //= |= += -= *= /= %= == != <= >= .. . ? = ; , : | + - * / % $ < >".split())
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 _INTERPOLATION = "\\()"

@@ -21,7 +21,7 @@ _FULL = 10_000
 _SILENT = 3
 _TURNS = 4096
 _LARGEST = 1 << 24  # of all messages together, where there is no run to ask
-_SKIPPED = re.compile(r"[ \t\r\n]++|(?P<comment>#(?:[^\\\n]++|\\(?:\\|\r?\n)?+)*+)(?P<end>\n)?")
+_SKIPPED = re.compile(r"[ \t\r\n]++|(?P<comment>#(?:[^\\\n]++|\\(?>\\|\r?\n)?+)*+)(?P<end>\n)?")
 _CONTINUED = re.compile(r"\\\r?\n\Z")
 
 Place = tuple[int, int]  # from and to, in bytes

@@ -22,7 +22,7 @@ _WORDS: Final = {"true": True, "false": False, "null": None}
 
 # Most members: a plain key if any, a scalar, and the mark behind it.
 _member = re.compile(
-    r'[ \t\r\n]*+(?:"([^"\\\x00-\x1f]*+)"[ \t\r\n]*+:[ \t\r\n]*+)?+'
+    r'[ \t\r\n]*+(?:"([^"\\\x00-\x1f]*+)"[ \t\r\n]*+:[ \t\r\n]*+)?'
     r'(?:"([^"\\\x00-\x1f]*+)"|(-?[0-9][0-9.eE+-]*+)|(true|false|null))[ \t\r\n]*+([,\]}])'
 ).match
 

@@ -10,7 +10,7 @@ from time import time_ns
 from ...command import Call, Flag, utility
 from ...command.call import reason
 from ...fs.base import Stat
-from ...text import decode, encode
+from ...text import decode, encode, paced
 from ...times.moments import moment, strftime
 from ..support.owners import Owners
 from ..support.quoting import quote_name
@@ -457,7 +457,7 @@ class _Listing:
 )
 def ls(call: Call) -> int:
     listing = _Listing(call)
-    found = [file for name in call.args or ["."] if (file := listing.operand(name)) is not None]
+    found = [file for name in paced(call.args or ["."]) if (file := listing.operand(name)) is not None]
     found = listing.sorted(found)
     plain = [file for file in found if call.opts.directory or not stat.S_ISDIR(file.mode)]
     folders = [] if call.opts.directory else [file for file in found if stat.S_ISDIR(file.mode)]

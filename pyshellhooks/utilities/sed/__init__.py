@@ -6,6 +6,7 @@ from ...command import Call, Flag, Flags, reason, utility
 from ...errors import UsageError
 from ...pattern.charclass import is_utf8
 from ...text import decode, whole
+from ..support.lines import whole as whole_stream
 from .parser import Mode, parse_script
 from .run import Run
 from .settings import Settings
@@ -73,13 +74,9 @@ def _script_file(call: Call, name: str) -> str:
     except OSError as error:
         raise UsageError(f"couldn't open file {name}: {reason(error)}", 4, hint=False) from None
     try:
-        chunks: list[bytes] = []
-        while chunk := stream.read():
-            call.check()
-            chunks.append(chunk)
+        text = decode(whole_stream(call, stream)).removesuffix("\n")
     finally:
         stream.release()
-    text = decode(b"".join(chunks)).removesuffix("\n")
     # "#!/bin/sed -nf" is a comment like any other.
     return text
 

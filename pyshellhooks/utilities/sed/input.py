@@ -9,6 +9,7 @@ from ...command import Call, reason
 from ...errors import UsageError
 from ...pattern.lines import is_valid
 from ...streams.base import Stream
+from ..support.lines import bounded
 
 Line = tuple[bytes, bool]  # a line, and whether it had its end
 
@@ -16,9 +17,10 @@ Line = tuple[bytes, bool]  # a line, and whether it had its end
 class LineReader:
     """Lines of one stream."""
 
-    __slots__ = ("_at", "_ended", "_separator", "_valid", "buffer", "stream")
+    __slots__ = ("_at", "_call", "_ended", "_separator", "_valid", "buffer", "stream")
 
-    def __init__(self, stream: Stream, separator: bytes) -> None:
+    def __init__(self, call: Call, stream: Stream, separator: bytes) -> None:
+        self._call = call
         self.stream = stream
         self._separator = separator
         self.buffer = b""
@@ -31,6 +33,7 @@ class LineReader:
         found = self.buffer.find(self._separator, self._at)
         if found < 0:
             chunks = [self.buffer[self._at :]]
+            size = len(chunks[0])
             while not self._ended:
                 chunk = self.stream.read(65536)
                 if not chunk:
@@ -39,6 +42,8 @@ class LineReader:
                 chunks.append(chunk)
                 if self._separator in chunk:
                     break
+                size += len(chunk)
+                bounded(self._call, size)
             self.buffer = b"".join(chunks)
             self._at = 0
             self._valid = None
@@ -203,7 +208,7 @@ class Input:
                 self._call.error(error.message)
                 self.status = error.status or 4
                 continue
-            self._reader = LineReader(stream, self._separator)
+            self._reader = LineReader(self._call, stream, self._separator)
             self._opening += 1
             if self._opened is not None:
                 self._opened(name)

@@ -483,6 +483,8 @@ class Parser:
                 else:
                     char = self._next()
             out.append(char)
+            if not len(out) % EVERY:
+                pause()
         return encode("".join(out)) + b"\n"
 
 

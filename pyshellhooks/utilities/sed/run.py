@@ -464,7 +464,7 @@ class Run:
         if name not in self._readers:
             try:
                 stream = self._call.stdin.retain() if name == "/dev/stdin" else self._call.open(name)
-                self._readers[name] = LineReader(stream, self._settings.separator)
+                self._readers[name] = LineReader(self._call, stream, self._settings.separator)
             except OSError:
                 self._readers[name] = None
         reader = self._readers[name]

@@ -111,6 +111,14 @@ def test_a_missing_program_is_named() -> None:
     assert Spawned(["sh"]).refuses(shell(needs=("no-such-program",))) == "needs no-such-program"
 
 
+def test_what_is_recorded_as_root_is_roots(monkeypatch: pytest.MonkeyPatch) -> None:
+    for driver in (Spawned(["sh"]), InProcess()):
+        for uid, said in ((0, ""), (1000, "needs root")):
+            monkeypatch.setattr("os.geteuid", lambda uid=uid: uid, raising=False)
+            assert driver.refuses(shell(needs=("root",))) == said
+            assert driver.refuses(shell()) == ""
+
+
 def test_usage_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert runner.main([str(tmp_path / "none.toml")]) == 1
     assert runner.main(["--only", "no/such"]) == 1

@@ -25,7 +25,7 @@ from pyshellhooks.engine.firing import run_job, run_jobs
 from pyshellhooks.hooks.dialect import OPEN, Dialect
 from pyshellhooks.hooks.model import HookJob, HookOutcome, HookRun, HookSpec
 from pyshellhooks.hooks.own_failures import Kind
-from pyshellhooks.pattern import engines
+from pyshellhooks.pattern import bounded
 from pyshellhooks.workers import isolation
 
 SHELL = "/bin/sh"
@@ -53,7 +53,7 @@ class Raising:
 
 def regex_timeout() -> HookRun:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engines, "REGEX_TIMEOUT", 0.05)
+        patch.setattr(bounded, "REGEX_TIMEOUT", 0.05)
         lines = "x=$(printf %2000s | sed 's/ /ab/g')"
         return run(rf"{lines}; printf 'z%s\n' $x | grep -E '^(.*)(.*)(.*)(.*)\4\3\2\1[xyz]$' || exit 0")
 

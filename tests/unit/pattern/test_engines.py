@@ -8,7 +8,7 @@ from clock import patient
 
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.errors import Stop
-from pyshellhooks.pattern import engines
+from pyshellhooks.pattern import bounded, engines
 from pyshellhooks.pattern.engines import Regex, compile_patterns, compile_posix
 from pyshellhooks.pattern.harmless import profile
 from pyshellhooks.pattern.posix import parse_posix
@@ -123,6 +123,53 @@ def test_where_the_first_match_is_the_longest(pattern: str, exact: bool) -> None
     assert proof.exact is exact
 
 
+# What GNU sed 4.9 puts for & in the place of the first match.
+LONGEST = [
+    ("()|.", "b", "b"),
+    ("a?(ab)?", "ab", "ab"),
+    ("(a|ab)(bab)?", "abab", "abab"),
+    ("(a{1,2}|aba){1,2}", "aab", "aa"),
+    ("(|a|ab)(|bc)", "abcd", "abc"),
+    ("x*|b", "b", "b"),
+    (r"(a|ab)\>", "ab", "ab"),
+    (r"\b(a|ab)", "ab", "ab"),
+    ("(.*)(a?)$", "éa", "éa"),
+    (r"(a|ab)(c|bcd)(d*)\3", "abcd", "abcd"),
+    (r"(|a)b\1", "aba", "aba"),
+]
+
+
+@pytest.mark.parametrize("re2", [True, False])
+@pytest.mark.parametrize(("pattern", "text", "longest"), LONGEST)
+def test_the_longest_match_whatever_engine_there_is(pattern: str, text: str, longest: str, re2: bool) -> None:
+    engines.use_re2(re2)
+    try:
+        data, behind = text.encode(), b"-" * 300 * (not pattern.endswith("$"))
+        low, high = (ere(pattern).search(data + behind) or ())[0]
+        assert data[low:high].decode() == longest
+        assert ere(pattern).find(data + behind) == low
+    finally:
+        engines.use_re2(True)
+
+
+@pytest.mark.usefixtures("without_re2")
+@pytest.mark.parametrize(
+    "pattern", ["(a|ab|b)*", "((a|ab)(b|))*", "(a*)*(a|ab|b)*", "([ab]+(ab)?)+", "((a?){9}b?){99}"]
+)
+def test_how_long_the_longest_is_takes_no_exponential_time(pattern: str) -> None:
+    """``regex``'s own search for it would go through 2**1000 ways."""
+    with CancelScope(timeout=patient(20), grace=0.1) as scope:
+        spans = compile_posix(pattern, extended=True, captures=False).search(b"ab" * 1000 + b"-", scope=scope)
+    assert spans is not None and spans[0][1] == (198 if "9" in pattern else 2000)
+
+
+def test_nobody_guesses_where_the_longest_match_takes_too_long() -> None:
+    """Of a back-reference nobody else knows."""
+    with CancelScope(timeout=0.3, grace=0.1) as scope, pytest.raises(Stop) as caught:
+        ere(r"(x?)((a|ab|b)*)*\1").search(b"ab" * 2000 + b"-", scope=scope)
+    assert caught.value.reason in ("regex", "deadline")
+
+
 def test_matches_as_sed_counts_them() -> None:
     # GNU sed 4.9: echo baaac | sed 's/a*/x/g' gives xbxcx
     assert [s[0] for s in ere("a*").matches(b"baaac")] == [(0, 0), (1, 4), (5, 5)]
@@ -167,5 +214,5 @@ def test_a_search_that_comes_to_no_end_ends_the_run(error: type[Exception], said
             raise error
 
     with pytest.raises(Stop, match=f"it {said}") as stopped:
-        engines.search_bounded(Program(), "text", 0, None, "it")
+        bounded.search_bounded(Program(), "text", 0, None, "it")
     assert stopped.value.reason == "regex"

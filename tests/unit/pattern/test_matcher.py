@@ -3,7 +3,7 @@
 import pytest
 
 from pyshellhooks.errors import Stop
-from pyshellhooks.pattern import engines
+from pyshellhooks.pattern import bounded, engines
 from pyshellhooks.pattern.matcher import Matcher, compile_matcher
 from pyshellhooks.pattern.regex_nodes import PatternError
 
@@ -76,7 +76,7 @@ def test_answers(pattern: str, text: str, expected: bool, re2: bool) -> None:
 
 def test_the_fallback_has_a_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     engines.use_re2(False)
-    monkeypatch.setattr(engines, "REGEX_TIMEOUT", 0.1)
+    monkeypatch.setattr(bounded, "REGEX_TIMEOUT", 0.1)
     try:
         with pytest.raises(Stop):
             Matcher("(x|xx|xxx|x*y)*(y|z)[^x]", "re2").search("x" * 5000)

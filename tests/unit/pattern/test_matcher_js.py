@@ -14,7 +14,7 @@ import pytest
 from clock import patient
 
 from pyshellhooks.errors import Stop
-from pyshellhooks.pattern import engines
+from pyshellhooks.pattern import bounded, engines
 from pyshellhooks.pattern.matcher import Matcher, compile_matcher
 from pyshellhooks.pattern.regex_nodes import PatternError
 
@@ -80,7 +80,7 @@ def test_a_mistake_has_its_place(pattern: str, offset: int) -> None:
 
 @pytest.mark.parametrize("pattern", [r"^(a+)+\1?$", r"^(?=(a|aa)+$)(?!a)", r"(x+x+)+(?=y)"])
 def test_an_endless_one_ends(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "REGEX_TIMEOUT", 0.1)
+    monkeypatch.setattr(bounded, "REGEX_TIMEOUT", 0.1)
     started = time.monotonic()
     try:
         Matcher(pattern, "js").search("a" * 3000 + "x" * 3000)
@@ -90,7 +90,7 @@ def test_an_endless_one_ends(pattern: str, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_backtracking_is_stopped_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "REGEX_TIMEOUT", 0.1)
+    monkeypatch.setattr(bounded, "REGEX_TIMEOUT", 0.1)
     with pytest.raises(Stop, match="took too long"):
         Matcher(r"(?=a)(x|a|aa|aaa|a*b)*(b|c)[^a]\b", "js").search("a" * 5000)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pyshellhooks.errors import Stop
-from pyshellhooks.pattern import engines
+from pyshellhooks.pattern import bounded, engines
 from pyshellhooks.pattern.matcher import Matcher, compile_matcher
 from pyshellhooks.pattern.regex_nodes import PatternError
 
@@ -41,7 +41,7 @@ def test_answers_as_the_crate_does() -> None:
 
 
 def test_what_would_backtrack_for_ever_is_linear_or_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engines, "REGEX_TIMEOUT", 0.1)
+    monkeypatch.setattr(bounded, "REGEX_TIMEOUT", 0.1)
     if engines.load_re2():
         assert Matcher(r"^(\w+\s?)*$", "rust").search("a" * 5000 + "!") is False
     with pytest.raises(Stop, match="took too long"):

@@ -57,6 +57,17 @@ def test_a_line_past_the_limit_stops_the_run(argv: list[str]) -> None:
         run(argv, Capture(1 << 20), scope, b"x" * 200_000, Limits(string=100_000))
 
 
+@pytest.mark.parametrize(
+    "argv", [["grep", "-c", "b"], ["grep", "-v", "b"], ["sed", "-n", "p"], ["sed", "$!N"], ["tac"]]
+)
+def test_a_line_that_fills_the_memory_stops_the_run(argv: list[str]) -> None:
+    """What an endless line is to be held in: a sixteenth of it."""
+    with CancelScope() as scope, pytest.raises(Stop, match="holds more than 100000 bytes"):
+        run(argv, Capture(1 << 20), scope, b"a\n" + b"x" * 400_000, Limits(memory=1_600_000))
+    with CancelScope() as scope:
+        assert run(argv, Capture(1 << 20), scope, b"x" * 90_000 + b"\n", Limits(memory=1_600_000)) in (0, 1)
+
+
 def test_printf_bounds_its_widths() -> None:
     for fmt in ("%999999999d", "%.999999999f", "%*s"):
         with pytest.raises(Stop, match="limit"):

@@ -1,0 +1,55 @@
+"""Programs of the ``regex`` module, which backtracks: each search ends the run when its time is over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..errors import Stop
+
+if TYPE_CHECKING:
+    from ..cancel import CancelScope
+
+REGEX_TIMEOUT = 10.0  # seconds of one search where the run itself has no nearer deadline
+_DEAF = 9e-8  # seconds for a character
+_LONG = 1 << 21
+
+
+def time_left(scope: CancelScope | None) -> float:
+    """Return the seconds that a search may take."""
+    if scope is None:
+        return REGEX_TIMEOUT
+    scope.check()
+    left = scope.remaining()
+    return REGEX_TIMEOUT if left is None else max(0.001, min(left, REGEX_TIMEOUT))
+
+
+def deaf_for(text: str, start: int) -> float:
+    """Return the seconds for which a program of the ``regex`` module may not hear of its time; 0 for a short text."""
+    size = len(text) - start
+    return size * _DEAF if size > _LONG else 0.0
+
+
+def search_bounded(
+    program: Any, text: str, start: int, scope: CancelScope | None, name: str = "a regular expression"
+) -> Any:
+    """Search with a program of the ``regex`` module, and give its match or None.
+
+    It hears of its time only behind what goes back over a long text, and so it gets less of it there. Raises ``Stop`` where
+    its time is over, or the memory that it keeps its way back in (1 GiB, soon full where a group
+    calls itself before it takes a character): nobody knows then whether it matches.
+    """
+    return _bounded(program.search, text, start, scope, name)
+
+
+def _bounded(look: Any, text: str, start: int, scope: CancelScope | None, name: str) -> Any:
+    try:
+        return look(text, start, timeout=max(0.001, time_left(scope) - deaf_for(text, start)))
+    except TimeoutError:
+        raise Stop("regex", f"{name} took too long") from None
+    except MemoryError:
+        raise Stop("regex", f"{name} needs too much memory") from None
+
+
+def match_bounded(program: Any, text: str, start: int, scope: CancelScope | None) -> Any:
+    """Match with a program from a place on, as ``search_bounded`` searches."""
+    return _bounded(program.match, text, start, scope, "a regular expression")
