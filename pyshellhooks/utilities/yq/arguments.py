@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...text import EVERY, pause
 from .failures import Failure
 
 YAML, ANNOTATED, JSON, XML, TOML = "yaml", "annotated_yaml", "json", "xml", "toml"
@@ -149,6 +150,8 @@ class _Reader:
         while self.at < len(self.words) and not found.shows:
             word = self.words[self.at]
             self.at += 1
+            if not self.at % EVERY:
+                pause()
             if word == "--":
                 self.operands += self.words[self.at :]
                 break

@@ -134,6 +134,7 @@ def _open(call: Call, arguments: Arguments) -> Sequence[tuple[str, Stream, str]]
     names = arguments.files or ([] if arguments.null_input else ["-"])
     opened: list[tuple[str, Stream, str]] = []
     for name in names:
+        call.check()
         try:
             stream = call.open_input(name)
         except OSError as error:

@@ -178,6 +178,8 @@ class YamlWriter:
             text = PacedText(text)
         tag = kept.tag or tag
         style = kept.style if kept.style in ("'", '"', "|", ">") else None
+        if "\x85" in text:
+            style = '"'  # PyYAML writes it as a line break, which libyaml reads as a blank
         return yaml.ScalarEvent(None, tag, (tag == detected, tag == STRING), text, style=style)
 
     def _spell(self, value: Any) -> tuple[str, str]:
