@@ -10,10 +10,13 @@ name, Debian's counts: the output is JSON if nothing else is asked for, ``-j`` j
 filter, ``-c`` is compact, ``-y`` and ``-t`` choose the output, ``-v`` is no option, and of XML ``@`` marks attributes and ``#text``
 the text.
 
+A hook that was written for mikefarah's program gets another answer without ``-r``: ``yq .name f.yml`` writes ``"x"`` and not ``x``,
+as Debian's does. With ``-r`` both agree; and a program that is called by its path (``/usr/local/bin/yq``) is the machine's own.
+
 ``-i`` leaves a file as it is unless the status is 0. Without ``-y``, it also refuses a file of YAML with what only mikefarah's
 program would keep: comments, anchors, tags, and plain words that would be written otherwise, such as ``yes`` or ``1.10``.
 
 Beside Debian's: an option may be written in a cluster in any order; ``true`` and 1 are two keys; an XML document that declares
-entities is refused, where Debian's leaves their text out; ``tomlq`` writes dates as strings; TOML has no null in an array, and XML
+entities is refused, where Debian's leaves their text out; dates of TOML are strings, and arrays of several types are read; TOML has no null in an array, and XML
 no array in an array, where Debian's writes Python's words.
 """
