@@ -27,7 +27,16 @@ from .case import Case, ShellCase, load
 
 THRICE = frozenset({"grep", "sed", "awk", "find", "sort", "date"})
 # Other names of a utility: its cases count for the one that it is.
-SAME = {"egrep": "grep", "fgrep": "grep", "gawk": "awk", "mawk": "awk", "nawk": "awk", "[": "test"}
+SAME = {
+    "egrep": "grep",
+    "fgrep": "grep",
+    "gawk": "awk",
+    "mawk": "awk",
+    "nawk": "awk",
+    "[": "test",
+    "xq": "yq",
+    "tomlq": "yq",
+}
 
 UNFAILING = frozenset({"echo", "false", "true"})  # they have nothing to complain about
 

@@ -82,6 +82,7 @@ INDEX: dict[str, str] = {
     "tee": "pyshellhooks.utilities.tee:tee",
     "test": "pyshellhooks.utilities.test:test",
     "timeout": "pyshellhooks.utilities.timeout:timeout",
+    "tomlq": "pyshellhooks.utilities.yq.command:tomlq",
     "touch": "pyshellhooks.utilities.touch:touch",
     "tr": "pyshellhooks.utilities.tr:tr",
     "true": "pyshellhooks.utilities.true:true",
@@ -93,6 +94,8 @@ INDEX: dict[str, str] = {
     "which": "pyshellhooks.utilities.which:which",
     "whoami": "pyshellhooks.utilities.whoami:whoami",
     "xargs": "pyshellhooks.utilities.xargs.command:xargs",
+    "xq": "pyshellhooks.utilities.yq.command:xq",
     "xxd": "pyshellhooks.utilities.xxd:xxd",
     "yes": "pyshellhooks.utilities.yes:yes",
+    "yq": "pyshellhooks.utilities.yq.command:yq",
 }

@@ -109,7 +109,7 @@ def page(one: Utility, index: str) -> str:
     text += [f"```text\n{one.name} {one.usage}".rstrip() + "\n```\n\n"]
     text += [f"**Behaviour:** {cell(source_of(docstring))}. [All utilities](../utilities.md)\n\n"]
     more = docstring.partition("\n\n")[2].strip()
-    text += [f"{' '.join(more.split())}\n\n"] if more else []
+    text += [f"{' '.join(paragraph.split())}\n\n" for paragraph in more.split("\n\n") if paragraph]
     plain = [flag for flag in one.listed if not _is_odd(flag)]
     rows = [f"| {spelled(flag)} | {cell(flag.help)} |\n" for flag in plain]
     text += ["## Options\n\n| option | meaning |\n|---|---|\n", *rows, "\n"] if rows else []

@@ -23,6 +23,30 @@ _GREP = (
     "echo abc | {u} -e {w}", "{u} x {w}", "{u} -m {w} a /dev/null", "echo foo > g; {u} foo g >> g",
 )  # fmt: skip
 
+_YQ = (
+    "{u} . {i}", "{u} -y . {i}", "{u} -Y . {i}", "{u} -x --xml-root a . {i}", "{u} -t '{a: .}' {i}", "{u} -s . {i}", "{u} -e . {i}", "{u} -n '[inputs]' {i}", "{u} -f {i}",
+    "{u} {w}", "{u} . {w}", "{u} . <<< {w}", "{u} -y . <<< {w}", "{u} -Y . <<< \"'\"{w}\"'\"", "{u} -t '{a: .}' <<< {w}", "{u} -x '{a: .}' <<< {w}", "{u} . <<< \"'\"{w}", "{u} . <<< '|'$'\\n '{w}",
+    "{u} . <<< '!'{w}", "{u} . <<< '&'{w}", "{u} . <<< '*'{w}", "{u} . <<< '!!int '{w}", "{u} . <<< '!!float '{w}", "{u} . <<< '#'{w}", "{u} . <<< {w}': 1'", "{u} -y '{(.): .}' <<< {w}",
+    "{u} -w {w} . /dev/null", "{u} -o {w} . /dev/null", "{u} -p {w} .", "{u} --arg {w} {w} . /dev/null", "cp {i} f; {u} -i . f", "cp {i} f; {u} -iy . f",
+    "printf '[%.0s' {1..100000} | {u} .", "printf '{a: %.0s' {1..100000} | {u} .", "printf -- '- %.0s' {1..100000} | {u} .", "printf '? %.0s' {1..100000} | {u} .",
+    "{ printf '[%.0s' {1..4000}; printf ']%.0s' {1..4000}; } | {u} -y .", "{u} -n -y 'reduce range(100000) as $i (0; [.])'", "{u} -n -y '[range(1000000)]'", "{u} -n -y '\"a \" * 5000000'",
+    "{u} -n -t '{a: reduce range(9000) as $i (0; [.])}'", "{u} -n -x '{a: reduce range(4000) as $i (0; {a: .})}'", "{u} -n -t 'reduce range(4000) as $i (0; {a: .})'", "{u} -n -t '{a: [range(1000000)]}'",
+    "{ echo 'a0: &a0 [x, x]'; for i in {1..60}; do echo \"a$i: &a$i [*a$((i-1)), *a$((i-1)), *a$((i-1))]\"; done; } | {u} -y .",
+    "{ echo 'a0: &a0 {x: 1}'; for i in {1..60}; do echo \"a$i: &a$i {y$i: 1, <<: [*a$((i-1)), *a$((i-1)), *a$((i-1))]}\"; done; } | {u} -c .a60",
+    "{ printf 'm: &a {'; printf 'k%d: 1, ' {1..5000}; echo '}'; printf 'b%d: {<<: *a}\\n' {1..20000}; } | {u} -c length",
+)  # fmt: skip
+_XQ = (
+    "{u} . {i}", "{u} -x . {i}", "{u} . <<< '<a>'{w}'</a>'", "{u} -x . <<< '<a>'{w}'</a>'", "{u} . <<< '<'{w}", "{u} . <<< '<a b=\"'{w}", "{u} . <<< '<!--'{w}", "{u} . <<< '<!DOCTYPE '{w}", "{u} . <<< '<?'{w}",
+    "printf '<a>%.0s' {1..100000} | {u} .", "{ printf '<a>'; printf '<b/>%.0s' {1..300000}; echo '</a>'; } | {u} -c '.a.b | length'", "{ printf '<a>'; printf '&lt;%.0s' {1..1000000}; echo '</a>'; } | {u} -x .",
+    "{ printf '<a '; printf 'a%d=\"\" ' {1..100000}; echo '/>'; } | {u} -c '.a | length'", "{u} --xml-force-list {w} . <<< '<a/>'", "{u} --xml-root {w} . <<< '<a/>'",
+)  # fmt: skip
+_TOMLQ = (
+    "{u} . {i}", "{u} -t . {i}", "{u} . <<< 'a = '{w}", "{u} . <<< 'a = \"'{w}'\"'", "{u} -t . <<< 'a = \"'{w}'\"'", "{u} . <<< {w}' = 1'", "{u} . <<< '['{w}']'", "{u} . <<< 'a = [\"'{w}'\"]'", "{u} . <<< '# '{w}",
+    "{u} . <<< 'a = 1.'{w}", "{u} . <<< 'a = \"\"\"'{w}", "{ printf 'a = '; printf '[%.0s' {1..100000}; } | {u} .", "{ printf 'a = '; printf '{a=%.0s' {1..100000}; } | {u} .",
+    "{ printf 'a'; printf '.a%.0s' {1..100000}; echo ' = 1'; } | {u} .", "printf '[a%d]\\n' {1..100000} | {u} length", "printf '[[a]]\\n%.0s' {1..100000} | {u} length", "printf 'a%d = 1\\n' {1..300000} | {u} -t .",
+    "{ printf 'a = ['; printf '1, %.0s' {1..300000}; echo ']'; } | {u} -t .",
+)  # fmt: skip
+
 UTILITIES: dict[str, tuple[str, ...]] = {
     "[": ("{u} {w} -gt 1 ]", "{u} {w} = {w} ]", "{u} -f {w} ]", "{u} -t {w} ]"),
     "awk": _AWK,
@@ -108,6 +132,7 @@ UTILITIES: dict[str, tuple[str, ...]] = {
     "test": ("env {u} {w} -gt 1", "env {u} {w} = {w}", "env {u} {w} -ot {w}", "env {u} {w}"),
     "timeout": ("{u} {w} true", "{u} 100 {w}", "{u} -s {w} 1 true", "{u} 0.1 cat {i}"),
     "touch": ("{u} {w}", "{u} -d {w} x", "{u} -t {w} x"),
+    "tomlq": _TOMLQ,
     "tr": ("{u} a b < {i}", "{u} -d a < {i}", "{u} -s a < {i}", "{u} -cs a-z '\\n' < {i}", "{u} -dc 0-9 < {i}", "{u} {w} b < /dev/null", "{u} a {w} < $IN/lines", "{u} a '[b*{w}]' < /dev/null", "{u} '[:lower:]' '[:upper:]' < {i}", "{u} -ds a b < {i}"),
     "true": ("{u} {w}",),
     "tty": ("{u} {w}",),
@@ -118,6 +143,8 @@ UTILITIES: dict[str, tuple[str, ...]] = {
     "which": ("{u} {w}", "PATH={w} {u} nosuch"),
     "whoami": ("{u} {w}",),
     "xargs": ("{u} < {i}", "{u} -0 < {i}", "{u} -n 1 < {i}", "{u} -I % echo % < {i}", "{u} -d a true < {i}", "{u} true < {i}", "{u} -a {i} true", "{u} -L 1 true < {i}", "{u} -n {w} true < /dev/null", "{u} -s {w} true < /dev/null", "{u} -E {w} true < /dev/null"),
+    "xq": _XQ,
     "xxd": ("{u} {i}", "{u} -p {i}", "{u} -r {i}", "{u} -r -p {i}", "{u} -i {i}", "{u} -c 256 {i}", "{u} -b {i}", "{u} -s {w} /dev/null", "{u} -l {w} /dev/null", "{u} -s 100000000000 {i}"),
     "yes": ("{u}", "{u} {w}"),
+    "yq": _YQ,
 }  # fmt: skip

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.portable
 # Operands, not options, by POSIX or by bash, whose builtins they are.
 ALL_OPERANDS = {"echo": "bash's echo prints --help", "test": "one word is a string: true"}
 # Their words are no options for a parser of clusters.
-OWN_WORDS = frozenset({"[", "echo", "expr", "false", "jq", "printf", "test", "true"})
+OWN_WORDS = frozenset({"[", "echo", "expr", "false", "jq", "printf", "test", "tomlq", "true", "xq", "yq"})
 READERS = sorted(INDEX.keys() - OWN_WORDS)
 
 

@@ -1,0 +1,78 @@
+"""What of a YAML file would not come back, were it read and written: comments, and what only round trips keep.
+
+``-i`` alone is mikefarah's form, and his yq keeps all of this. Here it is refused, with the place; ``-y`` says that it may go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from ...streams import BytesReader
+from .numbers import MOST_DIGITS
+from .yaml_grammar import resolve_core, resolve_old
+from .yaml_reader import YamlReader
+
+if TYPE_CHECKING:
+    from ..jq.running import Run
+
+
+def first_loss(run: Run, data: bytes, name: str) -> tuple[int, str] | None:
+    """Return the line and the kind of the first thing that would be lost; raises ``yaml.YAMLError``."""
+    text = data.decode("utf-8", "replace").removeprefix("\ufeff")
+    return next(_losses(text, YamlReader(run, BytesReader(data), name)), None)
+
+
+def _losses(text: str, reader: YamlReader) -> Iterator[tuple[int, str]]:
+    last = 0
+    for event in reader.events():
+        at = _comment(text, last, event)
+        if at >= 0:
+            yield text.count("\n", 0, at) + 1, "a comment"
+        kind = _kind(event)
+        if kind:
+            yield event.start_mark.line + 1, kind
+        last = max(last, event.end_mark.index)
+    at = text.find("#", last)
+    if at >= 0:
+        yield text.count("\n", 0, at) + 1, "a comment"
+
+
+def _comment(text: str, last: int, event: Any) -> int:
+    """Find a comment before or in an event: between scalars there are only indicators and blanks, so a ``#`` begins one."""
+    start, end = event.start_mark.index, event.end_mark.index
+    if not isinstance(event, yaml.ScalarEvent):
+        return text.find("#", last, end)
+    if event.style in ("|", ">"):
+        line = text.find("\n", start, end)
+        return text.find("#", last, line if line >= 0 else end)
+    return text.find("#", last, start)
+
+
+def _kind(event: Any) -> str:
+    """Name what an event has that would be lost; "" for nothing."""
+    if isinstance(event, yaml.AliasEvent):
+        return f"the alias *{event.anchor}"
+    if getattr(event, "anchor", None):
+        return f"the anchor &{event.anchor}"
+    if getattr(event, "tag", None):
+        return f"the tag {event.tag}"
+    if isinstance(event, yaml.DocumentStartEvent) and (event.version or event.tags):
+        return "a directive"
+    if isinstance(event, yaml.ScalarEvent) and event.implicit[0] and _is_respelled(event.value):
+        return f"a plain {event.value[:40]}"
+    return ""
+
+
+def _is_respelled(value: str) -> bool:
+    """Say whether a plain scalar would be written otherwise: a date, ``yes``, ``010``, ``1.10``."""
+    tag = resolve_core(value)
+    if tag != resolve_old(value):
+        return True
+    number = tag.rpartition(":")[2]
+    if number == "int":
+        return not (value.removeprefix("-").isdecimal() and (value.lstrip("-")[0] != "0" or value == "0"))
+    # Infinity and nan are the greatest number and null for jq.
+    return number == "float" and (len(value) > MOST_DIGITS or value[-1] in "fFnN" or repr(float(value)) != value)

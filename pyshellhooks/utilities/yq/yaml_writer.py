@@ -1,0 +1,198 @@
+"""Values of jq to YAML, with PyYAML's emitter.
+
+Its representer and serializer call themselves at each level; the events are made here instead. As in Debian, sequences are
+indented in mappings, and what ``-Y`` has kept of styles and tags is put back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import yaml
+from yaml.emitter import Emitter
+from yaml.representer import SafeRepresenter
+
+from ..jq.numbers import Literal
+from .toml_reader import PacedText
+from .yaml_grammar import STRING, resolve_core, resolve_old
+from .yaml_reader import ALIAS, hash_key
+
+if TYPE_CHECKING:
+    from ..jq.running import Run
+    from .arguments import Arguments
+
+_PREFIX = "tag:yaml.org,2002:"
+_LONG = 1 << 16  # characters of a string that the emitter is interrupted in
+_of_value = re.compile(r"__yq_(tag|style)_(.+)__").fullmatch
+_of_item = re.compile(r"__yq_(tag|style)_([0-9]+)_(.+)__", re.DOTALL).fullmatch
+
+
+def _resolve_either(value: str) -> str:
+    """Return the tag of a plain scalar by YAML 1.1, or else by 1.2: a string that is a number in either is quoted."""
+    tag = resolve_old(value)
+    return resolve_core(value) if tag == STRING else tag
+
+
+class _Kept:
+    """What a round trip has kept of a value."""
+
+    __slots__ = ("style", "tag")
+
+    def __init__(self) -> None:
+        self.tag = self.style = ""
+
+
+_NOTHING = _Kept()
+
+
+class _Emitter(Emitter):  # type: ignore[misc, unused-ignore]
+    """PyYAML's emitter, which indents sequences in mappings."""
+
+    flat = False
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        super().increase_indent(flow, indentless and self.flat)  # type: ignore[no-untyped-call, unused-ignore]
+
+
+class _Texts:
+    """What the emitter writes to."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def write(self, text: str) -> None:
+        self.texts.append(text)
+
+    def take(self) -> str:
+        """Return what was written since."""
+        text = "".join(self.texts)
+        self.texts.clear()
+        return text
+
+
+class YamlWriter:
+    """The documents of one output."""
+
+    def __init__(self, run: Run, arguments: Arguments, keeps: bool) -> None:
+        self._run = run
+        self._arguments = arguments
+        self._keeps = keeps
+        self._resolve: Callable[[str], str] = resolve_core if arguments.grammar == "1.2" else _resolve_either
+        self._represent = SafeRepresenter()
+        self._texts = _Texts()
+        self._emitter: _Emitter | None = None
+
+    def document(self, value: Any) -> Iterator[str]:
+        """Yield the text of one more document."""
+        arguments = self._arguments
+        emitter = self._begin() if self._emitter is None or not arguments.separate else self._emitter
+        emitter.emit(yaml.DocumentStartEvent(explicit=arguments.explicit_start))
+        for number, event in enumerate(self._events(value)):
+            emitter.emit(event)
+            if not number & 127:
+                self._run.check()
+                yield self._texts.take()
+        emitter.emit(yaml.DocumentEndEvent(explicit=arguments.explicit_end))
+        yield self._texts.take()
+
+    def end(self) -> Iterator[str]:
+        """Yield what ends the stream: a scalar at the top may need a mark behind it."""
+        if self._emitter is not None and self._arguments.separate:
+            self._emitter.emit(yaml.StreamEndEvent())
+            yield self._texts.take()
+
+    def _begin(self) -> _Emitter:
+        arguments = self._arguments
+        emitter = self._emitter = _Emitter(
+            self._texts, indent=arguments.indent, width=arguments.width, allow_unicode=True
+        )
+        emitter.flat = arguments.indentless
+        emitter.emit(yaml.StreamStartEvent())
+        return emitter
+
+    # -- events
+
+    def _events(self, root: Any) -> Iterator[Any]:
+        stack: list[tuple[Iterator[tuple[Any, _Kept]], Any]] = []
+        values: Iterator[tuple[Any, _Kept]] = iter([(root, _NOTHING)])
+        while True:
+            for value, kept in values:
+                kind = type(value)
+                if kind is list or kind is dict:
+                    begin, end = self._collection(kind, kept)
+                    yield begin
+                    stack.append((values, end))
+                    values = self._items(value) if kind is list else self._pairs(value)
+                    break
+                yield self._scalar(value, kept)
+            else:
+                if not stack:
+                    return
+                values, event = stack.pop()
+                yield event
+
+    @staticmethod
+    def _collection(kind: type, kept: _Kept) -> tuple[Any, Any]:
+        implicit, flow = not kept.tag, kept.style == "flow"
+        if kind is list:
+            tag = kept.tag or f"{_PREFIX}seq"
+            return yaml.SequenceStartEvent(None, tag, implicit, flow_style=flow), yaml.SequenceEndEvent()
+        tag = kept.tag or f"{_PREFIX}map"
+        return yaml.MappingStartEvent(None, tag, implicit, flow_style=flow), yaml.MappingEndEvent()
+
+    def _items(self, values: list[Any]) -> Iterator[tuple[Any, _Kept]]:
+        if not self._keeps:
+            for value in values:
+                yield value, _NOTHING
+            return
+        kept: dict[str, _Kept] = {}
+        plain: list[Any] = []
+        for value in values:
+            match = _of_item(value) if type(value) is str else None
+            if match is None:
+                plain.append(value)
+            else:
+                setattr(kept.setdefault(match[2], _Kept()), match[1], match[3])
+        for number, value in enumerate(plain):
+            yield value, kept.get(str(number), _NOTHING)
+
+    def _pairs(self, values: dict[str, Any]) -> Iterator[tuple[Any, _Kept]]:
+        kept: dict[str, _Kept] = {}
+        plain: list[tuple[str, Any]] = []
+        for key, value in values.items():
+            match = _of_value(key) if self._keeps else None
+            if match is not None and type(value) is str:
+                setattr(kept.setdefault(match[2], _Kept()), match[1], value)
+            elif not self._keeps or key != ALIAS:
+                plain.append((key, value))
+        for key, value in plain:
+            yield key, _NOTHING
+            yield value, kept.get(hash_key(key), _NOTHING) if kept else _NOTHING
+
+    def _scalar(self, value: Any, kept: _Kept) -> Any:
+        text, tag = self._spell(value)
+        detected = self._resolve(text)
+        if len(text) > _LONG:
+            text = PacedText(text)
+        tag = kept.tag or tag
+        style = kept.style if kept.style in ("'", '"', "|", ">") else None
+        if "\x85" in text:
+            style = '"'  # PyYAML writes it as a line break, which libyaml reads as a blank
+        return yaml.ScalarEvent(None, tag, (tag == detected, tag == STRING), text, style=style)
+
+    def _spell(self, value: Any) -> tuple[str, str]:
+        """Return the text of a scalar, and its tag."""
+        if type(value) is str:
+            return value, STRING
+        if value is None:
+            return "null", f"{_PREFIX}null"
+        if type(value) is bool:
+            return ("true" if value else "false"), f"{_PREFIX}bool"
+        if type(value) is int:
+            return str(value), f"{_PREFIX}int"
+        if type(value) is Literal and value.text.removeprefix("-").isdecimal():
+            return value.text, f"{_PREFIX}int"
+        number = float(value.text if type(value) is Literal else value)
+        return str(self._represent.represent_float(number).value), f"{_PREFIX}float"
