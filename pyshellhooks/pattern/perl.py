@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..regexes import lazy_pattern
 from ..text import decode, encode, remembered
 from .bounded import search_bounded
 from .emit import Options, UnsupportedError
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _HORIZONTAL = r"\t \xa0\u1680\u180e\u2000-\u200a\u202f\u205f\u3000"
 _VERTICAL = r"\n-\r\x85\u2028\u2029"
+_END = r"(?=\n?\Z)"
 _PLAIN = {
     "h": f"[{_HORIZONTAL}]",
     "H": f"[^{_HORIZONTAL}]",
@@ -34,6 +36,7 @@ _PLAIN = {
     "z": r"\Z",
     "e": r"\x1b",
 }
+_CLASSES = lazy_pattern(r"\\[dDwWsSbB]|\[:")
 _IN_CLASS = {"h": _HORIZONTAL, "v": _VERTICAL, "e": r"\x1b", "b": r"\x08"}
 
 # The words of pcre2_get_error_message for what regex.error says.
@@ -52,8 +55,8 @@ _MESSAGES = (
 )
 
 
-def translate(pattern: str) -> str:
-    """Rewrite PCRE's spelling to that of the ``regex`` module."""
+def translate(pattern: str, dollar: str = _END) -> str:
+    """Rewrite PCRE's spelling to that of the ``regex`` module; ``dollar`` is what ``$`` becomes."""
     out: list[str] = []
     at, size = 0, len(pattern)
     in_class = False
@@ -84,7 +87,7 @@ def translate(pattern: str) -> str:
                     at += len(start) - 1
                     break
         elif char == "$":
-            char = r"(?=\n?\Z)" if not out or out[-1] != "(?m)" else "$"
+            char = dollar if not out or out[-1] != "(?m)" else "$"
         out.append(char)
         at += 1
     return "".join(out)
@@ -137,7 +140,7 @@ class PerlRegex:
     same lines, read with ``options``; None where nobody can say.
     """
 
-    __slots__ = ("_program", "groups", "linear", "options", "tree", "warnings")
+    __slots__ = ("_program", "groups", "linear", "names", "options", "tree", "warnings")
 
     def __init__(self, program: Any, tree: Node | None, options: Options, exact: bool) -> None:
         self._program = program
@@ -147,6 +150,7 @@ class PerlRegex:
         if tree is not None and exact:
             self.linear = Regex(tree, 0, options, prove=True, warnings=())
         self.groups: int = program.groups
+        self.names: dict[str, int] = program.groupindex
         self.warnings: tuple[str, ...] = ()
 
     def search(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> Spans | None:
@@ -189,15 +193,25 @@ class PerlRegex:
 
 @remembered(64)
 def compile_perl(
-    pattern: str, *, ignore_case: bool = False, word: bool = False, whole_lines: bool = False
+    pattern: str,
+    *,
+    ignore_case: bool = False,
+    word: bool = False,
+    whole_lines: bool = False,
+    multiline: bool = False,
+    dot_all: bool = False,
+    unicode: bool = False,
 ) -> PerlRegex:
-    """Compile a PCRE pattern; ``PatternError`` in PCRE2's words."""
+    """Compile a PCRE pattern; ``PatternError`` in PCRE2's words.
+
+    ``multiline``: the text has many lines, with ``^`` and ``$`` at each (PCRE2_MULTILINE). ``dot_all``: a dot is a newline too.
+    ``unicode``: ``\\d \\w \\s \\b`` are Unicode's (PCRE2_UCP).
+    """
     import regex
 
-    flags = regex.VERSION0 | (regex.ASCII if pattern.isascii() or not ignore_case else 0)
-    if ignore_case:
-        flags |= regex.IGNORECASE
-    text = translate(pattern)
+    flags = regex.VERSION0 | (regex.ASCII if not unicode and (pattern.isascii() or not ignore_case) else 0)
+    flags |= regex.IGNORECASE * ignore_case | regex.MULTILINE * multiline | regex.DOTALL * dot_all
+    text = translate(pattern, "$" if multiline else _END)
     check_repeats(text)
     if word:
         text = rf"(?<!\w)(?:{text})(?!\w)"
@@ -212,6 +226,8 @@ def compile_perl(
                 raise PatternError(ours) from None
         raise PatternError(said) from None
     tree, exact, ignore_case = _for_lines(pattern, ignore_case)
+    if unicode and _CLASSES.search(pattern):
+        tree = None  # the tree knows ASCII only
     if tree is not None and whole_lines:
         tree = Concatenation([Anchor("^"), tree, Anchor("$")])
     options = Options(ignore_case, newline_anchors=True, newline_dot=False, captures=False, first=True)

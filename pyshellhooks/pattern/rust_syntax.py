@@ -1,13 +1,14 @@
 """The syntax of Rust's regex crate, read in the words of regex-syntax 0.8.
 
 https://docs.rs/regex/1/regex/#syntax. Classes are Unicode's unless ``(?-u)``; set operations and nested classes
-become look-around on one character, which RE2 cannot say. As nobody asks where a match ends, lazy is greedy.
+become look-around on one character, which RE2 cannot say.
 
 Known difference: the crate's limit of 10 MiB for a compiled expression; here such an expression compiles.
 """
 
 from __future__ import annotations
 
+from ..text import EVERY, pause
 from . import rust_classes
 from .ranges import ASCII, bracket
 from .reader import OPERATORS, Reader, sequence
@@ -18,6 +19,7 @@ from .regex_nodes import (
     Char,
     Concatenation,
     Dot,
+    Group,
     IgnoreCase,
     Look,
     Node,
@@ -61,17 +63,42 @@ _CRLF_LINES = {
 }
 
 
+class Parsed:
+    """What an expression is: its tree, its groups, those with names, and whether it has letters, and any in upper case."""
+
+    __slots__ = ("groups", "has_literal", "has_upper", "names", "tree")
+
+    def __init__(self, parser: _Parser) -> None:
+        self.tree = parser.whole()
+        self.groups = parser.groups
+        self.names = parser.names
+        self.has_literal = parser.has_literal
+        self.has_upper = parser.has_upper
+
+
 def parse(pattern: str) -> Node:
     """Return the tree of an expression; ``PatternError`` in the crate's words."""
     return _Parser(pattern).whole()
 
 
+def parse_all(pattern: str, flags: str = "u", *, bytes_too: bool = False) -> Parsed:
+    """Return what an expression is, with some flags on from its start; ``PatternError`` in the crate's words.
+
+    ``bytes_too``: it may match what is not UTF-8, as in the crate's ``regex::bytes``.
+    """
+    return Parsed(_Parser(pattern, flags, bytes_too))
+
+
 class _Parser(Reader):
-    def __init__(self, pattern: str) -> None:
+    def __init__(self, pattern: str, flags: str = "u", bytes_too: bool = False) -> None:
         super().__init__(pattern)
-        self._flags = frozenset("u")
-        self._names: set[str] = set()
+        self._flags = frozenset(flags)
+        self._bytes_too = bytes_too
         self._mistake: PatternError | None = None  # the crate tells these only when all else is well
+        self.names: dict[str, int] = {}
+        self.groups = 0
+        self._turns = 0
+        self.has_literal = self.has_upper = False
 
     def whole(self) -> Node:
         tree = self._alternation()
@@ -82,7 +109,7 @@ class _Parser(Reader):
         return tree
 
     def _complain(self, message: str, at: int) -> None:
-        if self._mistake is None:
+        if self._mistake is None and not (self._bytes_too and message is _NOT_UTF8):
             self._mistake = PatternError(message, at)
 
     def _skip_space(self) -> None:
@@ -90,11 +117,18 @@ class _Parser(Reader):
         if "x" not in self._flags:
             return
         while (char := self._peek()) and (char.isspace() or char == "#"):
+            self._pace()
             end = self._text.find("\n", self._at) if char == "#" else self._at
             self._at = len(self._text) if end < 0 else end + 1
 
+    def _pace(self) -> None:
+        self._turns += 1
+        if not self._turns % EVERY:
+            pause()
+
     def _step(self) -> bool:
         """Go on by one character and the space after it; false at the end."""
+        self._pace()
         self._at += 1
         self._skip_space()
         return self._at < len(self._text)
@@ -107,6 +141,7 @@ class _Parser(Reader):
             char = self._peek()
             if not char or char in "|)":
                 return sequence(parts)
+            self._pace()
             if char in "*+?{":
                 if not repeatable:
                     raise PatternError(_NO_OPERAND, self._at)
@@ -117,12 +152,16 @@ class _Parser(Reader):
             if atom is not None:
                 parts.append(atom)
 
-    def _operator(self, char: str) -> tuple[int, int | None]:
+    def _operator(self, char: str) -> tuple[int, int | None, bool]:
+        """Read an operator: least, most, and whether the fewest come first."""
         if char == "{":
-            return self._counted()
-        self._at += 1
-        self._at += self._peek() == "?"
-        return OPERATORS[char]
+            least, most = self._counted()
+        else:
+            self._at += 1
+            least, most = OPERATORS[char]
+        marked = self._peek() == "?"
+        self._at += marked
+        return least, most, marked != ("U" in self._flags)
 
     def _counted(self) -> tuple[int, int | None]:
         start = self._at
@@ -140,8 +179,7 @@ class _Parser(Reader):
             raise PatternError(_UNCLOSED_COUNT, start)
         if most is not None and most < least:
             raise PatternError("invalid repetition count range, the start must be <= the end", start)
-        if self._step() and self._peek() == "?":
-            self._at += 1
+        self._step()
         # regex.compile would write a required text out in full, so counts end somewhere.
         return min(least, _WRITTEN_COUNT), None if most is None or most > _WRITTEN_COUNT else most
 
@@ -187,11 +225,16 @@ class _Parser(Reader):
         return Bracket("\r\n" if "R" in self._flags else "\n", negated=True)
 
     def _literal(self, char: str) -> Node:
+        self._note(char)
         if "i" not in self._flags:
             return Char(char)
         if "u" in self._flags:
             return IgnoreCase(Char(char))
         return Bracket(char.lower() + char.upper()) if char.isascii() and char.isalpha() else Char(char)
+
+    def _note(self, char: str) -> None:
+        self.has_literal = True
+        self.has_upper |= char.isupper()
 
     def _one_of(self, chars: Node, at: int) -> Node:
         """Return a whole class as an atom."""
@@ -211,15 +254,19 @@ class _Parser(Reader):
         outer = self._flags
         if any(self._text.startswith(sign, self._at) for sign in ("?=", "?!", "?<=", "?<!")):
             raise PatternError(_LOOKAROUND, start)
+        number = 0
         if self._peek(3) == "?P<" or self._peek(2) == "?<":
+            number = self.groups = self.groups + 1
             self._at = self._text.index("<", self._at) + 1
-            self._name()
+            self._name(number)
         elif self._peek() == "?":
             self._at += 1
             if self._at >= len(self._text):
                 raise PatternError("unclosed group", start)
             if self._flag_group():
                 return None
+        else:
+            number = self.groups = self.groups + 1
         if self._depth >= _MAX_DEPTH:
             raise PatternError("exceed the maximum number of nested parentheses/brackets (200)", start)
         self._depth += 1
@@ -229,11 +276,12 @@ class _Parser(Reader):
             raise PatternError("unclosed group", start)
         self._at += 1
         self._flags = outer
-        return body
+        return Group(number, body) if number else body
 
-    def _name(self) -> None:
+    def _name(self, number: int) -> None:
         start = self._at
         while (char := self._peek()) and char != ">":
+            self._pace()
             first = self._at == start
             if not (char == "_" or (char.isalpha() if first else char in ".[]" or char.isalnum())):
                 raise PatternError("invalid capture group character", self._at)
@@ -243,9 +291,9 @@ class _Parser(Reader):
         name = self._text[start : self._at]
         if not name:
             raise PatternError("empty capture group name", start)
-        if name in self._names:
+        if name in self.names:
             raise PatternError("duplicate capture group name", start)
-        self._names.add(name)
+        self.names[name] = number
         self._at += 1
 
     def _flag_group(self) -> bool:
@@ -424,6 +472,7 @@ class _Parser(Reader):
         left: Node | None = None
         operator = ""
         while True:
+            self._pace()
             self._skip_space()
             char = self._peek()
             if not char:
@@ -462,7 +511,10 @@ class _Parser(Reader):
         if self._peek() != "-" or self._after_space(self._at + 1) in ("]", "-"):
             if low is None:
                 raise PatternError("invalid escape sequence found in character class", low_at)
-            return bracket(((low, low),)) if isinstance(low, int) else low
+            if not isinstance(low, int):
+                return low
+            self._note(chr(low))
+            return bracket(((low, low),))
         self._step()
         high_at = self._at
         high = self._member(start)
@@ -472,6 +524,8 @@ class _Parser(Reader):
         assert isinstance(low, int) and isinstance(high, int)
         if high < low:
             raise PatternError("invalid character class range, the start must be <= the end", low_at)
+        self._note(chr(low))
+        self._note(chr(high))
         return bracket(((low, high),))
 
     def _after_space(self, at: int) -> str:

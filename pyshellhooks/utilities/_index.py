@@ -59,6 +59,7 @@ INDEX: dict[str, str] = {
     "readlink": "pyshellhooks.utilities.readlink:readlink",
     "realpath": "pyshellhooks.utilities.realpath:realpath",
     "rev": "pyshellhooks.utilities.rev:rev",
+    "rg": "pyshellhooks.utilities.rg:rg",
     "rm": "pyshellhooks.utilities.rm:rm",
     "rmdir": "pyshellhooks.utilities.rmdir:rmdir",
     "sed": "pyshellhooks.utilities.sed:sed",

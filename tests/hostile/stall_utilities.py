@@ -22,6 +22,14 @@ _GREP = (
     "{u} -z a {i}", "{u} -a -A 2 -B 2 b {i}", "{u} -q zz {i}", "{u} -E '(a|b)*c' {i}", "{u} -f {i} /dev/null", "{u} {w} /dev/null",
     "echo abc | {u} -e {w}", "{u} x {w}", "{u} -m {w} a /dev/null", "echo foo > g; {u} foo g >> g",
 )  # fmt: skip
+_RG = (
+    "{u} a {i}", "{u} -c zz {i}", "{u} -v a {i}", "{u} -o a {i}", "{u} -n '' {i}", "{u} -i 'A.*B' {i}", "{u} -w b {i}", "{u} -x -e a {i}", "{u} -a --null-data a {i}",
+    "{u} -a -A 2 -B 2 b {i}", "{u} -q zz {i}", "{u} '(a|b)*c' {i}", "{u} -f {i} /dev/null", "{u} {w} /dev/null", "echo abc | {u} -F -e {w}", "{u} x {w}", "{u} -m {w} a /dev/null",
+    "{u} -U 'a\\nb' {i}", "{u} -a --json a {i}", "{u} -a -r '$0$0' . {i}", "{u} -a --color always -M 9 --max-columns-preview . {i}", "{u} -aP '(?<=a)b' {i}", "{u} -g {w} a .",
+    "{u} --ignore-file {i} a .", "{u} -E utf-16le a {i}", "{u} -a -B 100000000 zz {i}", "{u} -a --passthru --column zz {i}", "{u} a < {i}",
+    "{u} -r {w} a $IN/lines", "{u} --type-add x:{w} -tx a .", "{u} --colors {w} a .", "{u} --context-separator {w} -C1 1 $IN/lines", "RIPGREP_CONFIG_PATH={i} {u} a /dev/null",
+    "{u} nothing /", "{u} --files /", "echo foo > g; {u} foo g >> g",
+)  # fmt: skip
 
 _YQ = (
     "{u} . {i}", "{u} -y . {i}", "{u} -Y . {i}", "{u} -x --xml-root a . {i}", "{u} -t '{a: .}' {i}", "{u} -s . {i}", "{u} -e . {i}", "{u} -n '[inputs]' {i}", "{u} -f {i}",
@@ -104,6 +112,7 @@ UTILITIES: dict[str, tuple[str, ...]] = {
     "readlink": ("{u} {w}", "{u} -f {w}", "{u} -m {w}"),
     "realpath": ("{u} {w}", "{u} -m {w}", "{u} --relative-to=/ {w}", "{u} -m $(printf 'd/%.0s' {1..300000})"),
     "rev": ("{u} {i}", "{u} < {i}"),
+    "rg": _RG,
     "rm": ("{u} {w}", "{u} -f {w}"),
     "rmdir": ("{u} {w}", "{u} -p {w}"),
     "sed": (

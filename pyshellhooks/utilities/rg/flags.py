@@ -1,0 +1,88 @@
+"""How ripgrep reads its options (clap 2): no abbreviations, ``-A=3``, and a hidden ``--no-`` for most of what can be switched on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...command import Flag, Flags, Options
+from ...command.flags import Given, Kind
+from ...errors import UsageError
+from ...regexes import lazy_pattern
+
+_WHOLE = lazy_pattern(r"\+?([0-9]+)")
+_SIZE = lazy_pattern(r"([0-9]+)([KMG]?)")
+_MOST = 2**64
+
+
+class RipgrepFlags(Flags):
+    """The options of rg. ``undo``: names that ``--no-NAME`` takes back. ``redo``: names ``no-NAME`` that ``--NAME`` takes back."""
+
+    __slots__ = ("_hidden",)
+
+    def __init__(
+        self,
+        flags: Sequence[Flag],
+        *,
+        permute: bool = True,
+        numeric: str = "",
+        undo: Sequence[str] = (),
+        redo: Sequence[str] = (),
+    ) -> None:
+        super().__init__(flags, permute=permute, numeric=numeric)
+        self._hidden = frozenset((*(f"no-{name}" for name in undo), *(name.removeprefix("no-") for name in redo)))
+
+    def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
+        # Operands end no options, whatever POSIXLY_CORRECT says.
+        return super().parse(argv, {name: value for name, value in env.items() if name != "POSIXLY_CORRECT"})
+
+    def take(self, options: Options, flag: Flag, value: str, option: str, env: Mapping[str, str]) -> None:
+        if len(option) == 2:
+            value = value.removeprefix("=")
+        super().take(options, flag, value, option, env)
+
+    def _parse_long(self, text, arguments, options, env) -> None:  # type: ignore[no-untyped-def]
+        if text in self._hidden:
+            options.add(text.replace("-", "_"), None)
+        else:
+            super()._parse_long(text, arguments, options, env)
+
+    def _meant(self, start: str, text: str) -> str:
+        if start == "help":
+            return start
+        raise UsageError(f"unrecognized option '--{text}'")
+
+
+def whole(given: Given) -> int:
+    """Read a number of things."""
+    found = _WHOLE.fullmatch(given.text)
+    if found is None:
+        raise UsageError(f"invalid value '{given.text}' for '{given.option}': not a whole number")
+    if len(found[1]) > 30 or int(found[1]) >= _MOST:
+        raise UsageError(f"invalid value '{given.text}' for '{given.option}': the number is too large")
+    return int(found[1])
+
+
+def size(given: Given) -> int:
+    """Read a number of bytes: ``100K``."""
+    found = _SIZE.fullmatch(given.text)
+    if found is None:
+        raise UsageError(
+            f"invalid format for size '{given.text}', which should be a sequence of digits followed by an optional "
+            "'K', 'M' or 'G' suffix",
+            hint=False,
+        )
+    value = int(found[1]) << {"": 0, "K": 10, "M": 20, "G": 30}[found[2]] if len(found[1]) <= 30 else _MOST
+    if value >= _MOST:
+        raise UsageError(f"invalid value '{given.text}' for '{given.option}': the number is too large")
+    return value
+
+
+def choice(*names: str) -> Kind:
+    """Return what reads one of some names."""
+
+    def read(given: Given) -> object:
+        if given.text not in names:
+            raise UsageError(f"invalid value '{given.text}' for '{given.option}' (there are: {', '.join(names)})")
+        return given.text
+
+    return read

@@ -1,0 +1,174 @@
+"""Globs over paths, in the syntax of ripgrep's globset: ``*`` and ``?`` stop at a slash, ``**`` stands for directories, ``{a,b}``.
+
+No library has this language (``pathspec`` has git's, on Python's ``re``, which can't be stopped). A glob is cut at its slashes,
+each part is a shell pattern (pattern/glob.py, never exponential), and ``**`` is matched part by part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+from ...pattern.glob import compile_glob
+from ...pattern.glob import escape as literal
+from ...text import pause
+
+_MOST_CHOICES = 1024
+_MAGIC = frozenset("*?[{\\")
+_ACROSS = "**"
+
+Test = Callable[[str], bool]
+
+
+class GlobError(ValueError):
+    """A glob that is none, in ripgrep's words."""
+
+
+class PathGlob:
+    """A compiled glob: matches a whole path, given as its parts."""
+
+    __slots__ = ("_forms",)
+
+    def __init__(self, forms: list[list[Test | None]]) -> None:
+        self._forms = forms  # None is any number of parts
+
+    def matches(self, parts: list[str]) -> bool:
+        """Say whether a path matches."""
+        return any(_fits(form, parts) for form in self._forms)
+
+
+def _fits(form: list[Test | None], parts: list[str]) -> bool:
+    """Match part by part. Each ``**`` but the last stands for as few parts as it can: no choice has to be undone."""
+    at = low = 0
+    star = -1
+    while low < len(parts):
+        test = form[at] if at < len(form) else _nothing
+        if test is None:
+            star, back = at, low
+            at += 1
+            if at == len(form):
+                return True
+        elif test(parts[low]):
+            at += 1
+            low += 1
+        elif star >= 0:
+            back += 1
+            at, low = star + 1, back
+        else:
+            return False
+    return all(test is None for test in form[at:])
+
+
+def _nothing(part: str) -> bool:
+    return False
+
+
+@lru_cache(maxsize=1024)
+def compile_path_glob(text: str, ignore_case: bool = False, *, anywhere: bool = False) -> PathGlob:
+    """Compile a glob; ``GlobError`` in ripgrep's words. ``anywhere``: it may begin at any directory."""
+    forms = []
+    for number, choice in enumerate(_choices(text)):
+        if number >= _MOST_CHOICES:
+            raise GlobError("too many alternatives")
+        parts: list[Test | None] = [None] if anywhere else []
+        for part in choice:
+            if part == _ACROSS:
+                if not parts or parts[-1] is not None:
+                    parts.append(None)
+            else:
+                parts.append(compile_glob(part, extglob=False, ignore_case=ignore_case).matches)
+        if choice[-1] == _ACROSS and len(choice) > 1:
+            parts.append(_anything)  # what is inside, and not the directory
+        forms.append(parts)
+    return PathGlob(forms)
+
+
+def _anything(part: str) -> bool:
+    return True
+
+
+def _choices(text: str) -> Iterator[list[str]]:
+    """Yield what ``{a,b}`` stands for: lists of parts, each a shell pattern."""
+    tokens = _tokens(text)
+    pending: list[list[str]] = [[]]
+    alternatives: list[list[list[str]]] = []  # of each open brace: what was before it, and what has ended in it
+    for token in tokens:
+        if token == "{":
+            if alternatives:
+                raise GlobError("nested alternate groups are not allowed")
+            alternatives.append(pending)
+            alternatives.append([])
+            pending = [[]]
+        elif token == "}" and not alternatives:
+            continue  # as ripgrep 13 does
+        elif token in ("}", ",") and alternatives:
+            alternatives[1] += pending
+            pending = [[]]
+            if token == "}":
+                before, inside = alternatives
+                if len(before) * len(inside) > _MOST_CHOICES:
+                    raise GlobError("too many alternatives")
+                pending = [[*head, *tail] for head in before for tail in inside]
+                alternatives = []
+        else:
+            for one in pending:
+                one.append("\\," if token == "," else token)
+    if alternatives:
+        raise GlobError("unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)")
+    for one in pending:
+        yield _parts(one)
+
+
+def _parts(tokens: list[str]) -> list[str]:
+    parts: list[list[str]] = [[]]
+    for token in tokens:
+        if token == "/":
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return [_ACROSS if part == ["*", "*"] else "".join(part) for part in parts]
+
+
+def _tokens(text: str) -> Iterator[str]:
+    """Yield ``* ? / { } ,``, sets, and characters, each as a shell pattern writes it."""
+    at, size = 0, len(text)
+    while at < size:
+        pause()
+        char = text[at]
+        at += 1
+        if char == "\\":
+            if at == size:
+                raise GlobError("dangling '\\'")
+            yield "/" if text[at] == "/" else literal(text[at])
+            at += 1
+        elif char == "[":
+            item, at = _set(text, at)
+            yield item
+        else:
+            yield char if char in "*?/{}," else literal(char)
+
+
+def _set(text: str, at: int) -> tuple[str, int]:
+    """Read a set of characters from behind its bracket."""
+    negated = text[at : at + 1] in ("!", "^") and at < len(text)
+    at += negated
+    members: list[str] = []  # characters, and - between the ends of a range
+    first = True
+    while True:
+        pause()
+        if at >= len(text):
+            raise GlobError("unclosed character class; missing ']'")
+        char = text[at]
+        at += 1
+        if char == "]" and not first:
+            break
+        first = False
+        if text[at : at + 1] == "-" and text[at + 1 : at + 2] not in ("", "]"):
+            high = text[at + 1]
+            if high < char:
+                raise GlobError(f"invalid range; '{char}' > '{high}'")
+            members.append(f"\\{char}-\\{high}")
+            at += 2
+        else:
+            members.append("\\" + char)
+    return f"[{'!' if negated else ''}{''.join(members)}]", at

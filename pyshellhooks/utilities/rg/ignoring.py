@@ -1,0 +1,204 @@
+"""What is left out: .gitignore, .ignore and .rgignore, and globs of the command line (gitignore(5), as ripgrep 13 reads it)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...command import Call, reason
+from ...errors import UsageError
+from ...text import decode, paced
+from ..support.lines import whole
+from .globs import GlobError, PathGlob, compile_path_glob
+
+
+class _Rule:
+    """One line of such a file."""
+
+    __slots__ = ("_glob", "_last", "kept", "only_directories")
+
+    def __init__(self, glob: PathGlob, last: str, kept: bool, only_directories: bool) -> None:
+        self._glob = glob
+        self._last = last  # the last part of every path that matches; empty: not known
+        self.kept = kept
+        self.only_directories = only_directories
+
+    def matches(self, parts: list[str], is_directory: bool) -> bool:
+        if self.only_directories and not is_directory:
+            return False
+        return (not self._last or self._last == parts[-1]) and self._glob.matches(parts)
+
+
+class Rules:
+    """The rules of a file or of the command line: the last that matches decides."""
+
+    __slots__ = ("_rules", "mistakes")
+
+    def __init__(self, lines: Iterable[str], *, ignore_case: bool = False) -> None:
+        self._rules: list[_Rule] = []
+        self.mistakes: list[tuple[int, str]] = []  # number of the line, message
+        for number, line in enumerate(lines, 1):
+            try:
+                self.add(line, ignore_case)
+            except GlobError as error:
+                self.mistakes.append((number, str(error)))
+
+    def __bool__(self) -> bool:
+        return bool(self._rules)
+
+    def add(self, line: str, ignore_case: bool) -> None:
+        """Add a line; ``GlobError`` where it is no glob."""
+        if line.startswith("#"):
+            return
+        text = line if line.endswith("\\ ") else line.rstrip()
+        if not text:
+            return
+        kept = absolute = False
+        if text.startswith(("\\!", "\\#")):
+            text = text[1:]
+        else:
+            kept = text.startswith("!")
+            text = text[kept:]
+            absolute = text.startswith("/")
+            text = text[absolute:]
+        only_directories = text.endswith("/")
+        text = text.removesuffix("/")
+        anywhere = not absolute and "/" not in text
+        try:
+            glob = compile_path_glob(text, ignore_case, anywhere=anywhere)
+        except GlobError as error:
+            raise GlobError(f"error parsing glob '{line}': {error}") from None
+        last = text.rpartition("/")[2]
+        plain = not ignore_case and last and not _MAGIC.intersection(text)
+        self._rules.append(_Rule(glob, last if plain else "", kept, only_directories))
+
+    def verdict(self, path: str, is_directory: bool) -> bool | None:
+        """Say whether a path is left out, or kept on purpose (False); None where no rule is about it."""
+        if not self._rules:
+            return None
+        parts = path.split("/")
+        for rule in reversed(self._rules):
+            if rule.matches(parts, is_directory):
+                return not rule.kept
+        return None
+
+    @property
+    def keeps(self) -> bool:
+        """Say whether a rule keeps something."""
+        return any(rule.kept for rule in self._rules)
+
+
+_MAGIC = frozenset("*?[]{}\\,")
+
+
+class Overrides:
+    """``-g`` and ``--iglob``: what they name is searched, what they name behind a ``!`` is not; and nothing else, if any names."""
+
+    __slots__ = ("_names", "_rules")
+
+    def __init__(self, globs: list[str], iglobs: list[str], ignore_case: bool) -> None:
+        self._rules = Rules(())
+        for glob, folded in [*((glob, ignore_case) for glob in globs), *((glob, True) for glob in iglobs)]:
+            try:
+                self._rules.add(glob, folded)
+            except GlobError as error:
+                raise UsageError(str(error), hint=False) from None
+        self._names = any(not glob.startswith("!") for glob in (*globs, *iglobs) if glob.strip())
+
+    def verdict(self, path: str, is_directory: bool) -> bool | None:
+        """Say whether a path is left out, or asked for (False); None where nothing is said about it."""
+        found = self._rules.verdict(path, is_directory)
+        if found is None:
+            return True if self._names and not is_directory else None
+        return not found
+
+
+class Reader:
+    """Reads such files of one call, and tells of mistakes in them."""
+
+    __slots__ = ("_call", "_ignore_case", "_loud")
+
+    def __init__(self, call: Call, *, ignore_case: bool, loud: bool) -> None:
+        self._call = call
+        self._ignore_case = ignore_case
+        self._loud = loud
+
+    def rules(self, path: str, shown: str, *, must: bool = False) -> Rules:
+        """Return the rules in a file; none where there is none. ``must``: it was named, and that is worth a message."""
+        call = self._call
+        try:
+            stream = call.fs.open(path, 0).retain()
+        except OSError as error:
+            if must:
+                self.complain(f"{shown}: {reason(error)}")
+            return _NONE
+        try:
+            text = decode(whole(call, stream))
+        except OSError:
+            return _NONE
+        finally:
+            stream.release()
+        # Of a file that was named case counts always.
+        rules = Rules(paced(text.split("\n")), ignore_case=self._ignore_case and not must)
+        for number, message in rules.mistakes:
+            self.complain(f"{shown}: line {number}: {message}")
+        return rules
+
+    def complain(self, message: str) -> None:
+        """Tell of a mistake in a file of rules: it decides nothing of the status."""
+        if self._loud:
+            self._call.error(message)
+
+
+_NONE = Rules(())
+
+
+def excludes_of_git(call: Call) -> str | None:
+    """Return the path of the user's own file of rules for git (gitignore(5), core.excludesFile), which need not be there."""
+    home = call.env.get("HOME", "")
+    config = call.env.get("XDG_CONFIG_HOME", "") or (f"{home}/.config" if home else "")
+    for path in filter(None, (home and f"{home}/.gitconfig", config and f"{config}/git/config")):
+        if (found := _excludes_file(call, path)) is not None:
+            return found.replace("~", home) if home else found
+    return f"{config}/git/ignore" if config else None
+
+
+def _excludes_file(call: Call, path: str) -> str | None:
+    try:
+        stream = call.fs.open(call.path(path), 0).retain()
+    except OSError:
+        return None
+    try:
+        text = decode(whole(call, stream))
+    except OSError:
+        return None
+    finally:
+        stream.release()
+    for line in paced(text.split("\n")):
+        name, equals, value = line.partition("=")
+        if equals and name.strip().lower() == "excludesfile":
+            value = value.strip().removeprefix('"').removesuffix('"').strip()
+            if value and not any(map(str.isspace, value)):
+                return value
+    return None
+
+
+def exclude_file(call: Call, git: str) -> str | None:
+    """Return where the rules of one clone are, of its ``.git``: a directory, or a file that says where that is (git-worktree)."""
+    try:
+        stream = call.fs.open(git, 0).retain()
+    except OSError:
+        return f"{git}/info/exclude"
+    try:
+        text = decode(stream.read(4096))
+    except OSError:  # it is a directory
+        return f"{git}/info/exclude"
+    finally:
+        stream.release()
+    if not text.startswith("gitdir: "):
+        return None
+    directory = call.fs.absolute(git.rpartition("/")[0] or "/", text.removeprefix("gitdir: ").partition("\n")[0])
+    try:
+        common = decode(call.fs.read_bytes(f"{directory}/commondir")).partition("\n")[0]
+    except (OSError, ValueError):
+        return None
+    return f"{call.fs.absolute(directory, common)}/info/exclude"

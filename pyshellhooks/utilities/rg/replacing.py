@@ -1,0 +1,61 @@
+"""``-r``: what is written in place of a match (``$1``, ``$name``, ``${name}``, ``$$``)."""
+
+from __future__ import annotations
+
+from ...errors import Stop
+from ...pattern.engines import Spans
+from ...regexes import lazy_pattern
+from ...text import paced
+
+_PLACE = lazy_pattern(rb"\$(?:(\$)|\{([^}]*)\}|([0-9A-Za-z_]+))")
+_NAME = lazy_pattern(rb"[0-9A-Za-z_]+")
+
+
+class Replacement:
+    """A text with places for groups; a group that is not there is empty."""
+
+    __slots__ = ("_most", "_parts")
+
+    def __init__(self, text: bytes, names: dict[str, int], most: int) -> None:
+        self._most = most  # bytes
+        self._parts: list[bytes | int] = []
+        at = 0
+        for found in paced(_PLACE.finditer(text)):
+            self._parts.append(text[at : found.start()])
+            at = found.end()
+            if found[1]:
+                self._parts.append(b"$")
+            elif found[2] is not None and not _NAME.fullmatch(found[2]):
+                self._parts.append(found[0])
+            else:
+                group = _group((found[2] or found[3]).decode(), names)
+                if group >= 0:
+                    self._parts.append(group)
+        self._parts.append(text[at:])
+
+    def applied(self, text: bytes, matches: list[Spans]) -> tuple[bytes, list[tuple[int, int]]]:
+        """Replace the matches in a text; gives it, and where the new parts are."""
+        out = bytearray()
+        places: list[tuple[int, int]] = []
+        at = 0
+        for spans in paced(matches):
+            low, high = spans[0]
+            out += text[at:low]
+            start = len(out)
+            for part in self._parts:
+                if isinstance(part, bytes):
+                    out += part
+                elif part < len(spans) and spans[part][0] >= 0:
+                    out += text[spans[part][0] : spans[part][1]]
+            if len(out) > self._most:
+                raise Stop("limit", f"a line is longer than {self._most} bytes", "string")
+            places.append((start, len(out)))
+            at = high
+        out += text[at:]
+        return bytes(out), places
+
+
+def _group(name: str, names: dict[str, int]) -> int:
+    if name.isdecimal():
+        return int(name) if len(name) < 10 else -1
+    return names.get(name, -1)

@@ -1,0 +1,179 @@
+"""What takes the results of a search, and what is counted of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from time import perf_counter
+
+from ...command import Call
+from ...pattern.engines import Spans
+from ...text import encode
+from .settings import Settings
+
+
+class Line:
+    """A line that is selected, or several with a match across them; or a line of context.
+
+    ``text`` has its end, which the last of a file may lack. ``number`` counts from 1, ``offset`` from the start of the file.
+    ``spans`` are the matches in ``text`` with their groups, where the sink ``wants_spans``.
+    """
+
+    __slots__ = ("across", "is_context", "number", "offset", "spans", "text")
+
+    def __init__(self, text: bytes, number: int, offset: int) -> None:
+        self.text = text
+        self.number = number
+        self.offset = offset
+        self.spans: list[Spans] = []
+        self.is_context = False
+        self.across = False
+
+    def drop_end(self) -> None:
+        """Drop an empty match behind all of the text: ripgrep shows none there."""
+        if self.spans and self.spans[-1][0] == (len(self.text), len(self.text)):
+            self.spans.pop()
+
+
+class Stats:
+    """What was searched, and what was found."""
+
+    __slots__ = ("lines", "matched", "matches", "printed", "searched", "searches", "seconds")
+
+    def __init__(self) -> None:
+        self.searches = self.matched = 0  # files, and those with a match
+        self.searched = self.printed = 0  # bytes
+        self.lines = self.matches = 0
+        self.seconds = 0.0
+
+    def add(self, other: Stats) -> None:
+        """Count another's too."""
+        for name in Stats.__slots__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+class Writer:
+    """Standard output, and how much went there."""
+
+    __slots__ = ("_out", "file", "total")
+
+    def __init__(self, call: Call) -> None:
+        self._out = call.out
+        self.file = self.total = 0
+
+    def write(self, data: bytes) -> None:
+        """Write, and count."""
+        self._out.write(data)
+        self.file += len(data)
+        self.total += len(data)
+
+
+class Sink(ABC):
+    """Takes what one search after the other finds. What a method returns says whether the search goes on.
+
+    ``count`` is how much was selected in the current file, in lines or matches; ``binary`` where its first NUL stands, if that
+    matters. ``wants_spans``: where matches begin and end is asked for. ``plain``: whole runs of lines may come at once (``run``).
+    ``counts``: nothing but their number is asked for (``add``).
+    """
+
+    __slots__ = (
+        "_after",
+        "_began",
+        "binary",
+        "binary_quits",
+        "count",
+        "name",
+        "out",
+        "settings",
+        "stats",
+        "wants_spans",
+    )
+
+    plain = False
+    counts = False
+
+    def __init__(self, settings: Settings, out: Writer) -> None:
+        self.settings = settings
+        self.out = out
+        self.wants_spans = False
+        self.stats = Stats()  # of the current file
+        self.name = b""
+        self.count = 0
+        self.binary = -1
+        self.binary_quits = False
+        self._after = 0
+        self._began = 0.0
+
+    def begin(self, name: str) -> None:
+        """Begin with a file."""
+        separator = self.settings.path_separator
+        self.name = encode(name).replace(b"/", separator) if separator else encode(name)
+        self.count = 0
+        self.binary = -1
+        self.binary_quits = False
+        self.out.file = 0
+        self.stats = Stats()
+        self._after = 0
+        self._began = perf_counter()
+
+    @abstractmethod
+    def matched(self, line: Line) -> bool:
+        """Take what is selected."""
+
+    def context(self, line: Line) -> bool:
+        """Take a line of context."""
+        return True
+
+    def gap(self) -> None:  # noqa: B027 - most write nothing there
+        """Take note that lines are left out before what comes next."""
+
+    def run(self, text: bytes, lines: int) -> None:
+        """Take several selected lines that follow each other."""
+        self.count += lines
+
+    def add(self, lines: int) -> None:
+        """Count selected lines."""
+        self.count += lines
+
+    def found_binary(self, offset: int, quits: bool) -> None:
+        """Take note of a NUL; ``quits``: the search ends there."""
+        self.binary = offset
+        self.binary_quits = quits
+
+    def finish(self, searched: int) -> None:
+        """End with a file, of which so many bytes were looked at."""
+        stats = self.stats
+        stats.searches = 1
+        stats.matched = int(self.count > 0)
+        stats.searched = searched
+        stats.printed = self.out.file
+        stats.seconds = perf_counter() - self._began
+
+    @property
+    def has_match(self) -> bool:
+        """Say whether the file counts as one that matches."""
+        return self.count > 0
+
+    @property
+    def is_counted(self) -> bool:
+        """Say whether the file counts in ``--stats``."""
+        return True
+
+    def _tally(self, line: Line) -> bool:
+        """Count what is selected, also behind the last that is wanted: context goes on there."""
+        self.count += 1
+        if self.settings.stats:
+            self.stats.matches += len(line.spans)
+            self.stats.lines += self.lines_in(line.text)
+        if self.count <= self.settings.max_count:
+            self._after = self.settings.after
+        else:
+            self._after -= self._after > 0
+        return self.count < self.settings.max_count or self._after > 0
+
+    def lines_in(self, text: bytes) -> int:
+        """Count lines, of which the last may lack its end."""
+        end = self.settings.end[-1:]
+        return text.count(end) + (not text.endswith(end))
+
+    def _goes_on(self) -> bool:
+        return self.count < self.settings.max_count or self._after > 0

@@ -1,0 +1,309 @@
+"""The search of one file: block by block, or as a whole where a match may go over several lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...command import Call
+from ...pattern.engines import Spans
+from ...pattern.lines import between
+from ...streams.base import Stream
+from ..support.lines import bounded, whole
+from .patterns import Pattern
+from .results import Line, Sink
+from .settings import Settings
+
+_BLOCK = 65536
+
+
+class Search:
+    """The search of one file. ``binary``: what a NUL means: ``quit``, ``convert``, ``text``, or ``tell`` (it stays where it is)."""
+
+    __slots__ = (
+        "_after",
+        "_binary",
+        "_call",
+        "_end",
+        "_held",
+        "_number",
+        "_offset",
+        "_pattern",
+        "_printed_to",
+        "_settings",
+        "_sink",
+        "_stopped_at",
+        "_turns",
+    )
+
+    def __init__(self, call: Call, settings: Settings, pattern: Pattern, sink: Sink, binary: str) -> None:
+        self._call = call
+        self._settings = settings
+        self._pattern = pattern
+        self._sink = sink
+        self._binary = binary
+        self._end = b"\0" if settings.records else b"\n"
+        self._number = 1  # of the line that comes next
+        self._offset = 0  # of the block
+        self._held: list[Line] = []  # the last lines that were not written, for context before a match
+        self._after = 0  # lines of context that are still to be written
+        self._printed_to = -1  # offset behind the last line that was written
+        self._stopped_at = -1  # offset at which nothing more was wanted
+        self._turns = 0
+
+    def run(self, stream: Stream) -> None:
+        """Search to the end, or to where nothing more is wanted."""
+        if self._pattern.across:
+            size = self._run_across(whole(self._call, stream))
+        else:
+            size = self._run_by_line(stream)
+        if self._stopped_at >= 0:
+            size = self._stopped_at
+        if 0 <= self._sink.binary < size:
+            size = self._sink.binary
+        self._sink.finish(size)
+
+    def _run_by_line(self, stream: Stream) -> int:
+        rest: list[bytes] = []
+        received = held = 0
+        while True:
+            self._call.check()
+            chunk = stream.read(max(_BLOCK - held, 1) if held < _BLOCK else _BLOCK)
+            if not chunk:
+                if rest:
+                    self._block(b"".join(rest))
+                return received
+            if self._binary != "tell" or not received:
+                self._look_for_nul(chunk, received)
+                if self._sink.binary_quits:
+                    return received
+            if self._binary == "convert" and self._sink.binary >= 0:
+                chunk = chunk.replace(b"\0", b"\n")
+            received += len(chunk)
+            cut = chunk.rfind(self._end) + 1
+            if not cut:
+                rest.append(chunk)
+                held += len(chunk)
+                bounded(self._call, held)
+                continue
+            block = b"".join([*rest, chunk[:cut]])
+            rest = [chunk[cut:]] if cut < len(chunk) else []
+            held = len(chunk) - cut
+            if not self._block(block):
+                return received
+
+    def _look_for_nul(self, data: bytes, offset: int) -> None:
+        if self._binary != "text" and self._sink.binary < 0 and (nul := data.find(b"\0")) >= 0:
+            self._sink.found_binary(offset + nul, self._binary == "quit")
+
+    # Lines
+
+    def _block(self, block: bytes) -> bool:
+        """Search whole lines; False when nothing more is wanted."""
+        sink = self._sink
+        if sink.counts and not self._settings.records:
+            self._count(block)
+            return True
+        at = 0
+        for low, high in self._selected(block):
+            if not (self._pass(block, at, low) and self._take(block, low, high)):
+                return False
+            at = high
+        if not self._pass(block, at, len(block)):
+            return False
+        self._offset += len(block)
+        return True
+
+    def _count(self, block: bytes) -> None:
+        if not block.endswith(b"\n"):
+            block += b"\n"
+        found = self._pattern.lines.count(block, self._call.scope)
+        self._sink.add(block.count(b"\n") - found if self._settings.invert else found)
+
+    def _selected(self, block: bytes) -> Iterator[tuple[int, int]]:
+        """Yield the runs of lines that are selected."""
+        if self._settings.records:
+            runs = self._matching_records(block)
+        else:
+            runs = self._pattern.lines.runs(block, 0, self._call.scope)
+        return between(runs, len(block)) if self._settings.invert else runs
+
+    def _matching_records(self, block: bytes) -> Iterator[tuple[int, int]]:
+        for low, high in self._lines(block, 0, len(block)):
+            if self._pattern.test(block[low:high].removesuffix(b"\0"), self._call.scope):
+                yield low, high
+
+    def _take(self, block: bytes, low: int, high: int) -> bool:
+        """Pass on a run of selected lines."""
+        sink = self._sink
+        text = block[low:high]
+        if sink.plain and not (self._binary == "tell" and b"\0" in text):
+            sink.run(text, text.count(b"\n") + (text[-1:] != b"\n"))
+            return sink.binary < 0
+        for start, stop in self._lines(block, low, high):
+            if not self._leading(self._offset + start):
+                return False
+            line = Line(block[start:stop], self._number, self._offset + start)
+            if sink.wants_spans and not self._settings.invert:
+                line.spans = self._spans(line.text)
+            self._number += 1
+            self._printed_to = self._stopped_at = self._offset + stop
+            if self._binary == "tell":
+                self._look_for_nul(line.text, line.offset)
+            if not sink.matched(line):
+                return False
+            self._stopped_at = -1
+            self._after = self._settings.after
+        return True
+
+    def _spans(self, text: bytes) -> list[Spans]:
+        """Return the matches in one line, which must not see the line's end."""
+        body = text.removesuffix(self._end)
+        if self._settings.crlf:
+            body = body.removesuffix(b"\r")
+        return list(self._pattern.matches(body, self._call.scope))
+
+    def _leading(self, start: int) -> bool:
+        """Pass on the context before a selected line."""
+        held, self._held = self._held, []
+        first = held[0].offset if held else start
+        if self._settings.context and 0 <= self._printed_to < first:
+            self._sink.gap()
+        return all(self._context(line) for line in held)
+
+    def _pass(self, block: bytes, low: int, high: int) -> bool:
+        """Pass over lines that are not selected: some are context of what was, or may be of what will be."""
+        settings = self._settings
+        if settings.passthru or self._after:
+            for start, stop in self._lines(block, low, high):
+                if not (settings.passthru or self._after):
+                    break
+                self._after -= self._after > 0
+                line = Line(block[start:stop], self._number, self._offset + start)
+                self._number += 1
+                self._printed_to = self._offset + stop
+                if not self._context(line):
+                    self._stopped_at = self._printed_to
+                    return False
+                low = stop
+        if low >= high:
+            return True
+        if settings.before:
+            self._hold(block, low, high)
+        if settings.line_number:
+            self._number += block.count(self._end, low, high)
+        return True
+
+    def _context(self, line: Line) -> bool:
+        line.is_context = True
+        if self._binary == "tell":
+            self._look_for_nul(line.text, line.offset)
+        if self._settings.invert and self._sink.wants_spans:
+            line.spans = self._spans(line.text)
+        return self._sink.context(line)
+
+    def _hold(self, block: bytes, low: int, high: int) -> None:
+        """Keep the last lines, which may be context."""
+        most = self._settings.before
+        starts: list[int] = []
+        at = high
+        while at > low and len(starts) < most:
+            at = block.rfind(self._end, low, at - 1) + 1 or low
+            starts.append(at)
+            self._pause()
+        starts.reverse()
+        number = self._number
+        if starts and self._settings.line_number:
+            number += block.count(self._end, low, starts[0])
+        new = [
+            Line(block[start:stop], number + turn, self._offset + start)
+            for turn, (start, stop) in enumerate(zip(starts, [*starts[1:], high], strict=True))
+        ]
+        if len(new) < most:
+            new = [*self._held[len(new) - most :], *new]
+        self._held = new
+        bounded(self._call, sum([len(line.text) for line in new]) if len(new) < 256 else len(new) * 64)
+
+    def _lines(self, block: bytes, low: int, high: int) -> Iterator[tuple[int, int]]:
+        while low < high:
+            stop = block.find(self._end, low, high) + 1 or high
+            yield low, stop
+            low = stop
+            self._pause()
+
+    def _pause(self) -> None:
+        self._turns += 1
+        if not self._turns & 255:
+            self._call.check()
+
+    # Matches across lines
+
+    def _run_across(self, data: bytes) -> int:
+        self._look_for_nul(data[:_BLOCK], 0)
+        if self._sink.binary_quits:
+            return 0
+        if self._settings.invert:
+            self._invert(data)
+            return len(data)
+        at = 0
+        for low, high, matches in self._groups(data):
+            if not (self._pass(data, at, low) and self._take_group(data, low, high, matches)):
+                return len(data)
+            at = high
+        self._pass(data, at, len(data))
+        return len(data)
+
+    def _invert(self, data: bytes) -> None:
+        """Select the lines that no match touches; the next match is looked for behind the lines of the one before."""
+        search = self._pattern.searcher(data, self._call.scope)
+        at = 0
+        while at < len(data):
+            self._pause()
+            spans = search(at)
+            low, high = (len(data), len(data)) if spans is None else self._around(data, *spans[0])
+            low = max(low, at)
+            if (at < low and not self._take(data, at, low)) or not self._pass(data, low, high):
+                return
+            at = max(high, low)
+
+    def _around(self, data: bytes, start: int, stop: int) -> tuple[int, int]:
+        """Return where the lines of a match begin and end."""
+        start = data.rfind(self._end, 0, start) + 1
+        if stop <= start or data[stop - 1 : stop] != self._end:
+            stop = data.find(self._end, stop) + 1 or len(data)
+        return start, stop
+
+    def _groups(self, data: bytes) -> Iterator[tuple[int, int, list[Spans]]]:
+        """Yield lines with the matches in them; matches whose lines touch are together."""
+        low = high = 0
+        matches: list[Spans] = []
+        for spans in self._pattern.matches(data, self._call.scope):
+            start, stop = spans[0]
+            if start == stop == len(data) and data[-1:] in (b"", self._end):
+                break  # behind the last line
+            start, stop = self._around(data, start, stop)
+            if matches and high < start:
+                yield low, high, matches
+                matches = []
+            if not matches:
+                low = start
+            high = max(high, stop)
+            matches.append(spans)
+        if matches:
+            yield low, high, matches
+
+    def _take_group(self, data: bytes, low: int, high: int, matches: list[Spans]) -> bool:
+        if not self._leading(low):
+            return False
+        line = Line(data[low:high], self._number, low)
+        line.across = True
+        if self._sink.wants_spans:
+            line.spans = [[(a - low, b - low) if a >= 0 else (-1, -1) for a, b in spans] for spans in matches]
+        if self._settings.line_number:
+            self._number += data.count(self._end, low, high)
+        self._printed_to = self._stopped_at = high
+        self._look_for_nul(line.text, low)
+        if not self._sink.matched(line):
+            return False
+        self._stopped_at = -1
+        self._after = self._settings.after
+        return True

@@ -1,0 +1,246 @@
+"""What the options of a call mean together (ripgrep 13: ``rg --help``)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...command import Options
+from ...errors import UsageError
+from ...regexes import lazy_pattern
+from ...text import encode
+from .colors import Palette, palette_of
+from .encodings import coding_of
+
+_CASES = ("ignore_case", "smart_case", "case_sensitive")
+_SUMMARIES = ("count", "count_matches", "files_with_matches", "files_without_match")
+
+
+class Switches(NamedTuple):
+    """What of a call changes what its patterns mean. ``case``: ``ignore``, ``smart`` or empty. ``records``: they end in NUL."""
+
+    case: str
+    fixed: bool
+    word: bool
+    whole_lines: bool
+    multiline: bool
+    dot_all: bool
+    crlf: bool
+    records: bool
+    unicode: bool
+
+
+class Surroundings(NamedTuple):
+    """What the call is about, besides its options."""
+
+    terminal: bool  # standard output is one
+    only_stdin: bool
+    many: bool  # several files may be searched: their names are shown
+    color_terms: bool  # the terminal's kind and NO_COLOR allow colours
+
+
+class Settings:
+    """The options of one call that say what is searched and how it is shown.
+
+    ``summary``: ``quiet``, one of ``count count_matches files_with_matches files_without_match``, or empty. ``before`` and
+    ``after`` are lines of context. ``binary``: what a NUL means in files that were found and not named: ``quit``, ``convert``
+    (to lines, of which nothing is shown) or ``text``. ``end`` is what lines
+    end in. ``replacement`` is None where nothing is replaced.
+    """
+
+    __slots__ = (
+        "after",
+        "before",
+        "binary",
+        "byte_offset",
+        "coding",
+        "column",
+        "context_separator",
+        "crlf",
+        "end",
+        "engine",
+        "field_context",
+        "field_match",
+        "heading",
+        "include_zero",
+        "invert",
+        "json",
+        "line_number",
+        "max_columns",
+        "max_count",
+        "null",
+        "only_matching",
+        "palette",
+        "passthru",
+        "path_separator",
+        "per_match",
+        "preview",
+        "records",
+        "replacement",
+        "stats",
+        "summary",
+        "switches",
+        "trim",
+        "with_filename",
+    )
+
+    def __init__(self, opts: Options, around: Surroundings) -> None:
+        self.invert = bool(opts.invert_match)
+        self.only_matching = bool(opts.only_matching)
+        self.summary = _summary(opts)
+        self.json = on(opts, "json") and self.summary != "quiet"
+        self.stats = on(opts, "stats") or self.json
+        self._lines(opts)
+        self._shape(opts, around)
+        self.max_count = number(opts, "max_count", FOREVER)
+        self.include_zero = bool(opts.include_zero)
+        self.replacement = encode(opts.value("replace")) if "replace" in opts else None
+        self.coding = coding_of("auto" if on(opts, "no_encoding", "encoding") else opts.value("encoding", "auto"))
+        self.engine = _engine(opts)
+
+    def _lines(self, opts: Options) -> None:
+        ends = opts.last_of("crlf", "no_crlf", "null_data")
+        self.crlf = ends == "crlf"
+        self.records = ends == "null_data"
+        self.end = b"\0" if self.records else b"\r\n" if self.crlf else b"\n"
+        which = opts.last_of("text", "no_text", "binary", "no_binary")
+        self.binary = "quit"
+        if self.records or which == "text":
+            self.binary = "text"
+        elif which == "binary" or (which is None and unrestricted(opts) >= 3):
+            self.binary = "convert"
+        self.before, self.after, self.passthru = _context(opts)
+        case = opts.last_of(*_CASES)
+        self.switches = Switches(
+            case={"ignore_case": "ignore", "smart_case": "smart"}.get(case or "", ""),
+            fixed=on(opts, "fixed_strings"),
+            word=opts.last_of("word_regexp", "line_regexp") == "word_regexp",
+            whole_lines=opts.last_of("word_regexp", "line_regexp") == "line_regexp",
+            multiline=on(opts, "multiline"),
+            dot_all=on(opts, "multiline") and on(opts, "multiline_dotall"),
+            crlf=self.crlf,
+            records=self.records,
+            unicode=on(opts, "unicode", "no_unicode", default=True),
+        )
+
+    def _shape(self, opts: Options, around: Surroundings) -> None:
+        pretty = bool(opts.pretty)
+        terminal = around.terminal
+        self.per_match = bool(opts.vimgrep)
+        self.heading = on(opts, "heading", default=terminal or pretty) and not self.per_match
+        self.column = on(opts, "column", default=self.per_match)
+        numbered = (terminal and not around.only_stdin) or on(opts, "column") or pretty or self.per_match
+        self.line_number = on(opts, "line_number", default=numbered or self.json) and not self.summary
+        self.with_filename = on(opts, "with_filename", "no_filename", default=self.per_match or around.many)
+        self.byte_offset = bool(opts.byte_offset)
+        self.null = bool(opts.null)
+        self.trim = on(opts, "trim")
+        self.max_columns = number(opts, "max_columns", 0)
+        self.preview = on(opts, "max_columns_preview")
+        separator: bytes | None = unescaped(opts.value("context_separator", "--"))
+        if opts.last_of("context_separator", "no_context_separator") == "no_context_separator":
+            separator = None
+        self.context_separator = separator
+        self.field_match = unescaped(opts.value("field_match_separator", ":"))
+        self.field_context = unescaped(opts.value("field_context_separator", "-"))
+        self.path_separator = path_separator(opts)
+        self.palette = _palette(opts, around)
+
+    @property
+    def context(self) -> bool:
+        """Say whether lines around those that match are shown."""
+        return self.before > 0 or self.after > 0
+
+
+FOREVER = 1 << 62
+
+
+def on(opts: Options, yes: str, no: str = "", *, default: bool = False) -> bool:
+    """Say whether the last of two options that undo each other was ``yes``."""
+    last = opts.last_of(yes, no or "no_" + yes)
+    return default if last is None else last == yes
+
+
+def unrestricted(opts: Options) -> int:
+    """Say how often ``-u`` was given."""
+    return sum(1 for dest, _ in opts.given if dest == "unrestricted")
+
+
+def number(opts: Options, dest: str, default: int) -> int:
+    """Return the last value of an option whose kind reads numbers."""
+    return opts.integer(dest, default)
+
+
+def _summary(opts: Options) -> str:
+    json = on(opts, "json")
+    if json and (both := next((dest for dest in ("files", *_SUMMARIES) if dest in opts), "")):
+        raise UsageError(f"the argument '--{both.replace('_', '-')}' cannot be used with '--json'")
+    if opts.quiet:
+        return "quiet"
+    counting = opts.last_of("count", "count_matches")
+    if counting == "count_matches" or (counting and opts.only_matching):
+        return "count" if opts.invert_match else "count_matches"
+    return counting or opts.last_of("files_with_matches", "files_without_match") or ""
+
+
+def _context(opts: Options) -> tuple[int, int, bool]:
+    """Return the lines of context before and after, and whether all lines are: ``-C`` undoes ``-A`` and ``-B``, they undo it."""
+    before = after = both = 0
+    passthru = False
+    numbers = {dest: iter(opts.read(dest, int)) for dest in ("before_context", "after_context", "context")}
+    for dest, _ in opts.given:
+        if dest in numbers:
+            value = next(numbers[dest])
+            passthru = False
+            if dest == "context":
+                before, after, both = 0, 0, value
+            elif dest == "before_context":
+                before, both = value, 0
+            else:
+                after, both = value, 0
+        elif dest == "passthru":
+            before, after, both, passthru = 0, 0, 0, True
+    return both or before, both or after, passthru
+
+
+def _engine(opts: Options) -> str:
+    last = opts.last_of("pcre2", "no_pcre2", "auto_hybrid_regex", "no_auto_hybrid_regex", "engine")
+    if last == "engine":
+        return opts.value("engine")
+    return {"pcre2": "pcre2", "auto_hybrid_regex": "auto"}.get(last or "", "default")
+
+
+def _palette(opts: Options, around: Surroundings) -> Palette | None:
+    specs = opts.all("colors")
+    palette = palette_of(specs)  # it finds mistakes where no colour is wanted too
+    when = opts.value("color", "auto")
+    if when in ("always", "ansi"):
+        return palette
+    wanted = around.terminal or (opts.pretty and not opts.vimgrep)
+    return palette if when == "auto" and wanted and around.color_terms else None
+
+
+_ESCAPE = lazy_pattern(r"\\(?:x([0-9A-Fa-f]{2})|([nrt0\\]))")
+_NAMED = {"n": b"\n", "r": b"\r", "t": b"\t", "0": b"\0", "\\": b"\\"}
+
+
+def unescaped(text: str) -> bytes:
+    """Replace ``\\n \\r \\t \\0 \\\\`` and ``\\x41``; other backslashes stand for themselves."""
+    out: list[bytes] = []
+    at = 0
+    for found in _ESCAPE.finditer(text):
+        out.append(encode(text[at : found.start()]))
+        out.append(bytes((int(found[1], 16),)) if found[1] else _NAMED[found[2]])
+        at = found.end()
+    return b"".join(out) + encode(text[at:])
+
+
+def path_separator(opts: Options) -> bytes:
+    """Return what stands in paths instead of a slash; empty where nothing does."""
+    separator = unescaped(opts.value("path_separator"))
+    if len(separator) > 1:
+        raise UsageError(
+            f"A path separator must be exactly one byte, but the given separator is {len(separator)} bytes: "
+            f"{opts.value('path_separator')}",
+            hint=False,
+        )
+    return separator

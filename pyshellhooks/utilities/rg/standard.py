@@ -1,0 +1,271 @@
+"""Lines that match, as ripgrep writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...text import encode, paced
+from .replacing import Replacement
+from .results import Line, Sink, Writer
+from .settings import FOREVER, Settings
+
+Span = tuple[int, int]
+
+
+class Standard(Sink):
+    """Writes lines with their prefixes, under headings or not."""
+
+    __slots__ = ("_end", "_replacement", "_separator", "plain")
+
+    def __init__(self, settings: Settings, out: Writer, replacement: Replacement | None) -> None:
+        super().__init__(settings, out)
+        self._replacement = replacement
+        self._end = settings.end
+        self._separator: bytes | None = None  # between files
+        if settings.heading:
+            self._separator = b""
+        elif settings.context:
+            self._separator = settings.context_separator
+        self.wants_spans = _wants_spans(settings)
+        self.plain = not (self.wants_spans or settings.with_filename or settings.line_number or _is_counted(settings))
+
+    def matched(self, line: Line) -> bool:
+        shown = self._replaced(line)
+        line.drop_end()
+        goes_on = self._tally(line)
+        if self.binary >= 0:
+            return False
+        self._write(shown)
+        return goes_on
+
+    def context(self, line: Line) -> bool:
+        if self.binary >= 0:
+            return False
+        self._after -= self._after > 0
+        self._write(self._replaced(line))
+        return self._goes_on()
+
+    def run(self, text: bytes, lines: int) -> None:
+        self.count += lines
+        if self.binary < 0:
+            self._begin_file()
+            self.out.write(text if text.endswith(b"\n") else text + b"\n")
+
+    def gap(self) -> None:
+        if self.settings.context_separator is not None:
+            self.out.write(self.settings.context_separator + self._end)
+
+    def finish(self, searched: int) -> None:
+        if self.binary >= 0 and self.count:
+            head = b""
+            if self.settings.with_filename:
+                head = self._painted("path", self.name) + b": "
+            where = b'(found "\\0" byte around offset %d)\n' % self.binary
+            if self.binary_quits:
+                self.out.write(head + b"WARNING: stopped searching binary file after match " + where)
+            else:
+                self.out.write(head + b"binary file matches " + where)
+        super().finish(searched)
+
+    # One line
+
+    def _replaced(self, line: Line) -> Line:
+        if self._replacement is None or not line.spans:
+            return line
+        text, spans = self._replacement.applied(line.text, line.spans)
+        shown = Line(self._without_end(text), line.number, line.offset)
+        shown.spans = [(span,) for span in spans]
+        shown.is_context, shown.across = line.is_context, line.across
+        return shown
+
+    def _write(self, line: Line) -> None:
+        self._begin_file()
+        spans = [spans[0] for spans in line.spans]
+        if not spans:
+            self._write_lines(line, [])
+        elif self.settings.only_matching:
+            self._write_matches(line, spans)
+        elif self.settings.per_match:
+            for span in paced(spans):
+                self._write_one(line, span)
+        else:
+            self._write_lines(line, spans)
+
+    def _begin_file(self) -> None:
+        if self.out.file:
+            return
+        if self._separator is not None and self.out.total:
+            self.out.write(self._separator + self._end)
+        if self.settings.heading and self.settings.with_filename:
+            self.out.write(self._painted("path", self.name) + (b"\0" if self.settings.null else self._end))
+
+    def _write_lines(self, line: Line, spans: list[Span]) -> None:
+        """Write all of the text, each of its lines with the column of the first match."""
+        column = spans[0][0] + 1 if spans else 0
+        rest = spans
+        for number, (low, high) in enumerate(_lines_of(line, self._end[-1:])):
+            while rest and rest[0][1] <= low and len(rest) > 1:
+                rest = rest[1:] if len(rest) < 64 else _behind(rest, low)
+            head = self._prefix(line, line.number + number, column, line.offset + low)
+            self._write_text(line, head, low, high, rest, len(spans))
+
+    def _write_matches(self, line: Line, spans: list[Span]) -> None:
+        """Write what matches; of a match across lines each part on its own."""
+        if not line.across:
+            for low, high in paced(spans):
+                self._write_part(line, line.number, low, low, high, spans)
+            return
+        at = 0
+        for number, (low, high) in enumerate(_lines_of(line, self._end[-1:])):
+            stop = low + len(self._without_end(line.text[low:high]))
+            while at < len(spans) and spans[at][0] < stop:
+                first, last = max(spans[at][0], low), min(spans[at][1], stop)
+                if first < last:
+                    self._write_part(line, line.number + number, spans[at][0], first, last, spans)
+                if spans[at][1] > stop:
+                    break
+                at += 1
+
+    def _write_part(self, line: Line, number: int, start: int, low: int, high: int, spans: list[Span]) -> None:
+        head = self._prefix(line, number, start + 1, line.offset + start)
+        text = line.text[low:high]
+        most = self.settings.max_columns
+        if most and len(text) > most:
+            self.out.write(head + self._too_long(line, low, high, spans, len(spans)) + self._end)
+        else:
+            self.out.write(head + self._painted("match", self._trimmed(text)) + self._end)
+
+    def _write_one(self, line: Line, span: Span) -> None:
+        """Write the line that one match begins in."""
+        low, high = 0, len(line.text)
+        number = line.number
+        if line.across:
+            low = line.text.rfind(b"\n", 0, span[0]) + 1
+            high = line.text.find(b"\n", low) + 1 or high
+            number += line.text.count(b"\n", 0, low)
+        offset = line.offset + (low if line.across else span[0])
+        head = self._prefix(line, number, span[0] - low + 1, offset)
+        spans = [span] if self.settings.palette else [spans[0] for spans in line.spans]
+        self._write_text(line, head, low, high, spans, len(line.spans))
+
+    def _write_text(self, line: Line, head: bytes, low: int, high: int, spans: Sequence[Span], many: int) -> None:
+        text = line.text[low:high]
+        trimmed = len(text) - len(self._trimmed(text))
+        most = self.settings.max_columns
+        if most and len(text) > most:
+            self.out.write(head + self._too_long(line, low, high, spans, many) + self._end)
+        elif self.settings.palette is None or not spans:
+            text = self._without_end(text[trimmed:]) if line.across and spans else text[trimmed:]
+            self.out.write(head + text + (b"" if text.endswith(self._end[-1:]) else self._end))
+        else:
+            stop = low + len(self._without_end(text))
+            self.out.write(head + self._highlighted(line.text, low + trimmed, stop, spans) + self._end)
+
+    def _prefix(self, line: Line, number: int, column: int, offset: int) -> bytes:
+        settings = self.settings
+        mark = settings.field_context if line.is_context else settings.field_match
+        out = b""
+        if settings.with_filename and not settings.heading:
+            out = self._painted("path", self.name) + (b"\0" if settings.null else mark)
+        if settings.line_number:
+            out += self._painted("line", b"%d" % number) + mark
+        if settings.column and column:
+            out += self._painted("column", b"%d" % column) + mark
+        if settings.byte_offset:
+            out += self._painted("column", b"%d" % offset) + mark
+        return out
+
+    def _painted(self, name: str, text: bytes) -> bytes:
+        palette = self.settings.palette
+        return text if palette is None else palette.paint(name, text)
+
+    def _highlighted(self, text: bytes, low: int, high: int, spans: Sequence[Span]) -> bytes:
+        out: list[bytes] = []
+        matched = bytearray()  # matches that touch are painted as one
+        for start, stop in paced(spans):
+            start, stop = max(start, low), min(stop, high)
+            if start >= stop:
+                continue
+            if start > low:
+                out += (self._painted("match", bytes(matched)) if matched else b"", text[low:start])
+                matched.clear()
+            matched += text[start:stop]
+            low = stop
+        out += (self._painted("match", bytes(matched)) if matched else b"", text[low:high])
+        return b"".join(out)
+
+    def _too_long(self, line: Line, low: int, high: int, spans: Sequence[Span], many: int) -> bytes:
+        """Return what stands in the place of a line of too many bytes."""
+        settings = self.settings
+        if settings.preview:
+            text = line.text[low:high]
+            cut = _cut(text, settings.max_columns)
+            shown = self._trimmed(self._without_end(text[:cut]))
+            if settings.palette is not None and spans:
+                stop = low + len(self._without_end(text[:cut]))
+                shown = self._highlighted(line.text, stop - len(shown), stop, spans)
+            if not spans:
+                return shown + b" [... omitted end of long line]"
+            more = sum(1 for start, _ in spans if low + cut <= start < high)
+            return shown + b" [... %d more match%b]" % (more, b"" if more == 1 else b"es")
+        if spans and not settings.only_matching:
+            return b"[Omitted long line with %d matches]" % many
+        return b"[Omitted long context line]" if line.is_context else b"[Omitted long matching line]"
+
+    def _trimmed(self, text: bytes) -> bytes:
+        if not self.settings.trim:
+            return text
+        body = self._without_end(text)
+        return body.lstrip(b" \t\v\f\r\n") + text[len(body) :]
+
+    def _without_end(self, text: bytes) -> bytes:
+        end = self._end[-1:]
+        if not text.endswith(end):
+            return text
+        return text[:-2] if self.settings.crlf and text.endswith(b"\r\n") else text[:-1]
+
+
+def _wants_spans(settings: Settings) -> bool:
+    """Say whether where a match begins and ends is asked for."""
+    if settings.palette is not None or settings.replacement is not None:
+        return True
+    return settings.column or settings.per_match or settings.only_matching or settings.stats
+
+
+def _is_counted(settings: Settings) -> bool:
+    """Say whether each line has to be looked at."""
+    if settings.byte_offset or settings.trim or settings.max_columns or settings.end != b"\n":
+        return True
+    return settings.context or settings.passthru or settings.max_count < FOREVER
+
+
+def _lines_of(line: Line, end: bytes) -> list[Span]:
+    """Return where the lines of a text begin and end: one, but for a match across several."""
+    text = line.text
+    if not line.across or line.is_context:
+        return [(0, len(text))]
+    found: list[Span] = []
+    at = 0
+    while at < len(text):
+        stop = text.find(end, at) + 1 or len(text)
+        found.append((at, stop))
+        at = stop
+    return found
+
+
+def _behind(spans: list[Span], low: int) -> list[Span]:
+    """Drop the spans that end before a place; the last stays."""
+    return [span for span in spans if span[1] > low] or spans[-1:]
+
+
+def _cut(text: bytes, most: int) -> int:
+    """Return how many bytes so many characters take, as a reader sees them (Unicode's grapheme clusters)."""
+    if text.isascii() and b"\r\n" not in text:
+        return min(most, len(text))
+    import regex
+
+    start = text[: most * 64].decode("utf-8", "surrogateescape")
+    cut = 0
+    for _, found in zip(range(most), regex.finditer(r"\X", start), strict=False):
+        cut = found.end()
+    return len(encode(start[:cut]))

@@ -1,0 +1,75 @@
+"""Types of files: ``-t``, ``-T``, ``--type-add``, ``--type-clear``, ``--type-list``."""
+
+from __future__ import annotations
+
+from ...command import Options
+from ...errors import UsageError
+from .default_types import DEFAULT_TYPES
+from .globs import GlobError, PathGlob, compile_path_glob
+
+
+def definitions(opts: Options) -> dict[str, list[str]]:
+    """Return the globs of all types; UsageError in ripgrep's words."""
+    known: dict[str, list[str]] = {}
+    for line in DEFAULT_TYPES.splitlines():
+        name, _, globs = line.partition(": ")
+        known[name] = globs.split(", ")
+    for name in opts.all("type_clear"):
+        known.pop(name, None)
+    for definition in opts.all("type_add"):
+        _add(known, definition)
+    return known
+
+
+def _add(known: dict[str, list[str]], definition: str) -> None:
+    name, *rest = definition.split(":")
+    if len(rest) == 2 and rest[0] == "include":
+        wanted = rest[1].split(",")
+        if not all(one in known for one in wanted):
+            raise _wrong_definition()
+        globs = [glob for one in wanted for glob in known[one]]
+    elif len(rest) == 1 and rest[0] and _is_name(name):
+        globs = rest
+    else:
+        raise _wrong_definition()
+    known[name] = [*known.get(name, ()), *globs]
+
+
+def _is_name(name: str) -> bool:
+    return bool(name) and name != "all" and all(char.isalpha() or char.isdigit() for char in name)
+
+
+def _wrong_definition() -> UsageError:
+    return UsageError("invalid definition (format is type:glob, e.g., html:*.html)", hint=False)
+
+
+def listing(known: dict[str, list[str]]) -> str:
+    """Write the types in order (``--type-list``)."""
+    return "".join([f"{name}: {', '.join(sorted(known[name]))}\n" for name in sorted(known)])
+
+
+class Types:
+    """Which types are searched, and which are not."""
+
+    __slots__ = ("_globs", "_wanted")
+
+    def __init__(self, opts: Options) -> None:
+        self._globs: list[tuple[bool, PathGlob]] = []
+        self._wanted = "type" in opts
+        selected = [(True, name) for name in opts.all("type")] + [(False, name) for name in opts.all("type_not")]
+        known = definitions(opts)
+        for wanted, name in selected:
+            if name != "all" and name not in known:
+                raise UsageError(f"unrecognized file type: {name}", hint=False)
+            for glob in [glob for one in known.values() for glob in one] if name == "all" else known[name]:
+                try:
+                    self._globs.append((wanted, compile_path_glob(glob)))
+                except GlobError as error:
+                    raise UsageError(f"error parsing glob '{glob}': {error}", hint=False) from None
+
+    def verdict(self, name: str) -> bool | None:
+        """Say whether a file of this name is left out, or wanted (False); None where its type is no matter."""
+        for wanted, glob in reversed(self._globs):
+            if glob.matches([name]):
+                return not wanted
+        return True if self._wanted else None

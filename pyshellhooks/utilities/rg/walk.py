@@ -1,0 +1,270 @@
+"""Which files are searched: the operands, and below directories all that no rule leaves out, in the order of names."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+
+from ...command import Call, reason
+from ...fs.base import Entry, Stat
+from ...text import encode
+from .ignoring import Overrides, Reader, Rules, exclude_file, excludes_of_git
+from .types import Types
+from .wanted import Wanted
+
+Identity = tuple[int, int]
+
+
+# Few systems tell when a file was made: its last change of status stands for that.
+_TIMES = {"modified": "st_mtime_ns", "accessed": "st_atime_ns", "created": "st_ctime_ns"}
+
+
+class Found:
+    """A file to search. ``name`` is what is shown; an ``explicit`` one stands on the command line."""
+
+    __slots__ = ("explicit", "name")
+
+    def __init__(self, name: str, explicit: bool) -> None:
+        self.name = name
+        self.explicit = explicit
+
+
+class _Layer:
+    """The rules of one directory. ``base`` is its own path with a slash behind it."""
+
+    __slots__ = ("base", "clone", "own", "plain", "git", "exclude")
+
+    def __init__(self, base: str, clone: bool, own: Rules, plain: Rules, git: Rules, exclude: Rules) -> None:
+        self.base = base
+        self.clone = clone  # of git: no rules for git count above it
+        self.own = own
+        self.plain = plain
+        self.git = git
+        self.exclude = exclude
+
+
+class _Level:
+    """A directory on the way down: what is left of it, the rules that count in it, and the directories it is in."""
+
+    __slots__ = ("above", "entries", "layers", "path", "shown")
+
+    def __init__(
+        self, shown: str, path: str, entries: Iterator[Entry], layers: list[_Layer], above: set[Identity]
+    ) -> None:
+        self.shown = shown
+        self.path = path
+        self.entries = entries
+        self.layers = layers
+        self.above = above
+
+
+class Walk:
+    """The walk of one call. ``failed``: something could not be read, and that was told."""
+
+    __slots__ = ("_call", "_explicit", "_global", "_overrides", "_reader", "_types", "_wanted", "failed")
+
+    def __init__(self, call: Call, wanted: Wanted) -> None:
+        self._call = call
+        self._wanted = wanted
+        self._overrides = Overrides(call.opts.all("glob"), call.opts.all("iglob"), wanted.glob_ignores_case)
+        self._types = Types(call.opts)
+        self._reader = Reader(call, ignore_case=wanted.ignore_file_ignores_case, loud=wanted.tells_of_rules)
+        names = call.opts.all("ignore_file") if wanted.explicit_files else []
+        self._explicit = [self._reader.rules(call.path(name), name, must=True) for name in names]
+        self._global: Rules | None = None
+        self.failed = False
+
+    def files(self, operands: list[str], *, bare: bool) -> Iterator[Found]:
+        """Yield the files; ``bare``: the operand was not given, and its name is not shown."""
+        call = self._call
+        for operand in operands:
+            if operand == "-":
+                yield Found("-", True)
+                continue
+            try:
+                found = call.fs.stat(call.path(operand))
+            except OSError as error:
+                self.fail(operand, error)
+                continue
+            if stat.S_ISDIR(found.st_mode):
+                yield from self._tree(operand, bare, found)
+            else:
+                yield Found(operand, True)
+
+    def fail(self, name: str, error: OSError) -> None:
+        """Tell that something could not be read."""
+        self.failed = True
+        if self._wanted.tells_of_errors:
+            self._call.error(f"{name}: {reason(error)}")
+
+    def _tree(self, operand: str, bare: bool, found: Stat) -> Iterator[Found]:
+        call, wanted = self._call, self._wanted
+        top = call.fs.realpath(call.path(operand)).rstrip("/")
+        identity = _identity(found)
+        layers = self._above(top) if wanted.parents else []
+        start = "" if bare else operand if operand.endswith("/") else operand + "/"
+        stack = [self._enter(start or "./", top + "/", layers, {identity})]
+        while stack:
+            level = stack[-1]
+            entry = next(level.entries, None)
+            if entry is None:
+                stack.pop()
+                continue
+            call.check()
+            name, path = level.shown + entry.name, level.path + entry.name
+            if bare and len(stack) == 1:
+                name = entry.name
+            kind = self._kind(name, entry)
+            if not kind or self._skips(name, path, entry.name, kind == "d", level.layers):
+                continue
+            if kind == "f":
+                if not self._is_too_large(name):
+                    yield Found(name, False)
+            elif kind == "d" and len(stack) < wanted.max_depth:
+                deeper = self._below(name, path, level, identity[0], entry.kind == "l")
+                if deeper is not None:
+                    stack.append(deeper)
+
+    def _kind(self, name: str, entry: Entry) -> str:
+        """Return ``f`` or ``d``; empty for what is not searched."""
+        kind = entry.kind
+        if kind != "l":
+            return kind if kind in "fd" else ""
+        if not self._wanted.follow:
+            return ""
+        try:
+            mode = self._call.fs.stat(self._call.path(name)).st_mode
+        except OSError as error:
+            self.fail(name, error)
+            return ""
+        return "d" if stat.S_ISDIR(mode) else "f" if stat.S_ISREG(mode) else ""
+
+    def _is_too_large(self, name: str) -> bool:
+        most = self._wanted.max_size
+        if most is None:
+            return False
+        try:
+            return self._call.fs.stat(self._call.path(name)).st_size > most
+        except OSError:
+            return False
+
+    # Directories
+
+    def _below(self, name: str, path: str, level: _Level, device: int, is_link: bool) -> _Level | None:
+        """Go into a directory; None where that is not wanted."""
+        wanted = self._wanted
+        above = level.above
+        if wanted.follow or wanted.one_file_system:
+            try:
+                identity = _identity(self._call.fs.stat(self._call.path(name)))
+            except OSError as error:
+                self.fail(name, error)
+                return None
+            if wanted.one_file_system and identity[0] != device:
+                return None
+            if is_link and identity in above and identity[1]:
+                self.failed = True
+                if wanted.tells_of_errors:
+                    self._call.error(f"File system loop found: {name} points to an ancestor")
+                return None
+            above = above | {identity}
+        return self._enter(name + "/", path + "/", level.layers, above)
+
+    def _enter(self, shown: str, path: str, layers: list[_Layer], above: set[Identity]) -> _Level:
+        entries: list[Entry] = []
+        try:
+            entries = list(self._call.fs.scandir(self._call.path(shown)))
+        except OSError as error:
+            self.fail(shown.rstrip("/") or "/", error)
+        if not self._wanted.max_depth:
+            entries = []
+        layer = self._layer(path, shown, {entry.name for entry in entries})
+        return _Level(shown, path, iter(self._ordered(shown, entries)), [*layers, layer] if layer else layers, above)
+
+    def _ordered(self, shown: str, entries: list[Entry]) -> list[Entry]:
+        how, reverse = self._wanted.sort
+        if how in ("", "path"):
+            return sorted(entries, key=lambda entry: encode(entry.name), reverse=reverse)
+        times: dict[str, int] = {}
+        for entry in entries:
+            try:
+                found = self._call.fs.stat(self._call.path(shown + entry.name))
+                times[entry.name] = getattr(found, _TIMES[how])
+            except OSError:
+                times[entry.name] = 0
+        entries = sorted(entries, key=lambda entry: encode(entry.name))
+        return sorted(entries, key=lambda entry: times[entry.name], reverse=reverse)
+
+    def _above(self, top: str) -> list[_Layer]:
+        """Return the rules of the directories above one, the outermost first."""
+        layers = []
+        path = ""
+        for part in (top or "/").split("/")[:-1]:
+            path += part + "/"
+            layer = self._layer(path, path, None)
+            if layer is not None:
+                layers.append(layer)
+        return layers
+
+    def _layer(self, base: str, shown: str, names: set[str] | None) -> _Layer | None:
+        """Read the rules of one directory, in which are these names (None: nobody looked); None where it has none."""
+        wanted = self._wanted
+        rules = {}
+        for name, is_read in ((".rgignore", wanted.own), (".ignore", wanted.plain), (".gitignore", wanted.git)):
+            is_read = is_read and (names is None or name in names)
+            rules[name] = self._reader.rules(base + name, shown + name) if is_read else Rules(())
+        clone = wanted.git or wanted.exclude
+        clone = clone and (".git" in names if names is not None else self._call.fs.exists(base + ".git"))
+        exclude = Rules(())
+        if clone and wanted.exclude and (path := exclude_file(self._call, base + ".git")):
+            exclude = self._reader.rules(path, path)
+        if not (clone or any(rules.values())):
+            return None
+        return _Layer(base, clone, rules[".rgignore"], rules[".ignore"], rules[".gitignore"], exclude)
+
+    # One entry
+
+    def _skips(self, name: str, path: str, last: str, is_directory: bool, layers: list[_Layer]) -> bool:
+        """Say whether a file or directory is left out (rg's manual, "Automatic filtering" and --glob)."""
+        plain = name.removeprefix("./")
+        cwd = self._call.cwd.rstrip("/") + "/"
+        plain = plain.removeprefix(cwd)
+        said = self._overrides.verdict(plain, is_directory)
+        if said is not None:
+            return said
+        ruled = self._ruled(plain, path, is_directory, layers)
+        if ruled:
+            return True
+        typed = None if is_directory else self._types.verdict(last)
+        if typed:
+            return True
+        return ruled is None and typed is None and last.startswith(".") and not self._wanted.hidden
+
+    def _ruled(self, plain: str, path: str, is_directory: bool, layers: list[_Layer]) -> bool | None:
+        """Ask the files of rules: .rgignore before .ignore before git's, and of each kind the nearest."""
+        wanted = self._wanted
+        in_clone = not wanted.require_git or any(layer.clone for layer in layers)
+        top = next((at for at in reversed(range(len(layers))) if layers[at].clone), 0)
+        for_git = layers[top:] if in_clone else []
+        for kind, where in (("own", layers), ("plain", layers), ("git", for_git), ("exclude", for_git)):
+            for layer in reversed(where):
+                rules: Rules = getattr(layer, kind)
+                said = rules.verdict(path[len(layer.base) :], is_directory) if rules else None
+                if said is not None:
+                    return said
+        others = [self._of_user()] if in_clone and wanted.global_git else []
+        for rules in (*others, *reversed(self._explicit)):
+            if (said := rules.verdict(plain, is_directory)) is not None:
+                return said
+        return None
+
+    def _of_user(self) -> Rules:
+        """Return the rules that the user has for all clones."""
+        if self._global is None:
+            path = excludes_of_git(self._call)
+            self._global = Rules(()) if path is None else self._reader.rules(self._call.path(path), path)
+        return self._global
+
+
+def _identity(found: Stat) -> Identity:
+    return found.st_dev, found.st_ino
