@@ -202,3 +202,41 @@ def test_generated_calls(seed: int, root: Path) -> None:
             words
         )
         assert bool(ours.stderr) == bool(expected.stderr), (quoted(words), ours.stderr, expected.stderr)
+
+
+NAMES = ["a", "b.c", "ab", "d/a", "d/b.c", "d/e/a", "d/e/f/ab", "x/d/a", "x/y/b.c", "x/.h/a", ".h/b.c", "d/[z]", "x/#q", "x/!n", "d/a b", "x/y/é.c", ".git/HEAD"]  # fmt: skip
+RULES = [".gitignore", ".ignore", ".rgignore", "d/.gitignore", "x/.ignore", ".git/info/exclude"]
+# No class that may be a slash: it is one for ripgrep, and none for git.
+ATOMS = ["a", "b", "*", "?", "**", "/", "/", "d", "x", "e", ".c", "[a-c]", "[ad]", "{a,b.c}", "{d,x}", "\\a", "\\*", "[z]", ".h", "ab", " ", "f", "\\[", "[[]", "{a,d/*}", "**/", "/**", "é", "!", "#", "[a", "]", "}"]  # fmt: skip
+FILTERS = [[], ["--hidden"], ["-u"], ["."], ["--no-ignore-vcs"], ["--ignore-file-case-insensitive"], ["--no-ignore-dot"]]  # fmt: skip
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("seed", range(4 * ROUNDS))
+def test_generated_rules(seed: int, root: Path, tmp_path: Path) -> None:
+    env = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": str(root / "nowhere")}
+    chance = random.Random(seed)
+    shell = Shell(cwd=str(tmp_path), env=env)
+
+    def rule() -> str:
+        text = "".join(chance.choice(ATOMS) for _ in range(chance.randint(1, 4)))
+        marks = ["!" * (chance.random() < 0.2), "/" * (chance.random() < 0.2), "/" * (chance.random() < 0.15)]
+        return f"{marks[0]}{marks[1]}{text}{marks[2]}"
+
+    for name in NAMES:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(b"foo\n")
+    (tmp_path / ".git/info").mkdir()
+    for _ in range(60):
+        given = {
+            name: "\n".join(rule() for _ in range(chance.randint(1, 3))) + "\n"
+            for name in chance.sample(RULES, chance.randint(1, 2))
+        }
+        for name, text in given.items():
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        words = ["--files", *chance.choice(FILTERS), *(["-g", rule()] if chance.random() < 0.4 else [])]
+        expected = real(words, tmp_path, env)
+        ours = shell.run("rg " + quoted(words) + " < /dev/null", timeout=60)
+        assert (ours.status, ours.stdout) == (expected.returncode, expected.stdout), (quoted(words), given)
+        for name in given:
+            (tmp_path / name).unlink()

@@ -86,7 +86,7 @@ READS: dict[str, str] = {
     "cut": 'cut -c1-100 $P', "diff": 'diff $P plain', "fold": 'fold $P', "grep": 'grep -a . $P', "grep -f": 'echo | grep -f $P',
     "grep -r": 'grep -ra . $P', "head": 'head -c 300 $P', "join": 'join $P plain', "jq": 'jq -R . $P', "jq --rawfile": 'jq -n --rawfile f $P \'$f\'',
     "jq -f": 'jq -n -f $P', "md5sum": 'md5sum $P', "mv": 'mv $P out && cat out', "nl": 'nl $P', "od": 'od -c $P', "paste": 'paste $P',
-    "rev": 'rev $P', "sed": 'sed -n p $P', "sed r": "echo | sed 'r '$P | grep .", "sed -f": 'echo | sed -f $P', "sha256sum": 'sha256sum $P',
+    "rev": 'rev $P', "rg": 'rg -a . $P', "rg -f": 'echo | rg -f $P', "sed": 'sed -n p $P', "sed r": "echo | sed 'r '$P | grep .", "sed -f": 'echo | sed -f $P', "sha256sum": 'sha256sum $P',
     "shuf": 'shuf $P', "sort": 'sort $P', "sort -m": 'sort -m $P', "split": 'split $P', "strings": 'strings $P', "sum": 'sum $P', "tac": 'tac $P',
     "tail": 'tail -c 300 $P', "uniq": 'uniq $P', "wc": 'wc -c $P', "xargs -a": 'xargs -a $P echo', "xxd": 'xxd $P',
     "xargs": 'echo $P | xargs cat', "find": 'find $P -type f -exec cat {{}} +', "test -s": 'test -s $P', "[[ -s": '[[ -s $P ]]',

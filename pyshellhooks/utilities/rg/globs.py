@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from ...pattern.glob import compile_glob
 from ...pattern.glob import escape as literal
-from ...text import pause
+from ...text import encode, pause
 
 _MOST_CHOICES = 1024
 _MAGIC = frozenset("*?[{\\")
@@ -25,7 +25,7 @@ class GlobError(ValueError):
 
 
 class PathGlob:
-    """A compiled glob: matches a whole path, given as its parts."""
+    """A compiled glob: matches a whole path, given as its parts, ``bytewise``."""
 
     __slots__ = ("_forms",)
 
@@ -66,6 +66,9 @@ def _nothing(part: str) -> bool:
 @lru_cache(maxsize=1024)
 def compile_path_glob(text: str, ignore_case: bool = False, *, anywhere: bool = False) -> PathGlob:
     """Compile a glob; ``GlobError`` in ripgrep's words. ``anywhere``: it may begin at any directory."""
+    if not text.replace(_ACROSS + "/", "") and (text or anywhere):
+        return PathGlob([[None]])
+    text = bytewise(text)
     forms = []
     for number, choice in enumerate(_choices(text)):
         if number >= _MOST_CHOICES:
@@ -81,6 +84,11 @@ def compile_path_glob(text: str, ignore_case: bool = False, *, anywhere: bool = 
             parts.append(_anything)  # what is inside, and not the directory
         forms.append(parts)
     return PathGlob(forms)
+
+
+def bytewise(text: str) -> str:
+    """Return a text with a character for each byte of UTF-8: a ``?`` is one of them."""
+    return text if text.isascii() else encode(text).decode("latin-1")
 
 
 def _anything(part: str) -> bool:
@@ -126,11 +134,19 @@ def _parts(tokens: list[str]) -> list[str]:
             parts.append([])
         else:
             parts[-1].append(token)
-    return [_ACROSS if part == ["*", "*"] else "".join(part) for part in parts]
+    return [_part(part) for part in parts]
+
+
+def _part(tokens: list[str]) -> str:
+    """Join what one part is made of; stars that meet there are one."""
+    if tokens == [_ACROSS]:
+        return _ACROSS
+    plain = ["*" if token == _ACROSS else token for token in tokens]
+    return "".join([token for token, before in zip(plain, ["", *plain], strict=False) if (token, before) != ("*", "*")])
 
 
 def _tokens(text: str) -> Iterator[str]:
-    """Yield ``* ? / { } ,``, sets, and characters, each as a shell pattern writes it."""
+    """Yield ``** * ? / { } ,``, sets, and characters, each as a shell pattern writes it."""
     at, size = 0, len(text)
     while at < size:
         pause()
@@ -144,8 +160,16 @@ def _tokens(text: str) -> Iterator[str]:
         elif char == "[":
             item, at = _set(text, at)
             yield item
+        elif char == "*":
+            start = at - 1
+            while text[at : at + 1] == "*":
+                at += 1
+            # Directories only where it is all of a part; more stars elsewhere are as one.
+            edges = ("", "/", "{", "}", ",") if "{" in text[:start] else ("", "/")
+            whole = text[max(start - 1, 0) : start] in edges and text[at : at + 1] in edges
+            yield _ACROSS if at - start == 2 and whole else "*"
         else:
-            yield char if char in "*?/{}," else literal(char)
+            yield char if char in "?/{}," else literal(char)
 
 
 def _set(text: str, at: int) -> tuple[str, int]:

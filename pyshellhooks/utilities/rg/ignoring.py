@@ -8,7 +8,7 @@ from ...command import Call, reason
 from ...errors import UsageError
 from ...text import decode, paced
 from ..support.lines import whole
-from .globs import GlobError, PathGlob, compile_path_glob
+from .globs import GlobError, PathGlob, bytewise, compile_path_glob
 
 
 class _Rule:
@@ -68,23 +68,23 @@ class Rules:
         except GlobError as error:
             raise GlobError(f"error parsing glob '{line}': {error}") from None
         last = text.rpartition("/")[2]
-        plain = not ignore_case and last and not _MAGIC.intersection(text)
+        plain = not ignore_case and last and last.isascii() and not _MAGIC.intersection(text)
         self._rules.append(_Rule(glob, last if plain else "", kept, only_directories))
 
     def verdict(self, path: str, is_directory: bool) -> bool | None:
         """Say whether a path is left out, or kept on purpose (False); None where no rule is about it."""
         if not self._rules:
             return None
-        parts = path.split("/")
+        parts = bytewise(path).split("/")
         for rule in reversed(self._rules):
             if rule.matches(parts, is_directory):
                 return not rule.kept
         return None
 
     @property
-    def keeps(self) -> bool:
-        """Say whether a rule keeps something."""
-        return any(rule.kept for rule in self._rules)
+    def leaves_out(self) -> bool:
+        """Say whether there is a rule without a ``!``."""
+        return not all(rule.kept for rule in self._rules)
 
 
 _MAGIC = frozenset("*?[]{}\\,")
@@ -102,7 +102,7 @@ class Overrides:
                 self._rules.add(glob, folded)
             except GlobError as error:
                 raise UsageError(str(error), hint=False) from None
-        self._names = any(not glob.startswith("!") for glob in (*globs, *iglobs) if glob.strip())
+        self._names = self._rules.leaves_out
 
     def verdict(self, path: str, is_directory: bool) -> bool | None:
         """Say whether a path is left out, or asked for (False); None where nothing is said about it."""

@@ -9,14 +9,19 @@ from .settings import FOREVER, Settings
 class Summary(Sink):
     """Writes one line about each file, or nothing."""
 
-    __slots__ = ("_kind", "_lists", "counts")
+    __slots__ = ("_kind", "_lists", "_taken", "counts")
 
     def __init__(self, settings: Settings, out: Writer) -> None:
         super().__init__(settings, out)
         self._kind = settings.summary
+        self._taken = 0  # lines of the current file, of which only so many are wanted
         self._lists = self._kind in ("files_with_matches", "files_without_match")
         self.wants_spans = settings.stats or self._kind == "count_matches" or settings.switches.multiline
         self.counts = self._kind == "count" and not settings.stats and settings.max_count == FOREVER
+
+    def begin(self, name: str) -> None:
+        super().begin(name)
+        self._taken = 0
 
     def matched(self, line: Line) -> bool:
         line.drop_end()
@@ -26,9 +31,10 @@ class Summary(Sink):
             self.stats.lines += self.lines_in(line.text)
         several = self._kind == "count_matches" or line.across
         self.count += found if several and not self.settings.invert else 1
+        self._taken += found if line.across else 1
         if not self.settings.stats and (self._lists or self._kind == "quiet"):
             return False
-        return self.count < self.settings.max_count
+        return self._taken < self.settings.max_count
 
     def finish(self, searched: int) -> None:
         settings = self.settings

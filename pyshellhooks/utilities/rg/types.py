@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...command import Options
 from ...errors import UsageError
 from .default_types import DEFAULT_TYPES
-from .globs import GlobError, PathGlob, compile_path_glob
+from .globs import GlobError, PathGlob, bytewise, compile_path_glob
 
 
 def definitions(opts: Options) -> dict[str, list[str]]:
@@ -69,6 +69,7 @@ class Types:
 
     def verdict(self, name: str) -> bool | None:
         """Say whether a file of this name is left out, or wanted (False); None where its type is no matter."""
+        name = bytewise(name)
         for wanted, glob in reversed(self._globs):
             if glob.matches([name]):
                 return not wanted
