@@ -117,7 +117,7 @@ class Formatter:
             return self.number(value, self.convfmt)
         if kind is StrNum:
             return value.text  # type: ignore[no-any-return]
-        if kind is Array:
+        if isinstance(value, Array):
             raise misused(value)
         return getattr(value, "text", b"")
 

@@ -100,7 +100,7 @@ class Source:
         texts: list[str] = []
         for text, name in fragments:
             self._starts.append((lines, name))
-            texts.append(text)
+            texts.append(text.replace("\\\r\n", "\\\n"))  # a line that goes on, written on Windows
             lines += text.count("\n") + 1
         self.text = "\n".join(texts)
 
@@ -197,9 +197,6 @@ class Lexer:
                 self.at = self.end if end < 0 else end
             elif char == "\\" and text.startswith("\n", self.at + 1):
                 self.at += 2
-                self.line += 1
-            elif char == "\\" and text.startswith("\r\n", self.at + 1):
-                self.at += 3
                 self.line += 1
             else:
                 return

@@ -40,21 +40,28 @@ class Library(NumberFunctions):
 
     def _sorting(self, node: n.Builtin, indexes: bool) -> Getter:
         source = self.array_argument(node, 0)
-        target = self.array_argument(node, 1) if len(node.arguments) > 1 else source
+        if len(node.arguments) > 1:
+            target = self.filled_array(node, 1)
+        else:
+            target = self.filled_array(node, 0, "first argument cannot be %s without a second argument")
         how = self.text(node.arguments[2]) if len(node.arguments) > 2 else (lambda f: b"")
         runtime = self.runtime
         return lambda f: sort_into(runtime, source(f), target(f), how(f), indexes, self.compare_function)
 
     def _do_isarray(self, node: n.Builtin) -> Getter:
         raw = self.raw(node.arguments[0])
-        return lambda f: 1.0 if raw(f).__class__ is Array else 0.0
+        return lambda f: 1.0 if isinstance(raw(f), Array) else 0.0
 
     def _do_typeof(self, node: n.Builtin) -> Getter:
         argument = node.arguments[0]
         raw = self.raw(argument)
-        names = {float: b"number", bytes: b"string", StrNum: b"strnum", TypedRegex: b"regexp", Array: b"array"}
-        names[NoField] = b"unassigned"
-        return lambda f: names.get(raw(f).__class__, b"untyped")
+        names = {float: b"number", bytes: b"string", StrNum: b"strnum", TypedRegex: b"regexp", NoField: b"unassigned"}
+
+        def typeof(f: Frame) -> bytes:
+            found = raw(f)
+            return b"array" if isinstance(found, Array) else names.get(found.__class__, b"untyped")
+
+        return typeof
 
     def _do_mkbool(self, node: n.Builtin) -> Getter:
         test = self.test(node.arguments[0])
@@ -97,14 +104,30 @@ class Library(NumberFunctions):
 
     def _do_close(self, node: n.Builtin) -> Getter:
         name, runtime = self.text(node.arguments[0]), self.runtime
-        return lambda f: runtime.channels.close(name(f))
+        if len(node.arguments) == 1:
+            return lambda f: runtime.channels.close(name(f))
+        end = self.text(node.arguments[1])
+
+        def close_end(f: Frame) -> float:
+            wanted, which = name(f), end(f).decode("utf-8", "replace").lower()
+            if which not in ("to", "from"):
+                raise AwkError("close: second argument must be `to' or `from'")
+            return runtime.channels.close(wanted, which)
+
+        return close_end
 
     def _do_fflush(self, node: n.Builtin) -> Getter:
-        runtime = self.runtime
-        if not node.arguments:
-            return lambda f: runtime.channels.flush()
-        name = self.text(node.arguments[0])
-        return lambda f: runtime.channels.flush(name(f) or None)
+        runtime, where = self.runtime, node.where
+        name = self.text(node.arguments[0]) if node.arguments else (lambda f: b"")
+
+        def flush(f: Frame) -> float:
+            wanted = name(f)
+            problem = runtime.channels.flush(wanted) if wanted else runtime.channels.flush_all()
+            if problem:
+                self.warn(where, problem)
+            return -1.0 if problem else 0.0
+
+        return flush
 
     def _do_system(self, node: n.Builtin) -> Getter:
         command, runtime = self.text(node.arguments[0]), self.runtime

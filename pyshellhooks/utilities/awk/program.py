@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from ...command import Call, reason
@@ -17,6 +18,7 @@ from .lexer import unescape
 from .reader import Reader
 from .runtime import Runtime
 from .statements import Statements, located
+from .symbols import provide
 from .values import UNSET, Array, AwkError, from_input, to_number
 
 Run = Callable[[Any], Any]
@@ -89,6 +91,8 @@ class Execution:
         self._close_reader()
         if abandoned:
             self._call.out.flush()
+            with suppress(OSError):
+                self.runtime.channels.close_outputs()
             self.runtime.channels.abandon()
         else:
             try:
@@ -96,7 +100,7 @@ class Execution:
             except BrokenPipeError:
                 raise
             except OSError as error:  # a failure where there is no other (gawk)
-                self._call.error(f"close of standard output failed: {reason(error)}")
+                self._call.error(f"warning: error writing standard output: {reason(error)}")
                 self.runtime.exit_status = self.runtime.exit_status or 1
             self.runtime.channels.close_all()
 
@@ -109,6 +113,7 @@ class Execution:
         usage = Usage(self._program)
         self.runtime.environ_used = "ENVIRON" in usage.names
         self.runtime.split_only(usage.fields)
+        provide(self.runtime, self._program, usage)
         compiler = self._compiler = Statements(self.runtime, self._program, usage)
         compiler.rule = ""
         compiler.function_bodies()
@@ -243,7 +248,7 @@ class Execution:
         if reason(error) == "Is a directory":
             self._call.error(f"warning: command line argument `{name}' is a directory: skipped")
             return
-        raise AwkError(f"error reading input file `{name}': {reason(error)}")
+        raise AwkError(f"error reading input file `{name}': {reason(error)}", self._place())
 
     def _end_file(self) -> int:
         if self._reader is None:
@@ -260,7 +265,7 @@ class Execution:
                 if self._named:
                     return False
                 self._named = True
-                return self._open("-")
+                return self._open("-", 0)
             key = b"%d" % self._operand
             self._operand += 1
             value = arguments.get(key, UNSET)
@@ -274,22 +279,26 @@ class Execution:
             if self._permitted is not None and operand not in self._permitted:
                 raise AwkError(f"cannot add a new file ({operand}) to ARGV in sandbox mode", self._place())
             self._named = True
-            if self._open(operand):
+            if self._open(operand, self._operand - 1):
                 return True
 
-    def _open(self, name: str) -> bool:
-        """Begin a file; False where there is nothing to read in it."""
+    def _open(self, name: str, place: int) -> bool:
+        """Begin a file, which stands at a place in ARGV; False where there is nothing to read in it."""
         runtime = self.runtime
         runtime.assign("FILENAME", encode(name))
+        runtime.assign("ARGIND", float(place))
         runtime.fnr = 0.0
         problem: OSError | None = None
         try:
             stream = self._call.stdin.retain() if name in ("-", "/dev/stdin") else self._call.open(name)
-            self._reader = Reader(runtime, stream)
+            self._reader = Reader(runtime, stream, encode(name))
         except OSError as error:
             problem = error
         if self._files["BEGINFILE"]:
-            runtime.assign("ERRNO", b"" if problem is None else reason(problem).encode())
+            if problem is None:
+                runtime.set_errno(b"", 0)
+            else:
+                runtime.failed(problem)
             code = self._run_all(self._files["BEGINFILE"], "BEGINFILE")
             if code == EXIT:
                 self._leave()
@@ -304,4 +313,6 @@ class Execution:
         raise AwkError(f"cannot open file `{name}' for reading: {reason(problem)}", self._place())
 
     def _place(self) -> str:
-        return self._program.rules[-1].where if self._program.rules else ""
+        """Return where the program was last: nowhere before its first rule has run."""
+        kinds = ("",) if self.runtime.nr else ("BEGIN", "BEGINFILE")
+        return next((rule.where for rule in reversed(self._program.rules) if rule.kind in kinds), "")

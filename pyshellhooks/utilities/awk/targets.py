@@ -40,7 +40,7 @@ class Targets:
         if isinstance(node, n.Name) and node.name not in self.parameters and self.usage.is_only_array(node.name):
             held = self.runtime.slots[self.runtime.slot(node.name)]
             # With -v it may be a scalar after all; who uses it says so.
-            return self.runtime.array(node.name) if held is UNSET or held.__class__ is Array else None
+            return self.runtime.array(node.name) if held is UNSET or isinstance(held, Array) else None
         return None
 
     def array_argument(self, node: n.Builtin, at: int) -> Callable[[Frame], Array]:
@@ -55,11 +55,26 @@ class Targets:
 
         def checked(f: Frame) -> Array:
             found = given(f)
-            if found.__class__ is Array:
+            if isinstance(found, Array):
                 return found
             raise AwkError(text, where)
 
         return checked
+
+    def filled_array(self, node: n.Builtin, at: int, text: str = "") -> Callable[[Frame], Array]:
+        """Return the closure for an argument that gets new elements: none of gawk's own tables."""
+        given, argument = self.array_argument(node, at), node.arguments[at]
+        if self.constant_array(argument).__class__ is Array:
+            return given
+        ordinal = _ORDINALS[at]
+
+        def filled(f: Frame) -> Array:
+            found = given(f)
+            if found.__class__ is Array:
+                return found
+            raise AwkError(f"{node.name}: {text or f'cannot use %s as {ordinal} argument'}" % found.name)
+
+        return filled
 
     def array_or_value(self, node: n.Name | n.Index) -> Getter:
         """Return the closure for what a name or element is; what has no value yet becomes an array."""
@@ -98,7 +113,7 @@ class Targets:
 
         def parameter(f: Frame) -> Array:
             found = f[place]
-            if found.__class__ is Array:
+            if isinstance(found, Array):
                 return found
             if found is not UNSET:
                 raise AwkError(f"attempt to use scalar parameter `{name}' as an array")
@@ -201,7 +216,7 @@ class Targets:
             parameter = at
 
             def put_parameter(f: Frame, place: Any, value: Value) -> None:
-                if f[parameter].__class__ is Array:
+                if isinstance(f[parameter], Array):
                     read(f)
                 f[parameter] = value
 

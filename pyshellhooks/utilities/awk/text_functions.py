@@ -38,7 +38,7 @@ class TextFunctions(Evaluation):
 
             def either(f: Frame) -> float:
                 found = raw(f)
-                return float(len(found)) if found.__class__ is Array else length(convert(found))
+                return float(len(found)) if isinstance(found, Array) else length(convert(found))
 
             return either
         text = self.text(inner)
@@ -190,7 +190,7 @@ class TextFunctions(Evaluation):
 
     def _do_match(self, node: n.Builtin) -> Getter:
         subject, pattern = self.text(node.arguments[0]), self.pattern_of(node.arguments[1])
-        groups = self.array_argument(node, 2) if len(node.arguments) > 2 else None
+        groups = self.filled_array(node, 2) if len(node.arguments) > 2 else None
         runtime = self.runtime
         if groups is None:
             return lambda f: match(runtime, pattern(f), subject(f), None)
@@ -198,8 +198,8 @@ class TextFunctions(Evaluation):
         return lambda f: match(runtime, pattern(f), subject(f), held(f))
 
     def _do_split(self, node: n.Builtin) -> Getter:
-        subject, array = self.text(node.arguments[0]), self.array_argument(node, 1)
-        separators = self.array_argument(node, 3) if len(node.arguments) > 3 else None
+        subject, array = self.text(node.arguments[0]), self.filled_array(node, 1)
+        separators = self.filled_array(node, 3) if len(node.arguments) > 3 else None
         runtime = self.runtime
         pieces = self._splitter(node.arguments[2] if len(node.arguments) > 2 else None)
 
@@ -257,13 +257,13 @@ class TextFunctions(Evaluation):
         return float(len(pieces))
 
     def _do_patsplit(self, node: n.Builtin) -> Getter:
-        subject, array = self.text(node.arguments[0]), self.array_argument(node, 1)
+        subject, array = self.text(node.arguments[0]), self.filled_array(node, 1)
         runtime = self.runtime
         if len(node.arguments) > 2:
             pattern = self.pattern_of(node.arguments[2])
         else:
             pattern = self.text(n.Name(node.where, "FPAT"))
-        separators = self.array_argument(node, 3) if len(node.arguments) > 3 else None
+        separators = self.filled_array(node, 3) if len(node.arguments) > 3 else None
         self._check_distinct(node, runtime.call.name)
         where = node.where
 

@@ -158,7 +158,6 @@ def test_no_program(run_utility: Run) -> None:
 @pytest.mark.parametrize(
     ("program", "message"),
     [
-        ('BEGIN{print "x" |& "cat"}', b"two-way pipe"),
         ('BEGIN{} @include "x"', b"@include is not supported but at the beginning of a line"),
         ('@include "inplace"\nBEGIN{}', b"the extension `inplace' is not supported"),
         ('@load "x"\nBEGIN{}', b"@load is not supported"),
