@@ -146,11 +146,12 @@ class Input:
 class Channels:
     """All that is open, by kind and name, in the order of opening: one name may be a file and a command."""
 
-    __slots__ = ("_open", "runtime")
+    __slots__ = ("_open", "runtime", "stdout")
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
         self._open: dict[tuple[str, bytes], Output | Input] = {}
+        self.stdout: Stream | None = None  # the file that is edited in place
 
     def start(
         self, command: str, *, stdin: Stream | None = None, stdout: Stream | None = None, beside: bool = False
@@ -165,7 +166,7 @@ class Channels:
         return call.start(
             ["sh", "-c", command],
             stdin=stdin,
-            stdout=stdout,
+            stdout=stdout or self.stdout,
             env=runtime.environment(),
             scope=call.scope if beside else None,
         )

@@ -8,12 +8,14 @@ from collections.abc import Callable
 from . import nodes as n
 from .channels import status_of
 from .evaluation import Frame, Getter
+from .formatting import to_integer
 from .number_functions import BITS, NumberFunctions
 from .ordering import Compare, sort_into
 from .runtime import DATE_FORMAT
 from .values import UNSET, Array, AwkError, NoField, StrNum, TypedRegex, Value
 
 _TEXTS = frozenset(("gensub", "sprintf", "strftime", "substr", "tolower", "toupper", "typeof"))
+_TEXTS |= {"bindtextdomain", "dcgettext", "dcngettext"}
 
 
 class Library(NumberFunctions):
@@ -66,6 +68,24 @@ class Library(NumberFunctions):
     def _do_mkbool(self, node: n.Builtin) -> Getter:
         test = self.test(node.arguments[0])
         return lambda f: 1.0 if test(f) else 0.0
+
+    # Translations: there are none
+
+    def _do_dcgettext(self, node: n.Builtin) -> Getter:
+        texts = [self.text(argument) for argument in node.arguments]
+        return lambda f: [text(f) for text in texts][0]
+
+    _do_bindtextdomain = _do_dcgettext
+
+    def _do_dcngettext(self, node: n.Builtin) -> Getter:
+        one, many, count = self.text(node.arguments[0]), self.text(node.arguments[1]), self.number(node.arguments[2])
+        rest = [self.text(argument) for argument in node.arguments[3:]]
+
+        def plural(f: Frame) -> bytes:
+            texts, number, _ = (one(f), many(f)), count(f), [text(f) for text in rest]
+            return texts[to_integer(number) != 1]
+
+        return plural
 
     # Time, files and commands
 

@@ -14,6 +14,7 @@ from .analysis import Usage
 from .calls import EXIT, NEXT, NEXT_FILE, JumpError
 from .channels import Channels
 from .frames import roomy
+from .inplace import InPlace
 from .lexer import unescape
 from .reader import Reader
 from .runtime import Runtime
@@ -35,7 +36,7 @@ def assignment(text: str) -> tuple[str, str] | None:
 class Execution:
     """One run of a program over its operands."""
 
-    def __init__(self, call: Call, program: n.Program, operands: list[str]) -> None:
+    def __init__(self, call: Call, program: n.Program, operands: list[str], in_place: bool = False) -> None:
         self._call = call
         self._program = program
         runtime = self.runtime = Runtime(call)
@@ -52,6 +53,7 @@ class Execution:
         self._named = False  # an operand was a file
         self._reader: Reader | None = None
         self._over = False
+        self._in_place = InPlace(runtime) if in_place else None
         self._files: dict[str, list[Run]] = {"BEGINFILE": [], "ENDFILE": []}
 
     def set_variable(self, name: str, text: str, where: str = "") -> None:
@@ -68,7 +70,7 @@ class Execution:
         """Compile and run; give the status."""
         runtime = self.runtime
         try:
-            roomy(self._run)
+            roomy(self._run_whole)
         except BrokenPipeError:
             runtime.channels.abandon()
             raise
@@ -109,6 +111,13 @@ class Execution:
         if reader is not None:
             reader.close()
 
+    def _run_whole(self) -> None:
+        try:
+            self._run()
+        finally:
+            if self._in_place is not None:
+                self._in_place.abandon()  # what an error left; a file that is done is
+
     def _run(self) -> None:
         usage = Usage(self._program)
         self.runtime.environ_used = "ENVIRON" in usage.names
@@ -129,6 +138,8 @@ class Execution:
         left = self._run_all(begin, "BEGIN") == EXIT
         if not left and (records or end or self._files["BEGINFILE"] or self._files["ENDFILE"]):
             left = self._run_records(records) == EXIT
+        if self._in_place is not None:
+            self._in_place.finish()
         if end:
             # exit in BEGIN or a rule goes on with END; in END it ends.
             self._run_all(end, "END")
@@ -294,6 +305,8 @@ class Execution:
             self._reader = Reader(runtime, stream, encode(name))
         except OSError as error:
             problem = error
+        if self._in_place is not None:
+            self._in_place.begin(name)
         if self._files["BEGINFILE"]:
             if problem is None:
                 runtime.set_errno(b"", 0)

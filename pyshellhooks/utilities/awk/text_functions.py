@@ -209,7 +209,8 @@ class TextFunctions(Evaluation):
                 held = separators(f)
                 held.clear()
                 for number, text in enumerate(paced(between), first):
-                    held[b"%d" % number] = text
+                    if text or first:  # before the first word and behind the last there may be nothing
+                        held[b"%d" % number] = text
             return self._fill(array(f), found)
 
         self._check_distinct(node, runtime.call.name)
@@ -241,7 +242,8 @@ class TextFunctions(Evaluation):
                 found = text.split(separator) if text else []
                 return found, [separator] * (len(found) - 1), 1
             if not separator:
-                return splitting.characters(text), [], 1
+                found = splitting.characters(text)
+                return found, [b""] * (len(found) - 1), 1
             found, between = splitting.pieces(separator, text)
             return found, between, 1
 
