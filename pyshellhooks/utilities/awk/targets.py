@@ -141,9 +141,7 @@ class Targets:
             raise AwkError(text, node.where, "error") from None
 
     def fixed_regex(self, node: n.Expr) -> Regex | None:
-        """Return the compiled expression, where nothing can change it."""
-        while isinstance(node, n.Group):
-            node = node.inner
+        """Return the compiled expression, where nothing can change it. In parentheses it is a value, 0 or 1 (gawk)."""
         if isinstance(node, n.Regex):
             regex = self.constant_regex(node)
             return None if "IGNORECASE" in self.usage.names else regex
@@ -151,18 +149,13 @@ class Targets:
 
     def fixed_literal(self, node: n.Expr) -> bytes | None:
         """Return the bytes that such an expression stands for, where it is plain text."""
-        while isinstance(node, n.Group):
-            node = node.inner
         return self.runtime.regexes.literal(node.text) if isinstance(node, n.Regex) else None
 
     def pattern_of(self, node: n.Expr) -> Callable[[Frame], bytes]:
         """Return the closure for the text of an expression, literal or computed."""
-        inner = node
-        while isinstance(inner, n.Group):
-            inner = inner.inner
-        if isinstance(inner, n.Regex):
-            self.constant_regex(inner)
-            text = inner.text
+        if isinstance(node, n.Regex):
+            self.constant_regex(node)
+            text = node.text
             return lambda f: text
         return self.text(node)
 
