@@ -26,15 +26,17 @@ _FLAGS = AwkFlags(
         Flag("-r", "--re-interval", help="allow interval expressions (always on)"),
         Flag("-O", "--optimize", help="(accepted: there is one way to run)"),
         Flag("-s", "--no-optimize", help="(accepted: there is one way to run)"),
+        Flag(
+            "-L", "--lint", value="KIND", optional=True, help="(accepted: nothing more is warned of; fatal is refused)"
+        ),
+        Flag("-t", "--lint-old", help="(accepted: nothing more is warned of)"),
         Flag("-V", "--version", help="print version information and exit"),
         Flag("-c", "--traditional", help="(refused: only gawk's common part is supported)"),
         Flag("-P", "--posix", help="(refused: only gawk's common part is supported)"),
         Flag("-M", "--bignum", help="(refused: numbers are doubles)"),
         Flag("-n", "--non-decimal-data", help="(refused: hexadecimal input is text)"),
         Flag("-N", "--use-lc-numeric", help="(accepted: numbers have a point in every locale)"),
-        Flag(
-            "-i", "--include", value="FILE", help="read FILE first, as @include does; the extension inplace is refused"
-        ),
+        Flag("-i", "--include", value="FILE", help="read FILE first, as @include does; inplace edits the operands"),
         Flag("-l", "--load", value="LIB", help="(refused: no library of C can be loaded)"),
     ],
     permute=False,
@@ -60,15 +62,17 @@ def awk(call: Call) -> int:
     for flag in _FLAGS:
         if flag.dest in _REFUSED and flag.dest in opts:
             raise UsageError(f"option '--{flag.long[0]}' is not supported", 2, hint=False)
+    if opts.value("lint") == "fatal":
+        raise UsageError("option '--lint=fatal' is not supported", 2, hint=False)
     try:
-        fragments = _fragments(call)
-        if fragments is None:
+        fragments, in_place = _fragments(call)
+        if not fragments:
             usage = f"Usage: {call.name} {_USAGE}\n\nTry '{call.name} --help' for more information.\n"
             call.stderr.write(usage.encode())
             return 1
         call.stderr.ignores_pipes = True  # a message that nobody reads ends nothing (gawk)
         program = roomy(lambda: parse(fragments))
-        execution = Execution(call, program, call.args)
+        execution = Execution(call, program, call.args, in_place)
         _assign(call, program, execution)
         return execution.run()
     except AwkError as error:
@@ -88,8 +92,11 @@ nawk = utility(
 )(awk.run)
 
 
-def _fragments(call: Call) -> tuple[tuple[str, str], ...] | None:
-    """Return the program's texts with the names that messages give them; None where there is no program."""
+def _fragments(call: Call) -> tuple[tuple[tuple[str, str], ...], bool]:
+    """Return the program's texts with the names that messages give them, none where there is no program.
+
+    And whether files are to be edited in place.
+    """
     sources = Sources(call)
     program = False
     for dest, value in call.opts.given:
@@ -103,9 +110,9 @@ def _fragments(call: Call) -> tuple[tuple[str, str], ...] | None:
                 sources.add_file(value, include=dest == "include")
     if not program:
         if not call.args:
-            return None
+            return (), False
         sources.add(call.args.pop(0))
-    return tuple(sources.fragments)
+    return tuple(sources.fragments), sources.in_place
 
 
 def _assign(call: Call, program: Program, execution: Execution) -> None:
@@ -114,6 +121,7 @@ def _assign(call: Call, program: Program, execution: Execution) -> None:
         if dest == "field_separator" and value is not None:
             execution.set_variable("FS", value)
         elif dest == "assign" and value is not None:
+            value = value.replace("inplace::suffix=", "INPLACE_SUFFIX=", 1) if value.startswith("inplace::s") else value
             name, equals, _ = value.partition("=")
             if not equals:
                 raise UsageError(f"`{value}' argument to `-v' not in `var=value' form", 1)

@@ -12,7 +12,8 @@ from .values import AwkError
 _ARRAYS = {"asort": (0, 1), "asorti": (0, 1), "match": (2,), "patsplit": (1, 3), "split": (1, 3)}
 # Where a bare name may be either.
 _EITHER = frozenset(("isarray", "length", "typeof"))
-_PROVIDED = ("ARGV", "ENVIRON", "PROCINFO")
+_PROVIDED = ("ARGV", "ENVIRON", "FUNCTAB", "PROCINFO", "SYMTAB")
+_PROCESSES = (b"pid", b"ppid", b"pgrpid")  # keys of PROCINFO
 
 
 def children(node: object) -> Iterator[n.Node]:
@@ -44,7 +45,7 @@ class Usage:
     ``fields``: how many fields a record need be split into, None for all.
     """
 
-    __slots__ = ("_links", "_program", "arrays", "fields", "names", "scalars")
+    __slots__ = ("_links", "_program", "arrays", "asks_for_processes", "fields", "names", "scalars")
 
     def __init__(self, program: n.Program) -> None:
         self._program = program
@@ -52,11 +53,14 @@ class Usage:
         self.scalars: set[tuple[str, str]] = {("", name) for name in SPECIAL if name not in _PROVIDED}
         self.names: set[str] = set()  # of all globals
         self.fields: int | None = 0
+        self.asks_for_processes = False
         self._links: list[tuple[tuple[str, str], tuple[str, str]]] = []  # argument, parameter
         for rule in program.rules:
             self._look_below(rule, "", frozenset())
         for function in program.functions.values():
             self._look_below(function.body, function.name, frozenset(function.parameters))
+        if "SYMTAB" in self.names:
+            self.names |= SPECIAL  # any of them may be meant
         if "NF" in self.names:
             self.fields = None
         changed = True
@@ -83,6 +87,8 @@ class Usage:
                 self._note(node, function, parameters, self.scalars)
                 continue
             self._count_fields(node)
+            if isinstance(node, n.String):
+                self.asks_for_processes = self.asks_for_processes or node.value in _PROCESSES
             below = list(children(node))
             skip: list[n.Node] = []
             for name in self._array_names(node):

@@ -1,11 +1,10 @@
-"""Calls of functions, and ``getline`` in its six forms."""
+"""Calls of functions, and ``getline`` in its eight forms."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from ...command import reason
 from ...errors import Stop
 from . import nodes as n
 from .frames import LEVELS_BETWEEN_LOOKS, are_short, on_fresh_stack
@@ -117,6 +116,7 @@ class Calls(Library):
         name = self.text(n.Name(node.where, node.name))
         raws = [self.raw(argument) for argument in node.arguments]
         functions, invoke, builtin = self.functions, self.invoke, self._indirect_builtin(node)
+        where = node.where
 
         def indirect(f: Frame) -> Value:
             wanted = name(f).decode("utf-8", "replace")
@@ -124,6 +124,8 @@ class Calls(Library):
             if called is None:
                 return builtin(wanted)(f)
             count = len(called.parameters)
+            if len(raws) > count:
+                self.warn(where, f"function `{wanted}' called with more arguments than declared")
             return invoke(called, [raw(f) for raw in raws][:count] + called.padding[min(len(raws), count) :])
 
         return indirect
@@ -193,19 +195,18 @@ class Calls(Library):
                 return 1.0
 
             return from_main
-        source, command = self.text(node.source), node.kind == "|"
+        source, kind = self.text(node.source), node.kind
         if runtime.call.opts.sandbox:
             raise AwkError("redirection not allowed in sandbox mode", node.where)
 
         def redirected(f: Frame) -> float:
             name = source(f)
             place = None if target is None else target[0](f)
-            channels = runtime.channels
             try:
-                record = (channels.command(name) if command else channels.file(name)).next()
+                record = runtime.channels.input(name, kind).next()
             except OSError as error:
-                runtime.assign("ERRNO", reason(error).encode())
-                return -1.0
+                runtime.failed(error)
+                return -2.0 if isinstance(error, TimeoutError) and runtime.may_retry(name) else -1.0
             if record is None:
                 return 0.0
             if target is None:

@@ -1,13 +1,14 @@
 """What a program writes to and reads from beside its input: files and commands, by their names (POSIX XCU awk, getline).
 
 Commands run as ``sh -c`` through ``Call.start``. One that is written to gets its input when it is closed, unless there is
-more than a block of it or the program flushes: then it runs beside us, on a pipe.
+more than a block of it or the program flushes: then it runs beside us, on a pipe. One behind ``|&`` always does
+(``two_way``).
 """
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ...command import reason
 from ...command.call import Running
@@ -21,6 +22,11 @@ from .values import AwkError
 
 if TYPE_CHECKING:
     from .runtime import Runtime
+    from .two_way import TwoWay
+
+_NETWORK = (b"/inet/", b"/inet4/", b"/inet6/")  # gawk's special files
+_PIPES = ("|", "|&")
+_READ = {"<": "<", "|": "|getline", "|&": "|&"}  # kinds of what is read; a command's output is none of its input
 
 
 def status_of(running: Running) -> float:
@@ -55,6 +61,14 @@ class Output:
         if self._owned:
             self._writer.stream.release()
         return 0.0
+
+    def is_closed(self) -> bool:
+        """Say whether nothing can be written any more."""
+        return False
+
+    def abandon(self) -> None:
+        """Let go after a stop."""
+        self.close()
 
 
 class CommandOutput(Output):
@@ -92,7 +106,7 @@ class CommandOutput(Output):
         self._pipe.writer.write(data)
 
     def close(self) -> float:
-        """Return the command the end of its input, and its status."""
+        """Give the command the end of its input; return its status."""
         if self._pipe is None:
             data, self._parts = b"".join(self._parts), []
             return status_of(self._channels.start(self._command, stdin=BytesReader(data)))
@@ -103,6 +117,11 @@ class CommandOutput(Output):
         self._pipe.writer.release()
         assert self._running is not None
         return status_of(self._running)
+
+    def abandon(self) -> None:
+        """Let the command see the end of its input, and wait for nothing."""
+        if self._pipe is not None:
+            self._pipe.writer.release()
 
 
 class Input:
@@ -119,16 +138,20 @@ class Input:
         self.reader.close()
         return 0.0 if self._running is None else status_of(self._running)
 
+    def abandon(self) -> None:
+        """Let go, and wait for nothing."""
+        self.reader.close()
+
 
 class Channels:
-    """All that is open, by name."""
+    """All that is open, by kind and name, in the order of opening: one name may be a file and a command."""
 
-    __slots__ = ("_inputs", "_outputs", "runtime")
+    __slots__ = ("_open", "runtime", "stdout")
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
-        self._outputs: dict[bytes, Output] = {}
-        self._inputs: dict[bytes, Input] = {}
+        self._open: dict[tuple[str, bytes], Output | Input] = {}
+        self.stdout: Stream | None = None  # the file that is edited in place
 
     def start(
         self, command: str, *, stdin: Stream | None = None, stdout: Stream | None = None, beside: bool = False
@@ -136,112 +159,175 @@ class Channels:
         """Start a command of the program; ``beside``: on a thread of its own."""
         runtime = self.runtime
         runtime.call.out.flush()
-        for output in self._outputs.values():
+        for output in self._open.values():
             if output.__class__ is Output:
                 output.flush()
         call = runtime.call
         return call.start(
             ["sh", "-c", command],
             stdin=stdin,
-            stdout=stdout,
+            stdout=stdout or self.stdout,
             env=runtime.environment(),
             scope=call.scope if beside else None,
         )
 
-    def _check_count(self) -> None:
+    def _check(self, name: bytes, operator: str) -> None:
+        """Refuse what cannot be opened, whatever it is."""
+        if not name:
+            raise AwkError(f"expression for `{operator}' redirection has null string value")
+        if name.startswith(_NETWORK):
+            raise AwkError(f"cannot open `{decode(name)}': there is no network in awk")
         most = self.runtime.call.limits.open_files
-        if len(self._outputs) + len(self._inputs) >= most:
+        if len(self._open) >= most:
             raise Stop("limit", f"more than {most} open files", "open_files")
 
     def output(self, name: bytes, operator: str) -> Output:
-        """Return what ``print > name`` writes to, opened at its first use."""
-        found = self._outputs.get(name)
-        if found is not None:
-            return found
-        if not name:
-            raise AwkError(f"expression for `{operator}' redirection has null string value")
-        self._check_count()
-        found = self._outputs[name] = self._open_output(decode(name), operator)
+        """Return what ``print > name`` writes to, opened at its first use; OSError where that fails and may."""
+        key = (operator if operator in _PIPES else ">", name)
+        found = self._open.get(key)
+        if found is None:
+            self._check(name, operator)
+            found = self._open[key] = self._open_output(name, operator)
+        assert isinstance(found, Output)
         return found
 
-    def _open_output(self, name: str, operator: str) -> Output:
-        call = self.runtime.call
+    def _open_output(self, name: bytes, operator: str) -> Output:
+        call, shown = self.runtime.call, decode(name)
         if operator == "|":
-            return CommandOutput(self, name)
-        if name in ("/dev/stdout", "-"):
+            return CommandOutput(self, shown)
+        if operator == "|&":
+            return self._coprocess(name)
+        if shown in ("/dev/stdout", "-"):
             return Output(call.out, False)
-        if name == "/dev/stderr":
+        if shown == "/dev/stderr":
             return Output(LineWriter(call.stderr.stream), False, True)
         flags = os.O_WRONLY | os.O_CREAT | (os.O_APPEND if operator == ">>" else os.O_TRUNC)
         try:
-            return Output(LineWriter(call.open(name, flags)), True)
+            return Output(LineWriter(call.open(shown, flags)), True)
         except OSError as error:
-            raise AwkError(f"cannot redirect to `{name}': {reason(error)}") from None
+            self.runtime.failed(error)
+            if self.may_fail(name):
+                raise
+            raise AwkError(f"cannot redirect to `{shown}': {reason(error)}") from None
 
-    def file(self, name: bytes) -> Reader:
-        """Return the reader of ``getline < name``; OSError where it cannot be opened."""
-        found = self._inputs.get(name)
+    def may_fail(self, name: bytes) -> bool:
+        """Say whether the program wants to go on when it cannot write there (gawk manual 5.10)."""
+        about = self.runtime.array("PROCINFO")
+        return b"NONFATAL" in about or name + self.runtime.subsep + b"NONFATAL" in about
+
+    def _coprocess(self, name: bytes) -> TwoWay:
+        from .two_way import TwoWay  # most programs have none
+
+        if name + self.runtime.subsep + b"pty" in self.runtime.array("PROCINFO"):
+            raise AwkError(f"`{decode(name)}' cannot be run on a terminal: there are only pipes")
+        return TwoWay(self, name)
+
+    def input(self, name: bytes, kind: str) -> Reader:
+        """Return what ``getline`` reads: a file (``<``), a command (``|``) or one that is written to as well (``|&``).
+
+        OSError where it cannot be opened.
+        """
+        key = (_READ[kind], name)
+        found = self._open.get(key)
         if found is None:
-            if not name:
-                raise AwkError("expression for `<' redirection has null string value")
-            self._check_count()
-            call, text = self.runtime.call, decode(name)
+            self._check(name, kind)
+            found = self._open[key] = self._coprocess(name) if kind == "|&" else self._open_input(name, kind)
+        if isinstance(found, Input):
+            return found.reader
+        return cast("TwoWay", found).incoming()
+
+    def _open_input(self, name: bytes, kind: str) -> Input:
+        call, text = self.runtime.call, decode(name)
+        if kind == "<":
             stream = call.stdin.retain() if text in ("-", "/dev/stdin") else call.open(text)
-            found = self._inputs[name] = Input(Reader(self.runtime, stream), None)
-        return found.reader
+            return Input(Reader(self.runtime, stream, name), None)
+        pipe = MemoryPipe(call.scope, call.limits.pipe)
+        reader = pipe.reader
+        reader.retain()
+        running = self.start(text, stdout=pipe.writer, beside=True)
+        return Input(Reader(self.runtime, reader, name), running)
 
-    def command(self, name: bytes) -> Reader:
-        """Return the reader of ``name | getline``."""
-        found = self._inputs.get(name)
-        if found is None:
-            if not name:
-                raise AwkError("expression for `|' redirection has null string value")
-            self._check_count()
-            call = self.runtime.call
-            pipe = MemoryPipe(call.scope, call.limits.pipe)
-            reader = pipe.reader
-            reader.retain()
-            running = self.start(decode(name), stdout=pipe.writer, beside=True)
-            found = self._inputs[name] = Input(Reader(self.runtime, reader), running)
-        return found.reader
-
-    def close(self, name: bytes) -> float:
-        """Do ``close(name)``: the status, -1 where nothing of that name is open."""
-        status = -1.0
-        output = self._outputs.pop(name, None)
-        if output is not None:
-            status = output.close()
-        source = self._inputs.pop(name, None)
-        if source is not None:
-            status = source.close()
+    def close(self, name: bytes, end: str = "") -> float:
+        """Do ``close(name, end)``: the status, -1 where nothing of that name is open. The last that was opened goes first."""
+        key = next((key for key in reversed(self._open) if key[1] == name), None)
+        if key is None:
+            self.runtime.set_errno(b"close of redirection that was never opened", 0)
+            return -1.0
+        found = self._open[key]
+        if end and key[0] == "|&" and not cast("TwoWay", found).close_end(end):
+            return 0.0  # the other end is still open
+        status = self._close(key)
+        if status:
+            self.runtime.set_errno(b"", 0)  # as gawk, which has no words for it
         return status
 
-    def flush(self, name: bytes | None = None) -> float:
-        """Do ``fflush``."""
-        if name is None:
-            self.runtime.call.out.flush()
-            for output in self._outputs.values():
-                output.flush()
+    def _close(self, key: tuple[str, bytes]) -> float:
+        try:
+            return self._open.pop(key).close()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            self.runtime.failed(error)
+            if not self.may_fail(key[1]):
+                raise AwkError(f'flush to "{decode(key[1])}" failed: {reason(error)}') from None
             return 0.0
-        found = self._outputs.get(name)
-        if found is None:
-            return -1.0
-        found.flush()
-        return 0.0
+
+    def flush(self, name: bytes) -> str:
+        """Do ``fflush(name)``; return what is to be warned of."""
+        key = next((key for key in reversed(self._open) if key[1] == name), None)
+        shown = decode(name)
+        if key is None:
+            return f"fflush: `{shown}' is not an open file, pipe or co-process"
+        found = self._open[key]
+        if isinstance(found, Input):
+            kind = "file" if key[0] == "<" else "pipe"
+            return f"fflush: cannot flush: {kind} `{shown}' opened for reading, not writing"
+        if found.is_closed():
+            return f"fflush: cannot flush: two-way pipe `{shown}' has closed write end"
+        return self._flush(found, name, f"fflush: cannot flush file `{shown}'")
+
+    def flush_all(self) -> str:
+        """Do ``fflush()``; return what is to be warned of."""
+        self._flush_own()
+        problems = ""
+        for (_, name), found in self._open.items():
+            if isinstance(found, Output):
+                problems = self._flush(found, name, f"file flush of `{decode(name)}' failed") or problems
+        return problems
+
+    def _flush_own(self) -> None:
+        try:
+            self.runtime.call.out.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise AwkError(f"fflush: cannot flush standard output: {reason(error)}") from None
+
+    def _flush(self, output: Output, name: bytes, words: str) -> str:
+        try:
+            output.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            self.runtime.failed(error)
+            problem = f"{words}: {reason(error)}"
+            if not self.may_fail(name):
+                raise AwkError(problem) from None
+            return problem
+        return ""
+
+    def close_outputs(self) -> None:
+        """Close what is written to: what was printed reaches its files and commands, at the end and after an error."""
+        for key in [key for key, found in self._open.items() if isinstance(found, Output)]:
+            self._close(key)
 
     def close_all(self) -> None:
         """Close everything at the end of the run."""
-        while self._outputs:
-            self._outputs.pop(next(iter(self._outputs))).close()
-        while self._inputs:
-            self._inputs.popitem()[1].close()
+        self.close_outputs()
+        while self._open:
+            self._open.popitem()[1].close()
 
     def abandon(self) -> None:
-        """Let go of the files after a fatal error or a stop; commands that run see the end of their pipe."""
-        for source in self._inputs.values():
-            source.reader.close()
-        self._inputs.clear()
-        for output in self._outputs.values():
-            if output.__class__ is Output:
-                output.close()
-        self._outputs.clear()
+        """Let go of everything after a stop, and wait for nothing: commands that run see the end of their pipe."""
+        while self._open:
+            self._open.popitem()[1].abandon()

@@ -268,7 +268,7 @@ class Evaluation(Targets):
 
             def parameter(f: Frame) -> Value:
                 found = f[place]
-                if found.__class__ is Array:
+                if isinstance(found, Array):
                     shown = name if found.name == name else f"{name} (from {found.name})"
                     raise AwkError(f"attempt to use array `{shown}' in a scalar context")
                 return found
@@ -288,7 +288,7 @@ class Evaluation(Targets):
 
         def either(f: Frame) -> Value:
             found = slots[slot]
-            if found.__class__ is Array:
+            if isinstance(found, Array):
                 raise misused(found)
             return found
 

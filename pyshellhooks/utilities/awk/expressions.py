@@ -105,16 +105,18 @@ class ExpressionParser:
             self.advance()
             return n.Assign(where, operator, left, self.expression())
         left = self.concatenation(left)
-        while self.kind == "|":
-            place = self.lexer.save()
+        while self.kind in ("|", "|&"):
+            place, pipe = self.lexer.save(), self.kind
             self.advance()
             if self.kind != "getline":
+                if not self._no_greater:
+                    raise self.error()  # only a print may end so
                 self.lexer.restore(place)
-                self.kind = "|"
+                self.kind = pipe
                 return left
             where = self.where()
             self.advance()
-            left = n.Getline(where, "|", left, self._getline_target())
+            left = n.Getline(where, pipe, left, self._getline_target())
             left = self.concatenation(self._arithmetic(1, left))
         return left
 
@@ -148,10 +150,7 @@ class ExpressionParser:
         if operator in ("!", "-", "+"):
             self.advance()
             return n.Unary(where, operator, self._unary())
-        base = self._primary()
-        if self.kind in ("++", "--") and isinstance(base, n.Name | n.Index | n.Field):
-            base = n.Step(where, base, 1.0 if self.kind == "++" else -1.0, False)
-            self.advance()
+        base = self._stepped(self._primary())
         if self.kind == "^":
             self.advance()
             return n.Binary(where, "^", base, self._unary())
@@ -199,10 +198,18 @@ class ExpressionParser:
         where = self.where()
         self.advance()
         if self.kind in ("-", "+", "!"):
-            operator = self.kind
-            self.advance()
-            return n.Field(where, n.Unary(where, operator, self._primary()))
-        return n.Field(where, self._primary())
+            return n.Field(where, self._unary())
+        index = self._primary()
+        # Of several signs behind $$a the first ones belong to the fields within.
+        return n.Field(where, self._stepped(index) if isinstance(index, n.Field) else index)
+
+    def _stepped(self, base: n.Expr) -> n.Expr:
+        """Read ``++`` or ``--`` behind what can be assigned to."""
+        if self.kind not in ("++", "--") or not isinstance(base, n.Name | n.Index | n.Field):
+            return base
+        stepped = n.Step(self.where(), base, 1.0 if self.kind == "++" else -1.0, False)
+        self.advance()
+        return stepped
 
     def variable(self) -> n.Name | n.Index:
         """Read a name and its subscripts."""
@@ -337,8 +344,6 @@ class ExpressionParser:
             items = items[0].items
         redirection, target = "", None
         if self.kind in (">", ">>", "|", "|&"):
-            if self.kind == "|&":
-                raise AwkError("the two-way pipe `|&' is not supported", self.where())
             redirection = self.kind
             self.advance()
             target = self.concatenation()

@@ -14,7 +14,10 @@ _FLOATS = b"eEfFgGaA"
 
 
 class Directive:
-    """One conversion. ``width`` and ``precision``: -1 absent, -2 the next argument; ``argument`` counts from 1 (``2$``)."""
+    """One conversion. ``argument`` counts from 1 (``2$``), 0 is the next one.
+
+    ``width`` and ``precision``: -1 absent, -2 the next argument, less than that an argument of its own: -2 - number.
+    """
 
     __slots__ = ("argument", "conversion", "flags", "place", "precision", "width")
 
@@ -60,6 +63,14 @@ def parse_format(text: bytes) -> tuple[bytes | Directive, ...]:
     return tuple(parts)
 
 
+def _size(text: bytes, at: int) -> tuple[int, int]:
+    """Read a width: a number, ``*`` or ``*2$``."""
+    if text[at : at + 1] != b"*":
+        return _number(text, at)
+    argument, after = _number(text, at + 1)
+    return (-2 - argument, after + 1) if argument > 0 and text[after : after + 1] == b"$" else (-2, at + 1)
+
+
 def _directive(text: bytes, start: int) -> tuple[bytes | Directive, int]:
     at = start + 1
     argument, after = _number(text, at)
@@ -71,10 +82,10 @@ def _directive(text: bytes, start: int) -> tuple[bytes | Directive, int]:
     while at < len(text) and text[at] in _FLAGS:
         at += 1
     flags = text[begin:at]
-    width, at = (-2, at + 1) if text[at : at + 1] == b"*" else _number(text, at)
+    width, at = _size(text, at)
     precision = -1
     if text[at : at + 1] == b".":
-        precision, at = (-2, at + 2) if text[at + 1 : at + 2] == b"*" else _number(text, at + 1)
+        precision, at = _size(text, at + 1)
         precision = 0 if precision == -1 else precision
     while at < len(text) and text[at] in _MODIFIERS:
         if text[at + 1 : at + 2] not in (b"d", b"i", b"o", b"u", b"x", b"X", b"l", b"h", b"e", b"f", b"g", b"s", b"c"):
@@ -117,7 +128,7 @@ class Formatter:
             return self.number(value, self.convfmt)
         if kind is StrNum:
             return value.text  # type: ignore[no-any-return]
-        if kind is Array:
+        if isinstance(value, Array):
             raise misused(value)
         return getattr(value, "text", b"")
 
@@ -130,12 +141,13 @@ class Formatter:
                 out.append(part)
                 continue
             width, precision, flags = part.width, part.precision, part.flags
-            if width == -2:
-                width, at = to_integer(self._argument(text, values, at, part)), at + 1
+            if width <= -2:
+                width, at = self._sized(text, values, at, part, width)
                 if width < 0:
                     width, flags = -width, flags + b"-"
-            if precision == -2:
-                precision, at = max(-1, to_integer(self._argument(text, values, at, part))), at + 1
+            if precision <= -2:
+                precision, at = self._sized(text, values, at, part, precision)
+                precision = max(-1, precision)
             if part.argument:
                 value = self._argument(text, values, part.argument - 1, part)
             else:
@@ -149,6 +161,12 @@ class Formatter:
         if size > LARGE:
             self.gauge.made(size)
         return b"".join(out)
+
+    def _sized(self, text: bytes, values: list[Value], at: int, part: Directive, size: int) -> tuple[int, int]:
+        """Return the width that an argument gives, and which is the next one."""
+        if size < -2:
+            return to_integer(self._argument(text, values, -3 - size, part)), at
+        return to_integer(self._argument(text, values, at, part)), at + 1
 
     @staticmethod
     def _argument(text: bytes, values: list[Value], at: int, part: Directive) -> Value:

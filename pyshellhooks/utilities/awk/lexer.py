@@ -24,6 +24,9 @@ BUILTINS: dict[str, tuple[int, int]] = {
     **{name: (2, 3) for name in ("sub", "gsub", "match", "substr")},
     **{name: (2, 4) for name in ("split", "patsplit")},
     **{name: (2, 2) for name in ("atan2", "index", "lshift", "rshift")},
+    "bindtextdomain": (1, 2),
+    "dcgettext": (1, 3),
+    "dcngettext": (3, 5),
     "close": (1, 2),
     "fflush": (0, 1),
     "gensub": (3, 4),
@@ -100,7 +103,7 @@ class Source:
         texts: list[str] = []
         for text, name in fragments:
             self._starts.append((lines, name))
-            texts.append(text)
+            texts.append(text.replace("\\\r\n", "\\\n"))  # a line that goes on, written on Windows
             lines += text.count("\n") + 1
         self.text = "\n".join(texts)
 
@@ -116,7 +119,7 @@ class Source:
 class Lexer:
     """One token at a time. ``kind`` is the token itself, or ``number string name call builtin newline end``."""
 
-    __slots__ = ("at", "end", "kind", "line", "source", "start", "text", "value", "warnings")
+    __slots__ = ("_escapes", "at", "end", "kind", "line", "source", "start", "text", "value", "warnings")
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -128,6 +131,7 @@ class Lexer:
         self.kind = ""
         self.value: str | bytes | float = ""
         self.warnings: list[str] = []
+        self._escapes: list[str] = []  # what was warned of: each once
 
     def where(self) -> str:
         """Name the token's line."""
@@ -198,9 +202,6 @@ class Lexer:
             elif char == "\\" and text.startswith("\n", self.at + 1):
                 self.at += 2
                 self.line += 1
-            elif char == "\\" and text.startswith("\r\n", self.at + 1):
-                self.at += 3
-                self.line += 1
             else:
                 return
 
@@ -211,7 +212,9 @@ class Lexer:
         word = text[self.at : at]
         self.at = at
         self.value = word
-        if word in KEYWORDS:
+        if word == "_" and text.startswith('"', at):
+            self._string()  # one that could be translated (gawk manual 13.4.1)
+        elif word in KEYWORDS:
             self.kind = "function" if word == "func" else word
         elif word in BUILTINS:
             self.kind = "builtin"
@@ -239,10 +242,10 @@ class Lexer:
                 break
             at += 2 if text[at] == "\\" else 1
         body = text[self.at + 1 : at]
-        warnings: list[str] = []
+        known = len(self._escapes)
         self.kind = "string"
-        self.value = unescape(body, warnings)
-        self.warnings += [f"{self.where()}: warning: {message}" for message in warnings]
+        self.value = unescape(body, self._escapes)
+        self.warnings += [f"{self.where()}: warning: {message}" for message in self._escapes[known:]]
         self.line += body.count("\n")
         self.at = at + 1
 

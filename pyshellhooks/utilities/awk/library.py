@@ -8,12 +8,14 @@ from collections.abc import Callable
 from . import nodes as n
 from .channels import status_of
 from .evaluation import Frame, Getter
+from .formatting import to_integer
 from .number_functions import BITS, NumberFunctions
 from .ordering import Compare, sort_into
 from .runtime import DATE_FORMAT
 from .values import UNSET, Array, AwkError, NoField, StrNum, TypedRegex, Value
 
 _TEXTS = frozenset(("gensub", "sprintf", "strftime", "substr", "tolower", "toupper", "typeof"))
+_TEXTS |= {"bindtextdomain", "dcgettext", "dcngettext"}
 
 
 class Library(NumberFunctions):
@@ -40,25 +42,50 @@ class Library(NumberFunctions):
 
     def _sorting(self, node: n.Builtin, indexes: bool) -> Getter:
         source = self.array_argument(node, 0)
-        target = self.array_argument(node, 1) if len(node.arguments) > 1 else source
+        if len(node.arguments) > 1:
+            target = self.filled_array(node, 1)
+        else:
+            target = self.filled_array(node, 0, "first argument cannot be %s without a second argument")
         how = self.text(node.arguments[2]) if len(node.arguments) > 2 else (lambda f: b"")
         runtime = self.runtime
         return lambda f: sort_into(runtime, source(f), target(f), how(f), indexes, self.compare_function)
 
     def _do_isarray(self, node: n.Builtin) -> Getter:
         raw = self.raw(node.arguments[0])
-        return lambda f: 1.0 if raw(f).__class__ is Array else 0.0
+        return lambda f: 1.0 if isinstance(raw(f), Array) else 0.0
 
     def _do_typeof(self, node: n.Builtin) -> Getter:
         argument = node.arguments[0]
         raw = self.raw(argument)
-        names = {float: b"number", bytes: b"string", StrNum: b"strnum", TypedRegex: b"regexp", Array: b"array"}
-        names[NoField] = b"unassigned"
-        return lambda f: names.get(raw(f).__class__, b"untyped")
+        names = {float: b"number", bytes: b"string", StrNum: b"strnum", TypedRegex: b"regexp", NoField: b"unassigned"}
+
+        def typeof(f: Frame) -> bytes:
+            found = raw(f)
+            return b"array" if isinstance(found, Array) else names.get(found.__class__, b"untyped")
+
+        return typeof
 
     def _do_mkbool(self, node: n.Builtin) -> Getter:
         test = self.test(node.arguments[0])
         return lambda f: 1.0 if test(f) else 0.0
+
+    # Translations: there are none
+
+    def _do_dcgettext(self, node: n.Builtin) -> Getter:
+        texts = [self.text(argument) for argument in node.arguments]
+        return lambda f: [text(f) for text in texts][0]
+
+    _do_bindtextdomain = _do_dcgettext
+
+    def _do_dcngettext(self, node: n.Builtin) -> Getter:
+        one, many, count = self.text(node.arguments[0]), self.text(node.arguments[1]), self.number(node.arguments[2])
+        rest = [self.text(argument) for argument in node.arguments[3:]]
+
+        def plural(f: Frame) -> bytes:
+            texts, number, _ = (one(f), many(f)), count(f), [text(f) for text in rest]
+            return texts[to_integer(number) != 1]
+
+        return plural
 
     # Time, files and commands
 
@@ -97,14 +124,30 @@ class Library(NumberFunctions):
 
     def _do_close(self, node: n.Builtin) -> Getter:
         name, runtime = self.text(node.arguments[0]), self.runtime
-        return lambda f: runtime.channels.close(name(f))
+        if len(node.arguments) == 1:
+            return lambda f: runtime.channels.close(name(f))
+        end = self.text(node.arguments[1])
+
+        def close_end(f: Frame) -> float:
+            wanted, which = name(f), end(f).decode("utf-8", "replace").lower()
+            if which not in ("to", "from"):
+                raise AwkError("close: second argument must be `to' or `from'")
+            return runtime.channels.close(wanted, which)
+
+        return close_end
 
     def _do_fflush(self, node: n.Builtin) -> Getter:
-        runtime = self.runtime
-        if not node.arguments:
-            return lambda f: runtime.channels.flush()
-        name = self.text(node.arguments[0])
-        return lambda f: runtime.channels.flush(name(f) or None)
+        runtime, where = self.runtime, node.where
+        name = self.text(node.arguments[0]) if node.arguments else (lambda f: b"")
+
+        def flush(f: Frame) -> float:
+            wanted = name(f)
+            problem = runtime.channels.flush(wanted) if wanted else runtime.channels.flush_all()
+            if problem:
+                self.warn(where, problem)
+            return -1.0 if problem else 0.0
+
+        return flush
 
     def _do_system(self, node: n.Builtin) -> Getter:
         command, runtime = self.text(node.arguments[0]), self.runtime

@@ -198,7 +198,7 @@ class Builtin(Node):
 
 
 class Getline(Node):
-    """``kind``: empty (the input), ``<`` (a file) or ``|`` (a command)."""
+    """``kind``: empty (the input), ``<`` (a file), ``|`` (a command) or ``|&`` (one that is written to as well)."""
 
     __slots__ = ("kind", "source", "target")
 
@@ -230,7 +230,7 @@ class Simple(Node):
 
 
 class Print(Node):
-    """``print`` and ``printf``; ``redirection``: empty, ``>``, ``>>`` or ``|``."""
+    """``print`` and ``printf``; ``redirection``: empty, ``>``, ``>>``, ``|`` or ``|&``."""
 
     __slots__ = ("arguments", "formatted", "redirection", "target")
 

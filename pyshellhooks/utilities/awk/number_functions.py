@@ -104,7 +104,7 @@ class NumberFunctions(TextFunctions):
             result = int(values[0])
             for value in values[1:]:
                 result = operate(result, int(value))
-            return float(result % _MANTISSA if result >= _MANTISSA else result)
+            return _held(result)
 
         return compute
 
@@ -115,7 +115,7 @@ class NumberFunctions(TextFunctions):
             value = number(f)
             if value < 0 or value - value != 0.0:
                 raise AwkError(f"compl({value:f}): negative value is not allowed", where)
-            return float((_MANTISSA - 1) & ~int(value))
+            return _held(~int(value))
 
         return complement
 
@@ -151,6 +151,14 @@ class NumberFunctions(TextFunctions):
             return before
 
         return srand
+
+
+def _held(bits: int) -> float:
+    """Return what a double holds of 64 bits: the lowest 53 from the last that is set on (gawk)."""
+    bits &= (1 << 64) - 1
+    if bits >= _MANTISSA:
+        bits &= (_MANTISSA - 1) * (bits & -bits)
+    return float(bits)
 
 
 def _based(text: bytes) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from math import fmod, inf, isinf, nan
+from math import copysign, fmod, inf, isinf, nan
 from typing import Any
 
 from .runtime import Runtime
@@ -27,7 +27,7 @@ def power(base: float, exponent: float) -> float:
     except OverflowError:
         return -inf if base < 0 and fmod(exponent, 2.0) else inf
     except ZeroDivisionError:
-        return inf
+        return -inf if copysign(1.0, base) < 0 and abs(fmod(exponent, 2.0)) == 1.0 else inf
     return -nan if isinstance(result, complex) else float(result)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from ...command import Call, reason
@@ -13,10 +14,12 @@ from .analysis import Usage
 from .calls import EXIT, NEXT, NEXT_FILE, JumpError
 from .channels import Channels
 from .frames import roomy
+from .inplace import InPlace
 from .lexer import unescape
 from .reader import Reader
 from .runtime import Runtime
 from .statements import Statements, located
+from .symbols import provide
 from .values import UNSET, Array, AwkError, from_input, to_number
 
 Run = Callable[[Any], Any]
@@ -33,7 +36,7 @@ def assignment(text: str) -> tuple[str, str] | None:
 class Execution:
     """One run of a program over its operands."""
 
-    def __init__(self, call: Call, program: n.Program, operands: list[str]) -> None:
+    def __init__(self, call: Call, program: n.Program, operands: list[str], in_place: bool = False) -> None:
         self._call = call
         self._program = program
         runtime = self.runtime = Runtime(call)
@@ -50,6 +53,7 @@ class Execution:
         self._named = False  # an operand was a file
         self._reader: Reader | None = None
         self._over = False
+        self._in_place = InPlace(runtime) if in_place else None
         self._files: dict[str, list[Run]] = {"BEGINFILE": [], "ENDFILE": []}
 
     def set_variable(self, name: str, text: str, where: str = "") -> None:
@@ -66,7 +70,7 @@ class Execution:
         """Compile and run; give the status."""
         runtime = self.runtime
         try:
-            roomy(self._run)
+            roomy(self._run_whole)
         except BrokenPipeError:
             runtime.channels.abandon()
             raise
@@ -89,6 +93,8 @@ class Execution:
         self._close_reader()
         if abandoned:
             self._call.out.flush()
+            with suppress(OSError):
+                self.runtime.channels.close_outputs()
             self.runtime.channels.abandon()
         else:
             try:
@@ -96,7 +102,7 @@ class Execution:
             except BrokenPipeError:
                 raise
             except OSError as error:  # a failure where there is no other (gawk)
-                self._call.error(f"close of standard output failed: {reason(error)}")
+                self._call.error(f"warning: error writing standard output: {reason(error)}")
                 self.runtime.exit_status = self.runtime.exit_status or 1
             self.runtime.channels.close_all()
 
@@ -105,10 +111,18 @@ class Execution:
         if reader is not None:
             reader.close()
 
+    def _run_whole(self) -> None:
+        try:
+            self._run()
+        finally:
+            if self._in_place is not None:
+                self._in_place.abandon()  # what an error left; a file that is done is
+
     def _run(self) -> None:
         usage = Usage(self._program)
         self.runtime.environ_used = "ENVIRON" in usage.names
         self.runtime.split_only(usage.fields)
+        provide(self.runtime, self._program, usage)
         compiler = self._compiler = Statements(self.runtime, self._program, usage)
         compiler.rule = ""
         compiler.function_bodies()
@@ -124,6 +138,8 @@ class Execution:
         left = self._run_all(begin, "BEGIN") == EXIT
         if not left and (records or end or self._files["BEGINFILE"] or self._files["ENDFILE"]):
             left = self._run_records(records) == EXIT
+        if self._in_place is not None:
+            self._in_place.finish()
         if end:
             # exit in BEGIN or a rule goes on with END; in END it ends.
             self._run_all(end, "END")
@@ -243,7 +259,7 @@ class Execution:
         if reason(error) == "Is a directory":
             self._call.error(f"warning: command line argument `{name}' is a directory: skipped")
             return
-        raise AwkError(f"error reading input file `{name}': {reason(error)}")
+        raise AwkError(f"error reading input file `{name}': {reason(error)}", self._place())
 
     def _end_file(self) -> int:
         if self._reader is None:
@@ -260,7 +276,7 @@ class Execution:
                 if self._named:
                     return False
                 self._named = True
-                return self._open("-")
+                return self._open("-", 0)
             key = b"%d" % self._operand
             self._operand += 1
             value = arguments.get(key, UNSET)
@@ -274,22 +290,28 @@ class Execution:
             if self._permitted is not None and operand not in self._permitted:
                 raise AwkError(f"cannot add a new file ({operand}) to ARGV in sandbox mode", self._place())
             self._named = True
-            if self._open(operand):
+            if self._open(operand, self._operand - 1):
                 return True
 
-    def _open(self, name: str) -> bool:
-        """Begin a file; False where there is nothing to read in it."""
+    def _open(self, name: str, place: int) -> bool:
+        """Begin a file, which stands at a place in ARGV; False where there is nothing to read in it."""
         runtime = self.runtime
         runtime.assign("FILENAME", encode(name))
+        runtime.assign("ARGIND", float(place))
         runtime.fnr = 0.0
         problem: OSError | None = None
         try:
             stream = self._call.stdin.retain() if name in ("-", "/dev/stdin") else self._call.open(name)
-            self._reader = Reader(runtime, stream)
+            self._reader = Reader(runtime, stream, encode(name))
         except OSError as error:
             problem = error
+        if self._in_place is not None:
+            self._in_place.begin(name)
         if self._files["BEGINFILE"]:
-            runtime.assign("ERRNO", b"" if problem is None else reason(problem).encode())
+            if problem is None:
+                runtime.set_errno(b"", 0)
+            else:
+                runtime.failed(problem)
             code = self._run_all(self._files["BEGINFILE"], "BEGINFILE")
             if code == EXIT:
                 self._leave()
@@ -304,4 +326,6 @@ class Execution:
         raise AwkError(f"cannot open file `{name}' for reading: {reason(problem)}", self._place())
 
     def _place(self) -> str:
-        return self._program.rules[-1].where if self._program.rules else ""
+        """Return where the program was last: nowhere before its first rule has run."""
+        kinds = ("",) if self.runtime.nr else ("BEGIN", "BEGINFILE")
+        return next((rule.where for rule in reversed(self._program.rules) if rule.kind in kinds), "")

@@ -20,10 +20,11 @@ class Reader:
     With a single character as RS a block is cut at once, and what is left is put together again when RS changes.
     """
 
-    __slots__ = ("_at", "_ended", "_rest", "_runtime", "cut_at", "queue", "stream")
+    __slots__ = ("_at", "_ended", "_name", "_rest", "_runtime", "cut_at", "queue", "stream")
 
-    def __init__(self, runtime: Runtime, stream: Stream) -> None:
+    def __init__(self, runtime: Runtime, stream: Stream, name: bytes) -> None:
         self._runtime = runtime
+        self._name = name
         self.stream = stream
         self.queue: list[bytes] = []  # records that are there in full, the next one last
         self._rest = b""
@@ -62,6 +63,11 @@ class Reader:
             return False
         runtime = self._runtime
         runtime.call.check()
+        try:
+            runtime.await_input(self.stream, self._name)
+        except TimeoutError:
+            self._ended = not runtime.may_retry(self._name)
+            raise
         # What has no end yet is copied for each block: larger ones keep that linear.
         chunk = self.stream.read(max(_BLOCK, min(len(self._rest), runtime.call.limits.string)))
         if not chunk:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ...command import Call
+from ...cancel import CancelScope
+from ...command import Call, reason
 from ...errors import Stop
 from ...pattern.charclass import is_utf8
+from ...streams.base import Stream
+from ...streams.pipe import PipeReader
 from ...text import decode, encode
 from ..support.gauge import Gauge
 from .formatting import Formatter, to_integer
@@ -32,6 +36,7 @@ _DEFAULTS: dict[str, bytes] = {
     "FIELDWIDTHS": b"",
     "FILENAME": b"",
     "ERRNO": b"",
+    "ROUNDMODE": b"N",
     "RT": b"",
 }
 _COUNTS = {
@@ -43,6 +48,8 @@ _COUNTS = {
     "RLENGTH": -1.0,
     "BINMODE": 0.0,
     "LINT": 0.0,
+    "ARGIND": 0.0,
+    "PREC": 53.0,
 }
 DATE_FORMAT = b"%a %b %e %H:%M:%S %Z %Y"
 
@@ -167,6 +174,8 @@ class Runtime:
         about[b"strftime"] = DATE_FORMAT
         about[b"version"] = b"5.2.1"
         about[b"platform"] = b"posix"
+        for name in ("FUNCTAB", "SYMTAB"):
+            self.array(name)  # filled where a program names it
 
     def split_only(self, most: int | None) -> None:
         """Cut off no more fields than the program can look at (None: all)."""
@@ -188,7 +197,7 @@ class Runtime:
         """Return a global array, made if the variable is unset."""
         slot = self.slot(name)
         value = self.slots[slot]
-        if value.__class__ is Array:
+        if isinstance(value, Array):
             return value
         if value is not UNSET:
             raise AwkError(f"attempt to use scalar `{name}' as an array")
@@ -198,7 +207,7 @@ class Runtime:
     def assign(self, name: str, value: Value) -> None:
         """Give a global variable a value, and what follows from it."""
         slot = self.slot(name)
-        if self.slots[slot].__class__ is Array:
+        if isinstance(self.slots[slot], Array):
             raise misused(self.slots[slot])
         self.slots[slot] = value
         setter = self.setters.get(name)
@@ -211,6 +220,34 @@ class Runtime:
             return None
         values = self.array("ENVIRON").items()
         return {decode(name): decode(self.convert(value)) for name, value in values if value.__class__ is not Array}
+
+    # Failures
+
+    def set_errno(self, text: bytes, number: int) -> None:
+        """Set ERRNO, and the number that belongs to it."""
+        self.assign("ERRNO", text)
+        self.array("PROCINFO")[b"errno"] = float(number)
+
+    def failed(self, error: OSError) -> None:
+        """Remember a failure that the program may ask for."""
+        self.set_errno(encode(reason(error)), error.errno or 0)
+
+    def may_retry(self, name: bytes) -> bool:
+        """Say whether a program wants to go on reading after a time-out (gawk manual 4.12)."""
+        return name + self.subsep + b"RETRY" in self.array("PROCINFO")
+
+    def await_input(self, stream: Stream, name: bytes) -> None:
+        """Wait for input as long as the program says (gawk manual 4.11); OSError where nothing comes."""
+        found = self.array("PROCINFO").get(name + self.subsep + b"READ_TIMEOUT", UNSET)
+        milliseconds = 0.0 if found is UNSET else to_number(found)
+        if milliseconds <= 0 or not isinstance(stream, PipeReader) or stream.moved is not None:
+            return
+        with CancelScope(timeout=milliseconds / 1000, grace=0.0, parent=self.call.scope) as scope:
+            try:
+                stream.pipe.await_data(scope)
+            except Stop:
+                self.call.check()
+                raise TimeoutError(errno.ETIMEDOUT, "Connection timed out") from None
 
     # Special variables
 

@@ -38,13 +38,14 @@ class AwkFlags(Flags):
 class Sources:
     """Gathers fragments: texts with the names that messages give them."""
 
-    __slots__ = ("_call", "_included", "_programs", "fragments")
+    __slots__ = ("_call", "_included", "_programs", "fragments", "in_place")
 
     def __init__(self, call: Call) -> None:
         self._call = call
         self._included: set[str] = set()
         self._programs: set[str] = set()
         self.fragments: list[tuple[str, str]] = []
+        self.in_place = False  # gawk's extension of that name is included
 
     def add(self, text: str, name: str = _COMMAND_LINE) -> None:
         """Add a text and, in their places, the files that it includes."""
@@ -90,7 +91,10 @@ class Sources:
                 problem = problem or error
         assert problem is not None
         if name in ("inplace", "inplace.awk"):
-            raise AwkError("the extension `inplace' is not supported", where)
+            if self._call.opts.sandbox:
+                raise AwkError("extensions are not allowed in sandbox mode", where)
+            self.in_place = True
+            return name, ""
         text = f"cannot open source file `{name}' for reading: {reason(problem)}"
         raise AwkError(text, where, "error" if where else "fatal")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...command import reason
 from . import nodes as n
 from .calls import BREAK, CONTINUE, EXIT, JUMPS, RETURN, Calls, Frame
 from .formatting import to_integer
@@ -174,9 +175,13 @@ class Statements(Calls):
             target = name(f)
             try:
                 runtime.channels.output(target, operator).write(data)
-            except BrokenPipeError:
+            except OSError as error:
+                if runtime.channels.may_fail(target):
+                    runtime.failed(error)
+                    return
                 text = target.decode("utf-8", "replace")
-                raise AwkError(f'{shown} to "{text}" failed: Broken pipe', where) from None
+                why = "reason unknown" if operator == "|&" else reason(error)
+                raise AwkError(f'{shown} to "{text}" failed: {why}', where) from None
 
         return located(where, redirected)
 

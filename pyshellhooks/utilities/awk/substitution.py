@@ -182,4 +182,4 @@ def match(runtime: Runtime, pattern: bytes, subject: bytes, groups: Array | None
     return start
 
 
-__all__ = ["general", "match", "substitute", "template"]
+__all__ = ["Template", "general", "match", "substitute", "template"]

@@ -40,7 +40,7 @@ class Targets:
         if isinstance(node, n.Name) and node.name not in self.parameters and self.usage.is_only_array(node.name):
             held = self.runtime.slots[self.runtime.slot(node.name)]
             # With -v it may be a scalar after all; who uses it says so.
-            return self.runtime.array(node.name) if held is UNSET or held.__class__ is Array else None
+            return self.runtime.array(node.name) if held is UNSET or isinstance(held, Array) else None
         return None
 
     def array_argument(self, node: n.Builtin, at: int) -> Callable[[Frame], Array]:
@@ -55,11 +55,26 @@ class Targets:
 
         def checked(f: Frame) -> Array:
             found = given(f)
-            if found.__class__ is Array:
+            if isinstance(found, Array):
                 return found
             raise AwkError(text, where)
 
         return checked
+
+    def filled_array(self, node: n.Builtin, at: int, text: str = "") -> Callable[[Frame], Array]:
+        """Return the closure for an argument that gets new elements: none of gawk's own tables."""
+        given, argument = self.array_argument(node, at), node.arguments[at]
+        if self.constant_array(argument).__class__ is Array:
+            return given
+        ordinal = _ORDINALS[at]
+
+        def filled(f: Frame) -> Array:
+            found = given(f)
+            if found.__class__ is Array:
+                return found
+            raise AwkError(f"{node.name}: {text or f'cannot use %s as {ordinal} argument'}" % found.name)
+
+        return filled
 
     def array_or_value(self, node: n.Name | n.Index) -> Getter:
         """Return the closure for what a name or element is; what has no value yet becomes an array."""
@@ -98,7 +113,7 @@ class Targets:
 
         def parameter(f: Frame) -> Array:
             found = f[place]
-            if found.__class__ is Array:
+            if isinstance(found, Array):
                 return found
             if found is not UNSET:
                 raise AwkError(f"attempt to use scalar parameter `{name}' as an array")
@@ -126,9 +141,7 @@ class Targets:
             raise AwkError(text, node.where, "error") from None
 
     def fixed_regex(self, node: n.Expr) -> Regex | None:
-        """Return the compiled expression, where nothing can change it."""
-        while isinstance(node, n.Group):
-            node = node.inner
+        """Return the compiled expression, where nothing can change it. In parentheses it is a value, 0 or 1 (gawk)."""
         if isinstance(node, n.Regex):
             regex = self.constant_regex(node)
             return None if "IGNORECASE" in self.usage.names else regex
@@ -136,18 +149,13 @@ class Targets:
 
     def fixed_literal(self, node: n.Expr) -> bytes | None:
         """Return the bytes that such an expression stands for, where it is plain text."""
-        while isinstance(node, n.Group):
-            node = node.inner
         return self.runtime.regexes.literal(node.text) if isinstance(node, n.Regex) else None
 
     def pattern_of(self, node: n.Expr) -> Callable[[Frame], bytes]:
         """Return the closure for the text of an expression, literal or computed."""
-        inner = node
-        while isinstance(inner, n.Group):
-            inner = inner.inner
-        if isinstance(inner, n.Regex):
-            self.constant_regex(inner)
-            text = inner.text
+        if isinstance(node, n.Regex):
+            self.constant_regex(node)
+            text = node.text
             return lambda f: text
         return self.text(node)
 
@@ -201,7 +209,7 @@ class Targets:
             parameter = at
 
             def put_parameter(f: Frame, place: Any, value: Value) -> None:
-                if f[parameter].__class__ is Array:
+                if isinstance(f[parameter], Array):
                     read(f)
                 f[parameter] = value
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...pattern.engines import Regex
 from ...text import paced
 from . import nodes as n
 from .evaluation import Evaluation, Frame, Getter
 from .splitting import blank_separators
-from .substitution import general, match, substitute, template
+from .substitution import Template, general, match, substitute, template
 from .values import Array, AwkError, from_input
 
 
@@ -38,7 +39,7 @@ class TextFunctions(Evaluation):
 
             def either(f: Frame) -> float:
                 found = raw(f)
-                return float(len(found)) if found.__class__ is Array else length(convert(found))
+                return float(len(found)) if isinstance(found, Array) else length(convert(found))
 
             return either
         text = self.text(inner)
@@ -79,6 +80,8 @@ class TextFunctions(Evaluation):
         return substr
 
     def _do_index(self, node: n.Builtin) -> Getter:
+        if isinstance(node.arguments[1], n.Regex):
+            raise AwkError("index: regexp constant as second argument is not allowed", node.where)
         text, wanted = self.text(node.arguments[0]), self.text(node.arguments[1])
         runtime = self.runtime
 
@@ -128,7 +131,8 @@ class TextFunctions(Evaluation):
         return self._substituting(node, True)
 
     def _substituting(self, node: n.Builtin, every: bool) -> Getter:
-        replace, runtime = self._replacing(node, every), self.runtime
+        """Compile ``sub`` and ``gsub``: the target is looked at when the other arguments have been computed."""
+        prepare, runtime = self._replacing(node), self.runtime
         target: n.Expr = n.Field(node.where, n.Number(node.where, 0.0))
         if len(node.arguments) > 2:
             target = node.arguments[2]
@@ -138,8 +142,9 @@ class TextFunctions(Evaluation):
             index = self.integer(target.index)
 
             def in_field(f: Frame) -> float:
+                regex, parts, plain = prepare(f)
                 at = index(f)
-                text, count = replace(f, runtime.field_text(at))
+                text, count = substitute(runtime, regex, parts, runtime.field_text(at), every=every, plain=plain)
                 if count:
                     runtime.set_field(at, text)
                 return float(count)
@@ -147,33 +152,39 @@ class TextFunctions(Evaluation):
             return in_field
         if not isinstance(target, n.Name | n.Index):
             subject = self.text(target)
-            return lambda f: float(replace(f, subject(f))[1])
+
+            def in_value(f: Frame) -> float:
+                regex, parts, plain = prepare(f)
+                return float(substitute(runtime, regex, parts, subject(f), every=every, plain=plain)[1])
+
+            return in_value
         place, get, put = self.reference(target)
         convert = runtime.convert
 
         def substituting(f: Frame) -> float:
+            regex, parts, plain = prepare(f)
             found = place(f)
-            text, count = replace(f, convert(get(f, found)))
+            text, count = substitute(runtime, regex, parts, convert(get(f, found)), every=every, plain=plain)
             if count:
                 put(f, found, text)
             return float(count)
 
         return substituting
 
-    def _replacing(self, node: n.Builtin, every: bool) -> Callable[[Frame, bytes], tuple[bytes, int]]:
-        """Return what replaces in a text, and counts."""
+    def _replacing(self, node: n.Builtin) -> Callable[[Frame], tuple[Regex, Template, bytes | None]]:
+        """Return what computes the expression, the replacement, and the text that the expression stands for."""
         first, right = node.arguments[0], self.text(node.arguments[1])
-        runtime, regexes = self.runtime, self.runtime.regexes
+        regexes = self.runtime.regexes
         fixed = self.fixed_regex(first)
         if fixed is not None:
             regex, plain = fixed, self.fixed_literal(first)
-            return lambda f, text: substitute(runtime, regex, template(right(f)), text, every=every, plain=plain)
+            return lambda f: (regex, template(right(f)), plain)
         pattern = self.pattern_of(first)
 
-        def computed(f: Frame, text: bytes) -> tuple[bytes, int]:
+        def computed(f: Frame) -> tuple[Regex, Template, bytes | None]:
             wanted = pattern(f)
             parts = template(right(f))
-            return substitute(runtime, regexes.get(wanted), parts, text, every=every, plain=regexes.literal(wanted))
+            return regexes.get(wanted), parts, regexes.literal(wanted)
 
         return computed
 
@@ -190,7 +201,7 @@ class TextFunctions(Evaluation):
 
     def _do_match(self, node: n.Builtin) -> Getter:
         subject, pattern = self.text(node.arguments[0]), self.pattern_of(node.arguments[1])
-        groups = self.array_argument(node, 2) if len(node.arguments) > 2 else None
+        groups = self.filled_array(node, 2) if len(node.arguments) > 2 else None
         runtime = self.runtime
         if groups is None:
             return lambda f: match(runtime, pattern(f), subject(f), None)
@@ -198,8 +209,8 @@ class TextFunctions(Evaluation):
         return lambda f: match(runtime, pattern(f), subject(f), held(f))
 
     def _do_split(self, node: n.Builtin) -> Getter:
-        subject, array = self.text(node.arguments[0]), self.array_argument(node, 1)
-        separators = self.array_argument(node, 3) if len(node.arguments) > 3 else None
+        subject, array = self.text(node.arguments[0]), self.filled_array(node, 1)
+        separators = self.filled_array(node, 3) if len(node.arguments) > 3 else None
         runtime = self.runtime
         pieces = self._splitter(node.arguments[2] if len(node.arguments) > 2 else None)
 
@@ -209,7 +220,8 @@ class TextFunctions(Evaluation):
                 held = separators(f)
                 held.clear()
                 for number, text in enumerate(paced(between), first):
-                    held[b"%d" % number] = text
+                    if text or first:  # before the first word and behind the last there may be nothing
+                        held[b"%d" % number] = text
             return self._fill(array(f), found)
 
         self._check_distinct(node, runtime.call.name)
@@ -225,8 +237,6 @@ class TextFunctions(Evaluation):
     def _splitter(self, node: n.Expr | None) -> Callable[[Frame, bytes, bool], tuple[list[bytes], list[bytes], int]]:
         """Return what splits for ``split``: pieces, what is between them if wanted, and the number of the first such."""
         runtime, splitting = self.runtime, self.runtime.splitting
-        while isinstance(node, n.Group):
-            node = node.inner
         literal = not isinstance(node, n.Regex)
         pattern = None if node is None else self.pattern_of(node)
 
@@ -241,7 +251,8 @@ class TextFunctions(Evaluation):
                 found = text.split(separator) if text else []
                 return found, [separator] * (len(found) - 1), 1
             if not separator:
-                return splitting.characters(text), [], 1
+                found = splitting.characters(text)
+                return found, [b""] * (len(found) - 1), 1
             found, between = splitting.pieces(separator, text)
             return found, between, 1
 
@@ -257,13 +268,13 @@ class TextFunctions(Evaluation):
         return float(len(pieces))
 
     def _do_patsplit(self, node: n.Builtin) -> Getter:
-        subject, array = self.text(node.arguments[0]), self.array_argument(node, 1)
+        subject, array = self.text(node.arguments[0]), self.filled_array(node, 1)
         runtime = self.runtime
         if len(node.arguments) > 2:
             pattern = self.pattern_of(node.arguments[2])
         else:
             pattern = self.text(n.Name(node.where, "FPAT"))
-        separators = self.array_argument(node, 3) if len(node.arguments) > 3 else None
+        separators = self.filled_array(node, 3) if len(node.arguments) > 3 else None
         self._check_distinct(node, runtime.call.name)
         where = node.where
 

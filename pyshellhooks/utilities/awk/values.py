@@ -168,7 +168,7 @@ def to_number(value: Value) -> float:
         return parse_number(value)
     if kind is StrNum:
         return value.number  # type: ignore[no-any-return]
-    if kind is Array:
+    if isinstance(value, Array):
         raise misused(value)
     if kind is TypedRegex:
         return parse_number(value.text)
