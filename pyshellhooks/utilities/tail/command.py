@@ -161,7 +161,12 @@ _STATS = Count("maximum number of unchanged stats between opens")
                 "-n", "--lines", value="[+]NUM", kind=LINES, help="output the last NUM lines; with '+', from line NUM"
             ),
             Flag("--max-unchanged-stats", value="N", kind=_STATS, help="(checked)"),
-            Flag("--pid", value="PID", kind=Count("PID", most=2**31 - 1), help="with -f: end when process PID of this run is gone"),
+            Flag(
+                "--pid",
+                value="PID",
+                kind=Count("PID", most=2**31 - 1),
+                help="with -f: end when process PID of this run is gone",
+            ),
             Flag("--retry", help="with -f: wait for files that are not there"),
             Flag("-q", "--quiet", "--silent", help="never output headers giving file names"),
             Flag("-s", "--sleep-interval", value="N", kind=_interval, help="(checked: files are looked at often)"),
