@@ -1,6 +1,6 @@
 """diff: compare files line by line (POSIX XCU diff; GNU diffutils 3.8).
 
-Left out, and refused by name: side by side (-y), -D, -f, -l, the line and group formats.
+``-l`` needs ``pr`` on the run's PATH, as GNU's does.
 """
 
 from __future__ import annotations
@@ -8,11 +8,13 @@ from __future__ import annotations
 from ...command import Call, Flag, utility
 from ..support.kinds import Loose
 from .flags import DiffFlags
+from .options import STYLES, format_text, only_one, only_one_number
 
 _MOST = 2**60
 _CONTEXT = Loose("invalid context length '{text}'", most=_MOST, endless=True)
 _HORIZON = Loose("invalid horizon length '{text}'", most=_MOST, endless=True)
-_TABSIZE = Loose("invalid tabsize '{text}'", 1, _MOST, endless=True)
+_TABSIZE = only_one_number("tabsize", Loose("invalid tabsize '{text}'", 1, _MOST, endless=True))
+_WIDTH = only_one_number("width", Loose("invalid width '{text}'", 1, _MOST, endless=True))
 
 _FLAGS = DiffFlags(
     "diff",
@@ -27,11 +29,33 @@ _FLAGS = DiffFlags(
         Flag("-U", value="NUM", kind=_CONTEXT, dest="unified", help="output NUM lines of unified context"),
         Flag("--unified", value="NUM", optional=True, kind=_CONTEXT, help="likewise; 3 if not given"),
         Flag("-e", "--ed", help="output an ed script"),
+        Flag("-f", "--forward-ed", help="output commands of ed's in the order of the file; no ed can read them"),
         Flag("-n", "--rcs", help="output an RCS format diff"),
+        Flag("-y", "--side-by-side", help="output in two columns"),
+        Flag("-W", "--width", value="NUM", kind=_WIDTH, help="output at most NUM (default 130) print columns"),
+        Flag("--left-column", help="with -y: of common lines only the left column"),
+        Flag("--suppress-common-lines", help="with -y: do not output common lines"),
+        Flag("--sdiff-merge-assist", help="with -y: say how many lines each part has, as sdiff wants it"),
         Flag("-p", "--show-c-function", help="show which C function each change is in"),
         Flag("-F", "--show-function-line", value="RE", help="show the most recent line matching RE"),
         Flag("-L", "--label", value="LABEL", dest="label", help="use LABEL instead of file name and timestamp"),
         Flag("-t", "--expand-tabs", help="expand tabs to spaces in output"),
+        Flag(
+            "-D",
+            "--ifdef",
+            value="NAME",
+            kind=format_text,
+            help="output both files, with '#ifdef NAME' where they differ",
+        ),
+        Flag("--old-group-format", value="FORMAT", kind=format_text, help="format groups of lines of the first file"),
+        Flag("--new-group-format", value="FORMAT", kind=format_text, help="format groups of lines of the second file"),
+        Flag("--unchanged-group-format", value="FORMAT", kind=format_text, help="format groups of common lines"),
+        Flag("--changed-group-format", value="FORMAT", kind=format_text, help="format groups of changed lines"),
+        Flag("--old-line-format", value="FORMAT", kind=format_text, help="format lines of the first file"),
+        Flag("--new-line-format", value="FORMAT", kind=format_text, help="format lines of the second file"),
+        Flag("--unchanged-line-format", value="FORMAT", kind=format_text, help="format common lines"),
+        Flag("--line-format", value="FORMAT", kind=format_text, help="format all lines"),
+        Flag("-l", "--paginate", help="pass output through pr, with a header"),
         Flag("-T", "--initial-tab", help="make tabs line up by prepending a tab"),
         Flag("--tabsize", value="NUM", kind=_TABSIZE, help="tab stops every NUM (default 8) print columns"),
         Flag("--suppress-blank-empty", help="suppress space or tab before empty output lines"),
@@ -41,9 +65,27 @@ _FLAGS = DiffFlags(
         Flag("-P", "--unidirectional-new-file", help="treat absent first files as empty"),
         Flag("-x", "--exclude", value="PAT", help="exclude files that match PAT"),
         Flag("-X", "--exclude-from", value="FILE", help="exclude files that match any pattern in FILE"),
-        Flag("-S", "--starting-file", value="FILE", help="start with FILE when comparing directories"),
-        Flag("--from-file", value="FILE1", help="compare FILE1 to all operands; FILE1 can be a directory"),
-        Flag("--to-file", value="FILE2", help="compare all operands to FILE2; FILE2 can be a directory"),
+        Flag(
+            "-S",
+            "--starting-file",
+            value="FILE",
+            kind=only_one("-S"),
+            help="start with FILE when comparing directories",
+        ),
+        Flag("--ignore-file-name-case", help="ignore case when comparing file names"),
+        Flag("--no-ignore-file-name-case", help="consider case when comparing file names"),
+        Flag(
+            "--from-file",
+            value="FILE1",
+            kind=only_one("--from-file"),
+            help="compare FILE1 to all operands; FILE1 can be a directory",
+        ),
+        Flag(
+            "--to-file",
+            value="FILE2",
+            kind=only_one("--to-file"),
+            help="compare all operands to FILE2; FILE2 can be a directory",
+        ),
         Flag("-i", "--ignore-case", help="ignore case differences in file contents"),
         Flag("-E", "--ignore-tab-expansion", help="ignore changes due to tab expansion"),
         Flag("-Z", "--ignore-trailing-space", help="ignore white space at line end"),
@@ -52,14 +94,19 @@ _FLAGS = DiffFlags(
         Flag("-B", "--ignore-blank-lines", help="ignore changes where lines are all blank"),
         Flag("-I", "--ignore-matching-lines", value="RE", help="ignore changes where all lines match RE"),
         Flag("--color", value="WHEN", optional=True, help="color the output: never, always, or auto (on a terminal)"),
+        Flag("--palette", value="PALETTE", help="the colors of --color: 'rs=0:hd=1:ad=32:de=31:ln=36', no escapes"),
         Flag("-a", "--text", help="treat all files as text"),
         Flag("--strip-trailing-cr", help="strip trailing carriage return on input"),
         Flag("-d", "--minimal", help="try hard to find a smaller set of changes"),
         Flag("--horizon-lines", value="NUM", kind=_HORIZON, help="keep NUM lines of the common prefix and suffix"),
         Flag("-H", "--speed-large-files", help="(taken; GNU too finds the same or other changes, only faster)"),
+        Flag("-h", help="(taken, and ignored, as by GNU)"),
+        Flag("--binary", help="(taken: there is no other way to read a file)"),
+        Flag("--inhibit-hunk-merge", help="(taken, and ignored, as by GNU)"),
         Flag("-v", "--version", help="output version information and exit"),
     ],
-    numeric="digits",
+    styles=STYLES,
+    digits=True,
 )
 
 

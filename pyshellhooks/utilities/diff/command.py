@@ -8,17 +8,22 @@ import stat
 import time
 
 from ...command import Call
-from ...command.call import reason
 from ...errors import Stop, UsageError
 from ...text import encode
 from ...times.moments import moment, strftime
-from ..support.lines import whole
+from ..support.lines import bounded, whole
+from .columns import Columns
+from .directories import pairs
 from .flags import hinted
 from .hunks import Printer
+from .pages import Pages
 from .settings import Settings
-from .texts import Text, changes, is_binary
+from .texts import Change, Text, Write, changes, is_binary
 
 _DEEPEST = 100  # directories in each other
+_SPELT = {byte: f"\\{byte:03o}" for byte in (*range(32), *range(128, 256))}
+_SPELT |= {ord(char): f"\\{letter}" for char, letter in zip('\a\b\t\n\v\f\r"\\', 'abtnvfr"\\', strict=True)}
+_COMPARED = (stat.S_IFREG, stat.S_IFLNK)  # what of a directory's entries is compared, but for directories
 _KINDS = (
     (stat.S_ISDIR, "directory"),
     (stat.S_ISLNK, "symbolic link"),
@@ -30,22 +35,36 @@ _KINDS = (
 
 
 class Side:
-    """One file of a pair: its name, and its state or why there is none."""
+    """One file of a pair: its name, and its state or why there is none. ``absent``: it counts as empty."""
 
-    __slots__ = ("error", "found", "name")
+    __slots__ = ("absent", "error", "found", "name")
 
-    def __init__(self, name: str, found: os.stat_result | None, error: OSError | None) -> None:
+    def __init__(
+        self, name: str, found: os.stat_result | None = None, error: OSError | None = None, *, absent: bool = False
+    ) -> None:
         self.name = name
         self.found = found
         self.error = error
+        self.absent = absent
 
     @property
     def is_dir(self) -> bool:
         return self.found is not None and stat.S_ISDIR(self.found.st_mode)
 
     @property
-    def absent(self) -> bool:
+    def identity(self) -> tuple[int, int] | None:
+        """What two names of one file have in common; None for what has none."""
+        return None if self.found is None or not self.found.st_ino else (self.found.st_dev, self.found.st_ino)
+
+    @property
+    def is_missing(self) -> bool:
         return self.error is not None and self.error.errno in (errno.ENOENT, errno.EBADF)
+
+    @property
+    def is_closed(self) -> bool:
+        """Say whether it is an empty file that nobody may read."""
+        facts = self.found
+        return facts is not None and stat.S_ISREG(facts.st_mode) and not facts.st_size and not facts.st_mode & 0o777
 
     def kind(self) -> str:
         mode = 0 if self.found is None else self.found.st_mode
@@ -63,101 +82,156 @@ class Comparison:
         self.settings = Settings(call)
         self.follow = not call.opts.no_dereference
         self.stdin: bytes | None = None
+        self.above: list[list[Side]] = []  # the directories that the current ones are in
+        self.said: list[bytes] = []  # what -l leaves for the end
 
     def look(self, name: str) -> Side:
         if name == "-":
-            return Side(name, None, None)
+            return Side(name)
         try:
-            return Side(name, self.call.fs.stat(self.call.path(name), follow=self.follow), None)
+            return Side(name, self.call.fs.stat(self.call.path(name), follow=self.follow))
         except OSError as error:
-            return Side(name, None, error)
+            return Side(name, error=error)
+
+    def _marked(self, pair: list[Side], depth: int) -> list[Side]:
+        """Take for absent, with -N or -P, what is not there, if the other is; and an empty file that nobody may read: ``patch`` makes such."""
+        found: list[Side] = []
+        for side, counts in zip(pair, (self.settings.new_first, self.settings.new_file), strict=True):
+            if counts and (
+                side.is_closed or (not depth and side.is_missing and any(one.error is None for one in pair))
+            ):
+                found.append(Side(side.name, absent=True))
+            else:
+                found.append(side)
+        return found
 
     def operands(self, one: str, other: str) -> int:
         """Compare two operands; a file and a directory mean the file of the same name in the directory."""
-        pair = [self.look(one), self.look(other)]
+        pair = self._marked([self.look(one), self.look(other)], 0)
         for side in (0, 1):
             mine, its = pair[side], pair[1 - side]
-            if mine.is_dir and not its.is_dir and its.error is None:
+            if mine.is_dir and not (its.is_dir or its.absent or its.error):
                 if its.name == "-":
                     raise UsageError("cannot compare '-' to a directory", 2, hint=False)
                 base = its.name.rstrip("/").rpartition("/")[2]
-                pair[side] = self.look(_below(mine.name, base))
+                pair[side] = self.look(_below(mine.name, self._entry_named(mine.name, base)))
                 break
         return self.pair(pair, 0)
+
+    def _entry_named(self, directory: str, name: str) -> str:
+        """Return the entry of a directory that has a name, in other letters if that is asked for."""
+        if not self.settings.fold_names:
+            return name
+        try:
+            names = {entry.name for entry in self.call.fs.scandir(self.call.path(directory))}
+        except OSError:
+            return name
+        return name if name in names else min((one for one in names if one.lower() == name.lower()), default=name)
 
     def pair(self, pair: list[Side], depth: int) -> int:
         """Compare two names, which may be absent on one side."""
         one, other = pair
-        if self._may_lack(one, other):
-            if other.is_dir or one.is_dir:
-                return self.directories(pair, depth)
-            return self.files(pair, depth)
-        status = 0
-        for side in pair:
-            if side.error is not None:
-                self.call.error(f"{side.name}: {reason(side.error)}")
-                status = 2
-        if status:
-            return status
+        if self._complained(pair):
+            return 2
+        if one.absent and other.absent:
+            return 0
+        if one.absent or other.absent:
+            return (self.directories if one.is_dir or other.is_dir else self.files)(pair, depth)
+        if self._is_one_file(pair) and not self.settings.shows_same:
+            return 0 if one.is_dir else self._same(pair)
         if one.is_dir and other.is_dir:
             if depth and not self.settings.recursive:
                 self._say(f"Common subdirectories: {one.name} and {other.name}")
                 return 0
             return self.directories(pair, depth)
-        return self._kinds(pair) if self._differ_in_kind(pair) else self.files(pair, depth)
+        return self._kinds(pair) if self._differ_in_kind(pair, depth) else self.files(pair, depth)
 
-    def _may_lack(self, one: Side, other: Side) -> bool:
-        """Say whether just one is absent and counts as empty."""
-        settings = self.settings
-        if one.absent and other.error is None:
-            return settings.new_first
-        return other.absent and one.error is None and settings.new_file
+    def _complained(self, pair: list[Side]) -> bool:
+        """Say why a file cannot be looked at, for each such; True if there is one."""
+        wrong = [(side.name, side.error) for side in pair if side.error is not None]
+        for name, error in wrong:
+            self.call.fail(name, error)
+        return bool(wrong)
 
-    def _differ_in_kind(self, pair: list[Side]) -> bool:
+    def _is_one_file(self, pair: list[Side]) -> bool:
+        """Say whether both names are one: it is not read then. GNU looks at inodes, which a virtual file system may give twice."""
+        names = [side.name if side.name == "-" else self.call.path(side.name) for side in pair]
+        return names[0] == names[1]
+
+    @staticmethod
+    def _differ_in_kind(pair: list[Side], depth: int) -> bool:
+        """Say whether two files are not compared: below directories a FIFO or a device never is."""
         modes = [0 if side.found is None else stat.S_IFMT(side.found.st_mode) for side in pair]
         odd = (stat.S_IFDIR, stat.S_IFLNK)
+        if depth and not all(mode in _COMPARED for mode in modes):
+            return True
         return modes[0] != modes[1] and any(mode in odd for mode in modes)
 
     def _kinds(self, pair: list[Side]) -> int:
-        one, other = pair
-        self._say(f"File {one.name} is a {one.kind()} while file {other.name} is a {other.kind()}")
+        names = self._names(pair)
+        self._say(f"File {names[0]} is a {pair[0].kind()} while file {names[1]} is a {pair[1].kind()}")
         return 1
 
     def _say(self, line: str) -> None:
-        self.call.out.write(encode(line + "\n"))
+        blank = " " if self.call.opts.sdiff_merge_assist else ""
+        data = encode(f"{blank}{line}\n")
+        if self.settings.paginate:
+            self.said.append(data)
+            bounded(self.call, len(self.said) * 64 + len(data))
+        else:
+            self.call.out.write(data)
 
     def directories(self, pair: list[Side], depth: int) -> int:
         """Compare the entries of two directories, in order of their names."""
+        if self.settings.style == "formats":
+            raise UsageError("-D option not supported with directories", 2, hint=False)
         if depth > _DEEPEST:
             raise Stop("limit", f"more than {_DEEPEST} directories in each other")
-        names: list[set[str]] = []
+        if all(side.absent or self._is_loop(side, place) for place, side in enumerate(pair)):
+            self.call.error(f"{pair[pair[0].absent].name}: recursive directory loop")
+            return 2
+        names: list[list[str]] = []
         for side in pair:
             try:
                 found = self.call.fs.scandir(self.call.path(side.name)) if side.is_dir else iter(())
-                names.append({entry.name for entry in found if not self.settings.excludes(entry.name)})
-            except OSError as error:
-                self.call.error(f"{side.name}: {reason(error)}")
+                names.append([entry.name for entry in found if not self.settings.excludes(entry.name)])
+            except OSError as unread:
+                self.call.fail(side.name, unread)
                 return 2
         start = self.call.opts.value("starting_file") if not depth else ""
         status = 0
-        for name in sorted(names[0] | names[1], key=encode):
+        self.above.append(pair)
+        for entries in pairs(names, start, fold=self.settings.fold_names):
             self.call.check()
-            if start and encode(name) < encode(start):
-                continue
-            status = max(status, self._entry(pair, name, [name in some for some in names], depth))
+            status = max(status, self._entry(pair, entries, depth))
+        self.above.pop()
         return status
 
-    def _entry(self, pair: list[Side], name: str, there: list[bool], depth: int) -> int:
-        inner = [
-            self.look(_below(side.name, name)) if here else Side(_below(side.name, name), None, _absent())
-            for side, here in zip(pair, there, strict=True)
-        ]
-        if not all(there) and not self._may_lack(*inner):
-            self._say(f"Only in {pair[there.index(True)].name}: {name}")
+    def _is_loop(self, side: Side, place: int) -> bool:
+        """Say whether a directory is one of those that it is in."""
+        return side.identity is not None and any(pair[place].identity == side.identity for pair in self.above)
+
+    def _entry(self, pair: list[Side], names: tuple[str | None, str | None], depth: int) -> int:
+        """Compare two entries, of which one may be missing: then it has the name of the other."""
+        here = str(names[1] if names[0] is None else names[0])
+        counts = (self.settings.new_first, self.settings.new_file)
+        missing = [name is None for name in names]
+        if any(gone and not count for gone, count in zip(missing, counts, strict=True)):
+            self._say(f"Only in {pair[missing.index(False)].name}: {here}")
             return 1
-        if not all(there) and any(side.is_dir for side in inner) and not self.settings.recursive:
-            self._say(f"Common subdirectories: {inner[0].name} and {inner[1].name}")
-            return 0
+        looked = [
+            Side(_below(side.name, here), absent=True) if name is None else self.look(_below(side.name, name))
+            for side, name in zip(pair, names, strict=True)
+        ]
+        inner = self._marked(looked, depth + 1)
+        if any(missing):
+            there = inner[missing.index(False)]
+            if there.found is not None and stat.S_IFMT(there.found.st_mode) not in (*_COMPARED, stat.S_IFDIR):
+                self._say(f"Only in {pair[missing.index(False)].name}: {here}")
+                return 1
+            if there.is_dir and not self.settings.recursive:
+                self._say(f"Common subdirectories: {inner[0].name} and {inner[1].name}")
+                return 0
         return self.pair(inner, depth + 1)
 
     def _read(self, side: Side) -> bytes:
@@ -175,32 +249,47 @@ class Comparison:
 
     def files(self, pair: list[Side], depth: int) -> int:
         """Compare the contents of two files."""
-        one, other = pair
-        if all(side.found is not None and stat.S_ISLNK(side.found.st_mode) for side in pair):
+        if any(side.found is not None and stat.S_ISLNK(side.found.st_mode) for side in pair):
             return self._links(pair)
-        data: list[bytes] = []
-        for side in pair:
-            try:
-                data.append(self._read(side))
-            except OSError as error:
-                self.call.error(f"{side.name}: {reason(error)}")
-                return 2
+        data = self._contents(pair)
+        if len(data) < 2:
+            return 2
         same = data[0] == data[1]
-        if same:
+        if same and self.settings.is_robust and not self.settings.shows_same:
             return self._same(pair)
         if not self.call.opts.text and any(is_binary(part) for part in data):
-            return self._brief(pair, "Files" if self.settings.brief else "Binary files")
+            return self._same(pair) if same else self._brief(pair, "Files" if self.settings.brief else "Binary files")
         if self.call.opts.strip_trailing_cr:
             data = [part.replace(b"\r\n", b"\n") for part in data]
         return self._texts(pair, data, depth)
 
+    def _contents(self, pair: list[Side]) -> list[bytes]:
+        """Read both files; those that cannot be read are told, and left out."""
+        data: list[bytes] = []
+        for side in pair:
+            try:
+                data.append(self._read(side))
+            except OSError as unread:
+                self.call.fail(side.name, unread)
+        return data
+
     def _links(self, pair: list[Side]) -> int:
-        targets = [self.call.fs.readlink(self.call.path(side.name)) for side in pair]
-        return self._same(pair) if targets[0] == targets[1] else self._brief(pair, "Symbolic links")
+        targets: list[str] = []
+        for side in pair:
+            try:
+                targets.append(self.call.fs.readlink(self.call.path(side.name)))
+            except OSError as error:  # of a link and nothing, the nothing
+                self.call.fail(side.name, error)
+                return 2
+        if targets[0] == targets[1]:
+            return self._same(pair)
+        self._say(f"Symbolic links {pair[0].name} and {pair[1].name} differ")
+        return 1
 
     def _same(self, pair: list[Side]) -> int:
         if self.settings.report_same:
-            self._say(f"Files {pair[0].name} and {pair[1].name} are identical")
+            names = self._names(pair)
+            self._say(f"Files {names[0]} and {names[1]} are identical")
         return 0
 
     def _names(self, pair: list[Side]) -> list[str]:
@@ -216,25 +305,44 @@ class Comparison:
     def _texts(self, pair: list[Side], data: list[bytes], depth: int) -> int:
         settings = self.settings
         texts = [Text(part) for part in data]
-        robust = settings.style != "ed"
-        found = changes(self.call, texts, settings.key, settings.horizon, robust)
+        found = changes(self.call, texts, settings.key, settings.horizon, settings.is_robust)
         for change in found:
             change.ignored = settings.trivial(texts, (change,))
-        if all(change.ignored for change in found):
-            return self._same(pair)
+        same = all(change.ignored for change in found)
         if settings.brief:
-            return self._brief(pair, "Files")
+            status = self._same(pair) if same else self._brief(pair, "Files")
+        else:
+            if not same or settings.shows_same:
+                self._print(pair, texts, found, depth)
+            status = 0 if same else 1
+        for name, text in zip(self._names(pair), texts, strict=True):
+            if not settings.is_robust and not text.whole and text.lines:
+                self.call.error(f"{name}: No newline at end of file\n")
+                status = 2
+        return status if status or settings.brief else self._same(pair)
+
+    def _print(self, pair: list[Side], texts: list[Text], found: list[Change], depth: int) -> None:
+        """Write the changes between two texts, behind a header where there are several pairs."""
+        settings = self.settings
+        names = [_quoted(name) for name in self._names(pair)]
+        header = f"diff{settings.switches} {names[0]} {names[1]}"
+        if settings.paginate:
+            with Pages(self.call, header) as pages:
+                self._write(pair, texts, found, pages.write)
+            return
         if depth:
-            names = [_quoted(name) for name in self._names(pair)]
-            self._say(f"diff{settings.switches} {names[0]} {names[1]}")
-        labels = [self._label(side, place) for place, side in enumerate(pair)]
-        Printer(settings, texts, labels).print(found)
-        if robust:
-            return 1
-        for side, text in zip(pair, texts, strict=True):
-            if not text.whole and text.lines:
-                self.call.error(f"{side.name}: No newline at end of file\n")
-        return 1
+            self.call.out.write(encode(header + "\n"))
+        self._write(pair, texts, found, self.call.out.write)
+
+    def _write(self, pair: list[Side], texts: list[Text], found: list[Change], write: Write) -> None:
+        settings = self.settings
+        if settings.formats is not None:
+            settings.formats.print(texts, found, write)
+        elif settings.style == "columns":
+            Columns(settings, texts, write).print(found)
+        else:
+            labels = [self._label(side, place) for place, side in enumerate(pair)]
+            Printer(settings, texts, labels, write).print(found)
 
     def _label(self, side: Side, place: int) -> str:
         labels = self.settings.labels
@@ -244,12 +352,7 @@ class Comparison:
             when = side.found.st_mtime_ns
         else:
             when = 0 if side.absent else time.time_ns()
-        zone = self.call.zone
-        return f"{_quoted(side.name)}\t{strftime('%Y-%m-%d %H:%M:%S.%N %z', moment(when, zone))}"
-
-
-def _absent() -> OSError:
-    return OSError(errno.ENOENT, "No such file or directory")
+        return f"{_quoted(side.name)}\t{strftime(self.settings.time_format, moment(when, self.call.zone))}"
 
 
 def _below(directory: str, name: str) -> str:
@@ -258,16 +361,21 @@ def _below(directory: str, name: str) -> str:
 
 def _quoted(name: str) -> str:
     """Quote a name in a header, where blanks or other signs would make it hard to read back."""
-    if not any(char in ' "\\' or char < " " for char in name):
+    if not any(byte in _SPELT or byte == 32 for byte in encode(name)):
         return name
-    escapes = {"\\": "\\\\", '"': '\\"', "\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-    inner = "".join(escapes.get(char) or (f"\\{ord(char):03o}" if char < " " else char) for char in name)
-    return f'"{inner}"'
+    return '"' + "".join([_SPELT.get(byte) or chr(byte) for byte in encode(name)]) + '"'
 
 
 def run_diff(call: Call) -> int:
     """Run one call."""
     comparison = Comparison(call)
+    status = _compare(comparison, call)
+    for line in comparison.said:
+        call.out.write(line)
+    return status
+
+
+def _compare(comparison: Comparison, call: Call) -> int:
     opts, args = call.opts, call.args
     status = 0
     if "from_file" in opts or "to_file" in opts:

@@ -2,49 +2,65 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...command import Flag, Flags
 from ...command.flags import Options
 from ...errors import UsageError
-from ...text import paced
 
 
 def hinted(message: str, name: str) -> UsageError:
     """Make the error of a wrong call."""
-    return UsageError(f"{message}\n{name}: Try '{name} --help' for more information.", hint=False)
+    return UsageError(f"{message}\n{name}: Try '{name} --help' for more information.", 2, hint=False)
 
 
 class DiffFlags(Flags):
-    """The options of cmp or diff."""
+    """The options of cmp or diff.
 
-    __slots__ = ("name",)
+    ``styles`` names the output format that an option asks for, by its dest; a second format is an error. ``digits``: ``-2`` is two
+    lines of context, and a digit that follows a digit belongs to the same number, in another word too (``-1 -2`` is 12).
+    """
 
-    def __init__(self, name: str, flags: Sequence[Flag], numeric: str = "") -> None:
-        super().__init__(flags, numeric=numeric)
+    __slots__ = ("digits", "name", "styles")
+
+    def __init__(
+        self, name: str, flags: Sequence[Flag], *, styles: Mapping[str, str] | None = None, digits: bool = False
+    ) -> None:
+        super().__init__(flags)
+        self._long = dict(sorted(self._long.items()))  # in the order in which an error lists them
         self.name = name
+        self.styles = styles or {}
+        self.digits = digits
 
     def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
         """Split the words; errors in diffutils' form."""
         try:
-            return super().parse(list(self._unclustered(argv)), env)
+            return super().parse(argv, env)
         except UsageError as error:
+            if error.status is not None:
+                raise
             raise hinted(error.message, self.name) from None
 
-    def _unclustered(self, argv: Sequence[str]) -> Iterator[str]:
-        """Yield the words, with digits that begin a cluster (``-2u``) as a word of their own."""
-        words = paced(argv)
-        for word in words:
-            found = re.match(r"-[0-9]+(?=[A-Za-z])", word) if self.numeric else None
-            if found is not None:
-                yield found[0]
-                word = "-" + word[found.end() :]
-            yield word
-            if word == "--":
-                break
-            if len(word) > 1 and word[0] == "-":
-                flag = self._short.get(word[-1]) if word[1] != "-" else self._long.get(word[2:])
-                if flag is not None and flag.value and not flag.optional:
-                    yield from (value for value in (next(words, None),) if value is not None)
-        yield from words
+    def _parse_short(self, cluster: str, arguments: Iterator[str], options: Options, env: Mapping[str, str]) -> None:
+        for at, letter in enumerate(cluster):
+            flag = self._short.get(letter)
+            if self.digits and "0" <= letter <= "9":
+                last, value = options.given[-1] if options.given else ("", "")
+                options.add("digits", (value or "") + letter if last == "digits" else letter)
+            elif flag is None or flag.value:
+                super()._parse_short(cluster[at:], arguments, options, env)
+                self._check_style(options)
+                return
+            else:
+                options.add(flag.dest, None)
+                self._check_style(options)
+
+    def _parse_long(self, text: str, arguments: Iterator[str], options: Options, env: Mapping[str, str]) -> None:
+        super()._parse_long(text, arguments, options, env)
+        self._check_style(options)
+
+    def _check_style(self, options: Options) -> None:
+        """Raise UsageError if the last option asks for another format than one before it."""
+        style = self.styles.get(options.given[-1][0]) if options.given else None
+        if style and any(dest in options for dest, other in self.styles.items() if other != style):
+            raise hinted("conflicting output style options", self.name)

@@ -1,28 +1,28 @@
-"""The formats of diff (POSIX XCU diff; GNU diffutils 3.8): normal, unified, context, ed and RCS."""
+"""The formats of diff (POSIX XCU diff; GNU diffutils 3.8): normal, unified, context, ed (forward too) and RCS."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ...text import encode
-from .texts import Change, Text
+from ...text import encode, paced
+from .texts import Change, Text, Write
 
 if TYPE_CHECKING:
     from .settings import Settings
 
-_HEADER, _NUMBERS, _DELETED, _ADDED = b"\x1b[1m", b"\x1b[36m", b"\x1b[31m", b"\x1b[32m"  # --color
+_HEADER, _NUMBERS, _DELETED, _ADDED = "hd", "ln", "de", "ad"
 _NO_NEWLINE = b"\\ No newline at end of file\n"
 
 
 class Printer:
     """Writes the changes between two texts."""
 
-    def __init__(self, settings: Settings, texts: Sequence[Text], labels: Sequence[str]) -> None:
+    def __init__(self, settings: Settings, texts: Sequence[Text], labels: Sequence[str], write: Write) -> None:
         self.settings = settings
         self.texts = texts
         self.labels = labels
-        self.write = settings.call.out.write
+        self.write = write
         self.check = settings.call.check
         self.seen = 0  # lines that were searched for a function's name
         self.function = b""
@@ -31,13 +31,11 @@ class Printer:
         style = self.settings.style
         if style in ("unified", "context"):
             self._print_context(changes, style == "unified")
-        elif style == "ed":
-            self._print_ed(changes)
-        else:
-            for change in changes:
-                self.check()
-                if not change.ignored:
-                    (self._rcs if style == "rcs" else self._normal)(change)
+            return
+        print_one = {"ed": self._ed, "forward": self._forward, "rcs": self._rcs}.get(style, self._normal)
+        for change in paced(reversed(changes) if style == "ed" else changes):
+            if not change.ignored:
+                print_one(change)
 
     def _line(self, flag: bytes, side: int, at: int, narrow: bool = False) -> None:
         """Write one line behind its mark."""
@@ -50,24 +48,27 @@ class Printer:
         if settings.suppress_blank and not text:
             flag = flag.rstrip(b" \t")
         if settings.expand:
-            text = text.expandtabs(settings.tab)
+            text = settings.tabs.expanded(text, b"" if settings.style == "unified" else flag)
         common = settings.style == "unified" and flag in (b"", b" ", b"\t")
-        self._painted(b"" if common else (_DELETED, _ADDED)[side], flag + text)
+        self._painted("" if common else (_DELETED, _ADDED)[side], flag + text)
         if self.texts[side].lacks_newline(at):
             self.write(_NO_NEWLINE)
 
-    def _painted(self, color: bytes, text: bytes, rest: bytes = b"") -> None:
+    def _painted(self, part: str, text: bytes, rest: bytes = b"") -> None:
         """Write a line, its first part in a color if colors are asked for."""
-        on = color and self.settings.color
-        self.write(color + text + b"\x1b[0m" + rest + b"\n" if on else text + rest + b"\n")
+        self.write(self.settings.colors.painted(part, text) + rest + b"\n")
+
+    def _added(self, at: int) -> bytes:
+        """Return a line of the second file, for the formats that are for programs."""
+        line = self.texts[1].lines[at]
+        return self.settings.tabs.expanded(line) if self.settings.expand else line
 
     def _normal(self, change: Change) -> None:
-        kind = b"c" if all(change.count) else b"d" if change.count[0] else b"a"
-        self._painted(_NUMBERS, _range(change, 0) + kind + _range(change, 1))
+        self._painted(_NUMBERS, _range(change, 0) + _kind(change) + _range(change, 1))
         for side, flag in ((0, b"<"), (1, b">")):
             if side and all(change.count):
                 self.write(b"---\n")
-            for at in range(change.at[side], change.at[side] + change.count[side]):
+            for at in paced(range(change.at[side], change.at[side] + change.count[side])):
                 self._line(flag, side, at)
 
     def _rcs(self, change: Change) -> None:
@@ -76,33 +77,34 @@ class Printer:
             self.write(b"d%d %d\n" % (at[0] + 1, count[0]))
         if count[1]:
             self.write(b"a%d %d\n" % (at[0] + count[0], count[1]))
-            for line in range(at[1], at[1] + count[1]):
-                self.write(self.texts[1].lines[line])
-                self.write(b"" if self.texts[1].lacks_newline(line) else b"\n")
+            for line in paced(range(at[1], at[1] + count[1])):
+                self.write(self._added(line) + (b"" if self.texts[1].lacks_newline(line) else b"\n"))
 
-    def _print_ed(self, changes: list[Change]) -> None:
-        """Write a script for ed, from the end; a line that is one dot is written as two and put right after."""
-        for change in reversed(changes):
-            self.check()
-            if change.ignored:
-                continue
-            kind = b"c" if all(change.count) else b"d" if change.count[0] else b"a"
-            self.write(_range(change, 0) + kind + b"\n")
-            if not change.count[1]:
-                continue
-            inserting = True
-            for at in range(change.at[1], change.at[1] + change.count[1]):
-                line = self.texts[1].lines[at]
-                if not inserting:
-                    self.write(b"a\n")
-                    inserting = True
-                if line == b".":
-                    self.write(b"..\n.\ns/.//\n")
-                    inserting = False
-                else:
-                    self.write(line + b"\n")
-            if inserting:
-                self.write(b".\n")
+    def _forward(self, change: Change) -> None:
+        """Write the command of ed's for a change, and what it adds; nobody's ed reads it, the first lines move the others."""
+        self.write(_kind(change) + _range(change, 0).replace(b",", b" ") + b"\n")
+        if change.count[1]:
+            for at in paced(range(change.at[1], change.at[1] + change.count[1])):
+                self.write(self._added(at) + b"\n")
+            self.write(b".\n")
+
+    def _ed(self, change: Change) -> None:
+        """Write a change for ed; a line that is one dot is written as two and put right after."""
+        self.write(_range(change, 0) + _kind(change) + b"\n")
+        if not change.count[1]:
+            return
+        inserting = True
+        for at in paced(range(change.at[1], change.at[1] + change.count[1])):
+            if not inserting:
+                self.write(b"a\n")
+                inserting = True
+            if self.texts[1].lines[at] == b".":
+                self.write(b"..\n.\ns/.//\n")
+                inserting = False
+            else:
+                self.write(self._added(at) + b"\n")
+        if inserting:
+            self.write(b".\n")
 
     def _print_context(self, changes: list[Change], unified: bool) -> None:
         begun = False
@@ -144,13 +146,13 @@ class Printer:
         self._painted(_NUMBERS, b"@@ -%s +%s @@" % (_span(low, high), _span(other_low, other_high)), function)
         at = low
         for change in hunk:
-            for line in range(at, change.at[0]):
+            for line in paced(range(at, change.at[0])):
                 self._unified_line(b" ", 0, line)
             for side, flag in ((0, b"-"), (1, b"+")):
-                for line in range(change.at[side], change.at[side] + change.count[side]):
+                for line in paced(range(change.at[side], change.at[side] + change.count[side])):
                     self._unified_line(flag, side, line)
             at = change.at[0] + change.count[0]
-        for line in range(at, high):
+        for line in paced(range(at, high)):
             self._unified_line(b" ", 0, line)
 
     def _unified_line(self, flag: bytes, side: int, at: int) -> None:
@@ -169,14 +171,18 @@ class Printer:
             at = low
             for change in hunk:
                 start = change.at[side]
-                for line in range(at, start):
+                for line in paced(range(at, start)):
                     self._line(b" ", side, line)
                 flag = b"!" if all(change.count) else single
                 at = start + change.count[side]
-                for line in range(start, at):
+                for line in paced(range(start, at)):
                     self._line(flag, side, line)
-            for line in range(at, high):
+            for line in paced(range(at, high)):
                 self._line(b" ", side, line)
+
+
+def _kind(change: Change) -> bytes:
+    return b"c" if all(change.count) else b"d" if change.count[0] else b"a"
 
 
 def _range(change: Change, side: int) -> bytes:

@@ -5,26 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...command import Call
-from ...errors import UsageError
-from ...pattern.charclass import is_utf8
+from ...errors import Stop, UsageError
+from ...pattern.charclass import is_print, is_utf8
 from ...pattern.engines import Regex, compile_posix
 from ...pattern.glob import Glob, compile_glob
 from ...pattern.regex_nodes import PatternError
-from ...text import decode
+from ...text import decode, whole
 from ..support.lines import lines
+from .colors import Colors
 from .flags import hinted
-from .texts import Change, Text, key_of
+from .formats import Formats
+from .options import STYLES
+from .texts import Change, Tabs, Text, key_of
 
-_STYLES = {
-    "normal": "normal",
-    "context_3": "context",
-    "context": "context",
-    "unified_3": "unified",
-    "unified": "unified",
-    "ed": "ed",
-    "rcs": "rcs",
-}
-_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./%+,@:=^")
+_OF_SPACE = ("ignore_all_space", "ignore_space_change", "ignore_trailing_space")  # with -B a line of blanks is empty
+_POSIX_TIME = "%a %b %e %T %Y"
+_SPECIAL = frozenset(" !\"$&'()*;<=>?[\\^`|\t\n\r")  # a shell may see more in them
 
 
 class Settings:
@@ -33,10 +29,14 @@ class Settings:
     def __init__(self, call: Call) -> None:
         opts = call.opts
         self.call = call
-        self.tab = opts.integer("tabsize", 8)
-        self.key = key_of(opts, self.tab)
+        self.tabs = Tabs(opts.integer("tabsize", 8), call.limits.string)
+        self.key = key_of(opts, self.tabs)
         self.style = self._style()
-        self.color = self._color()
+        self._colored = self._color()
+        self._colors: Colors | None = None
+        self.width = opts.integer("width", 130)
+        self.is_robust = self.style not in ("ed", "forward")  # it can say that a file has no newline at its end
+        self.time_format = self._time_format()
         self.context = self._context()
         self.horizon = max(opts.integer("horizon_lines", 0), self.context)
         self.brief = opts.brief
@@ -45,6 +45,11 @@ class Settings:
         self.new_file = opts.new_file
         self.new_first = opts.new_file or opts.unidirectional_new_file
         self.expand = opts.expand_tabs
+        self.paginate = opts.paginate
+        self.formats = (
+            Formats(opts, self.tabs if self.expand else None, self.bound) if self.style == "formats" else None
+        )
+        self.fold_names = opts.last_of("ignore_file_name_case", "no_ignore_file_name_case") == "ignore_file_name_case"
         self.initial_tab = opts.initial_tab
         self.suppress_blank = opts.suppress_blank_empty
         self.labels = opts.all("label")
@@ -54,7 +59,9 @@ class Settings:
         self.function = [self._regex(text) for text in functions] or None
         self.ignored = [self._regex(text) for text in opts.all("ignore_matching_lines")]
         self.excluded = self._excluded()
-        self.switches = "".join(" " + _shell(word) for word in self._option_words())
+        if self.style == "columns":
+            self.bound(self.width)
+        self.switches = "".join(" " + _shell(word, is_utf8(call.env)) for word in self._option_words())
 
     def _color(self) -> bool:
         call = self.call
@@ -63,26 +70,53 @@ class Settings:
             raise hinted(f"invalid color '{when}'", "diff")
         return when == "always" or (when == "auto" and call.stdout.isatty() and call.env.get("TERM", "dumb") != "dumb")
 
+    @property
+    def colors(self) -> Colors:
+        """What the output is colored with; a mistake in --palette is told once, when there is output."""
+        if self._colors is None:
+            self._colors = Colors(self.call, self._colored)
+        return self._colors
+
+    def bound(self, size: int) -> None:
+        """Raise ``Stop`` for a line that would be larger than a string may be."""
+        most = self.call.limits.string
+        if size > most:
+            raise Stop("limit", f"a line of diff is larger than {most} bytes", "string")
+
     def _style(self) -> str:
-        styles = {_STYLES[dest] for dest, _ in self.call.opts.given if dest in _STYLES}
-        if len(styles) > 1:
-            raise hinted("conflicting output style options", "diff")
+        styles = {STYLES[dest] for dest, _ in self.call.opts.given if dest in STYLES}
         if styles:
             return styles.pop()
         return "context" if "show_c_function" in self.call.opts else "normal"
 
+    @property
+    def shows_same(self) -> bool:
+        """Say whether files that are the same make output too: side by side, and in most formats of one's own."""
+        if self.formats is not None:
+            return self.formats.shows_same
+        return self.style == "columns" and not self.call.opts.suppress_common_lines
+
+    def _time_format(self) -> str:
+        """Return how headers say when a file was changed: copied context in POSIX's own locale has POSIX's form."""
+        env = self.call.env
+        locale = env.get("LC_ALL") or env.get("LC_TIME") or env.get("LANG") or ""
+        return _POSIX_TIME if self.style == "context" and locale in ("C", "POSIX") else "%Y-%m-%d %H:%M:%S.%N %z"
+
     def _context(self) -> int:
-        """Return the lines of context: the most that an option asks for; ``-5`` goes before the default of -c and -u."""
+        """Return the lines of context: the most that an option asks for. ``-5`` is also less, but not less than -C and -U say."""
         if self.style not in ("context", "unified"):
             return 0
         opts = self.call.opts
         asked = [*opts.read("context", int), *opts.read("unified", int)]
-        digits = opts.all("digits")
-        if digits:
-            asked.append(int(digits[-1][:18]))
-        elif not asked or any(dest in ("context_3", "unified_3") for dest, _ in opts.given):
+        if ("context", None) in opts.given or ("unified", None) in opts.given:
             asked.append(3)
-        return max(asked)
+        explicit = bool(asked)
+        if "context_3" in opts or "unified_3" in opts or not (asked or opts.all("digits")):
+            asked.append(3)
+        digits = opts.value("digits")
+        if not digits:
+            return max(asked)
+        return max(whole(digits), *asked) if explicit else whole(digits)
 
     def _regex(self, text: str) -> Regex:
         try:
@@ -98,7 +132,7 @@ class Settings:
                 patterns += [decode(line) for line in lines(self.call, stream) if line]
             finally:
                 stream.release()
-        return [compile_glob(pattern, extglob=False) for pattern in patterns]
+        return [compile_glob(pattern, extglob=False, ignore_case=self.fold_names) for pattern in patterns]
 
     def excludes(self, name: str) -> bool:
         """Say whether -x or -X leaves a name out."""
@@ -116,7 +150,7 @@ class Settings:
         blank = self.call.opts.ignore_blank_lines
         if not blank and not self.ignored:
             return False
-        strip = bool(self.call.opts.ignore_all_space or self.call.opts.ignore_space_change)
+        strip = any(name in self.call.opts for name in _OF_SPACE)
         for change in changes:
             for side in (0, 1):
                 start = change.at[side]
@@ -128,12 +162,12 @@ class Settings:
         return True
 
 
-def _shell(word: str) -> str:
+def _shell(word: str, utf8: bool) -> str:
     """Quote a word as a shell would read it, where it needs that."""
-    if word and _PLAIN.issuperset(word):
+    if word and word not in "{}" and word[0] not in "#~" and _SPECIAL.isdisjoint(word):
         return word
     if "'" not in word:
         return f"'{word}'"
-    if not set(word) & set('"$`\\!'):
+    if all(map(is_print, word)) and (utf8 or word.isascii()) and not set(word) & set('"$`\\!'):
         return f'"{word}"'
     return "'" + word.replace("'", "'\\''") + "'"

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ...command import Call
 from ...command.flags import Options
+from ...errors import Stop
 from ...regexes import lazy_pattern
-from ...text import paced
+from ...text import EVERY, paced, pause
 from .compare import Edit
 
 _SPACE = lazy_pattern(rb"[ \t\v\f\r]+")
 _BLANKS = b" \t\v\f\r"
-_PROBE = 65536  # where a NUL makes a file binary
+_EVEN = lazy_pattern(rb"[\t -~]*")  # where a byte is a column
+_PROBE = 4096  # where a NUL makes a file binary: what GNU reads first, a block of most file systems
 Key = Callable[[bytes], bytes]
+Write = Callable[[bytes], None]
 
 
 class Change:
@@ -43,12 +46,55 @@ class Text:
         return not self.whole and at == len(self.lines) - 1
 
 
+class Tabs:
+    """Tab stops at each ``every`` columns. A line that has more than ``most`` bytes without its tabs is ``Stop``."""
+
+    __slots__ = ("_most", "every")
+
+    def __init__(self, every: int, most: int) -> None:
+        self.every = every
+        self._most = most
+
+    def counted(self, line: bytes) -> bytes:
+        """Turn tabs into spaces, as -E compares them: each byte takes a column."""
+        tabs = line.count(b"\t")
+        if tabs and len(line) + tabs * self.every > self._most:
+            raise Stop("limit", f"a line without its tabs is larger than {self._most} bytes", "string")
+        return line.expandtabs(self.every) if tabs else line
+
+    def expanded(self, line: bytes, again: bytes = b"") -> bytes:
+        """Turn tabs into spaces, as -t does: a byte that is no printable ASCII takes no column, and a backspace goes back by one.
+
+        A carriage return goes to the first column, and ``again`` is written there.
+        """
+        plain = self.counted(line)
+        if _EVEN.fullmatch(line):
+            return plain
+        out: list[bytes] = []
+        column = 0
+        for at, byte in enumerate(paced(line), 1):
+            char = b"%c" % byte
+            if char == b"\t":
+                char = b" " * (self.every - column % self.every)
+                column += len(char)
+            elif char == b"\r":
+                column = 0
+                char += again if at < len(line) else b""
+            elif char == b"\b":
+                char = b"\b" if column else b""
+                column -= bool(column)
+            elif b" " <= char <= b"~":
+                column += 1
+            out.append(char)
+        return b"".join(out)
+
+
 def is_binary(data: bytes) -> bool:
     """Say whether a file is not text: a NUL near its start."""
     return b"\0" in data[:_PROBE]
 
 
-def key_of(opts: Options, tab: int) -> Key | None:
+def key_of(opts: Options, tabs: Tabs) -> Key | None:
     """Return what of a line counts, None for all of it."""
     steps: list[Key] = []
     if opts.ignore_all_space:
@@ -57,7 +103,7 @@ def key_of(opts: Options, tab: int) -> Key | None:
         steps.append(lambda line: _SPACE.sub(b" ", line.rstrip(_BLANKS)))
     else:
         if opts.ignore_tab_expansion:
-            steps.append(lambda line: line.expandtabs(tab))
+            steps.append(tabs.counted)
         if opts.ignore_trailing_space:
             steps.append(lambda line: line.rstrip(_BLANKS))
     if opts.ignore_case:
@@ -84,18 +130,13 @@ def changes(call: Call, texts: Sequence[Text], key: Key | None, horizon: int, ro
         return texts[0].lacks_newline(one) != texts[1].lacks_newline(other)
 
     most = min(len(left), len(right))
-    head = 0
-    while head < most and left[head] == right[head]:
-        head += 1
+    head = _same(left, right)
     if head and last_differs(head - 1, head - 1):
         head -= 1
     head = max(0, head - horizon)
     tail = 0
     if texts[0].whole == texts[1].whole:
-        most -= head
-        while tail < most and left[-1 - tail] == right[-1 - tail]:
-            tail += 1
-        tail = max(0, tail - horizon)
+        tail = max(0, min(most - head, _same(reversed(left), reversed(right))) - horizon)
     numbers: dict[bytes | tuple[bytes], int] = {}
     sides = []
     for text in texts:
@@ -108,6 +149,16 @@ def changes(call: Call, texts: Sequence[Text], key: Key | None, horizon: int, ro
     return _script(edit, head)
 
 
+def _same(left: Iterable[bytes], right: Iterable[bytes]) -> int:
+    """Count the lines that are the same, from the start."""
+    count = 0
+    for one, other in zip(paced(left), right, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count
+
+
 def _script(edit: Edit, head: int) -> list[Change]:
     """Gather the marks of both sides to changes."""
     one, other = edit.changed
@@ -115,6 +166,8 @@ def _script(edit: Edit, head: int) -> list[Change]:
     found: list[Change] = []
     x = y = 0
     while x < ends[0] or y < ends[1]:
+        if not x % EVERY:
+            pause()
         if one[x + 1] or other[y + 1]:
             x_start, y_start = x, y
             while one[x + 1]:

@@ -18,6 +18,7 @@ _FLAGS = Flags(
         Flag("-e", "--expression", value="SCRIPT", help="add the script to the commands to be executed"),
         Flag("-f", "--file", value="FILE", help="add the contents of FILE to the commands to be executed"),
         Flag("-i", "--in-place", value="SUFFIX", optional=True, help="edit files in place (backup if SUFFIX given)"),
+        Flag("--debug", help="write the script in one form, and what each command does"),
         Flag("--follow-symlinks", help="follow symlinks when processing in place"),
         Flag("-l", "--line-length", value="N", help="specify the line-wrap length for the `l' command"),
         Flag("--posix", help="disable all GNU extensions"),
@@ -51,8 +52,19 @@ def sed(call: Call) -> int:
     if not fragments:
         call.stderr.write(f"Usage: sed {_USAGE}\n\nTry 'sed --help' for more information.\n".encode())
         return 1
-    mode = Mode(bool(opts.regexp_extended), bool(opts.sandbox), bool(opts.posix), not opts.null_data, is_utf8(call.env))
+    mode = Mode(
+        bool(opts.regexp_extended),
+        bool(opts.sandbox),
+        bool(opts.posix),
+        not opts.null_data,
+        is_utf8(call.env),
+        bool(opts.debug),
+    )
     program = parse_script(fragments, mode)
+    if opts.debug:
+        from .trace import TracedRun
+
+        return TracedRun(call, program, _settings(call), call.args).run()
     return Run(call, program, _settings(call), call.args).run()
 
 

@@ -28,8 +28,15 @@ def read_escape(text: str, at: int) -> tuple[str, int] | None:
     return None
 
 
-def expression(text: str) -> str:
-    """Turn sed's escapes in an expression into the characters; ``\\x5e`` is then as special as ``^``, as in 4.9."""
+# With --posix these are themselves behind a backslash, in basic and in extended expressions.
+BASIC, EXTENDED = "+?|wWsSbB<>`'", "wWsSbB<>`'"
+
+
+def expression(text: str, plain: str = "") -> str:
+    """Turn sed's escapes in an expression into the characters; ``\\x5e`` is then as special as ``^``, as in 4.9.
+
+    ``plain``, with --posix: the characters that a backslash gives no meaning; in brackets it is one of the characters then.
+    """
     if "\\" not in text:
         return text
     out: list[str] = []
@@ -52,13 +59,13 @@ def expression(text: str) -> str:
                 continue
             in_bracket = char != "]"
         if char == "\\" and at + 1 < size:
-            found = read_escape(text, at + 1)
+            found = None if plain and in_bracket else read_escape(text, at + 1)
             if found is not None:
                 out.append(found[0])
                 at = found[1]
                 continue
             if not in_bracket:
-                out.append(text[at : at + 2])
+                out.append(text[at + 1] if text[at + 1] in plain else text[at : at + 2])
                 at += 2
                 continue
         out.append(char)

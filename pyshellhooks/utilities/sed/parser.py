@@ -9,7 +9,7 @@ from ...pattern.engines import Regex, compile_posix
 from ...pattern.posix import BRACKET_OPENERS as OPENERS
 from ...pattern.regex_nodes import PatternError
 from ...text import EVERY, encode, pause, remembered, whole
-from .escapes import expression, read_escape
+from .escapes import BASIC, EXTENDED, expression, read_escape
 from .script import Address, Command, Program, Substitution
 from .substitute import characters, replacement
 
@@ -34,15 +34,18 @@ class Fragment:
 class Mode:
     """What the options of the call change in the script's meaning; hashable, as part of a cache's key."""
 
-    __slots__ = ("_key", "extended", "multiline", "posix", "sandbox", "utf8")
+    __slots__ = ("_key", "debug", "extended", "multiline", "posix", "sandbox", "utf8")
 
-    def __init__(self, extended: bool, sandbox: bool, posix: bool, multiline: bool, utf8: bool) -> None:
+    def __init__(
+        self, extended: bool, sandbox: bool, posix: bool, multiline: bool, utf8: bool, debug: bool = False
+    ) -> None:
         self.extended = extended
         self.sandbox = sandbox
         self.posix = posix
         self.multiline = multiline  # the M flag has a meaning: not with -z, where lines end in NUL
         self.utf8 = utf8
-        self._key = (extended, sandbox, posix, multiline, utf8)
+        self.debug = debug  # labels and the ends of blocks are commands too, to be shown
+        self._key = (extended, sandbox, posix, multiline, utf8, debug)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mode) and self._key == other._key
@@ -193,7 +196,10 @@ class Parser:
         elif char == "s":
             command.substitution = self._substitution()
         elif char == "y":
-            command.table = self._transliteration()
+            command.sides = self._transliteration()
+            command.table = {}
+            for old, new in zip(*command.sides, strict=True):
+                command.table.setdefault(old, new)
             self._end_of_command()
         else:
             raise self._error(f"unknown command: `{char}'")
@@ -220,6 +226,7 @@ class Parser:
                 raise self._error("`}' doesn't want any addresses")
             self._blocks.pop().jump = len(self._commands)
             self._openings.pop()
+            self._list(command)
             self._end_of_command()
         elif char == "#":
             if command.first is not None:
@@ -232,10 +239,16 @@ class Parser:
             if not label:
                 raise self._error('":" lacks a label')
             self._labels[label] = len(self._commands)
+            command.label = label
+            self._list(command)
         else:
             wanted = self._label(";")
             if wanted and [int(n) if n.isdecimal() else 0 for n in wanted.split(".")] > [4, 9]:
                 raise self._error("expected newer version of sed")
+
+    def _list(self, command: Command) -> None:
+        if self._mode.debug:
+            self._commands.append(command)
 
     def _end_of_command(self) -> None:
         char = self._next_solid()
@@ -306,7 +319,9 @@ class Parser:
         if pattern is None:
             raise self._error("unterminated address regex")
         ignore_case, multiline = self._modifiers()
-        return Address("regex", regex=self._regex(pattern, ignore_case, multiline))
+        address = Address("regex", regex=self._regex(pattern, ignore_case, multiline))
+        address.shown, address.flags = self._expression(pattern), "I" * ignore_case + "M" * multiline
+        return address
 
     def _modifiers(self) -> tuple[bool, bool]:
         """Read I and M behind an address."""
@@ -318,6 +333,10 @@ class Parser:
             found[flag] = True
         return found["I"], found["M"]
 
+    def _expression(self, pattern: str) -> str:
+        plain = (EXTENDED if self._mode.extended else BASIC) if self._mode.posix else ""
+        return expression(pattern, plain)
+
     def _regex(self, pattern: str, ignore_case: bool, multiline: bool) -> Regex | None:
         if not pattern:
             if ignore_case or multiline:
@@ -325,7 +344,7 @@ class Parser:
             return None
         try:
             return compile_posix(
-                expression(pattern),
+                self._expression(pattern),
                 extended=self._mode.extended,
                 dialect="sed",
                 ignore_case=ignore_case,
@@ -371,12 +390,11 @@ class Parser:
         self._back(char)
         return None
 
-    @staticmethod
-    def _escaped(char: str, delimiter: str, *, regex: bool, in_bracket: bool) -> str:
+    def _escaped(self, char: str, delimiter: str, *, regex: bool, in_bracket: bool) -> str:
         """Return what a backslash and a character come to: of the delimiter only itself, but not in brackets."""
         if char == delimiter and (not in_bracket if regex else char != "&"):
             return char
-        if regex and char in "n\n":
+        if regex and (char == "\n" or (char == "n" and not (in_bracket and self._mode.posix))):
             return "\n"
         return f"\\{char}"
 
@@ -388,9 +406,10 @@ class Parser:
         right = self._delimited(delimiter, regex=False) if pattern is not None else None
         if pattern is None or right is None:
             raise self._error("unterminated `s' command")
-        substitution = Substitution(None, replacement(right))
+        substitution = Substitution(None, replacement(right, self._mode.posix))
         ignore_case, multiline = self._substitution_flags(substitution)
         substitution.regex = self._regex(pattern, ignore_case, multiline)
+        substitution.shown, substitution.flags = self._expression(pattern), "i" * ignore_case + "m" * multiline
         highest = substitution.replacement.highest
         if substitution.regex is not None and highest > substitution.regex.groups:
             raise self._error(f"invalid reference \\{highest} on `s' command's RHS")
@@ -425,7 +444,7 @@ class Parser:
                     raise self._error("multiple number options to `s' command")
                 self._back(flag)
                 substitution.number = self._number()
-                numbered = True
+                substitution.numbered = numbered = True
                 if not substitution.number:
                     raise self._error("number option to `s' command may not be zero")
             elif flag in ("}", "#"):
@@ -436,7 +455,7 @@ class Parser:
             else:
                 raise self._error("unknown option to `s'")
 
-    def _transliteration(self) -> dict[str, str]:
+    def _transliteration(self) -> tuple[list[str], list[str]]:
         delimiter = self._next()
         source = self._delimited(delimiter, regex=False) if delimiter else None
         target = self._delimited(delimiter, regex=False) if source is not None else None
@@ -446,10 +465,7 @@ class Parser:
         if len(left) != len(right):
             self._next_solid()
             raise self._error("strings for `y' command are different lengths")
-        table: dict[str, str] = {}
-        for old, new in zip(left, right, strict=True):
-            table.setdefault(old, new)
-        return table
+        return left, right
 
     # a i c
 
@@ -471,8 +487,9 @@ class Parser:
             elif char != "\n":
                 self._back(char)
             if self._at >= self._size:
-                return None
+                return b"\n" if char == "\n" else None
         else:
+            self._refuse_beyond_posix(char, char, "expected \\ after `a', `c' or `i'")
             self._back(char)
         out: list[str] = []
         while (char := self._next()) and char != "\n":

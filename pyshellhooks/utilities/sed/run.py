@@ -21,7 +21,7 @@ from .settings import Quit, Settings
 from .substitute import expand, visible
 
 _NEXT_CYCLE = -1  # without printing; what a handler gives to leave the script
-_RESTART = -2  # D: the script again, without reading
+RESTART = -2  # D: the script again, without reading
 
 
 _WORTHWHILE = 2048  # bytes
@@ -154,7 +154,7 @@ class Run:
         try:
             again = False
             while again or self._read():
-                again = self._cycle() == _RESTART
+                again = self._cycle() == RESTART
                 if self._in_bulk and not again:
                     self._bulk()
         except Quit as quitting:
@@ -395,7 +395,7 @@ class Run:
             return _NEXT_CYCLE
         self._space = rest
         self._call.check()
-        return _RESTART
+        return RESTART
 
     def _get(self, command: Command) -> None:
         self._space, self._ended = self._hold, self._hold_ended
@@ -425,8 +425,6 @@ class Run:
 
     def _next(self, command: Command) -> int | None:
         if self._input.is_last():
-            if self._settings.posix:
-                return _NEXT_CYCLE
             if not self._quiet:
                 self._out.line(self._space, self._ended)
             return _NEXT_CYCLE

@@ -15,13 +15,15 @@ if TYPE_CHECKING:
 class Address:
     """``kind``: ``number``, ``step`` (first~step), ``last`` ($), ``regex``, ``plus`` (,+N) or ``multiple`` (,~N)."""
 
-    __slots__ = ("finder", "kind", "number", "regex", "step")
+    __slots__ = ("finder", "flags", "kind", "number", "regex", "shown", "step")
 
     def __init__(self, kind: str, number: int = 0, step: int = 0, regex: Regex | None = None) -> None:
         self.kind = kind
         self.number = number
         self.step = step
         self.regex = regex  # None for the empty one, which is the last used
+        self.shown = ""  # the expression as it was written, and its flags
+        self.flags = ""
         self.finder: LineFinder | None = None  # of the lines it matches, once somebody asked
 
 
@@ -41,7 +43,18 @@ class Replacement:
 class Substitution:
     """An ``s`` command's own."""
 
-    __slots__ = ("evaluate", "every", "number", "printed", "regex", "replacement", "target")
+    __slots__ = (
+        "evaluate",
+        "every",
+        "flags",
+        "number",
+        "numbered",
+        "printed",
+        "regex",
+        "replacement",
+        "shown",
+        "target",
+    )
 
     def __init__(self, regex: Regex | None, replacement: Replacement) -> None:
         self.regex = regex
@@ -51,6 +64,9 @@ class Substitution:
         self.printed = False
         self.evaluate = False
         self.target: str | None = None  # the file of the w flag
+        self.numbered = False
+        self.shown = ""  # the expression as it was written, and its flags
+        self.flags = ""
 
 
 class Command:
@@ -61,10 +77,12 @@ class Command:
         "index",
         "jump",
         "label",
+        "listed",
         "name",
         "negated",
         "number",
         "second",
+        "sides",
         "substitution",
         "table",
         "text",
@@ -73,6 +91,7 @@ class Command:
     def __init__(self, name: str, first: Address | None, second: Address | None, negated: bool) -> None:
         self.name = name
         self.first = first
+        self.listed = first  # as it was written: r changes it
         self.second = second
         self.negated = negated
         self.index = 0
@@ -82,6 +101,7 @@ class Command:
         self.text: bytes | None = b""  # a i c e
         self.substitution: Substitution | None = None
         self.table: dict[str, str] | None = None  # y
+        self.sides: tuple[list[str], list[str]] = ([], [])  # and what it was written as
 
 
 class Program:

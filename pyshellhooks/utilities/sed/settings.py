@@ -6,9 +6,21 @@ from __future__ import annotations
 class Settings:
     """The options of a call."""
 
-    __slots__ = ("follow", "in_place", "line_length", "posix", "quiet", "separate", "separator", "suffix", "unbuffered")
+    __slots__ = (
+        "debug",
+        "follow",
+        "in_place",
+        "line_length",
+        "posix",
+        "quiet",
+        "separate",
+        "separator",
+        "suffix",
+        "unbuffered",
+    )
 
     def __init__(self) -> None:
+        self.debug = False
         self.follow = False
         self.quiet = False
         self.separate = False

@@ -28,8 +28,8 @@ def characters(text: str) -> list[str]:
     return out
 
 
-def replacement(text: str) -> Replacement:
-    """Parse the right side of ``s``."""
+def replacement(text: str, posix: bool = False) -> Replacement:
+    """Parse the right side of ``s``; with --posix no letter changes the case."""
     parts: list[bytes | int | str] = []
     literal: list[str] = []
 
@@ -52,7 +52,7 @@ def replacement(text: str) -> Replacement:
             char = text[at]
             if char in "0123456789":
                 add(int(char))
-            elif char in "ULEul":
+            elif char in "ULEul" and not posix:
                 add(char)
             else:
                 found = read_escape(text, at)

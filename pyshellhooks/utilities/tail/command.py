@@ -161,7 +161,12 @@ _STATS = Count("maximum number of unchanged stats between opens")
                 "-n", "--lines", value="[+]NUM", kind=LINES, help="output the last NUM lines; with '+', from line NUM"
             ),
             Flag("--max-unchanged-stats", value="N", kind=_STATS, help="(checked)"),
-            Flag("--pid", value="PID", kind=Count("PID", most=2**31 - 1), help="(warns; refused with -f)"),
+            Flag(
+                "--pid",
+                value="PID",
+                kind=Count("PID", most=2**31 - 1),
+                help="with -f: end when process PID of this run is gone",
+            ),
             Flag("--retry", help="with -f: wait for files that are not there"),
             Flag("-q", "--quiet", "--silent", help="never output headers giving file names"),
             Flag("-s", "--sleep-interval", value="N", kind=_interval, help="(checked: files are looked at often)"),
@@ -174,7 +179,7 @@ _STATS = Count("maximum number of unchanged stats between opens")
 def tail(call: Call) -> int:
     opts = call.opts
     follower = _follower(call)
-    if "pid" in opts:
+    if "pid" in opts and follower is None:
         call.error("warning: PID ignored; --pid=PID is useful only when following")
     unit, wanted = amount(call)
     count, onwards = wanted.count, wanted.sign == "+"
@@ -202,12 +207,10 @@ def _follower(call: Call) -> Follower | None:
         if opts.retry:
             call.error("warning: --retry ignored; --retry is useful only when following")
         return None
-    if "pid" in opts:
-        raise UsageError("option '--pid' is not supported with -f: use timeout", hint=False)
     by_name = how == "F" or opts.value("follow") == "name"
     if opts.retry and not by_name:
         call.error("warning: --retry only effective for the initial open")
-    return Follower(call, by_name=by_name, retry=opts.retry or "F" in opts)
+    return Follower(call, by_name=by_name, retry=opts.retry or "F" in opts, pid=opts.integer("pid", 0))
 
 
 class _Inputs(Parts):

@@ -1,6 +1,6 @@
 """What is added to files that tail follows (``-f``, ``-F``, ``--follow=name``; GNU coreutils 9.1).
 
-It ends with the run, with a reader that has gone, and when no file is left.
+It ends with the run, with a reader that has gone, when no file is left, and when a process is gone (``--pid``).
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ import stat
 
 from ...command import Call, reason
 from ...streams.base import BytesReader, Stream
+from ...streams.capture import Capture
 from ...streams.pipe import PipeWriter
 from ..head import Headers
 from ..support.quoting import name_of, quote_name
 from ..support.records import BLOCK
 
+_MESSAGE = 4096  # bytes that kill may say
 _INTERVAL = 0.05  # seconds between two looks; GNU's tail is told at once by the kernel
 
 
@@ -45,12 +47,16 @@ def _place(stream: Stream) -> int:
 
 
 class Follower:
-    """The files of a call. ``by_name``: a file that is replaced is opened anew; ``retry``: one that is not there may come."""
+    """The files of a call. ``by_name``: a file that is replaced is opened anew; ``retry``: one that is not there may come.
 
-    def __init__(self, call: Call, *, by_name: bool, retry: bool) -> None:
+    ``pid``: a process of this run, with whose end it ends; of others a run knows nothing (rule 3), they are gone. 0: none.
+    """
+
+    def __init__(self, call: Call, *, by_name: bool, retry: bool, pid: int = 0) -> None:
         self._call = call
         self._by_name = by_name
         self._retry = retry
+        self._pid = pid
         self._last = ""
         self._files: list[Followed] = []
 
@@ -83,6 +89,7 @@ class Follower:
         call = self._call
         try:
             while any(file.stream is not None or self._retry for file in self._files):
+                gone = self._pid != 0 and not self._is_alive()  # asked first: what it wrote last is printed
                 for file in self._files:
                     if file.stream is None or (self._by_name and file.name != "-"):
                         self._look(file)
@@ -92,10 +99,20 @@ class Follower:
                 out = call.stdout
                 if isinstance(out, PipeWriter) and not out.pipe.reader_open:
                     raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+                if gone:
+                    return
                 call.sleep(_INTERVAL)
         finally:
             for file in self._files:
                 file.close()
+
+    def _is_alive(self) -> bool:
+        """Ask ``kill`` for the process: it knows those of the run."""
+        unheard = Capture(_MESSAGE).retain()
+        try:
+            return self._call.start(["kill", "-0", str(self._pid)], stderr=unheard).wait() == 0
+        finally:
+            unheard.release()
 
     def _copy(self, file: Followed, stream: Stream, headers: Headers) -> None:
         call = self._call

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from pyshellhooks import MemoryFS, Shell
@@ -59,3 +61,29 @@ def test_a_name_is_followed_to_its_next_file() -> None:
 def test_nothing_to_follow(script: str, status: int, out: bytes, err: bytes) -> None:
     result = shell().run(script, timeout=30)
     assert (result.status, result.stdout, result.stderr) == (status, out, err)
+
+
+@pytest.mark.parametrize(
+    ("script", "out"),
+    [
+        ("(sleep 0.2; echo b >> f; sleep 0.2; echo c >> f) & tail -f --pid=$! f", b"a\nb\nc\n"),
+        ("sleep 30 & p=$!; (sleep 0.2; kill $p) & tail -F --pid $p f", b"a\n"),
+        ("tail -f --pid=99999999 f", b"a\n"),
+        ("(sleep 0.2; echo b >> f) & tail -f --pid=99999999 --pid=$! f | cat", b"a\nb\n"),
+        ("sleep 0.1 & sleep 0.2; tail -f --pid=$! f", b"a\n"),
+    ],
+)
+def test_it_ends_with_a_process_of_the_run(script: str, out: bytes) -> None:
+    result = shell().run(f"echo a > f; {script}", timeout=30)
+    assert (result.status, result.stdout, result.stderr) == (0, out, b"")
+
+
+@pytest.mark.parametrize("pid", ["$$", "0"])
+def test_a_process_that_stays_ends_nothing(pid: str) -> None:
+    """The run's own is there; 0 is no process, as for GNU's."""
+    assert shell().run(f"echo a > f; tail -f --pid={pid} f", timeout=0.4).status == 124
+
+
+def test_processes_outside_the_run_are_not_known() -> None:
+    """Rule 3: a sandboxed script cannot find out which processes the host has."""
+    assert shell().run(f"echo a > f; tail -f --pid={os.getpid()} f", timeout=30).status == 0

@@ -118,8 +118,6 @@ def test_an_edit_of_two_unlike_files_obeys_the_deadline() -> None:
 @pytest.mark.parametrize(
     ("argv", "named"),
     [
-        (["diff", "-y", "/empty", "/empty"], "invalid option -- 'y'"),
-        (["diff", "--ifdef=X", "/empty", "/empty"], "unrecognized option '--ifdef=X'"),
         (["column", "-J"], "invalid option -- 'J'"),
         (["strings", "-T", "elf", "/empty"], "invalid option -- 'T'"),
         (["xxd", "-z"], "invalid option -- 'z'"),

@@ -1,0 +1,40 @@
+"""The colors of ``--color`` and ``--palette`` (diffutils manual 13, diff Options)."""
+
+from __future__ import annotations
+
+from ...command import Call
+from ...regexes import lazy_pattern
+from ...text import encode
+
+_CODE = lazy_pattern(r"(?P<part>[^:]{2})=(?P<code>[^:\\^]*)", 0)
+
+
+class Colors:
+    """What stands before and after each part of the output: ``hd`` headers, ``ln`` line numbers, ``de`` and ``ad`` lines."""
+
+    __slots__ = ("_codes",)
+
+    def __init__(self, call: Call, on: bool) -> None:
+        codes = {"rs": "0", "hd": "1", "ad": "32", "de": "31", "ln": "36"}
+        self._codes: dict[str, bytes] = {}
+        if on and self._reads(call, codes):
+            self._codes = {part: encode(f"\x1b[{code}m") for part, code in codes.items()}
+
+    @staticmethod
+    def _reads(call: Call, codes: dict[str, str]) -> bool:
+        """Read --palette; nothing is colored where it has a mistake."""
+        for entry in filter(None, call.opts.value("palette").split(":")):
+            found = _CODE.fullmatch(entry)
+            if found is not None and found["part"] in codes:
+                codes[found["part"]] = found["code"]
+                continue
+            if found is not None:
+                call.error(f"unrecognized prefix: {found['part']}")
+            call.error("unparsable value for --palette")
+            return False
+        return True
+
+    def painted(self, part: str, text: bytes) -> bytes:
+        """Return a text in the color of a part; "" has none."""
+        color = self._codes.get(part)
+        return text if color is None else color + text + self._codes["rs"]

@@ -1,0 +1,84 @@
+"""What several options of diff set together: the output format, and the formats of lines and groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...command import Given
+from ...command.flags import Kind, Options
+from ...errors import UsageError
+from ..support.kinds import Number
+from .flags import hinted
+
+LINES = ("unchanged_line_format", "old_line_format", "new_line_format")
+GROUPS = ("unchanged_group_format", "old_group_format", "new_group_format", "changed_group_format")
+_IFDEF = (
+    "%=",
+    "#ifndef {0}\n%<#endif /* ! {0} */\n",
+    "#ifdef {0}\n%>#endif /* {0} */\n",
+    "#ifndef {0}\n%<#else /* {0} */\n%>#endif /* {0} */\n",
+)
+STYLES = {
+    "normal": "normal",
+    "context_3": "context",
+    "context": "context",
+    "unified_3": "unified",
+    "unified": "unified",
+    "ed": "ed",
+    "forward_ed": "forward",
+    "rcs": "rcs",
+    "side_by_side": "columns",
+    "ifdef": "formats",
+    "line_format": "formats",
+    **dict.fromkeys((*LINES, *GROUPS), "formats"),
+}
+
+
+def _assigned(dest: str, text: str) -> Iterator[tuple[str, str]]:
+    """Yield what an option sets: ``-D`` is four formats of groups, ``--line-format`` three of lines."""
+    if dest == "ifdef":
+        yield from zip(GROUPS, [form.format(text) for form in _IFDEF], strict=True)
+    elif dest == "line_format":
+        yield from ((name, text) for name in LINES)
+    else:
+        yield dest, text
+
+
+def format_of(opts: Options, name: str) -> str | None:
+    """Return a format that the options set; None for one that they do not."""
+    for dest in (name, "ifdef" if name in GROUPS else "line_format"):
+        if dest in opts:
+            return dict(_assigned(dest, opts.value(dest)))[name]
+    return None
+
+
+def format_text(given: Given) -> str:
+    """Read the value of an option that sets formats; it may be given again, but only the same."""
+    dest = "" if given.flag is None else given.flag.dest
+    for name, text in _assigned(dest, given.text):
+        if format_of(given.before, name) not in (None, text):
+            raise hinted(f"conflicting {'-D' if dest == 'ifdef' else given.option} option value '{text}'", "diff")
+    return given.text
+
+
+def only_one(spelling: str) -> Kind:
+    """Return the kind of an option whose text may be given again, but only the same; ``spelling`` is its name in the error."""
+
+    def read(given: Given) -> str:
+        if given.flag is not None and given.before.value(given.flag.dest, given.text) != given.text:
+            raise hinted(f"conflicting {spelling} option value '{given.text}'", "diff")
+        return given.text
+
+    return read
+
+
+def only_one_number(what: str, number: Number) -> Kind:
+    """Return the kind of an option whose number may be given again, but only the same."""
+
+    def read(given: Given) -> int:
+        value = number(given)
+        if given.flag is not None and given.before.integer(given.flag.dest, value) != value:
+            raise UsageError(f"conflicting {what} options", 2, hint=False)
+        return value
+
+    return read

@@ -1,0 +1,50 @@
+"""Output through ``pr`` (``-l``; diffutils manual 6.2): a program of the run's PATH, as for GNU diff."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from ...command import Call
+from ...errors import UsageError
+from ...streams.base import BytesReader
+from ..support.lines import bounded
+
+_PROGRAM = "pr"
+
+
+class Pages:
+    """Gathers the output for two files, and hands it to ``pr`` with a header. No output makes no page."""
+
+    def __init__(self, call: Call, header: str) -> None:
+        self._call = call
+        self._header = header
+        self._parts: list[bytes] = []
+        self._size = 0
+
+    def __enter__(self) -> Pages:
+        return self
+
+    def write(self, data: bytes) -> None:
+        """Take a part of the output; ``Stop`` past a sixteenth of ``Limits.memory``."""
+        self._size += len(data)
+        bounded(self._call, self._size)
+        self._parts.append(data)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None and self._parts:
+            self._print(b"".join(self._parts))
+
+    def _print(self, data: bytes) -> None:
+        stdin = BytesReader(data).retain()
+        self._call.out.flush()
+        try:
+            status = self._call.start([_PROGRAM, "-h", self._header], stdin=stdin).wait()
+        except FileNotFoundError:
+            status = 127
+        finally:
+            stdin.release()
+        if status:
+            what = {126: "could not be invoked", 127: "not found"}.get(status, f"failed (exit status {status})")
+            raise UsageError(f"subsidiary program '{_PROGRAM}' {what}", 2, hint=False)

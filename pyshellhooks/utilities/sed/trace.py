@@ -1,0 +1,207 @@
+"""``--debug``: the script in one form, then what each command does (GNU sed 4.9 manual 2.2)."""
+
+from __future__ import annotations
+
+from ...command import Call
+from ...text import encode, paced
+from .run import RESTART, Run
+from .script import Address, Command, Program, Replacement
+from .settings import Settings
+
+_NAMED = {7: b"\\a", 9: b"\\t", 10: b"\\n", 11: b"\\v", 12: b"\\f", 13: b"\\r", 92: b"\\\\"}
+# A byte beyond ASCII is a negative number to GNU's printf.
+_SHOWN = [
+    _NAMED.get(byte) or (b"%c" % byte if 32 <= byte < 127 else b"\\o%03o" % (byte | (0xFFFFFF00 if byte > 127 else 0)))
+    for byte in range(256)
+]
+_SHOWS = {"g": "H", "G": "P", "h": "H", "H": "H", "s": "P", "x": "PH", "y": "P", "z": "P", "n": "P", "N": "P"}
+
+
+def _visible(data: bytes) -> bytes:
+    return b"".join([_SHOWN[byte] for byte in paced(data)])
+
+
+def _replacement(right: Replacement) -> bytes:
+    """Write the right side of ``s``: before each part what changes its case, where that is not as before."""
+    out: list[bytes] = []
+    pending = b""
+    mode = once = last = ""
+
+    def flush() -> None:
+        nonlocal last, pending
+        if (kind := once or mode) != last:
+            out.append(encode(f"\\{kind or 'E'}"))
+            last = kind
+        out.append(pending)
+        pending = b""
+
+    for part in right.parts:
+        if isinstance(part, bytes):
+            pending = part
+            continue
+        flush()
+        once = ""
+        if isinstance(part, int):
+            out.append(b"&" if part == 0 else b"\\%d" % part)
+        elif part in "ul":
+            once = part
+        else:
+            mode = "" if part == "E" else part
+    if pending:
+        flush()
+    return b"".join(out)
+
+
+def _address(address: Address | None) -> bytes:
+    if address is None:
+        return b""
+    if address.kind == "regex":
+        return _regex(address.shown) + encode(address.flags)
+    number, step = address.number, address.step
+    if address.kind in ("plus", "multiple"):
+        return (b"+%d" if address.kind == "plus" else b"~%d") % number if number else b"[ADDR-NULL]"
+    return {"number": b"%d" % number, "step": b"%d~%d" % (number, step), "last": b"$"}[address.kind]
+
+
+def _regex(shown: str) -> bytes:
+    return b"/" + b"\\/".join([_visible(part) for part in encode(shown).split(b"/")]) + b"/"
+
+
+class Listing:
+    """The lines in which commands are shown, deeper inside a block that was entered."""
+
+    def __init__(self, program: Program, depth: int) -> None:
+        self._program = program
+        self._depth = depth
+        self.done: set[int] = set()  # commands e that have run: GNU has ended their text with a NUL then
+
+    def line(self, command: Command) -> bytes:
+        """Return the line of a command."""
+        self._depth -= command.name == "}"
+        head = _address(command.listed) + (b"," + _address(command.second) if command.second else b"")
+        head += b"!" if command.negated else b""
+        line = b"  " * self._depth + head + (b" " if command.listed else b"")
+        self._depth += command.name == "{"
+        return line + encode(command.name) + self._arguments(command) + b"\n"
+
+    def _arguments(self, command: Command) -> bytes:
+        name, label = command.name, encode(command.label)
+        if name in "aic":
+            return b"\\" + (command.text or b"")
+        if name == "e":
+            return (
+                b" "
+                + (command.text or b"")
+                + (b"" if not command.text else b"\0" if command.index in self.done else b"\n")
+            )
+        if name in "btTrR":
+            return b" " + label if label else b""
+        if name in ":wW":
+            return label
+        if name in "lqQ":
+            return b" %d" % command.number if command.number >= 0 else b""
+        if name == "y":
+            return b"/" + b"/".join(encode("".join(side)) for side in command.sides) + b"/"
+        return self._substitution(command) if name == "s" else b""
+
+    def _substitution(self, command: Command) -> bytes:
+        made = command.substitution
+        assert made is not None
+        out = _regex(made.shown) + _replacement(made.replacement) + b"/" + encode(made.flags)
+        out += b"g" * made.every + b"e" * made.evaluate + b"p" * made.printed
+        out += b"%d" % made.number if made.numbered else b""
+        return out if made.target is None else out + b"w" + encode(made.target)
+
+
+class TracedRun(Run):
+    """A run that tells what it does, on standard output beside what it writes."""
+
+    def __init__(self, call: Call, program: Program, settings: Settings, names: list[str]) -> None:
+        listing = Listing(program, 1)
+        call.out.write(b"SED PROGRAM:\n")
+        for command in paced(program.commands):
+            call.out.write(listing.line(command))
+        super().__init__(call, program, settings, names)
+        self._listing = Listing(program, 0)
+        self._restarted = False
+        self._in_bulk = False
+
+    def _tell(self, what: str) -> None:
+        for space in what:
+            name, data = (b"HOLD:    ", self._hold) if space == "H" else (b"PATTERN: ", self._space)
+            self._call.out.write(name + _visible(data) + b"\n")
+
+    def _tell_end(self) -> None:
+        self._call.out.write(b"END-OF-CYCLE:\n")
+
+    def _cycle(self) -> int:
+        if not self._restarted:
+            name = "STDIN" if self._input.name == "-" else self._input.name
+            self._call.out.write(encode(f"INPUT:   '{name}' line {self._line}\n"))
+            self._tell("P")
+        result = self._run_commands()
+        self._restarted = result == RESTART
+        return result
+
+    def _run_commands(self) -> int:
+        self._substituted = False
+        at = 0
+        while at < len(self._commands):
+            self._call.check()
+            command = self._commands[at]
+            at += 1
+            self._call.out.write(b"COMMAND: " + self._listing.line(command))
+            name = command.name
+            selected = self._selects(command) is not command.negated
+            if name == "{" and not selected:
+                at = command.jump
+            if not selected or name in "{}:":
+                continue
+            if name in "btT":
+                at = command.jump if self._branches(name) else at
+                continue
+            result = self._act(command)
+            if result is not None:
+                self._flush_appended()
+                return result
+        self._tell_end()
+        self._end_cycle()
+        return 0
+
+    def _selects(self, command: Command) -> bool:
+        if command.first is None:
+            return True
+        if command.second is None:
+            return self._matches(command.first)
+        return self._ranges.selects(command, self._line, self._matches)
+
+    def _act(self, command: Command) -> int | None:
+        """Run a command that is none of the script's own order, and tell what came of it."""
+        name = command.name
+        ends = name == "N" and self._input.is_last()
+        if ends:
+            self._tell_end()
+        if name == "s":
+            self._tell_match(command)
+        result = self._handlers[name](command)
+        if name == "e":
+            self._listing.done.add(command.index)
+        if result is None:
+            self._tell(_SHOWS.get(name, ""))
+        elif result == RESTART:
+            self._tell("P")
+        elif name in "cdn":
+            self._tell_end()
+        return result
+
+    def _tell_match(self, command: Command) -> None:
+        """Tell what the groups of ``s`` match first, up to one that matches nothing."""
+        assert command.substitution is not None
+        spans = self._regex(command.substitution.regex).search(self._space, scope=self._call.scope)
+        if spans is None:
+            return
+        self._call.out.write(b"MATCHED REGEX REGISTERS\n")
+        for number, (low, high) in enumerate(spans):
+            if low < 0:
+                break
+            self._call.out.write(b"  regex[%d] = %d-%d '%b'\n" % (number, low, high, self._space[low:high]))
