@@ -118,6 +118,7 @@ def _is_link(call: Call, name: str) -> bool:
 @utility(
     "chmod",
     summary="Change the mode of each FILE to MODE.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... MODE[,MODE]... FILE...",
     flags=_ModeFlags(
         [
@@ -144,11 +145,11 @@ def chmod(call: Call) -> int:
         if not args:
             raise UsageError("missing operand")
         text = args.pop(0)
+        if not args:
+            raise UsageError("missing operand" + ("" if text.startswith("-") else f" after {quote(text, call.env)}"))
         change = parse_mode(text)
         if change is None:
             raise UsageError(f"invalid mode: {quote(text, call.env)}")
-        if not args:
-            raise UsageError(f"missing operand after {quote(text, call.env)}")
     if not args:
         raise UsageError("missing operand")
     assert change is not None

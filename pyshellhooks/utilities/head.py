@@ -174,6 +174,7 @@ def _modern(word: str) -> list[str]:
 @utility(
     "head",
     summary="Print the first 10 lines of each FILE to standard output.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
     flags=_HeadFlags(
         [

@@ -51,6 +51,7 @@ def _template(call: Call) -> str:
 @utility(
     "mktemp",
     summary="Create a temporary file or directory, safely, and print its name.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [TEMPLATE]",
     flags=[
         Flag("-d", "--directory", help="create a directory, not a file"),

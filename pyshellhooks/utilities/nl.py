@@ -93,6 +93,7 @@ class _Numbering:
 @utility(
     "nl",
     summary="Write each FILE to standard output, with line numbers added.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
     flags=[
         Flag("-b", "--body-numbering", value="STYLE", help="use STYLE for numbering body lines (a, t, n, pBRE)"),

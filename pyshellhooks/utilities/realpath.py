@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import errno
+import stat
 
 from ..command import Call, Flag, utility
+from ..command.call import reason
 from ..errors import UsageError
 from ..text import encode
-from .support.quoting import report
+from .support.quoting import name_of, report
 
 
 def canonical(call: Call, name: str, need: str = "") -> str:
@@ -15,6 +17,8 @@ def canonical(call: Call, name: str, need: str = "") -> str:
     if not name:
         raise OSError(errno.ENOENT, "No such file or directory", name)
     path = call.fs.absolute(call.cwd, name) if name else call.cwd
+    if need != "missing":
+        check_directories(call, name)
     found = call.fs.realpath(path)
     if need == "existing":
         call.fs.stat(path)
@@ -26,6 +30,21 @@ def canonical(call: Call, name: str, need: str = "") -> str:
         except FileNotFoundError:
             pass
     return found
+
+
+def check_directories(call: Call, name: str) -> None:
+    """Refuse a name that leads through a file, or with ``..`` out of what is not there."""
+    parts = call.path(name).split("/")
+    for at, part in enumerate(parts[1:], 1):
+        above = "/".join(parts[:at]) or "/"
+        try:
+            if stat.S_ISDIR(call.fs.stat(above).st_mode):
+                continue
+        except FileNotFoundError:
+            if part == "..":
+                raise
+            return
+        raise NotADirectoryError(errno.ENOTDIR, "Not a directory", name)
 
 
 def lexical(path: str) -> str:
@@ -52,6 +71,7 @@ def relative(path: str, base: str) -> str:
 @utility(
     "realpath",
     summary="Print the resolved absolute file name; all but the last component must exist.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... FILE...",
     flags=[
         Flag("-e", "--canonicalize-existing", help="all components of the path must exist"),
@@ -73,22 +93,23 @@ def realpath(call: Call) -> int:
     end = b"\0" if opts.zero else b"\n"
 
     def resolve(name: str) -> str:
-        if opts.strip:
+        if opts.strip and name:
             if need == "existing":
                 call.fs.stat(call.path(name))
+            elif need != "missing":
+                check_directories(call, name)
             return lexical(call.path(name))
         if opts.logical and name:
             name = lexical(call.path(name))
         return canonical(call, name, need)
 
-    to = opts.value("relative_to")
-    base = opts.value("relative_base")
     roots = []
-    for root in (to, base):
+    for option in ("relative_to", "relative_base"):
+        root = opts.value(option)
         try:
-            roots.append(resolve(root) if root else "")
+            roots.append(resolve(root) if option in opts else "")
         except OSError as error:
-            raise OSError(error.errno, error.strerror, root) from None
+            raise UsageError(f"{name_of(root)}: {reason(error)}", hint=False) from None
     to_path, base_path = roots
     status = 0
     for name in call.args:

@@ -158,6 +158,7 @@ class _RmFlags(Flags):
 @utility(
     "rm",
     summary="Remove (unlink) the FILE(s).",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
     flags=_RmFlags(
         [

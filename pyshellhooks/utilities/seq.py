@@ -168,6 +168,7 @@ class _NumberFlags(Flags):
 @utility(
     "seq",
     summary="Print numbers from FIRST to LAST, in steps of INCREMENT.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FIRST [INCREMENT]] LAST",
     flags=_NumberFlags(
         [

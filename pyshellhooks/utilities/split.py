@@ -365,6 +365,7 @@ def _run(call: Call, stream: Stream, kind: str, count: int, chunks: _Chunks | No
 @utility(
     "split",
     summary="Output pieces of FILE to PREFIXaa, PREFIXab, ...; default size is 1000 lines, and default PREFIX is 'x'.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE [PREFIX]]",
     flags=Flags(
         [

@@ -74,6 +74,7 @@ _WORD = Choice(("atime", "access", "use"), ("mtime", "modify"))
 @utility(
     "touch",
     summary="Update the access and modification times of each FILE to the current time.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... FILE...",
     flags=[
         Flag("-a", help="change only the access time"),

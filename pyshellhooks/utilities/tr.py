@@ -291,6 +291,7 @@ def _squeeze(data: bytes, members: frozenset[int], last: int) -> tuple[bytes, in
 @utility(
     "tr",
     summary="Translate, squeeze, and/or delete characters from standard input, writing to standard output.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... STRING1 [STRING2]",
     flags=Flags(
         [

@@ -14,6 +14,7 @@ from ..streams.capture import LineWriter
 from .support.kinds import Choice, Number
 from .support.lines import batches
 from .support.quoting import quote, quote_name
+from .support.records import opened
 
 _AT_ONCE = 100  # fields that one expression passes
 
@@ -180,6 +181,7 @@ _FIELDS, _CHARS, _WIDTH = _counting("fields to skip"), _counting("bytes to skip"
 @utility(
     "uniq",
     summary="Filter adjacent matching lines from INPUT, writing to OUTPUT.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [INPUT [OUTPUT]]",
     flags=_UniqFlags(
         [
@@ -221,7 +223,7 @@ def uniq(call: Call) -> int:
         raise UsageError("printing all duplicated lines and repeat counts is meaningless")
     end = b"\0" if opts.zero_terminated else b"\n"
     try:
-        source = call.open_input(args[0] if args else "-")
+        source = opened(call, args[0] if args else "-")
     except IsADirectoryError:
         raise UsageError(f"error reading {quote_name(args[0])}", hint=False)
     try:
@@ -230,7 +232,7 @@ def uniq(call: Call) -> int:
         if len(args) < 2 or args[1] == "-":
             write(call, call.out, compared, end)
             return 0
-        goal = call.open(args[1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        goal = opened(call, args[1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         try:
             out = LineWriter(goal)
             write(call, out, compared, end)

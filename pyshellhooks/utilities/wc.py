@@ -137,6 +137,7 @@ def _names(call: Call) -> list[tuple[str, str]]:
 @utility(
     "wc",
     summary="Print newline, word, and byte counts for each FILE.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
     flags=[
         Flag("--files0-from", value="F", help="read input from the files specified by NUL-terminated names in F"),

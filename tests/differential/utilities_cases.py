@@ -11,7 +11,19 @@ from pyshellhooks.command import Utility
 from pyshellhooks.command.flags import Flag
 from pyshellhooks.utilities.support.kinds import Choice, Number
 
-from .utilities_values import EXECUTABLE, FILES, LEFT_OUT, LISTS, NEEDED, NOT_ASKED, OPERANDS, READERS, VALUES, VALUES_OF, WORDS
+from .utilities_values import (
+    EXECUTABLE,
+    FILES,
+    LEFT_OUT,
+    LISTS,
+    NEEDED,
+    NOT_ASKED,
+    OPERANDS,
+    READERS,
+    VALUES,
+    VALUES_OF,
+    WORDS,
+)
 
 
 class Case(NamedTuple):
@@ -26,7 +38,9 @@ class Case(NamedTuple):
     def script(self) -> str:
         """Spell it for a shell."""
         line = " ".join(spelled(word) for word in (self.utility, *self.words))
-        if self.utility == "yes" or (self.utility == "shuf" and re.search(r" -[ezi]*r| --r", line)):  # which do not end by themselves
+        if self.utility == "yes" or (
+            self.utility == "shuf" and re.search(r" -[ezi]*r| --r", line)
+        ):  # which do not end by themselves
             line += " | head -n 3"
         return f"{line} < {spelled(self.source)}" if self.source else line
 
@@ -160,7 +174,9 @@ class Generator:
 
     def value(self, flag: Flag) -> str:
         """Make a value by what the row says of it."""
-        if (pools := VALUES_OF.get(f"{self.utility.name.replace('egrep', 'grep').replace('fgrep', 'grep')}.{flag.dest}")) is not None:
+        if (
+            pools := VALUES_OF.get(f"{self.utility.name.replace('egrep', 'grep').replace('fgrep', 'grep')}.{flag.dest}")
+        ) is not None:
             return self.pick(*pools)
         if isinstance(flag.kind, Choice):
             words = [word for group in flag.kind.words for word in group]

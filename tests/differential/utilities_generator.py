@@ -67,7 +67,9 @@ class Difference(NamedTuple):
 
     def form(self) -> str:
         """Say what kind of difference it is: the utility, its options, what differs, and the message without values."""
-        options = sorted({re.split(r"[=\d]", word)[0] for word in self.case.words if word.startswith("-") and word != "-"})
+        options = sorted(
+            {re.split(r"[=\d]", word)[0] for word in self.case.words if word.startswith("-") and word != "-"}
+        )
         words = re.sub(r"['‘\"].*?['’\"]|\d+", "", self.real.stderr.decode("utf-8", "replace"))[:50]
         named = "" if self.kinds == ("stderr",) else " ".join(options)
         return f"{self.case.utility} {named}|{' '.join(self.kinds)}|{words}"
@@ -77,7 +79,9 @@ class Difference(NamedTuple):
         lines = [f"# {' '.join(self.kinds)}: {self.case.script()}", self.case.pasted()]
         for name, answer in (("real", self.real), ("ours", self.own)):
             parts = [f"{answer.status}" if answer.ended == "exited" else answer.ended]
-            parts += [f"{part} {value[:300]!r}" for part, value in (("out", answer.stdout), ("err", answer.stderr)) if value]
+            parts += [
+                f"{part} {value[:300]!r}" for part, value in (("out", answer.stdout), ("err", answer.stderr)) if value
+            ]
             parts += [f"files {answer.tree!r:.400}"] if "files" in self.kinds else []
             lines.append(f"#   {name}: {'  '.join(parts)}")
         return "\n".join(lines)
@@ -93,7 +97,9 @@ def load_explained(path: Path = EXPLAINED) -> list[Explained]:
             re.compile(entry.get("pattern", ""), re.DOTALL),
             frozenset(entry["differs"].split()),
             re.compile(entry["messages"], re.DOTALL) if "messages" in entry else None,
-            Case(entry["words"][0], tuple(entry["words"][1:]), entry.get("stdin", "")) if "words" in entry else None,
+            Case(entry["words"][0], tuple(entry["words"][1:]), entry.get("stdin", ""), entry.get("source", ""))
+            if "words" in entry
+            else None,
         )
         for entry in tomllib.loads(path.read_text(encoding="utf-8"))["explained"]
     ]
@@ -145,7 +151,11 @@ def shrink(place: Place, found: Difference) -> Difference:
         for case in smaller(best.case):
             left -= 1
             other = compare(place, case)
-            if isinstance(other, Difference) and other.kinds == found.kinds and (other.real.status == 0) == (found.real.status == 0):
+            if (
+                isinstance(other, Difference)
+                and other.kinds == found.kinds
+                and (other.real.status == 0) == (found.real.status == 0)
+            ):
                 best, again = other, True
                 break
             if left <= 0:

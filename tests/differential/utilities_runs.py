@@ -24,9 +24,12 @@ OUTPUT = 1 << 20
 FIRST = 981_173_106  # the first file's time, 2001-02-03; each following one is a day younger
 DAY = 86_400
 # CPU seconds, address space and the size of a file, for the real one.
+# The shell has something to do after it, else it would become the program.
 LIMITS = "umask 022; ulimit -c 0 -t 3 -v 2000000 -f 4000; "
 # What root could do to the machine by a mistake of ours: the real programs may not.
-CAPABILITIES = "-sys_admin,-sys_time,-sys_boot,-sys_module,-sys_rawio,-sys_ptrace,-net_admin,-mknod,-kill,-linux_immutable"
+CAPABILITIES = (
+    "-sys_admin,-sys_time,-sys_boot,-sys_module,-sys_rawio,-sys_ptrace,-net_admin,-mknod,-kill,-linux_immutable"
+)
 PREFIX = re.compile(rb"(?m)^(?:bash|sh|environment|\S+/bash): (?:-c: )?line \d+: ")
 
 Tree = dict[str, tuple[str, ...]]
@@ -122,11 +125,7 @@ class Place:
         assert self.there is not None
         before, after = self.there[1], self.tree()
         return tuple(
-            sorted(
-                (name, after.get(name, ()))
-                for name in {*before, *after}
-                if before.get(name) != after.get(name)
-            )
+            sorted((name, after.get(name, ())) for name in {*before, *after} if before.get(name) != after.get(name))
         )
 
     def ours(self, case: Case) -> Answer:
@@ -145,7 +144,7 @@ class Place:
         assert safe(case), case
         self.prepare(case.files)
         with subprocess.Popen(
-            [*self.shell, LIMITS + case.script()],
+            [*self.shell, f"{LIMITS}{case.script()}\nexit $?"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -202,7 +201,7 @@ MASKS: list[tuple[tuple[str, ...], str, Callable[[Answer], Answer]]] = [
     (("ls",), r"(^| )-[^- ]*[cuUf]|--time=|--ti\w* |--sort|-t", _lines),
     (("ls",), r"(^| )-[^- ]*[cu]|--time=|--ti\w* ", _stdout(rb"\d")),
     (("stat",), "", _stdout(rb"(?m)Device: \S+|Inode: \d+|(?<=^Access: )\d.*|^(?:Change| Birth): .*|(?:Free|Available): \d+")),
-    (("stat",), r"(^| )-[^- ]*[ft]|--te|--fi", _stdout(rb"\d")),
+    (("stat",), r"(^| )-[^- ]*[ft]|--te|--fi", _stdout(rb"\d+")),
     (("date",), r"^(?!.*(-d|--d|-r|--ref|-f|--f))", _stdout(rb"\d|[A-Z][a-z]{2}")),
     (("diff",), "", _stdout(rb"20[2-9]\d-\d\d-\d\d \d\d:\d\d:\d\d\.\d+")),
     (("uuidgen",), r"^(?!.*(-m|-s|--md5|--sha1))", _stdout(rb"[0-9a-f]")),
@@ -212,4 +211,4 @@ MASKS: list[tuple[tuple[str, ...], str, Callable[[Answer], Answer]]] = [
     (("env", "printenv"), "", _stdout(rb"(?m)^(?:_|SHLVL)=[^\n\0]*[\n\0]|(?<=\0)(?:_|SHLVL)=[^\0]*\0", b"")),
     (("env", "printenv", "find", "grep", "egrep", "fgrep"), "", _lines),
     (("find",), r"-ls|-fls|-inum|%i|-printf", _stdout(rb"\d")),
-] # fmt: skip
+]  # fmt: skip

@@ -82,7 +82,7 @@ class Settings:
             self.directories = "recurse"
             self.follow = how == "dereference_recursive"
         self.devices = opts.value("devices")
-        if self.devices not in ("", "read", "skip"):
+        if "devices" in opts and self.devices not in ("read", "skip"):
             raise UsageError("unknown devices method", hint=False)
         self.with_filename: bool | None = None
         if (name := opts.last_of("with_filename", "no_filename")) is not None:
@@ -144,7 +144,7 @@ def _context(opts: Options) -> tuple[int, int]:
             continue
         text = value or ""
         found = _WHOLE.fullmatch(text)
-        if found is None or found[1].startswith("-"):
+        if found is None or int(found[1][:30]) < 0:
             raise UsageError(f"{text}: invalid context length argument", hint=False)
         number = min(int(found[1][:30]), FOREVER)
         if dest == "after_context":

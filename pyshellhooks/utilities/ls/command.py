@@ -388,6 +388,7 @@ class _Listing:
 @utility(
     "ls",
     summary="List information about the FILEs (the current directory by default).",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
     flags=[
         Flag("-a", "--all", help="do not ignore entries starting with ."),

@@ -7,6 +7,7 @@ import os
 import stat
 
 from ...command.call import Call, reason
+from ...command.flags import Given
 from ...errors import UsageError
 from ...fs.base import Stat
 from ...text import encode
@@ -343,6 +344,13 @@ def refuse_both(copier: Copier, no_clobber: bool) -> None:
     """Refuse to set aside what must not be touched."""
     if no_clobber and copier.backup.on:
         raise UsageError("options --backup and --no-clobber are mutually exclusive")
+
+
+def only_target(given: Given) -> str:
+    """Read the value of ``-t``, which may be given once."""
+    if "target_directory" in given.before:
+        raise UsageError("multiple target directories specified", hint=False)
+    return given.text
 
 
 def operands(call: Call) -> tuple[list[str], str | None]:
