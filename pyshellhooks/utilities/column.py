@@ -163,6 +163,8 @@ def column(call: Call) -> int:
     if opts.version:
         call.out.write(b"column (pyshellhooks, as util-linux) 2.38.1\n")
         return 0
+    if opts.table and opts.fillrows:
+        raise UsageError("mutually exclusive arguments: --table --fillrows", hint=False)
     if not opts.table and any(dest.startswith("table_") and dest != "table_noheadings" for dest, _ in opts.given):
         raise UsageError("option --table required for all --table-*", hint=False)
     columns = call.env.get("COLUMNS", "")

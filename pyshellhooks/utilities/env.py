@@ -187,12 +187,13 @@ def env(call: Call) -> int:
     args = args[1:] if args[:1] == ["-"] else args
     note = _Notes(call, opts.debug)
     for text in opts.all("split_string"):
-        note.split(text, _Splitter(text, call.env).split())
+        if words := _Splitter(text, call.env).split():
+            note.split(text, words)
     if empty:
         note("cleaning environ")
     variables: dict[str, str] = {} if empty else dict(call.env)
     for dest, value in given:
-        if dest == "unset":
+        if dest == "unset" and not empty:
             note(f"unset:    {value}")
             if not value or "=" in value:
                 raise UsageError(f"cannot unset {quote(value or '', call.env)}: Invalid argument", 125, hint=False)
@@ -207,8 +208,7 @@ def env(call: Call) -> int:
         return _show(call, variables, "\0" if opts.null else "\n", folder)
     if opts.null:
         raise UsageError("cannot specify --null (-0) with command", 125)
-    note.command(args, folder)
-    return _run(call, args, variables, folder)
+    return _run(call, args, variables, folder, note)
 
 
 def _show(call: Call, variables: dict[str, str], end: str, folder: str | None) -> int:
@@ -230,10 +230,8 @@ class _Notes:
         if self.on:
             self.call.stderr.write(encode(text + "\n"))
 
-    def command(self, args: list[str], folder: str | None) -> None:
-        """Say what is run, and where."""
-        if folder is not None:
-            self(f"chdir:    {quote_name(folder)}")
+    def command(self, args: list[str]) -> None:
+        """Say what is run."""
         self(f"executing: {args[0]}")
         for number, word in enumerate(args):
             self(f"   arg[{number}]= {quote(word, self.call.env)}")
@@ -245,9 +243,10 @@ class _Notes:
             self(f"{'     &' if number else ' into:'}    {quote(word, self.call.env)}")
 
 
-def _run(call: Call, args: list[str], variables: dict[str, str], folder: str | None) -> int:
+def _run(call: Call, args: list[str], variables: dict[str, str], folder: str | None, note: _Notes) -> int:
     cwd = call.cwd
     if folder is not None:
+        note(f"chdir:    {quote_name(folder)}")
         try:
             cwd = call.fs.realpath(call.path(folder))
             list(zip(call.fs.scandir(cwd), range(1), strict=False))
@@ -256,6 +255,7 @@ def _run(call: Call, args: list[str], variables: dict[str, str], folder: str | N
 
             call.error(f"cannot change directory to {quote_name(folder)}: {reason(error)}")
             return 125
+    note.command(args)
     call.out.flush()
     try:
         return call.exec(args, env=variables, cwd=cwd)

@@ -91,15 +91,18 @@ def realpath(call: Call) -> int:
         raise UsageError("missing operand")
     need = (opts.last_of("canonicalize_existing", "canonicalize_missing") or "").rpartition("_")[2]
     end = b"\0" if opts.zero else b"\n"
+    spelled = opts.last_of("strip", "logical", "physical")
 
     def resolve(name: str) -> str:
-        if opts.strip and name:
+        if spelled == "strip" and name:
             if need == "existing":
                 call.fs.stat(call.path(name))
             elif need != "missing":
                 check_directories(call, name)
             return lexical(call.path(name))
-        if opts.logical and name:
+        if spelled == "logical" and name:
+            if need not in ("existing", "missing"):
+                check_directories(call, name)
             name = lexical(call.path(name))
         return canonical(call, name, need)
 

@@ -30,7 +30,8 @@ class _Names:
         self.digits = _DIGITS[kind]
         self.prefix = prefix
         self.ending = opts.value("additional_suffix")
-        start = opts.value(last) if last in ("numeric_suffixes", "hex_suffixes") else ""
+        starts = [value for dest, value in opts.given if dest in ("numeric_suffixes", "hex_suffixes") and value]
+        start = starts[-1] if starts else ""
         base = len(self.digits)
         self.at = int(start or "0", base) if kind else 0
         length = opts.integer("suffix_length", 0)
@@ -43,7 +44,9 @@ class _Names:
             needed += 1
         if length and length < needed:
             raise UsageError(f"the suffix length needs to be at least {needed}", hint=False)
-        self.length = length or max(2, needed, len(start))
+        self.length = length or max(2, needed)
+        if len(start) > self.length:
+            raise UsageError("numerical suffix start value is too large for the suffix length")
         self.wide = 0  # how many of the last letter stand before a suffix that grew
 
     def __iter__(self) -> Iterator[str]:
@@ -315,7 +318,7 @@ def _start(word: str, digits: str) -> Kind:
     def read(given: Given) -> str:
         if given.text.strip(digits):
             raise UsageError(f"{quote(given.text, given.env)}: invalid start value for {word} suffix")
-        return given.text
+        return given.text.lstrip("0") or given.text[:1]
 
     return read
 
@@ -343,9 +346,8 @@ _LENGTH = Count("suffix length")
 _DECIMAL, _HEXADECIMAL = _start("numerical", _DIGITS["d"]), _start("hexadecimal", _DIGITS["x"])
 
 
-def _run(call: Call, stream: Stream, kind: str, count: int, chunks: _Chunks | None, end: bytes) -> None:
-    prefix = call.args[1] if len(call.args) > 1 else "x"
-    out = _Output(call, _Names(call, prefix, chunks.total if chunks and not chunks.only else 0), stream)
+def _run(call: Call, out: _Output, kind: str, count: int, chunks: _Chunks | None, end: bytes) -> None:
+    stream = out.source
     try:
         if chunks is not None:
             _in_chunks(call, out, stream, chunks, end)
@@ -420,6 +422,8 @@ def split(call: Call) -> int:
         raise UsageError(f"extra operand {quote(args[2], call.env)}")
     if "filter" in opts and chunks is not None and chunks.only:
         raise UsageError("--filter does not process a chunk extracted to stdout")
+    prefix = args[1] if len(args) > 1 else "x"
+    names = _Names(call, prefix, chunks.total if chunks and not chunks.only else 0)
     name = args[0] if args else "-"
     try:
         stream = call.open_input(name)
@@ -428,7 +432,7 @@ def split(call: Call) -> int:
     except OSError as error:
         raise UsageError(f"cannot open {quote_name(name)} for reading: {reason(error)}", hint=False) from None
     try:
-        _run(call, stream, kind, count, chunks, end)
+        _run(call, _Output(call, names, stream), kind, count, chunks, end)
     finally:
         stream.release()
     return 0

@@ -302,7 +302,10 @@ class _File:
 
     def _mount_point(self) -> str:
         fs = self._call.fs
-        path = fs.realpath(self._path)
+        if self._found is not None and modes.S_ISLNK(self._found.st_mode):
+            path = fs.realpath(self._path.rpartition("/")[0] or "/")  # where the link itself is
+        else:
+            path = fs.realpath(self._path)
         if not modes.S_ISDIR(fs.stat(path).st_mode):
             path = path.rpartition("/")[0] or "/"
         device = fs.stat(path).st_dev

@@ -240,6 +240,7 @@ def _translation(call: Call, first: _Set, second: _Set) -> bytes:
     if second.classes() and not complement:
         _check_case_pairs(first, second)
     goal = second.expand(len(source))
+    whole = len(source)
     if call.opts.truncate_set1:
         source = source[: len(goal)]
     elif not goal and source:
@@ -253,6 +254,11 @@ def _translation(call: Call, first: _Set, second: _Set) -> bytes:
                 hint=False,
             )
         goal += goal[-1:] * (len(source) - len(goal))
+    if complement and first.classes() and (len(goal) != whole or len(set(goal)) > 1):
+        raise UsageError(
+            "when translating with complemented character classes,\nstring2 must map all characters in the domain to one",
+            hint=False,
+        )
     table = bytearray(range(256))
     for old, new in zip(source, goal, strict=False):
         table[old] = new

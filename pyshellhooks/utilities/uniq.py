@@ -225,6 +225,8 @@ def uniq(call: Call) -> int:
     try:
         source = opened(call, args[0] if args else "-")
     except IsADirectoryError:
+        if len(args) > 1 and args[1] != "-":  # which is opened before anything is read
+            opened(call, args[1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC).release()
         raise UsageError(f"error reading {quote_name(args[0])}", hint=False)
     try:
         compared = _compared(batches(call, source, end), _Comparison(call))

@@ -118,7 +118,7 @@ def _number_width(call: Call, names: list[str], kinds: int) -> int:
 def _names(call: Call) -> list[tuple[str, str]]:
     """Return the inputs, operands or what ``--files0-from`` lists, each with what is wrong with it."""
     if "files0_from" not in call.opts:
-        return [(name, "") for name in call.args or ["-"]]
+        return [(name, "" if name else "invalid zero-length file name") for name in call.args or ["-"]]
     if call.args:
         raise UsageError(
             f"extra operand {quote_name(call.args[0])}\nfile operands cannot be combined with --files0-from"

@@ -101,7 +101,7 @@ def test_what_is_not_run(words: str, place: Place) -> None:
         place.real(case)
 
 
-@pytest.mark.parametrize("words", ["rm -rf d/../f", "realpath /", "cp f d", "ls ..", "rm -r .", "sort -t/ f"])
+@pytest.mark.parametrize("words", ["rm -rf d/../f", "realpath /", "cp f d", "ls ..", "rm -r ."])
 def test_what_is_run(words: str) -> None:
     assert safe(Case(words.split()[0], tuple(words.split()[1:])))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import shlex
+from posixpath import normpath
 from typing import NamedTuple
 
 from pyshellhooks.command import Utility
@@ -63,10 +64,11 @@ class Case(NamedTuple):
 
 def safe(case: Case) -> bool:
     """Say whether a call names no place outside its directory: no absolute name unless it is only looked at, no way up."""
-    named = [name for word in case.words for name in (word, word.partition("=")[2], word[2:])]
-    up = any(re.search(r"(^|/)\.\.(/|$)", re.sub(r"(none|d/e/\.\.|d|ld)/\.\.", "", name)) for name in named)
-    absolute = any(name.startswith("/") for name in named)
-    return case.utility in READERS or not (up or absolute or case.utility in NOT_ASKED)
+    names = {
+        part for word in case.words for part in (word, word.partition("=")[2], word[2:] if word[:1] == "-" else "")
+    }
+    outside = any(name.startswith("/") or normpath(name).split("/")[0] == ".." for name in names)
+    return case.utility not in NOT_ASKED and (case.utility in READERS or not outside)
 
 
 def spelled(word: str) -> str:

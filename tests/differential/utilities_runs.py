@@ -177,6 +177,11 @@ def _stdout(pattern: bytes, text: bytes = b"_") -> Callable[[Answer], Answer]:
     return lambda answer: answer._replace(stdout=compiled.sub(text, answer.stdout))
 
 
+def _sorted(answer: Answer) -> Answer:
+    """Keep bytes in no order."""
+    return answer._replace(stdout=bytes(sorted(answer.stdout)))
+
+
 def _lines(answer: Answer) -> Answer:
     """Keep lines in no order."""
     return answer._replace(stdout=b"\n".join(sorted(re.split(rb"[\n\0]", answer.stdout))))
@@ -198,7 +203,7 @@ def _lengths(answer: Answer) -> Answer:
 # What is random, of the moment or of the disk: the utilities, what their words have then, and what is taken out.
 MASKS: list[tuple[tuple[str, ...], str, Callable[[Answer], Answer]]] = [
     (("ls",), r"(^| )-[^- ]*i|--in", _stdout(rb"\b\d{3,}\b")),
-    (("ls",), r"(^| )-[^- ]*[cuUf]|--time=|--ti\w* |--sort|-t", _lines),
+    (("ls",), r"(^| )-[^- ]*[cuUf]|--time=|--ti\w* |--sort|-t", _sorted),
     (("ls",), r"(^| )-[^- ]*[cu]|--time=|--ti\w* ", _stdout(rb"\d")),
     (("stat",), "", _stdout(rb"(?m)Device: \S+|Inode: \d+|(?<=^Access: )\d.*|^(?:Change| Birth): .*|(?:Free|Available): \d+")),
     (("stat",), r"(^| )-[^- ]*[ft]|--te|--fi", _stdout(rb"\d+")),
@@ -210,5 +215,6 @@ MASKS: list[tuple[tuple[str, ...], str, Callable[[Answer], Answer]]] = [
     (("sort",), r"(^| )-[^- ]*R|-k\S*R|--r|--sort=r|R", _shuffled),
     (("env", "printenv"), "", _stdout(rb"(?m)^(?:_|SHLVL)=[^\n\0]*[\n\0]|(?<=\0)(?:_|SHLVL)=[^\0]*\0", b"")),
     (("env", "printenv", "find", "grep", "egrep", "fgrep"), "", _lines),
+    (("chmod", "cp", "rm", "mv"), "", _lines),
     (("find",), r"-ls|-fls|-inum|%i|-printf", _stdout(rb"\d")),
 ]  # fmt: skip

@@ -309,7 +309,7 @@ NEEDED = {"cut": ("-f", "-b", "-c"), "getopt": ("-o",), "uuidgen": ("-n",)}
 # machine's name, or ask the network.
 NOT_ASKED = {"jq", "mawk", "nawk", "hostname"}
 # Utilities that change nothing by the names that they are given: these may be absolute.
-READERS = {"[", "test", "basename", "dirname", "echo", "expr", "ls", "printf", "readlink", "realpath", "stat", "which"}
+READERS = {"[", "test", "basename", "dirname", "echo", "expr", "printf", "readlink", "realpath", "stat", "which"}
 # Options that aren't made, by utility and key, and why.
 LEFT_OUT = {
     "date.set": "it would set the machine's clock",

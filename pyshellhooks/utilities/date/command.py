@@ -62,7 +62,9 @@ def _format(call: Call) -> str:
         return _ISO[opts.value("iso_8601", "date")]
     if "rfc_3339" in opts:
         return _RFC3339[opts.value("rfc_3339")]
-    return "%a, %d %b %Y %H:%M:%S %z" if "rfc_email" in opts else "%a %b %e %H:%M:%S %Z %Y"
+    if "rfc_email" in opts:
+        return "%a, %d %b %Y %H:%M:%S %z"
+    return "%s.%N" if opts.resolution else "%a %b %e %H:%M:%S %Z %Y"
 
 
 def _refuse_to_set(call: Call, now: int, zone: str | None) -> None:
@@ -113,10 +115,9 @@ def date(call: Call) -> int:
     now = time_ns()
     if "set" in opts:
         _refuse_to_set(call, now, zone)
-    if opts.resolution and not call.args:
-        call.out.write(b"0.000000001\n")
-        return 0
     fmt = _format(call)
+    if opts.resolution:
+        now = 1  # ns: what the clock can tell apart, as a moment
     texts = [opts.value("date")] if "date" in opts else None
     if "file" in opts:
         from ...text import decode

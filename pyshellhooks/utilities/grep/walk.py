@@ -83,7 +83,7 @@ def files(call: Call, settings: Settings, operands: list[str]) -> Iterator[tuple
                 yield from _descend(call, settings, wanted, re.sub("//+$", "/", name), set())
         elif settings.directories == "skip" and _is_directory(call, name):
             continue
-        elif not wanted.skips_file(name, operand=True):
+        elif not wanted.skips_file(name, operand=True) or not call.fs.exists(call.path(name)):
             yield name, None
 
 

@@ -30,6 +30,7 @@ class _Source:
         self.stream: Stream | None = None
         self.failed = False
         self.ended = False
+        self.opened = False
 
     def read(self, size: int) -> bytes:
         """Return ``size`` bytes, fewer only at the end of the last file."""
@@ -54,6 +55,7 @@ class _Source:
             return
         try:
             self.stream = self.call.open_input(name)
+            self.opened = True
         except OSError as error:
             report(self.call, name, error)
             self.failed = True
@@ -164,7 +166,7 @@ class _Dump:
                 previous = block
                 write(encode(self._lines(block, position)))
             position += len(block)
-        if self.address:
+        if self.address and source.opened:
             write(encode(self.at(position)) + b"\n")
 
     def _blocks(self, source: _Source, limit: int) -> Iterator[bytes]:

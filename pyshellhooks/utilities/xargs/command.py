@@ -134,6 +134,8 @@ def _delimiter(given: Given) -> int:
 
 
 def _variable(given: Given) -> str:
+    if not given.text:
+        raise UsageError("failed to unset environment variable : Invalid argument", 1, hint=False)
     if "=" in given.text:
         raise UsageError("option --process-slot-var may not be set to a value which includes `='", 1, hint=False)
     return given.text
@@ -196,7 +198,7 @@ class _Runner:
                 continue
 
     def _not_started(self, name: str, error: OSError) -> _Ended:
-        self._call.error(f"{_shown(name)}: {reason(error)}")
+        self._call.error(f"{name}: {reason(error)}")
         return _Ended(127 if isinstance(error, FileNotFoundError) else 126)
 
     def _finish(self, launched: Launched, name: str, slot: int) -> None:
