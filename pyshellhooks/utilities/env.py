@@ -186,9 +186,7 @@ def env(call: Call) -> int:
     empty = opts.ignore_environment or args[:1] == ["-"]
     args = args[1:] if args[:1] == ["-"] else args
     note = _Notes(call, opts.debug)
-    for text in opts.all("split_string"):
-        if words := _Splitter(text, call.env).split():
-            note.split(text, words)
+    note.splits(call, opts.all("split_string"))
     if empty:
         note("cleaning environ")
     variables: dict[str, str] = {} if empty else dict(call.env)
@@ -236,8 +234,13 @@ class _Notes:
         for number, word in enumerate(args):
             self(f"   arg[{number}]= {quote(word, self.call.env)}")
 
-    def split(self, text: str, words: list[str]) -> None:
-        """Say what ``-S`` made of its string."""
+    def splits(self, call: Call, texts: list[str]) -> None:
+        """Say what ``-S`` made of each string."""
+        for text in texts:
+            if words := _Splitter(text, call.env).split():
+                self._split(text, words)
+
+    def _split(self, text: str, words: list[str]) -> None:
         self(f"split -S:  {quote(text, self.call.env)}")
         for number, word in enumerate(words):
             self(f"{'     &' if number else ' into:'}    {quote(word, self.call.env)}")

@@ -32,7 +32,7 @@ def _template(call: Call) -> str:
     if "/" in suffix:
         raise UsageError(f"invalid suffix {quote(suffix, env)}, contains directory separator", hint=False)
     # Messages name the template with the suffix of --suffix.
-    shown = quote(template + suffix if "suffix" in opts else template, env)
+    shown = quote(template + opts.value("suffix"), env)
     if len(template) - len(template.rstrip("X")) < 3:
         raise UsageError(f"too few X's in template {shown}", hint=False)
     if opts.t:

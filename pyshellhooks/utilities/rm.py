@@ -158,7 +158,7 @@ class _RmFlags(Flags):
         for word in argv:
             if word == "--":
                 break
-            if word.startswith("--no-p") and word != "--no-preserve-root" and "--no-preserve-root".startswith(word):
+            if len(word) > 2 and word != "--no-preserve-root" and "--no-preserve-root".startswith(word):
                 raise UsageError("you may not abbreviate the --no-preserve-root option", hint=False)
         return super().parse(argv, env)
 

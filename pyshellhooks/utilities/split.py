@@ -20,6 +20,9 @@ _DIGITS = {"": "abcdefghijklmnopqrstuvwxyz", "d": "0123456789", "x": "0123456789
 _MOST = 2**63 - 1
 
 
+_STARTS = ("numeric_suffixes", "hex_suffixes")
+
+
 class _Names:
     """The names of the pieces: a suffix that counts up and, unless its length is given, grows before it runs out."""
 
@@ -30,8 +33,7 @@ class _Names:
         self.digits = _DIGITS[kind]
         self.prefix = prefix
         self.ending = opts.value("additional_suffix")
-        starts = [value for dest, value in opts.given if dest in ("numeric_suffixes", "hex_suffixes") and value]
-        start = starts[-1] if starts else ""
+        start = next((value for dest, value in reversed(opts.given) if dest in _STARTS and value), "")
         base = len(self.digits)
         self.at = int(start or "0", base) if kind else 0
         length = opts.integer("suffix_length", 0)

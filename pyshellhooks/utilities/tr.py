@@ -232,6 +232,14 @@ def _refuse_sets(first: _Set, second: _Set | None, translating: bool) -> None:
         )
 
 
+def _check_one_goal(goal: bytes, whole: int) -> None:
+    if len(goal) != whole or len(set(goal)) > 1:
+        raise UsageError(
+            "when translating with complemented character classes,\nstring2 must map all characters in the domain to one",
+            hint=False,
+        )
+
+
 def _translation(call: Call, first: _Set, second: _Set) -> bytes:
     complement = call.opts.complement
     source = first.expand()
@@ -254,11 +262,8 @@ def _translation(call: Call, first: _Set, second: _Set) -> bytes:
                 hint=False,
             )
         goal += goal[-1:] * (len(source) - len(goal))
-    if complement and first.classes() and (len(goal) != whole or len(set(goal)) > 1):
-        raise UsageError(
-            "when translating with complemented character classes,\nstring2 must map all characters in the domain to one",
-            hint=False,
-        )
+    if complement and first.classes():
+        _check_one_goal(goal, whole)
     table = bytearray(range(256))
     for old, new in zip(source, goal, strict=False):
         table[old] = new

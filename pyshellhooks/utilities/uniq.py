@@ -10,6 +10,7 @@ from operator import ne, sub
 
 from ..command import Call, Flag, Flags, Options, utility
 from ..errors import UsageError
+from ..streams.base import Stream
 from ..streams.capture import LineWriter
 from .support.kinds import Choice, Number
 from .support.lines import batches
@@ -178,6 +179,15 @@ def _counting(what: str) -> Number:
 _FIELDS, _CHARS, _WIDTH = _counting("fields to skip"), _counting("bytes to skip"), _counting("bytes to compare")
 
 
+def _source(call: Call, args: list[str]) -> Stream:
+    try:
+        return opened(call, args[0] if args else "-")
+    except IsADirectoryError:
+        if len(args) > 1 and args[1] != "-":  # which is opened before anything is read
+            opened(call, args[1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC).release()
+        raise UsageError(f"error reading {quote_name(args[0])}", hint=False) from None
+
+
 @utility(
     "uniq",
     summary="Filter adjacent matching lines from INPUT, writing to OUTPUT.",
@@ -222,12 +232,7 @@ def uniq(call: Call) -> int:
     if opts.count and ("D" in opts or "all_repeated" in opts):
         raise UsageError("printing all duplicated lines and repeat counts is meaningless")
     end = b"\0" if opts.zero_terminated else b"\n"
-    try:
-        source = opened(call, args[0] if args else "-")
-    except IsADirectoryError:
-        if len(args) > 1 and args[1] != "-":  # which is opened before anything is read
-            opened(call, args[1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC).release()
-        raise UsageError(f"error reading {quote_name(args[0])}", hint=False)
+    source = _source(call, args)
     try:
         compared = _compared(batches(call, source, end), _Comparison(call))
         write = _write_members if grouped or "all_repeated" in opts or "D" in opts else _write_groups

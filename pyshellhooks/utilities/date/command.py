@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import time_ns
 
-from ...command import Call, Flag, Given, utility
+from ...command import Call, Flag, Given, Options, utility
 from ...command.call import reason
 from ...command.flags import Kind
 from ...errors import UsageError
@@ -58,6 +58,11 @@ def _format(call: Call) -> str:
                 raise UsageError(f"invalid date {quote(operands[0], call.env)}", hint=False)
             raise UsageError(_REFUSED, hint=False)
         return operands[0][1:]
+    return _named_format(opts)
+
+
+def _named_format(opts: Options) -> str:
+    """Return the format that an option names, or the usual one."""
     if "iso_8601" in opts:
         return _ISO[opts.value("iso_8601", "date")]
     if "rfc_3339" in opts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...command import Call, Flag, Given, utility
-from ...command.utility import Run, Utility
+from ...command.utility import Run
 from ...errors import UsageError
 from ...text import encode
 from ..support.kinds import Count
@@ -26,6 +26,7 @@ _FLAGS = (
     *VERIFYING,
 )
 _USAGE = "[OPTION]... [FILE]..."
+_VERSION = "GNU coreutils 9.1"
 
 
 def length_flag(name: str) -> Flag:
@@ -112,21 +113,28 @@ def _command(name: str) -> Run:
     return run
 
 
-def _sums(name: str, kind: str, algorithm: str, *more: Flag) -> Utility:
-    declare = utility(
-        name,
-        summary=f"Print or check {kind} checksums.",
-        version="GNU coreutils 9.1",
-        usage=_USAGE,
-        flags=(*_FLAGS, *more),
-    )
-    return declare(_command(algorithm))
-
-
-md5sum = _sums("md5sum", "MD5 (128-bit)", "md5")
-sha1sum = _sums("sha1sum", "SHA1 (160-bit)", "sha1")
-sha224sum = _sums("sha224sum", "SHA224 (224-bit)", "sha224")
-sha256sum = _sums("sha256sum", "SHA256 (256-bit)", "sha256")
-sha384sum = _sums("sha384sum", "SHA384 (384-bit)", "sha384")
-sha512sum = _sums("sha512sum", "SHA512 (512-bit)", "sha512")
-b2sum = _sums("b2sum", "BLAKE2b", "blake2b", length_flag("b2sum"))
+md5sum = utility(
+    "md5sum", summary="Print or check MD5 (128-bit) checksums.", version=_VERSION, usage=_USAGE, flags=_FLAGS
+)(_command("md5"))
+sha1sum = utility(
+    "sha1sum", summary="Print or check SHA1 (160-bit) checksums.", version=_VERSION, usage=_USAGE, flags=_FLAGS
+)(_command("sha1"))
+sha224sum = utility(
+    "sha224sum", summary="Print or check SHA224 (224-bit) checksums.", version=_VERSION, usage=_USAGE, flags=_FLAGS
+)(_command("sha224"))
+sha256sum = utility(
+    "sha256sum", summary="Print or check SHA256 (256-bit) checksums.", version=_VERSION, usage=_USAGE, flags=_FLAGS
+)(_command("sha256"))
+sha384sum = utility(
+    "sha384sum", summary="Print or check SHA384 (384-bit) checksums.", version=_VERSION, usage=_USAGE, flags=_FLAGS
+)(_command("sha384"))
+sha512sum = utility(
+    "sha512sum", summary="Print or check SHA512 (512-bit) checksums.", version=_VERSION, usage=_USAGE, flags=_FLAGS
+)(_command("sha512"))
+b2sum = utility(
+    "b2sum",
+    summary="Print or check BLAKE2b checksums.",
+    version=_VERSION,
+    usage=_USAGE,
+    flags=(*_FLAGS, length_flag("b2sum")),
+)(_command("blake2b"))

@@ -89,8 +89,7 @@ def _search_all(call: Call, job: Job) -> int:
                     return 0
         if error is not None:
             failed = True
-            if not settings.silent_errors:
-                _report(call, settings.label if name == "-" else name, error)
+            _report(call, settings, name, error)
             if unread is not None:
                 unread.run(BytesReader(b"").retain())
     if failed:
@@ -98,7 +97,10 @@ def _search_all(call: Call, job: Job) -> int:
     return 0 if matched else 1
 
 
-def _report(call: Call, name: str, error: OSError) -> None:
+def _report(call: Call, settings: Settings, name: str, error: OSError) -> None:
+    if settings.silent_errors:
+        return
+    name = settings.label if name == "-" else name
     if isinstance(error, _AlsoOutput):
         call.error(f"{name}: input file is also the output")
     else:
