@@ -111,6 +111,8 @@ def realpath(call: Call) -> int:
         root = opts.value(option)
         try:
             roots.append(resolve(root) if option in opts else "")
+            if need == "existing" and option in opts and not stat.S_ISDIR(call.fs.stat(roots[-1]).st_mode):
+                raise NotADirectoryError(errno.ENOTDIR, "Not a directory")
         except OSError as error:
             raise UsageError(f"{name_of(root)}: {reason(error)}", hint=False) from None
     to_path, base_path = roots

@@ -178,8 +178,8 @@ def _stdout(pattern: bytes, text: bytes = b"_") -> Callable[[Answer], Answer]:
 
 
 def _sorted(answer: Answer) -> Answer:
-    """Keep bytes in no order."""
-    return answer._replace(stdout=bytes(sorted(answer.stdout)))
+    """Keep bytes in no order, and no blanks between columns."""
+    return answer._replace(stdout=bytes(sorted(answer.stdout.translate(None, b" \t"))))
 
 
 def _lines(answer: Answer) -> Answer:

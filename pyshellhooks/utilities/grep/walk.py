@@ -83,8 +83,12 @@ def files(call: Call, settings: Settings, operands: list[str]) -> Iterator[tuple
                 yield from _descend(call, settings, wanted, re.sub("//+$", "/", name), set())
         elif settings.directories == "skip" and _is_directory(call, name):
             continue
-        elif not wanted.skips_file(name, operand=True) or not call.fs.exists(call.path(name)):
+        elif not wanted.skips_file(name, operand=True) or not _exists(call, name):
             yield name, None
+
+
+def _exists(call: Call, name: str) -> bool:
+    return name != "" and call.fs.exists(call.path(name))
 
 
 def _is_directory(call: Call, name: str) -> bool:

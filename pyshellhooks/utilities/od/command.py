@@ -78,7 +78,7 @@ def radix_of(given: Given) -> str:
     radix = given.text[:1]
     if radix not in _ADDRESSES:
         why = "it must be one character from [doxn]"
-        raise UsageError(f"invalid output address radix '{radix}'; {why}", hint=False)
+        raise UsageError(f"invalid output address radix '{radix or chr(0)}'; {why}", hint=False)
     return radix
 
 
