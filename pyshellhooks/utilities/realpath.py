@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import stat
+from collections.abc import Callable
 
 from ..command import Call, Flag, utility
 from ..command.call import reason
@@ -68,6 +69,22 @@ def relative(path: str, base: str) -> str:
     return "/".join([".."] * (len(here) - common) + there[common:]) or "."
 
 
+def _roots(call: Call, resolve: Callable[[str], str], need: str) -> tuple[str, str]:
+    """Return the directories of ``--relative-to`` and ``--relative-base``; empty where one is not given."""
+    roots = {"relative_to": "", "relative_base": ""}
+    for option in roots:
+        if option not in call.opts:
+            continue
+        root = call.opts.value(option)
+        try:
+            roots[option] = resolve(root)
+            if need == "existing" and not stat.S_ISDIR(call.fs.stat(roots[option]).st_mode):
+                raise NotADirectoryError(errno.ENOTDIR, "Not a directory")
+        except OSError as error:
+            raise UsageError(f"{name_of(root)}: {reason(error)}", hint=False) from None
+    return roots["relative_to"], roots["relative_base"]
+
+
 @utility(
     "realpath",
     summary="Print the resolved absolute file name; all but the last component must exist.",
@@ -106,16 +123,7 @@ def realpath(call: Call) -> int:
             name = lexical(call.path(name))
         return canonical(call, name, need)
 
-    roots = []
-    for option in ("relative_to", "relative_base"):
-        root = opts.value(option)
-        try:
-            roots.append(resolve(root) if option in opts else "")
-            if need == "existing" and option in opts and not stat.S_ISDIR(call.fs.stat(roots[-1]).st_mode):
-                raise NotADirectoryError(errno.ENOTDIR, "Not a directory")
-        except OSError as error:
-            raise UsageError(f"{name_of(root)}: {reason(error)}", hint=False) from None
-    to_path, base_path = roots
+    to_path, base_path = _roots(call, resolve, need)
     status = 0
     for name in call.args:
         try:

@@ -129,6 +129,8 @@ def _names(call: Call) -> list[tuple[str, str]]:
         for number, name in names_in(call, source):
             bad = not name or (source == "-" and name == "-")
             names.append((name, wrong_name(source, number, name) if bad else ""))
+    except IsADirectoryError as error:
+        raise UsageError(f"{name_of(source)}: read error: {reason(error)}", hint=False) from None
     except OSError as error:
         raise UsageError(f"cannot open {quote_name(source)} for reading: {reason(error)}", hint=False) from None
     return names

@@ -212,7 +212,7 @@ MASKS: list[tuple[tuple[str, ...], str, Callable[[Answer], Answer]]] = [
     (("uuidgen",), r"^(?!.*(-m|-s|--md5|--sha1))", _stdout(rb"[0-9a-f]")),
     (("mktemp",), "", _lengths),
     (("shuf",), "", _shuffled),
-    (("shuf",), r"(^| )-\w*n|--h", _stdout(rb"[^\n\0]", b"")),
+    (("shuf",), r"(^| )-\w*[nr]|--[hr]", _stdout(rb"[^\n\0]", b"")),
     (("xargs",), r"-\w*P|--max-p", _sorted),
     (("sort",), r"(^| )-[^- ]*R|-k\S*R|--r|--sort[= ]r|R", _shuffled),
     (("env", "printenv"), "", _stdout(rb"(?m)^(?:_|SHLVL)=[^\n\0]*[\n\0]|(?<=\0)(?:_|SHLVL)=[^\0]*\0", b"")),
