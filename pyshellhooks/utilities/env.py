@@ -114,8 +114,8 @@ class _EnvFlags(Flags):
         words = list(self._expanded(deque(argv), env, splits))
         options, operands = super().parse(words, env)
         for text, before in splits:
-            if super().parse(words[:before], env)[0].debug:  # only then is it told
-                options.add("split_string", text)
+            told = super().parse(words[:before], env)[0].debug
+            options.add("split_string", text if told else None)  # which -v is to tell of
         return options, operands
 
     def _expanded(self, rest: deque[str], env: Mapping[str, str], splits: list[tuple[str, int]]) -> Iterator[str]:

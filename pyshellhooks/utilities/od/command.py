@@ -59,6 +59,7 @@ class _Source:
         except OSError as error:
             report(self.call, name, error)
             self.failed = True
+            self.opened |= isinstance(error, IsADirectoryError)  # which can't be read only
 
     def skip(self, size: int) -> None:
         while size > 0:
@@ -166,7 +167,7 @@ class _Dump:
                 previous = block
                 write(encode(self._lines(block, position)))
             position += len(block)
-        if self.address and source.opened:
+        if self.address and (source.opened or not source.failed):
             write(encode(self.at(position)) + b"\n")
 
     def _blocks(self, source: _Source, limit: int) -> Iterator[bytes]:
