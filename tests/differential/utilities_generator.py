@@ -250,6 +250,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--utility", action="append", help="only this one; may be given again")
     parser.add_argument("--all", action="store_true", help="print what is explained too")
     options = parser.parse_args(argv)
+    for name in options.utility or ():
+        if name not in utilities():
+            parser.error(f"{name} is no utility that the machine has too: {' '.join(utilities())}")
     with Place() as place:
         search = Search(place, options.seed, options.utility or utilities(), [] if options.all else load_explained())
         until = time.monotonic() + options.seconds
