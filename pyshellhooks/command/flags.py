@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from ..errors import UsageError
-from ..text import paced
+from ..text import decode, encode, paced
 
 T = TypeVar("T")
+_DIGITS = "0123456789"
 
 
 class Given:
@@ -124,14 +125,19 @@ class Options:
         return None
 
 
+def _leading_digits(text: str) -> str:
+    return text[: len(text) - len(text.lstrip(_DIGITS))]
+
+
 class Flags:
     """The options of a utility, and how they are read.
 
     ``permute``: options may follow operands (GNU), else the first operand ends them (POSIX; env, xargs, nice).
-    ``numeric``: ``-5`` stands for this option with value 5 (head, tail, grep's context).
+    ``numeric``: ``-5`` stands for this option with value 5, and may stand among other letters (``grep -n2``).
+    ``implied`` are the long options that need no row: ``--help``, and ``--version`` of a utility that says whose it has.
     """
 
-    __slots__ = ("_long", "_short", "flags", "numeric", "permute")
+    __slots__ = ("_long", "_short", "flags", "implied", "numeric", "permute")
 
     def __init__(self, flags: Sequence[Flag] = (), *, permute: bool = True, numeric: str = "") -> None:
         self.flags = tuple(flags)
@@ -139,6 +145,7 @@ class Flags:
         self.numeric = numeric
         self._short = {name: flag for flag in self.flags for name in flag.short}
         self._long = {name: flag for flag in self.flags for name in flag.long}
+        self.implied: tuple[str, ...] = ("help",)
 
     def __iter__(self) -> Iterator[Flag]:
         return iter(self.flags)
@@ -163,15 +170,16 @@ class Flags:
                 break
             elif argument[1] == "-":
                 self._parse_long(argument[2:], arguments, options, env)
-                if "help" in options and "help" not in self._long:
+                if self.told(options):
                     break  # it is shown, whatever follows
-            elif self.numeric and argument[1:].isdecimal():
-                flag = next((flag for flag in self.flags if flag.dest == self.numeric), Flag(dest=self.numeric))
-                self.take(options, flag, argument[1:], argument[:2], env)
             else:
                 self._parse_short(argument[1:], arguments, options, env)
         operands.extend(arguments)
         return options, operands
+
+    def told(self, options: Options) -> str:
+        """Name the implied option that was given; empty if none was."""
+        return next((name for name in self.implied if name in options and name not in self._long), "")
 
     def take(self, options: Options, flag: Flag, value: str, option: str, env: Mapping[str, str]) -> None:
         """Record a value as its kind reads it."""
@@ -184,11 +192,24 @@ class Flags:
         else:
             options.add(flag.dest, value, read)
 
+    def _take_number(self, options: Options, digits: str, env: Mapping[str, str]) -> None:
+        flag = next((flag for flag in self.flags if flag.dest == self.numeric), Flag(dest=self.numeric))
+        self.take(options, flag, digits, f"-{digits[0]}", env)
+
     def _parse_short(self, cluster: str, arguments: Iterator[str], options: Options, env: Mapping[str, str]) -> None:
-        for at, letter in enumerate(cluster, 1):
+        at = 0
+        while at < len(cluster):
+            letter = cluster[at]
+            at += 1
+            if self.numeric and letter in _DIGITS:
+                digits = letter + _leading_digits(cluster[at:])
+                at += len(digits) - 1
+                self._take_number(options, digits, env)
+                continue
             flag = self._short.get(letter)
             if flag is None:
-                raise UsageError(f"invalid option -- '{letter}'")
+                byte = decode(encode(letter)[:1])  # getopt knows bytes only
+                raise UsageError(f"invalid option -- '{byte}'")
             if not flag.value:
                 options.add(flag.dest, None)
                 continue
@@ -205,8 +226,10 @@ class Flags:
         name, equals, value = text.partition("=")
         if name not in self._long:
             name = self._meant(name, text)
-            if name == "help":
-                options.add("help", None)
+            if name not in self._long:
+                if equals:
+                    raise UsageError(f"option '--{name}' doesn't allow an argument")
+                options.add(name, None)
                 return
         flag = self._long[name]
         if equals and not flag.value:
@@ -220,13 +243,13 @@ class Flags:
             raise UsageError(f"option '--{name}' requires an argument")
 
     def _meant(self, start: str, text: str) -> str:
-        """Return the long name that begins so; ``help`` where every utility has it."""
-        near = [name for name in self._long if name.startswith(start)]
-        if start == "help" or (start and not near and "help".startswith(start)):
-            return "help"
+        """Return the long name that begins so, an implied one too."""
+        if start in self.implied:
+            return start
+        near = [name for name in (*self._long, *self.implied) if name.startswith(start)]
         if not near:
             raise UsageError(f"unrecognized option '--{text}'")
-        if len({self._long[name].dest for name in near}) > 1:
-            choices = " ".join(f"'--{name}'" for name in near)
+        if len({self._long[name].dest if name in self._long else name for name in near}) > 1:
+            choices = " ".join(f"'--{name}'" for name in dict.fromkeys(near))
             raise UsageError(f"option '--{text}' is ambiguous; possibilities: {choices}")
         return near[0]

@@ -20,6 +20,8 @@ class Utility:
     ``usage`` is what follows the name in the help (``[OPTION]... [FILE]...``). ``flags`` is None for a command that
     reads ``argv`` itself (echo, expr); ``listed`` are the options of such a command. ``usage_status`` is the status of a
     wrong call, ``brief`` whether that shows the usage line too, ``error_status`` of an OSError that nothing else handled.
+    ``reports_as`` is the name in its messages where that is another (egrep runs grep).
+    ``version`` is whose ``--version`` it answers as (``GNU coreutils 9.1``); empty for one that has no such option, or its own row.
     ``direct`` and ``filters``: see ``utility``.
     """
 
@@ -32,10 +34,12 @@ class Utility:
         "hears",
         "listed",
         "name",
+        "reports_as",
         "run",
         "summary",
         "usage",
         "usage_status",
+        "version",
     )
 
     def __init__(
@@ -53,8 +57,11 @@ class Utility:
         direct: Prepare | None = None,
         filters: bool = False,
         hears: bool = True,
+        version: str = "",
+        reports_as: str = "",
     ) -> None:
         self.name = name
+        self.reports_as = reports_as
         self.run = run
         self.summary = summary
         self.usage = usage
@@ -66,6 +73,9 @@ class Utility:
         self.direct = direct
         self.filters = filters
         self.hears = hears
+        self.version = version
+        if version and flags is not None:
+            flags.implied = ("help", "version")
 
     def help(self) -> str:
         """Write the ``--help`` text from the declaration."""
@@ -75,6 +85,8 @@ class Utility:
             lines += [_help_line(flag) for flag in self.listed]
         if self.flags is not None and "help" not in self.flags:
             lines.append(f"  {'':4}{'--help':24}  display this help and exit")
+        if self.version:
+            lines.append(f"  {'':4}{'--version':24}  output version information and exit")
         return "\n".join(lines) + "\n"
 
 
@@ -104,11 +116,15 @@ def utility(
     direct: Prepare | None = None,
     filters: bool = False,
     hears: bool = True,
+    version: str = "",
+    reports_as: str = "",
 ) -> Callable[[Callable[[Call], Any]], Utility]:
     """Declare a utility; ``flags=None`` leaves ``argv`` to the function, whose options ``listed`` are.
 
     The function returns its status. One that a host gives to ``Shell(utilities=…)`` may return its output (str or bytes) or
     None in place of 0, and may be a coroutine function. What it raises, but ``OSError`` and ``UsageError``, ends the run.
+
+    ``version``: whose ``--version`` it answers as; scripts ask to find out whether tools are GNU's.
 
     ``hears``: a message that could not be written is a failure (``error_status``), as GNU's tools find out when they close stderr.
 
@@ -144,6 +160,8 @@ def utility(
             direct=direct,
             filters=filters,
             hears=hears,
+            version=version,
+            reports_as=reports_as,
         )
 
     return declare
@@ -154,6 +172,8 @@ def execute(command: Utility, call: Call) -> int:
 
     ``BrokenPipeError`` is 141, as SIGPIPE would make it; ``Call.signaled`` tells it from an exit. ``Stop`` passes.
     """
+    if command.reports_as:
+        call.name = command.reports_as
     try:
         try:
             if _is_helped(command, call):
@@ -178,14 +198,17 @@ def execute(command: Utility, call: Call) -> int:
 
 
 def _is_helped(command: Utility, call: Call) -> bool:
-    """Parse the options; true where help was asked for, which is written then."""
+    """Parse the options; true where help or the version was asked for, which is written then."""
     flags = command.flags
     if flags is None:
         return False
     call.opts, call.args = flags.parse(call.argv[1:], call.env)
-    if not call.opts.help or "help" in flags:
+    told = flags.told(call.opts)
+    if not told:
         return False
-    call.stdout.write(encode(command.help()))
+    whose, _, number = command.version.rpartition(" ")
+    text = command.help() if told == "help" else f"{command.name} (pyshellhooks, as {whose}) {number}\n"
+    call.stdout.write(encode(text))
     return True
 
 

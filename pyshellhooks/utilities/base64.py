@@ -95,6 +95,7 @@ def _open(call: Call, name: str) -> Stream:
 @utility(
     "base64",
     summary="Base64 encode or decode FILE, or standard input, to standard output.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]",
     flags=[
         Flag("-d", "--decode", help="decode data"),

@@ -122,6 +122,7 @@ def _direct(words: Sequence[str]) -> Direct | None:
 @utility(
     "cat",
     summary="Concatenate FILE(s) to standard output.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
     flags=[
         Flag("-A", "--show-all", help="equivalent to -vET"),

@@ -12,21 +12,28 @@ from ..text import encode
 from .support.modes import Change, parse_mode
 from .support.quoting import quote, quote_name
 
+_MODES = tuple("rwxXstugoa,+=01234567")
+
 
 class _ModeFlags(Flags):
-    """Options, where ``-w`` and ``-x`` are modes."""
+    """Options, where ``-w``, ``-x`` and ``-644`` are parts of the mode, before operands or behind them."""
 
     __slots__ = ()
 
     def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
-        words = list(argv)
-        for at, word in enumerate(words):
-            if word == "--" or word[:1] != "-":
-                break
-            if word[1:2] in tuple("rwxXstugo0,=+") and parse_mode(word) is not None:
-                words.insert(at, "--")
-                break
-        return super().parse(words, env)
+        words, modes = [], []
+        rest = iter(argv)
+        for word in rest:
+            if word == "--" or (word[:1] != "-" and "POSIXLY_CORRECT" in env):
+                words += [word, *rest]
+            elif word[:1] == "-" and word[1:2] in _MODES:
+                modes.append(word)
+            else:
+                words.append(word)
+        options, operands = super().parse(words, env)
+        if modes and options.reference:
+            raise UsageError("cannot combine mode and --reference options")
+        return options, [",".join(modes), *operands] if modes else operands
 
 
 class _Changer:
@@ -118,6 +125,7 @@ def _is_link(call: Call, name: str) -> bool:
 @utility(
     "chmod",
     summary="Change the mode of each FILE to MODE.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... MODE[,MODE]... FILE...",
     flags=_ModeFlags(
         [
@@ -144,11 +152,11 @@ def chmod(call: Call) -> int:
         if not args:
             raise UsageError("missing operand")
         text = args.pop(0)
+        if not args:
+            raise UsageError("missing operand" + ("" if text.startswith("-") else f" after {quote(text, call.env)}"))
         change = parse_mode(text)
         if change is None:
             raise UsageError(f"invalid mode: {quote(text, call.env)}")
-        if not args:
-            raise UsageError(f"missing operand after {quote(text, call.env)}")
     if not args:
         raise UsageError("missing operand")
     assert change is not None

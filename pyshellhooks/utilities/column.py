@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ..command import Call, Flag, Given, utility
 from ..command.call import reason
 from ..errors import UsageError
+from ..streams.base import Stream
 from ..text import decode, encode, paced, whole
 from .support.kinds import Number
 from .support.lines import bounded, lines
@@ -126,6 +127,10 @@ def _filled(entries: Sequence[str], width: int, rows_first: bool) -> str:
 class _Files(Inputs):
     __slots__ = ()
 
+    def open(self, name: str) -> Stream:
+        """Open an input; ``-`` is a file of that name."""
+        return self.call.open(name) if self.call.args else self.call.open_input(name)
+
     def report(self, name: str, error: OSError) -> None:
         if isinstance(error, IsADirectoryError):
             raise UsageError(f"read failed: {reason(error)}", hint=False)
@@ -158,7 +163,9 @@ def column(call: Call) -> int:
     if opts.version:
         call.out.write(b"column (pyshellhooks, as util-linux) 2.38.1\n")
         return 0
-    if not opts.table and any(dest.startswith("table_") for dest, _ in opts.given):
+    if opts.table and opts.fillrows:
+        raise UsageError("mutually exclusive arguments: --table --fillrows", hint=False)
+    if not opts.table and any(dest.startswith("table_") and dest != "table_noheadings" for dest, _ in opts.given):
         raise UsageError("option --table required for all --table-*", hint=False)
     columns = call.env.get("COLUMNS", "")
     width = opts.integer("output_width", whole(columns) if columns.isdecimal() else 80)

@@ -90,6 +90,7 @@ _ONCE = Once("multiple output delimiters specified")
 @utility(
     "comm",
     summary="Compare sorted files FILE1 and FILE2 line by line.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... FILE1 FILE2",
     flags=[
         Flag("-1", help="suppress column 1 (lines unique to FILE1)"),

@@ -9,7 +9,7 @@ from ..command import Call, Flag, Given, utility
 from ..command.call import reason
 from ..errors import UsageError
 from .support.backups import FLAGS as BACKUP_FLAGS
-from .support.copying import Copier, inside, operands, refuse_both
+from .support.copying import Copier, inside, only_target, operands, refuse_both
 from .support.kinds import Choice
 from .support.quoting import quote_name
 
@@ -102,6 +102,7 @@ def _with_parents(copy: Copier, source: str, folder: str) -> str | None:
 @utility(
     "cp",
     summary="Copy SOURCE to DEST, or multiple SOURCE(s) to DIRECTORY.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... SOURCE... DEST",
     flags=[
         Flag("-a", "--archive", help="same as -dR --preserve=all"),
@@ -129,7 +130,13 @@ def _with_parents(copy: Copier, source: str, folder: str) -> str | None:
         Flag("--sparse", value="WHEN", kind=_SPARSE, help="(auto or never: holes are not made)"),
         Flag("--strip-trailing-slashes", help="remove any trailing slashes from each SOURCE argument"),
         Flag("-s", "--symbolic-link", help="make symbolic links instead of copying"),
-        Flag("-t", "--target-directory", value="DIRECTORY", help="copy all SOURCE arguments into DIRECTORY"),
+        Flag(
+            "-t",
+            "--target-directory",
+            value="DIRECTORY",
+            kind=only_target,
+            help="copy all SOURCE arguments into DIRECTORY",
+        ),
         Flag("-T", "--no-target-directory", help="treat DEST as a normal file"),
         Flag("-u", "--update", help="copy only when the SOURCE file is newer than the destination"),
         Flag("-v", "--verbose", help="explain what is being done"),
@@ -140,7 +147,7 @@ def _with_parents(copy: Copier, source: str, folder: str) -> str | None:
 )
 def cp(call: Call) -> int:
     copy = copier(call)
-    if call.opts.value("context"):
+    for _ in call.opts.all("context"):
         call.error("warning: ignoring --context; it requires an SELinux-enabled kernel")
     sources, folder = operands(call)
     refuse_both(copy, copy.no_clobber)

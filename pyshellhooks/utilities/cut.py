@@ -5,11 +5,23 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
-from ..command import Call, Flag, utility
+from ..command import Call, Flag, Given, utility
 from ..errors import UsageError
 from ..text import encode
 from .support.ranges import END, complement, parse_ranges
 from .support.records import Inputs, records
+
+
+def _list(given: Given) -> str:
+    if any(dest in given.before for dest in ("bytes", "characters", "fields")):
+        raise UsageError("only one list may be specified")
+    return given.text
+
+
+def _delimiter(given: Given) -> str:
+    if len(encode(given.text)) > 1:
+        raise UsageError("the delimiter must be a single character")
+    return given.text
 
 
 class _Cutter:
@@ -19,17 +31,12 @@ class _Cutter:
         opts = call.opts
         kinds = {dest for dest, _ in opts.given if dest in ("bytes", "characters", "fields")}
         lists = [value for dest, value in opts.given if dest in kinds]
-        if len(lists) > 1:
-            raise UsageError("only one list may be specified")
         if not kinds:
             raise UsageError("you must specify a list of bytes, characters, or fields")
         self.fields = "fields" in kinds
         delimiter = opts.value("delimiter", "\t")
-        if "delimiter" in opts:
-            if len(encode(delimiter)) > 1:
-                raise UsageError("the delimiter must be a single character")
-            if not self.fields:
-                raise UsageError("an input delimiter may be specified only when operating on fields")
+        if "delimiter" in opts and not self.fields:
+            raise UsageError("an input delimiter may be specified only when operating on fields")
         if opts.only_delimited and not self.fields:
             raise UsageError("suppressing non-delimited lines makes sense\n\tonly when operating on fields")
         pairs = parse_ranges(lists[0] or "", fields=self.fields, env=call.env)
@@ -90,12 +97,13 @@ def _shape(pairs: list[tuple[int, int]]) -> tuple[int, int, bool]:
 @utility(
     "cut",
     summary="Print selected parts of lines from each FILE to standard output.",
+    version="GNU coreutils 9.1",
     usage="OPTION... [FILE]...",
     flags=[
-        Flag("-b", "--bytes", value="LIST", help="select only these bytes"),
-        Flag("-c", "--characters", value="LIST", help="select only these characters"),
-        Flag("-d", "--delimiter", value="DELIM", help="use DELIM instead of TAB for field delimiter"),
-        Flag("-f", "--fields", value="LIST", help="select only these fields"),
+        Flag("-b", "--bytes", value="LIST", kind=_list, help="select only these bytes"),
+        Flag("-c", "--characters", value="LIST", kind=_list, help="select only these characters"),
+        Flag("-d", "--delimiter", value="DELIM", kind=_delimiter, help="use DELIM instead of TAB for field delimiter"),
+        Flag("-f", "--fields", value="LIST", kind=_list, help="select only these fields"),
         Flag("-n", help="(ignored)"),
         Flag("--complement", help="complement the set of selected bytes, characters or fields"),
         Flag("-s", "--only-delimited", help="do not print lines not containing delimiters"),

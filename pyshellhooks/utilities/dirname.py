@@ -21,6 +21,7 @@ def directory_of(path: str) -> str:
 @utility(
     "dirname",
     summary="Print each NAME with its last non-slash component and trailing slashes removed.",
+    version="GNU coreutils 9.1",
     usage="[OPTION] NAME...",
     flags=[Flag("-z", "--zero", help="end each output line with NUL, not newline")],
 )

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+
 from ..command import Call, Flag, Flags, utility
+from ..command.flags import Options
 from ..errors import UsageError
 from ..regexes import lazy_pattern
 from ..text import EVERY, encode, paced, pause
@@ -18,9 +22,9 @@ _PLAIN = lazy_pattern(r"[^'\"\\$# \t\n\v\f\r]+")
 class _Splitter:
     """``-S``: words as GNU's env makes them out of one string."""
 
-    def __init__(self, text: str, call: Call) -> None:
+    def __init__(self, text: str, env: Mapping[str, str]) -> None:
         self.text = text
-        self.call = call
+        self.env = env
         self.words: list[str] = []
         self.word: list[str] | None = None
 
@@ -96,11 +100,65 @@ class _Splitter:
             raise UsageError(
                 f"only ${{VARNAME}} expansion is supported, error at: {self.text[at - 1 :]}", 125, hint=False
             )
-        self.add(self.call.env.get(name, ""))
+        self.add(self.env.get(name, ""))
         return end + 1
 
 
-_FLAGS = Flags(
+class _EnvFlags(Flags):
+    """Options, in which the words of ``-S`` stand where it stood: what follows it follows the last of them."""
+
+    __slots__ = ()
+
+    def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
+        splits: list[tuple[str, int]] = []
+        words = list(self._expanded(deque(argv), env, splits))
+        options, operands = super().parse(words, env)
+        for text, before in splits:
+            told = super().parse(words[:before], env)[0].debug
+            options.add("split_string", text if told else None)  # which -v is to tell of
+        return options, operands
+
+    def _expanded(self, rest: deque[str], env: Mapping[str, str], splits: list[tuple[str, int]]) -> Iterator[str]:
+        """Yield the words with what ``-S`` gives in its place, up to the first operand, and the rest."""
+        number = 0
+        while rest and len(rest[0]) > 1 and rest[0][0] == "-" and rest[0] != "--":
+            word = rest.popleft()
+            kept, text = _parted(word, rest)
+            if kept:
+                yield kept
+                number += 1
+            if text is None:
+                if rest and _takes_next(word):
+                    yield rest.popleft()
+                    number += 1
+                continue
+            made = _Splitter(text, env).split()
+            splits.append((text, number))
+            rest.extendleft(reversed(made))
+        yield from rest
+
+
+def _parted(word: str, rest: deque[str]) -> tuple[str, str | None]:
+    """Return what stands before ``-S`` in a word, and its string; None where there is none, which is for the parser to see."""
+    if word.startswith("--"):
+        name, equals, value = word.partition("=")
+        if not "--split-string".startswith(name) or (not equals and not rest):
+            return word, None
+        return "", value if equals else rest.popleft()
+    at = next((at for at, letter in enumerate(word) if letter in "SuC"), 0)
+    if not at or word[at] != "S" or (not word[at + 1 :] and not rest):
+        return word, None
+    return "" if at == 1 else word[:at], word[at + 1 :] or rest.popleft()
+
+
+def _takes_next(word: str) -> bool:
+    """Say whether an option's value is the next word."""
+    if word.startswith("--"):
+        return len(word) > 2 and any(name.startswith(word) for name in ("--unset", "--chdir"))
+    return next((at for at, letter in enumerate(word) if letter in "uC"), -1) == len(word) - 1
+
+
+_FLAGS = _EnvFlags(
     [
         Flag("-i", "--ignore-environment", help="start with an empty environment"),
         Flag("-0", "--null", help="end each output line with NUL, not newline"),
@@ -116,28 +174,28 @@ _FLAGS = Flags(
 @utility(
     "env",
     summary="Set each NAME to VALUE in the environment and run COMMAND.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [-] [NAME=VALUE]... [COMMAND [ARG]...]",
     flags=_FLAGS,
     usage_status=125,
     error_status=125,
 )
 def env(call: Call) -> int:
-    given, args, splits = _expanded(call)
-    named = {dest for dest, _ in given}
-    empty = "ignore_environment" in named or args[:1] == ["-"]
+    opts, args = call.opts, call.args
+    given = opts.given
+    empty = opts.ignore_environment or args[:1] == ["-"]
     args = args[1:] if args[:1] == ["-"] else args
-    note = _Notes(call, "debug" in named)
-    for text, made in splits:
-        note.split(text, made)
+    note = _Notes(call, opts.debug)
+    note.splits(call, opts.all("split_string"))
     if empty:
         note("cleaning environ")
     variables: dict[str, str] = {} if empty else dict(call.env)
     for dest, value in given:
-        if dest == "unset":
+        if dest == "unset" and not empty:
+            note(f"unset:    {value}")
             if not value or "=" in value:
                 raise UsageError(f"cannot unset {quote(value or '', call.env)}: Invalid argument", 125, hint=False)
             variables.pop(value, None)
-            note(f"unset:    {value}")
     while args and "=" in args[0]:
         name, _, value = args[0].partition("=")
         variables[name] = value
@@ -145,29 +203,10 @@ def env(call: Call) -> int:
         args = args[1:]
     folder = next((value for dest, value in reversed(given) if dest == "chdir"), None)
     if not args:
-        return _show(call, variables, "\0" if "null" in named else "\n", folder)
-    if "null" in named:
+        return _show(call, variables, "\0" if opts.null else "\n", folder)
+    if opts.null:
         raise UsageError("cannot specify --null (-0) with command", 125)
-    note.command(args, folder)
-    return _run(call, args, variables, folder)
-
-
-def _expanded(call: Call) -> tuple[list[tuple[str, str | None]], list[str], list[tuple[str, list[str]]]]:
-    """Return the options and the operands, with what ``-S`` gives read in its place, and what that was."""
-    given, args = list(call.opts.given), call.args
-    splits: list[tuple[str, list[str]]] = []
-    at = 0
-    while at < len(given):
-        dest, text = given[at]
-        if dest != "split_string":
-            at += 1
-            continue
-        # It is read anew, options and all, in front of the rest.
-        words = _Splitter(text or "", call).split()
-        splits.append((text or "", words))
-        more, args = _FLAGS.parse([*words, *args], call.env)
-        given[at : at + 1] = more.given
-    return given, args, splits
+    return _run(call, args, variables, folder, note)
 
 
 def _show(call: Call, variables: dict[str, str], end: str, folder: str | None) -> int:
@@ -189,26 +228,30 @@ class _Notes:
         if self.on:
             self.call.stderr.write(encode(text + "\n"))
 
-    def command(self, args: list[str], folder: str | None) -> None:
-        """Say what is run, and where."""
+    def command(self, args: list[str]) -> None:
+        """Say what is run."""
         if not self.on:
             return
-        if folder is not None:
-            self(f"chdir:    {quote_name(folder)}")
         self(f"executing: {args[0]}")
         for number, word in enumerate(paced(args)):
             self(f"   arg[{number}]= {quote(word, self.call.env)}")
 
-    def split(self, text: str, words: list[str]) -> None:
-        """Say what ``-S`` made of its string."""
+    def splits(self, call: Call, texts: list[str]) -> None:
+        """Say what ``-S`` made of each string."""
+        for text in texts:
+            if words := _Splitter(text, call.env).split():
+                self._split(text, words)
+
+    def _split(self, text: str, words: list[str]) -> None:
         self(f"split -S:  {quote(text, self.call.env)}")
         for number, word in enumerate(words):
             self(f"{'     &' if number else ' into:'}    {quote(word, self.call.env)}")
 
 
-def _run(call: Call, args: list[str], variables: dict[str, str], folder: str | None) -> int:
+def _run(call: Call, args: list[str], variables: dict[str, str], folder: str | None, note: _Notes) -> int:
     cwd = call.cwd
     if folder is not None:
+        note(f"chdir:    {quote_name(folder)}")
         try:
             cwd = call.fs.realpath(call.path(folder))
             list(zip(call.fs.scandir(cwd), range(1), strict=False))
@@ -217,6 +260,7 @@ def _run(call: Call, args: list[str], variables: dict[str, str], folder: str | N
 
             call.error(f"cannot change directory to {quote_name(folder)}: {reason(error)}")
             return 125
+    note.command(args)
     call.out.flush()
     try:
         return call.exec(args, env=variables, cwd=cwd)

@@ -3,17 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from ..command import Call, Flag, Flags, utility
+from ..command.flags import Options
 from .support.kinds import Count
 from .support.records import BLOCK, Inputs, split_blocks
 
 _MOST = 4 * BLOCK  # bytes that are cut at once
 _AT_ONCE = 4096  # lines that are made of a longer one before others have their turn
 _MOVES = re.compile(rb"[\b\t\r]").search
+_DIGIT = re.compile(r"-([bs]*)(\d.*)", re.DOTALL)
 _WIDTH = Count("number of columns", 1, 2**64 - 10)
+
+
+class _FoldFlags(Flags):
+    """Options; what follows a digit belongs to the width (``-b9``), as it does to no other option's value."""
+
+    __slots__ = ()
+
+    def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
+        words: list[str] = []
+        for at, word in enumerate(argv):
+            if word == "--":
+                words += argv[at:]
+                break
+            found = _DIGIT.fullmatch(word)
+            if found is not None and words[-1:] not in (["-w"], ["--width"]):
+                words += [f"-{found[1]}w{found[2]}"]
+            else:
+                words.append(word)
+        return super().parse(words, env)
 
 
 def _column(column: int, byte: int) -> int:
@@ -126,14 +147,14 @@ def _fold(call: Call, line: bytes, width: int, spaces: bool, by_bytes: bool) -> 
 @utility(
     "fold",
     summary="Wrap input lines in each FILE, writing to standard output.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
-    flags=Flags(
+    flags=_FoldFlags(
         [
             Flag("-b", "--bytes", help="count bytes rather than columns"),
             Flag("-s", "--spaces", help="break at spaces"),
             Flag("-w", "--width", value="WIDTH", kind=_WIDTH, help="use WIDTH columns instead of 80"),
         ],
-        numeric="width",
     ),
     filters=True,
 )

@@ -167,6 +167,7 @@ def _bytewise(text: str) -> str:
 @utility(
     "getopt",
     summary="Parse command options.",
+    version="util-linux 2.38.1",
     usage="<optstring> <parameters> | [options] [--] <optstring> <parameters>",
     flags=Flags(
         [

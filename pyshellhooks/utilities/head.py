@@ -93,17 +93,20 @@ class Headers:
 class Parts(Inputs):
     """Inputs, with the headers of head and tail and their words for what fails."""
 
-    __slots__ = ("headers",)
+    __slots__ = ("headers", "unread")
 
-    def __init__(self, call: Call, names: Sequence[str]) -> None:
+    def __init__(self, call: Call, names: Sequence[str], *, unread: bool = False) -> None:
         super().__init__(call, names)
         self.headers = Headers(call)
+        self.unread = unread  # nothing is wanted of them: that a directory can't be read does not matter
 
     def report(self, name: str, error: OSError) -> None:
         reading = error.errno == errno.EISDIR
         what = f"error reading {quote_name(name)}" if reading else f"cannot open {quote_name(name)} for reading"
         if reading:
             self.headers.write(self.call, name)
+            if self.unread:
+                return
         self.call.error(f"{what}: {reason(error)}")
         self.failed = True
 
@@ -174,6 +177,7 @@ def _modern(word: str) -> list[str]:
 @utility(
     "head",
     summary="Print the first 10 lines of each FILE to standard output.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
     flags=_HeadFlags(
         [
@@ -193,7 +197,7 @@ def head(call: Call) -> int:
         why = "Value too large for defined data type"
         raise UsageError(f"invalid number of bytes: {quote(str(count), call.env)}: {why}", hint=False)
     delimiter = b"\0" if call.opts.zero_terminated else b"\n"
-    inputs = Parts(call, call.args)
+    inputs = Parts(call, call.args, unread=not count and not but)
     for name, stream in inputs:
         inputs.headers.write(call, name)
         if unit == "bytes":

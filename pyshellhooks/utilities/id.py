@@ -93,6 +93,7 @@ class _Printer:
 @utility(
     "id",
     summary="Print user and group information for each specified USER, or for the current process.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [USER]...",
     flags=[
         Flag("-a", help="ignore, for compatibility with other versions"),

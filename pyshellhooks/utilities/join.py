@@ -247,6 +247,7 @@ def _open(call: Call, name: str) -> Stream:
 @utility(
     "join",
     summary="For each pair of input lines with identical join fields, write a line to standard output.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... FILE1 FILE2",
     flags=[
         Flag("-a", value="FILENUM", kind=_FILE, help="also print unpairable lines from file FILENUM"),

@@ -15,6 +15,7 @@ from .basename import base_of
 from .realpath import relative
 from .support.backups import FLAGS as BACKUP_FLAGS
 from .support.backups import Backup
+from .support.copying import only_target
 from .support.quoting import name_of, quote_name
 from .support.records import agrees
 
@@ -176,6 +177,7 @@ def _is_folder(call: Call, name: str) -> bool:
 @utility(
     "ln",
     summary="Create links to TARGETs, in the current directory or in DIRECTORY.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... TARGET... [LINK_NAME | DIRECTORY]",
     flags=[
         *BACKUP_FLAGS,
@@ -187,12 +189,20 @@ def _is_folder(call: Call, name: str) -> bool:
         Flag("-P", "--physical", help="make hard links directly to symbolic links (default)"),
         Flag("-r", "--relative", help="with -s, create links relative to link location"),
         Flag("-s", "--symbolic", help="make symbolic links instead of hard links"),
-        Flag("-t", "--target-directory", value="DIRECTORY", help="specify the DIRECTORY in which to create the links"),
+        Flag(
+            "-t",
+            "--target-directory",
+            value="DIRECTORY",
+            kind=only_target,
+            help="specify the DIRECTORY in which to create the links",
+        ),
         Flag("-T", "--no-target-directory", help="treat LINK_NAME as a normal file always"),
         Flag("-v", "--verbose", help="print name of each linked file"),
     ],
 )
 def ln(call: Call) -> int:
+    if "target_directory" in call.opts:
+        _check_goal(call, call.opts.value("target_directory"))
     if not call.args:
         raise UsageError("missing file operand")
     if call.opts.relative and not call.opts.symbolic:
@@ -202,21 +212,28 @@ def ln(call: Call) -> int:
     return 0 if all([linker.link(target, name) for target, name in pairs]) else 1
 
 
+def _check_goal(call: Call, folder: str) -> None:
+    """Refuse what ``-t`` names, unless it is a directory."""
+    if _is_folder(call, folder):
+        return
+    problem = _problem(call, folder)
+    if problem.startswith("Not"):
+        raise UsageError(f"target {quote_name(folder)} is not a directory", hint=False)
+    raise UsageError(f"failed to access {quote_name(folder)}: {problem}", hint=False)
+
+
 def _pairs(call: Call) -> list[tuple[str, str]]:
     """Return each target with the name of its link."""
     opts, args = call.opts, call.args
     if opts.no_target_directory:
+        if "target_directory" in opts:
+            raise UsageError("cannot combine --target-directory and --no-target-directory", hint=False)
         if len(args) < 2:
             raise UsageError(f"missing destination file operand after {quote_name(args[0])}")
         if len(args) > 2:
             raise UsageError(f"extra operand {quote_name(args[2])}")
         return [(args[0], args[1])]
     targets, folder = args, opts.value("target_directory")
-    if "target_directory" in opts and not _is_folder(call, folder):
-        problem = _problem(call, folder)
-        if problem.startswith("Not"):
-            raise UsageError(f"target {quote_name(folder)} is not a directory", hint=False)
-        raise UsageError(f"failed to access {quote_name(folder)}: {problem}", hint=False)
     if not folder and len(args) == 1:
         folder = "."
     elif not folder and _is_folder(call, args[-1]):

@@ -58,6 +58,7 @@ def _make_parents(call: Call, name: str) -> None:
 @utility(
     "mkdir",
     summary="Create the DIRECTORY(ies), if they do not already exist.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... DIRECTORY...",
     flags=[
         Flag("-m", "--mode", value="MODE", help="set file mode (as in chmod), not a=rwx - umask"),
@@ -69,14 +70,14 @@ def _make_parents(call: Call, name: str) -> None:
 )
 def mkdir(call: Call) -> int:
     opts = call.opts
+    for _ in opts.all("context"):
+        call.error("warning: ignoring --context; it requires an SELinux/SMACK-enabled kernel")
     if not call.args:
         raise UsageError("missing operand")
     text = opts.value("mode")
     change = parse_mode(text) if "mode" in opts else None
     if "mode" in opts and change is None:
         raise UsageError(f"invalid mode {quote(text, call.env)}", hint=False)
-    if opts.value("context"):
-        call.error("warning: ignoring --context; it requires an SELinux/SMACK-enabled kernel")
     status = 0
     for name in paced(call.args):
         try:

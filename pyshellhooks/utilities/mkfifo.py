@@ -13,20 +13,19 @@ from .support.quoting import quote_name
 @utility(
     "mkfifo",
     summary="Create named pipes (FIFOs) with the given NAMEs.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... NAME...",
     flags=[
         Flag("-m", "--mode", value="MODE", help="set file permission bits to MODE, not a=rw - umask"),
         Flag("-Z", help="(no effect: there are no security contexts)"),
-        Flag("--context", value="CTX", optional=True, help="(no effect)"),
-        Flag("--version", help="display version information and exit"),
+        Flag("--context", value="CTX", optional=True, help="(warns: there are no security contexts)"),
     ],
 )
 def mkfifo(call: Call) -> int:
     """Make FIFOs: 0 if all were made, 1 else."""
     opts = call.opts
-    if opts.version:
-        call.out.write(b"mkfifo (pyshellhooks, as GNU coreutils) 9.1\n")
-        return 0
+    for _ in opts.all("context"):
+        call.error("warning: ignoring --context; it requires an SELinux/SMACK-enabled kernel")
     if not call.args:
         raise UsageError("missing operand")
     mode = 0o666 & ~call.umask

@@ -31,18 +31,18 @@ def _template(call: Call) -> str:
         template, suffix = template[:end] or template, template[end:] if end else ""
     if "/" in suffix:
         raise UsageError(f"invalid suffix {quote(suffix, env)}, contains directory separator", hint=False)
+    # Messages name the template with the suffix of --suffix.
+    shown = quote(template + opts.value("suffix"), env)
     if len(template) - len(template.rstrip("X")) < 3:
-        raise UsageError(f"too few X's in template {quote(template, env)}", hint=False)
+        raise UsageError(f"too few X's in template {shown}", hint=False)
     if opts.t:
         folder = env.get("TMPDIR") or opts.value("tmpdir") or call.fs.temporary_directory()
         if "/" in template:
-            raise UsageError(f"invalid template, {quote(template, env)}, contains directory separator", hint=False)
+            raise UsageError(f"invalid template, {shown}, contains directory separator", hint=False)
     elif "tmpdir" in opts or not call.args:
         folder = opts.value("tmpdir") or env.get("TMPDIR") or call.fs.temporary_directory()
         if template.startswith("/"):
-            raise UsageError(
-                f"invalid template, {quote(template, env)}; with --tmpdir, it may not be absolute", hint=False
-            )
+            raise UsageError(f"invalid template, {shown}; with --tmpdir, it may not be absolute", hint=False)
     else:
         return template + "\0" + suffix
     return f"{folder.rstrip('/')}/{template}" + "\0" + suffix
@@ -51,6 +51,7 @@ def _template(call: Call) -> str:
 @utility(
     "mktemp",
     summary="Create a temporary file or directory, safely, and print its name.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [TEMPLATE]",
     flags=[
         Flag("-d", "--directory", help="create a directory, not a file"),

@@ -10,7 +10,7 @@ from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..fs.base import Stat
 from .support.backups import FLAGS as BACKUP_FLAGS
-from .support.copying import Copier, inside, operands, refuse_both
+from .support.copying import Copier, inside, only_target, operands, refuse_both
 from .support.quoting import quote_name
 from .support.records import agrees
 
@@ -63,7 +63,7 @@ class _Mover:
             return False
         directory = stat.S_ISDIR(found.st_mode)
         # Of two names of a file one may be set aside.
-        same = os.path.samestat(found, old) and (path == there or not self.backup.on)
+        same = os.path.samestat(found, old) and (not self.backup.on or self._is_one_name(path, there))
         if same or self.copier.leads_to(path, found, there, old):
             self.fail(f"{quote_name(source)} and {quote_name(goal)} are the same file")
             return False
@@ -80,6 +80,11 @@ class _Mover:
                 self.fail(f"cannot overwrite directory {quote_name(goal)} with non-directory")
             return False
         return not self.interactive or agrees(self.call, f"overwrite {quote_name(goal)}? ")
+
+    def _is_one_name(self, path: str, there: str) -> bool:
+        """Say whether two spellings are one name in one directory."""
+        (above, _, one), (below, _, other) = path.rpartition("/"), there.rpartition("/")
+        return one == other and self.call.fs.realpath(above or "/") == self.call.fs.realpath(below or "/")
 
     def _rename(self, source: str, goal: str, path: str, there: str, exists: bool) -> None:
         fs = self.call.fs
@@ -130,6 +135,7 @@ class _Mover:
 @utility(
     "mv",
     summary="Rename SOURCE to DEST, or move SOURCE(s) to DIRECTORY.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... SOURCE... DEST",
     flags=[
         *BACKUP_FLAGS,
@@ -137,7 +143,13 @@ class _Mover:
         Flag("-i", "--interactive", help="prompt before overwrite"),
         Flag("-n", "--no-clobber", help="do not overwrite an existing file"),
         Flag("--strip-trailing-slashes", help="remove any trailing slashes from each SOURCE argument"),
-        Flag("-t", "--target-directory", value="DIRECTORY", help="move all SOURCE arguments into DIRECTORY"),
+        Flag(
+            "-t",
+            "--target-directory",
+            value="DIRECTORY",
+            kind=only_target,
+            help="move all SOURCE arguments into DIRECTORY",
+        ),
         Flag("-T", "--no-target-directory", help="treat DEST as a normal file"),
         Flag("-u", "--update", help="move only when the SOURCE file is newer than the destination"),
         Flag("-v", "--verbose", help="explain what is being done"),

@@ -37,6 +37,7 @@ class _WithOld(Flags):
 @utility(
     "nice",
     summary="Run COMMAND with an adjusted niceness (a hint: it keeps the one of this process), or print the niceness.",
+    version="GNU coreutils 9.1",
     usage="[OPTION] [COMMAND [ARG]...]",
     flags=_WithOld(
         [Flag("-n", "--adjustment", value="N", help="add integer N to the niceness (default 10)")], permute=False

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..command import Call, Flag, utility
+from ..command import Call, Flag, Given, utility
+from ..command.flags import Kind
 from ..errors import Stop, UsageError
 from ..pattern.charclass import is_utf8
 from ..pattern.engines import Regex, compile_posix
@@ -17,8 +18,40 @@ _FORMATS = {"ln": "%-*d", "rn": "%*d", "rz": "%0*d"}
 _LONG = 2**63
 _FIRST = Count("starting line number", -_LONG, _LONG - 1)
 _STEP = Count("line number increment", -_LONG, _LONG - 1)
-_BLANKS = Count("line number of blank lines", 1, _LONG - 1)
-_WIDTH = Count("line number field width", 1, 2**31 - 1)
+
+
+class _Positive(Count):
+    """A number that may have a sign, and must be above 0."""
+
+    __slots__ = ()
+
+    def __init__(self, what: str, most: int) -> None:
+        super().__init__(what, -_LONG, most)
+
+    def __call__(self, given: Given) -> int:
+        value = super().__call__(given)
+        if value < 1:
+            raise self.error(given, "", value)
+        return value
+
+
+_BLANKS = _Positive("line number of blank lines", _LONG - 1)
+_WIDTH = _Positive("line number field width", 2**31 - 1)
+
+
+def _format(given: Given) -> str:
+    if given.text not in _FORMATS:
+        raise UsageError(f"invalid line numbering format: {quote(given.text, given.env)}")
+    return given.text
+
+
+def _style(section: str) -> Kind:
+    def read(given: Given) -> str:
+        if given.text[:1] not in ("a", "t", "n", "p"):
+            raise UsageError(f"invalid {section} numbering style: {quote(given.text, given.env)}")
+        return given.text
+
+    return read
 
 
 class _Style:
@@ -28,8 +61,6 @@ class _Style:
         text = call.opts.value(f"{section}_numbering", "t" if section == "body" else "n")
         self.kind = text[:1]
         self.regex: Regex | None = None
-        if self.kind not in ("a", "t", "n", "p") or not text:
-            raise UsageError(f"invalid {section} numbering style: {quote(text, call.env)}")
         if self.kind == "p":
             try:
                 self.regex = compile_posix(text[1:], extended=False, captures=False, utf8=is_utf8(call.env))
@@ -52,8 +83,6 @@ class _Numbering:
         if self.width > call.limits.string:
             raise Stop("limit", f"a line is longer than {call.limits.string} bytes", "string")
         kind = opts.value("number_format", "rn")
-        if kind not in _FORMATS:
-            raise UsageError(f"invalid line numbering format: {quote(kind, call.env)}")
         self.format = _FORMATS[kind].encode()
         self.separator = encode(opts.value("number_separator", "\t"))
         self.indent = b" " * (self.width + len(self.separator))
@@ -93,17 +122,42 @@ class _Numbering:
 @utility(
     "nl",
     summary="Write each FILE to standard output, with line numbers added.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
     flags=[
-        Flag("-b", "--body-numbering", value="STYLE", help="use STYLE for numbering body lines (a, t, n, pBRE)"),
+        Flag(
+            "-b",
+            "--body-numbering",
+            value="STYLE",
+            kind=_style("body"),
+            help="use STYLE for numbering body lines (a, t, n, pBRE)",
+        ),
         Flag("-d", "--section-delimiter", value="CC", help="use CC for logical page delimiters"),
-        Flag("-f", "--footer-numbering", value="STYLE", help="use STYLE for numbering footer lines"),
-        Flag("-h", "--header-numbering", value="STYLE", help="use STYLE for numbering header lines"),
+        Flag(
+            "-f",
+            "--footer-numbering",
+            value="STYLE",
+            kind=_style("footer"),
+            help="use STYLE for numbering footer lines",
+        ),
+        Flag(
+            "-h",
+            "--header-numbering",
+            value="STYLE",
+            kind=_style("header"),
+            help="use STYLE for numbering header lines",
+        ),
         Flag("-i", "--line-increment", value="NUMBER", kind=_STEP, help="line number increment at each line"),
         Flag(
             "-l", "--join-blank-lines", value="NUMBER", kind=_BLANKS, help="group of NUMBER empty lines counted as one"
         ),
-        Flag("-n", "--number-format", value="FORMAT", help="insert line numbers according to FORMAT (ln, rn, rz)"),
+        Flag(
+            "-n",
+            "--number-format",
+            value="FORMAT",
+            kind=_format,
+            help="insert line numbers according to FORMAT (ln, rn, rz)",
+        ),
         Flag("-p", "--no-renumber", help="do not reset line numbers for each section"),
         Flag("-s", "--number-separator", value="STRING", help="add STRING after (possible) line number"),
         Flag("-v", "--starting-line-number", value="NUMBER", kind=_FIRST, help="first line number for each section"),

@@ -37,6 +37,7 @@ def _output(call: Call, failure: int) -> tuple[Stream, str]:
 @utility(
     "nohup",
     summary="Run COMMAND, ignoring hangup signals.",
+    version="GNU coreutils 9.1",
     usage="COMMAND [ARG]...",
     flags=Flags(permute=False),
     usage_status=125,

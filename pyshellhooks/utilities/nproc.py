@@ -19,6 +19,7 @@ def _wanted(text: str) -> int:
 @utility(
     "nproc",
     summary="Print the number of processing units available to the current process.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]...",
     flags=[
         Flag("--all", help="print the number of installed processors"),

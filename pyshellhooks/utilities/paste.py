@@ -109,6 +109,7 @@ def _taken(delimiters: list[bytes], count: int) -> Iterator[bytes]:
 @utility(
     "paste",
     summary="Write lines consisting of the sequentially corresponding lines from each FILE, separated by TABs.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
     flags=[
         Flag("-d", "--delimiters", value="LIST", help="reuse characters from LIST instead of TABs"),

@@ -9,6 +9,7 @@ from ..text import encode, paced
 @utility(
     "printenv",
     summary="Print the values of the specified environment VARIABLE(s), or all.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [VARIABLE]...",
     flags=Flags([Flag("-0", "--null", help="end each output line with NUL, not newline")], permute=False),
     usage_status=2,

@@ -11,6 +11,7 @@ from ..text import encode
 @utility(
     "pwd",
     summary="Print the full filename of the current working directory.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]...",
     flags=[
         Flag("-L", "--logical", help="use PWD from environment, even if it contains symlinks"),

@@ -12,6 +12,7 @@ from .support.quoting import report
 @utility(
     "readlink",
     summary="Print value of a symbolic link or canonical file name.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... FILE...",
     flags=[
         Flag("-f", "--canonicalize", help="canonicalize; all but the last component must exist"),

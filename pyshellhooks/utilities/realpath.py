@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import errno
+import stat
+from collections.abc import Callable
 
 from ..command import Call, Flag, utility
+from ..command.call import reason
 from ..errors import UsageError
 from ..text import encode, paced
-from .support.quoting import report
+from .support.quoting import name_of, report
 
 
 def canonical(call: Call, name: str, need: str = "") -> str:
@@ -15,6 +18,8 @@ def canonical(call: Call, name: str, need: str = "") -> str:
     if not name:
         raise OSError(errno.ENOENT, "No such file or directory", name)
     path = call.fs.absolute(call.cwd, name) if name else call.cwd
+    if need != "missing":
+        check_directories(call, name)
     found = call.fs.realpath(path)
     if need == "existing":
         call.fs.stat(path)
@@ -26,6 +31,21 @@ def canonical(call: Call, name: str, need: str = "") -> str:
         except FileNotFoundError:
             pass
     return found
+
+
+def check_directories(call: Call, name: str) -> None:
+    """Refuse a name that leads through a file, or with ``..`` out of what is not there."""
+    parts = call.path(name).split("/")
+    for at, part in enumerate(parts[1:], 1):
+        above = "/".join(parts[:at]) or "/"
+        try:
+            if stat.S_ISDIR(call.fs.stat(above).st_mode):
+                continue
+        except FileNotFoundError:
+            if part == "..":
+                raise
+            return
+        raise NotADirectoryError(errno.ENOTDIR, "Not a directory", name)
 
 
 def lexical(path: str) -> str:
@@ -49,9 +69,26 @@ def relative(path: str, base: str) -> str:
     return "/".join([".."] * (len(here) - common) + there[common:]) or "."
 
 
+def _roots(call: Call, resolve: Callable[[str], str], need: str) -> tuple[str, str]:
+    """Return the directories of ``--relative-to`` and ``--relative-base``; empty where one is not given."""
+    roots = {"relative_to": "", "relative_base": ""}
+    for option in roots:
+        if option not in call.opts:
+            continue
+        root = call.opts.value(option)
+        try:
+            roots[option] = resolve(root)
+            if need == "existing" and not stat.S_ISDIR(call.fs.stat(roots[option]).st_mode):
+                raise NotADirectoryError(errno.ENOTDIR, "Not a directory")
+        except OSError as error:
+            raise UsageError(f"{name_of(root)}: {reason(error)}", hint=False) from None
+    return roots["relative_to"], roots["relative_base"]
+
+
 @utility(
     "realpath",
     summary="Print the resolved absolute file name; all but the last component must exist.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... FILE...",
     flags=[
         Flag("-e", "--canonicalize-existing", help="all components of the path must exist"),
@@ -71,25 +108,22 @@ def realpath(call: Call) -> int:
         raise UsageError("missing operand")
     need = (opts.last_of("canonicalize_existing", "canonicalize_missing") or "").rpartition("_")[2]
     end = b"\0" if opts.zero else b"\n"
+    spelled = opts.last_of("strip", "logical", "physical")
 
     def resolve(name: str) -> str:
-        if opts.strip:
+        if spelled == "strip" and name:
             if need == "existing":
                 call.fs.stat(call.path(name))
+            elif need != "missing":
+                check_directories(call, name)
             return lexical(call.path(name))
-        if opts.logical and name:
+        if spelled == "logical" and name:
+            if need not in ("existing", "missing"):
+                check_directories(call, name)
             name = lexical(call.path(name))
         return canonical(call, name, need)
 
-    to = opts.value("relative_to")
-    base = opts.value("relative_base")
-    roots = []
-    for root in (to, base):
-        try:
-            roots.append(resolve(root) if root else "")
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, root) from None
-    to_path, base_path = roots
+    to_path, base_path = _roots(call, resolve, need)
     status = 0
     for name in paced(call.args):
         try:

@@ -12,6 +12,10 @@ from .support.records import Inputs, records
 class _Files(Inputs):
     __slots__ = ()
 
+    def open(self, name: str) -> Stream:
+        """Open an input; ``-`` is a file of that name."""
+        return self.call.open(name) if self.call.args else self.call.open_input(name)
+
     def report(self, name: str, error: OSError) -> None:
         if isinstance(error, IsADirectoryError):
             self.call.error(f"{name}: 0: {reason(error)}")

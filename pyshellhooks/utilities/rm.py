@@ -42,7 +42,7 @@ class _Removal:
 
     def operand(self, name: str) -> None:
         last = name.rstrip("/").rpartition("/")[2]
-        if self.recursive and last in (".", ".."):
+        if last in (".", "..") and (self.recursive or (self.directories and self._is_empty(self.call.path(name)))):
             self.call.error(f"refusing to remove '.' or '..' directory: skipping {quote_name(name)}")
             self.failed = True
             return
@@ -95,6 +95,8 @@ class _Removal:
         if not self.recursive:
             if not self.directories:
                 return self.fail(name, OSError(errno.EISDIR, "Is a directory"))
+            if not self._is_empty(path):
+                return self.fail(name, OSError(errno.ENOTEMPTY, "Directory not empty"))
             return self._rmdir(name, path)
         try:
             entries = sorted(self.fs.scandir(path), key=lambda entry: entry.name)
@@ -117,6 +119,12 @@ class _Removal:
                 continue
             empty = self.remove(shown, inner, mode) and empty
         return empty and self._rmdir(name, path)
+
+    def _is_empty(self, path: str) -> bool:
+        try:
+            return not any(True for _ in self.fs.scandir(path))
+        except OSError:
+            return True  # the removal will say why not
 
     def _rmdir(self, name: str, path: str) -> bool:
         if self.ask and not agrees(self.call, f"remove directory {quote_name(name)}? "):
@@ -164,7 +172,7 @@ class _RmFlags(Flags):
         for word in argv:
             if word == "--":
                 break
-            if word.startswith("--no-p") and word != "--no-preserve-root" and "--no-preserve-root".startswith(word):
+            if len(word) > 2 and word != "--no-preserve-root" and "--no-preserve-root".startswith(word):
                 raise UsageError("you may not abbreviate the --no-preserve-root option", hint=False)
         return super().parse(argv, env)
 
@@ -172,6 +180,7 @@ class _RmFlags(Flags):
 @utility(
     "rm",
     summary="Remove (unlink) the FILE(s).",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
     flags=_RmFlags(
         [

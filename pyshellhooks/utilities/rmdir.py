@@ -11,14 +11,15 @@ from ..text import encode, paced
 from .support.quoting import quote_name
 
 
-def _remove(call: Call, name: str, *, parent: bool) -> bool:
+def _remove(call: Call, name: str, *, parent: bool = False) -> bool | None:
+    """Remove a directory; says whether it is gone, None where that it is not empty is to be ignored."""
     if call.opts.verbose:
         call.out.write(encode(f"rmdir: removing directory, {quote_name(name)}\n"))
     try:
         call.fs.rmdir(call.path(name))
     except OSError as error:
         if call.opts.ignore_fail_on_non_empty and error.errno in (errno.ENOTEMPTY, errno.EEXIST):
-            return not parent
+            return None
         word = "directory " if parent else ""
         call.error(f"failed to remove {word}{quote_name(name)}: {reason(error)}")
         return False
@@ -28,6 +29,7 @@ def _remove(call: Call, name: str, *, parent: bool) -> bool:
 @utility(
     "rmdir",
     summary="Remove the DIRECTORY(ies), if they are empty.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... DIRECTORY...",
     flags=[
         Flag("--ignore-fail-on-non-empty", help="ignore each failure to remove a non-empty directory"),
@@ -40,13 +42,11 @@ def rmdir(call: Call) -> int:
         raise UsageError("missing operand")
     status = 0
     for name in paced(call.args):
-        if not _remove(call, name, parent=False):
-            status = 1
-            continue
+        gone = _remove(call, name)
         path = name.rstrip("/")
-        while call.opts.parents and "/" in path.strip("/"):
+        while gone and call.opts.parents and "/" in path.strip("/"):
             path = path.rpartition("/")[0].rstrip("/")
-            if not _remove(call, path, parent=True):
-                status = 0 if call.opts.ignore_fail_on_non_empty else 1
-                break
+            gone = _remove(call, path, parent=True)
+        if gone is False:
+            status = 1
     return status

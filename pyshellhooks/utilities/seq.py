@@ -168,6 +168,7 @@ class _NumberFlags(Flags):
 @utility(
     "seq",
     summary="Print numbers from FIRST to LAST, in steps of INCREMENT.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FIRST [INCREMENT]] LAST",
     flags=_NumberFlags(
         [
@@ -187,11 +188,11 @@ def seq(call: Call) -> int:
     pieces = _directive(opts.value("format"), call) if "format" in opts else None
     if pieces is not None and opts.equal_width:
         raise UsageError("format string may not be specified when printing equal width strings")
-    last = _Operand(words[-1], call)
     first = _Operand(words[0] if len(words) > 1 else "1", call)
     step = _Operand(words[1] if len(words) > 2 else "1", call)
     if not step.number.value and not step.number.special:
         raise UsageError(f"invalid Zero increment value: {quote(words[1], call.env)}")
+    last = _Operand(words[-1], call)
     separator = encode(opts.value("separator", "\n"))
     if pieces is None and first.whole and step.whole and (last.whole or last.number.special == "inf"):
         width = max(first.width, last.width) if opts.equal_width else 0

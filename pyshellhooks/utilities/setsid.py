@@ -9,6 +9,7 @@ from ..errors import UsageError
 @utility(
     "setsid",
     summary="Run a program in a new session.",
+    version="util-linux 2.38.1",
     usage="[options] <program> [arguments ...]",
     flags=Flags(
         [

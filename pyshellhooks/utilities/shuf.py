@@ -18,6 +18,7 @@ from ..text import encode, paced
 from .support.kinds import LARGEST, Count, Number, Once
 from .support.lines import bounded, lines, whole
 from .support.quoting import name_of, quote
+from .support.records import opened
 
 _SMALL = 8 * 1024 * 1024  # an input of known size up to this is read as a whole
 
@@ -197,6 +198,7 @@ def _operands(call: Call) -> None:
 @utility(
     "shuf",
     summary="Write a random permutation of the input lines to standard output.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]",
     flags=[
         Flag("-e", "--echo", help="treat each ARG as an input line"),
@@ -233,7 +235,7 @@ def shuf(call: Call) -> int:
         if "output" not in opts:
             _write(call, call.out, items, count, end, random)
             return 0
-        goal = call.open(opts.value("output"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        goal = opened(call, opts.value("output"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         try:
             out = LineWriter(goal)
             _write(call, out, items, count, end, random)

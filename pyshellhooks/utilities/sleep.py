@@ -34,7 +34,7 @@ def _hexadecimal(number: str, unit: int) -> float | None:
     return value * unit if value >= 0 else None
 
 
-@utility("sleep", summary="Pause for NUMBER seconds.", usage="NUMBER[SUFFIX]...")
+@utility("sleep", summary="Pause for NUMBER seconds.", version="GNU coreutils 9.1", usage="NUMBER[SUFFIX]...")
 def sleep(call: Call) -> int:
     if not call.args:
         raise UsageError("missing operand")

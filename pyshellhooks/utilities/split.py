@@ -20,6 +20,9 @@ _DIGITS = {"": "abcdefghijklmnopqrstuvwxyz", "d": "0123456789", "x": "0123456789
 _MOST = 2**63 - 1
 
 
+_STARTS = ("numeric_suffixes", "hex_suffixes")
+
+
 class _Names:
     """The names of the pieces: a suffix that counts up and, unless its length is given, grows before it runs out."""
 
@@ -30,7 +33,7 @@ class _Names:
         self.digits = _DIGITS[kind]
         self.prefix = prefix
         self.ending = opts.value("additional_suffix")
-        start = opts.value(last) if last in ("numeric_suffixes", "hex_suffixes") else ""
+        start = next((value for dest, value in reversed(opts.given) if dest in _STARTS and value), "")
         base = len(self.digits)
         self.at = int(start or "0", base) if kind else 0
         length = opts.integer("suffix_length", 0)
@@ -43,7 +46,9 @@ class _Names:
             needed += 1
         if length and length < needed:
             raise UsageError(f"the suffix length needs to be at least {needed}", hint=False)
-        self.length = length or max(2, needed, len(start))
+        self.length = length or max(2, needed)
+        if len(start) > self.length:
+            raise UsageError("numerical suffix start value is too large for the suffix length")
         self.wide = 0  # how many of the last letter stand before a suffix that grew
 
     def __iter__(self) -> Iterator[str]:
@@ -315,7 +320,7 @@ def _start(word: str, digits: str) -> Kind:
     def read(given: Given) -> str:
         if given.text.strip(digits):
             raise UsageError(f"{quote(given.text, given.env)}: invalid start value for {word} suffix")
-        return given.text
+        return given.text.lstrip("0") or given.text[:1]
 
     return read
 
@@ -343,9 +348,8 @@ _LENGTH = Count("suffix length")
 _DECIMAL, _HEXADECIMAL = _start("numerical", _DIGITS["d"]), _start("hexadecimal", _DIGITS["x"])
 
 
-def _run(call: Call, stream: Stream, kind: str, count: int, chunks: _Chunks | None, end: bytes) -> None:
-    prefix = call.args[1] if len(call.args) > 1 else "x"
-    out = _Output(call, _Names(call, prefix, chunks.total if chunks and not chunks.only else 0), stream)
+def _run(call: Call, out: _Output, kind: str, count: int, chunks: _Chunks | None, end: bytes) -> None:
+    stream = out.source
     try:
         if chunks is not None:
             _in_chunks(call, out, stream, chunks, end)
@@ -365,6 +369,7 @@ def _run(call: Call, stream: Stream, kind: str, count: int, chunks: _Chunks | No
 @utility(
     "split",
     summary="Output pieces of FILE to PREFIXaa, PREFIXab, ...; default size is 1000 lines, and default PREFIX is 'x'.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE [PREFIX]]",
     flags=Flags(
         [
@@ -419,6 +424,8 @@ def split(call: Call) -> int:
         raise UsageError(f"extra operand {quote(args[2], call.env)}")
     if "filter" in opts and chunks is not None and chunks.only:
         raise UsageError("--filter does not process a chunk extracted to stdout")
+    prefix = args[1] if len(args) > 1 else "x"
+    names = _Names(call, prefix, chunks.total if chunks and not chunks.only else 0)
     name = args[0] if args else "-"
     try:
         stream = call.open_input(name)
@@ -427,7 +434,7 @@ def split(call: Call) -> int:
     except OSError as error:
         raise UsageError(f"cannot open {quote_name(name)} for reading: {reason(error)}", hint=False) from None
     try:
-        _run(call, stream, kind, count, chunks, end)
+        _run(call, _Output(call, names, stream), kind, count, chunks, end)
     finally:
         stream.release()
     return 0

@@ -302,7 +302,10 @@ class _File:
 
     def _mount_point(self) -> str:
         fs = self._call.fs
-        path = fs.realpath(self._path)
+        if self._found is not None and modes.S_ISLNK(self._found.st_mode):
+            path = fs.realpath(self._path.rpartition("/")[0] or "/")  # where the link itself is
+        else:
+            path = fs.realpath(self._path)
         if not modes.S_ISDIR(fs.stat(path).st_mode):
             path = path.rpartition("/")[0] or "/"
         device = fs.stat(path).st_dev
@@ -471,6 +474,7 @@ _CACHED = Choice("default", "never", "always")
 @utility(
     "stat",
     summary="Display file or file system status.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... FILE...",
     flags=[
         Flag("-L", "--dereference", help="follow links"),
@@ -479,15 +483,11 @@ _CACHED = Choice("default", "never", "always")
         Flag("-c", "--format", value="FORMAT", help="use FORMAT instead of the default, a newline after each"),
         Flag("--printf", value="FORMAT", help="like --format, but read escapes, and add no newline"),
         Flag("-t", "--terse", help="print the information in terse form"),
-        Flag("--version", help="display version information and exit"),
     ],
 )
 def stat(call: Call) -> int:
     """Show files: 0 if all could be looked at, 1 else."""
     opts = call.opts
-    if opts.version:
-        call.out.write(b"stat (pyshellhooks, as GNU coreutils) 9.1\n")
-        return 0
     if not call.args:
         raise UsageError("missing operand")
     which = opts.last_of("format", "printf")

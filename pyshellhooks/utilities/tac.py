@@ -102,6 +102,7 @@ class _Files(Inputs):
 @utility(
     "tac",
     summary="Write each FILE to standard output, last line first.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
     flags=[
         Flag("-b", "--before", help="attach the separator before instead of after"),

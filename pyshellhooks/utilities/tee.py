@@ -17,6 +17,7 @@ _MODE = Choice("warn", "warn-nopipe", "exit", "exit-nopipe")
 @utility(
     "tee",
     summary="Copy standard input to each FILE, and also to standard output.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
     flags=[
         Flag("-a", "--append", help="append to the given FILEs, do not overwrite"),

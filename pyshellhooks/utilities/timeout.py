@@ -119,6 +119,7 @@ class _Limit:
 @utility(
     "timeout",
     summary="Start COMMAND, and kill it if still running after DURATION (a number, with s, m, h or d).",
+    version="GNU coreutils 9.1",
     usage="[OPTION] DURATION COMMAND [ARG]...",
     flags=Flags(
         [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from calendar import monthrange
 from time import time_ns
 
 from ..command import Call, Flag, Given, utility
@@ -15,10 +16,14 @@ from .support.quoting import quote, quote_name
 
 
 def _digits(given: Given) -> str:
-    """Look whether ``-t``'s ``[[CC]YY]MMDDhhmm[.ss]`` has as many digits as it must."""
+    """Look whether ``-t``'s ``[[CC]YY]MMDDhhmm[.ss]`` has as many digits as it must, and is a moment of some year."""
     digits, dot, seconds = given.text.partition(".")
     good = (digits + seconds).isascii() and (digits + seconds).isdigit()
-    if not good or len(digits) not in (8, 10, 12) or len(seconds) != 2 * len(dot):
+    good = good and len(digits) in (8, 10, 12) and len(seconds) == 2 * len(dot) and int(seconds or 0) <= 60
+    if good:
+        month, day, hour, minute = (int(digits[-8:][i : i + 2]) for i in (0, 2, 4, 6))
+        good = 1 <= month <= 12 and 1 <= day <= monthrange(2000, month)[1] and hour < 24 and minute < 60
+    if not good:
         raise UsageError(f"invalid date format {quote(given.text, given.env)}", hint=False)
     return given.text
 
@@ -75,6 +80,7 @@ _WORD = Choice(("atime", "access", "use"), ("mtime", "modify"))
 @utility(
     "touch",
     summary="Update the access and modification times of each FILE to the current time.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... FILE...",
     flags=[
         Flag("-a", help="change only the access time"),
@@ -93,7 +99,7 @@ def touch(call: Call) -> int:
     times = _times(call)
     if not call.args:
         raise UsageError("missing file operand")
-    which = {letter for letter in "am" if letter in opts} | set(opts.value("time")[:1])
+    which = {letter for letter in "am" if letter in opts} | {word[0] for word in opts.all("time")}
     status = 0
     for name in paced(call.args):
         if name == "-":

@@ -232,6 +232,14 @@ def _refuse_sets(first: _Set, second: _Set | None, translating: bool) -> None:
         )
 
 
+def _check_one_goal(goal: bytes, whole: int) -> None:
+    if len(goal) != whole or len(set(goal)) > 1:
+        raise UsageError(
+            "when translating with complemented character classes,\nstring2 must map all characters in the domain to one",
+            hint=False,
+        )
+
+
 def _translation(call: Call, first: _Set, second: _Set) -> bytes:
     complement = call.opts.complement
     source = first.expand()
@@ -240,6 +248,7 @@ def _translation(call: Call, first: _Set, second: _Set) -> bytes:
     if second.classes() and not complement:
         _check_case_pairs(first, second)
     goal = second.expand(len(source))
+    whole = len(source)
     if call.opts.truncate_set1:
         source = source[: len(goal)]
     elif not goal and source:
@@ -253,6 +262,8 @@ def _translation(call: Call, first: _Set, second: _Set) -> bytes:
                 hint=False,
             )
         goal += goal[-1:] * (len(source) - len(goal))
+    if complement and first.classes():
+        _check_one_goal(goal, whole)
     table = bytearray(range(256))
     for old, new in zip(source, goal, strict=False):
         table[old] = new
@@ -291,6 +302,7 @@ def _squeeze(data: bytes, members: frozenset[int], last: int) -> tuple[bytes, in
 @utility(
     "tr",
     summary="Translate, squeeze, and/or delete characters from standard input, writing to standard output.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... STRING1 [STRING2]",
     flags=Flags(
         [

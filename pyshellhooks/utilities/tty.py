@@ -12,6 +12,7 @@ from .support.quoting import quote
 @utility(
     "tty",
     summary="Print the file name of the terminal connected to standard input.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]...",
     flags=[Flag("-s", "--silent", "--quiet", help="print nothing, only return an exit status")],
     usage_status=2,

@@ -23,6 +23,7 @@ _ORDER = (
 @utility(
     "uname",
     summary="Print certain system information. With no OPTION, same as -s.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]...",
     flags=[
         Flag("-a", "--all", help="print all information that is known"),

@@ -10,10 +10,12 @@ from operator import ne, sub
 
 from ..command import Call, Flag, Flags, Options, utility
 from ..errors import UsageError
+from ..streams.base import Stream
 from ..streams.capture import LineWriter
 from .support.kinds import Choice, Number
 from .support.lines import batches
 from .support.quoting import quote, quote_name
+from .support.records import opened
 
 _AT_ONCE = 100  # fields that one expression passes
 
@@ -177,9 +179,19 @@ def _counting(what: str) -> Number:
 _FIELDS, _CHARS, _WIDTH = _counting("fields to skip"), _counting("bytes to skip"), _counting("bytes to compare")
 
 
+def _source(call: Call, args: list[str]) -> Stream:
+    try:
+        return opened(call, args[0] if args else "-")
+    except IsADirectoryError:
+        if len(args) > 1 and args[1] != "-":  # which is opened before anything is read
+            opened(call, args[1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC).release()
+        raise UsageError(f"error reading {quote_name(args[0])}", hint=False) from None
+
+
 @utility(
     "uniq",
     summary="Filter adjacent matching lines from INPUT, writing to OUTPUT.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [INPUT [OUTPUT]]",
     flags=_UniqFlags(
         [
@@ -220,17 +232,14 @@ def uniq(call: Call) -> int:
     if opts.count and ("D" in opts or "all_repeated" in opts):
         raise UsageError("printing all duplicated lines and repeat counts is meaningless")
     end = b"\0" if opts.zero_terminated else b"\n"
-    try:
-        source = call.open_input(args[0] if args else "-")
-    except IsADirectoryError:
-        raise UsageError(f"error reading {quote_name(args[0])}", hint=False)
+    source = _source(call, args)
     try:
         compared = _compared(batches(call, source, end), _Comparison(call))
         write = _write_members if grouped or "all_repeated" in opts or "D" in opts else _write_groups
         if len(args) < 2 or args[1] == "-":
             write(call, call.out, compared, end)
             return 0
-        goal = call.open(args[1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        goal = opened(call, args[1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         try:
             out = LineWriter(goal)
             write(call, out, compared, end)

@@ -47,6 +47,7 @@ def _hashed(namespace: str, name: bytes, sha1: bool) -> str:
 @utility(
     "uuidgen",
     summary="Create a new UUID value.",
+    version="util-linux 2.38.1",
     usage="[options]",
     flags=[
         Flag("-r", "--random", help="generate random-based uuid"),
@@ -60,7 +61,8 @@ def _hashed(namespace: str, name: bytes, sha1: bool) -> str:
 )
 def uuidgen(call: Call) -> int:
     opts = call.opts
-    hashing = opts.last_of("md5", "sha1")
+    hashing = opts.last_of("md5", "sha1", "time", "random")
+    hashing = hashing if hashing in ("md5", "sha1") else None
     if "namespace" in opts and "name" not in opts:
         raise UsageError("--namespace requires --name argument")
     if "name" in opts and "namespace" not in opts:

@@ -118,7 +118,7 @@ def _number_width(call: Call, names: list[str], kinds: int) -> int:
 def _names(call: Call) -> list[tuple[str, str]]:
     """Return the inputs, operands or what ``--files0-from`` lists, each with what is wrong with it."""
     if "files0_from" not in call.opts:
-        return [(name, "") for name in paced(call.args or ["-"])]
+        return [(name, "" if name else "invalid zero-length file name") for name in paced(call.args or ["-"])]
     if call.args:
         raise UsageError(
             f"extra operand {quote_name(call.args[0])}\nfile operands cannot be combined with --files0-from"
@@ -129,6 +129,8 @@ def _names(call: Call) -> list[tuple[str, str]]:
         for number, name in names_in(call, source):
             bad = not name or (source == "-" and name == "-")
             names.append((name, wrong_name(source, number, name) if bad else ""))
+    except IsADirectoryError as error:
+        raise UsageError(f"{name_of(source)}: read error: {reason(error)}", hint=False) from None
     except OSError as error:
         raise UsageError(f"cannot open {quote_name(source)} for reading: {reason(error)}", hint=False) from None
     return names
@@ -137,6 +139,7 @@ def _names(call: Call) -> list[tuple[str, str]]:
 @utility(
     "wc",
     summary="Print newline, word, and byte counts for each FILE.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
     flags=[
         Flag("--files0-from", value="F", help="read input from the files specified by NUL-terminated names in F"),

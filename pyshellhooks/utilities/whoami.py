@@ -9,7 +9,12 @@ from ..text import encode
 from .support.quoting import quote
 
 
-@utility("whoami", summary="Print the user name associated with the current effective user ID.", usage="[OPTION]...")
+@utility(
+    "whoami",
+    summary="Print the user name associated with the current effective user ID.",
+    version="GNU coreutils 9.1",
+    usage="[OPTION]...",
+)
 def whoami(call: Call) -> int:
     if call.args:
         raise UsageError(f"extra operand {quote(call.args[0], call.env)}")

@@ -413,10 +413,9 @@ def _run(call: Call, stream: Stream, name: str, out: LineWriter) -> None:
 def _open(call: Call, name: str) -> Stream:
     try:
         return call.open_input(name)
-    except IsADirectoryError as error:
-        raise UsageError(reason(error), 2, hint=False) from None
     except OSError as error:
-        raise UsageError(f"{name}: {reason(error)}", 2, hint=False) from None
+        named = f"{name}: " if name and not isinstance(error, IsADirectoryError) else ""
+        raise UsageError(named + reason(error), 2, hint=False) from None
 
 
 @utility(
@@ -470,7 +469,8 @@ def xxd(call: Call) -> int:
         try:
             goal = call.open(args[1], flags)
         except OSError as error:
-            raise UsageError(f"{args[1]}: {reason(error)}", 3, hint=False) from None
+            named = f"{args[1]}: " if args[1] else ""
+            raise UsageError(named + reason(error), 3, hint=False) from None
         try:
             out = LineWriter(goal)
             _run(call, stream, name, out)

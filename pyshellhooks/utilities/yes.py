@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ..command import Call, Flags, utility
+from ..command import Call, utility
 from ..text import encode
 
 
 @utility(
     "yes",
     summary="Repeatedly output a line with all specified STRING(s), or 'y'.",
+    version="GNU coreutils 9.1",
     usage="[STRING]...",
-    flags=Flags(permute=False),
 )
 def yes(call: Call) -> int:
     line = encode(" ".join(call.args or ["y"])) + b"\n"

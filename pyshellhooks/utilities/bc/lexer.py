@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from ...errors import Stop, UsageError
 from ...regexes import lazy_pattern
-from ...text import paced
+from ...text import encode, paced
 
 _KEYWORDS = {word: word for word in "quit halt if else print length sqrt scale ibase obase last".split()}
 _NONE = "is not supported: there are no {} here; use awk"
@@ -73,6 +73,8 @@ class Lexer:
             self.line = 1  # as GNU's, which starts counting for the next file
         self._text = ""
         for name, block in self._blocks:
+            if self._ended and not self._text:
+                self.line = 1
             self.name = name
             self._text += block
             self._ended = not block
@@ -137,5 +139,6 @@ class Lexer:
 
     def _refuse(self, char: str) -> None:
         self.failed = True
-        shown = char if char.isprintable() or not char.isascii() else f"\\{ord(char):03o}"
-        self._complain(f"{self.name} {self.line}: illegal character: {shown}\n")
+        for byte in encode(char):
+            shown = chr(byte) if 32 <= byte < 127 else f"^{chr(byte + 64)}" if byte < 32 else f"\\{byte:03o}"
+            self._complain(f"{self.name} {self.line}: illegal character: {shown}\n")

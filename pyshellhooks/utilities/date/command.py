@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from time import time_ns
 
-from ...command import Call, Flag, utility
+from ...command import Call, Flag, Given, Options, utility
 from ...command.call import reason
+from ...command.flags import Kind
 from ...errors import UsageError
 from ...regexes import lazy_pattern
 from ...text import encode
@@ -22,9 +23,24 @@ _RFC3339 = {"date": "%Y-%m-%d", "seconds": "%Y-%m-%d %H:%M:%S%:z", "ns": "%Y-%m-
 _RFC3339_WORD = Choice(*_RFC3339)
 
 
+_FORMATS = ("iso_8601", "rfc_email", "rfc_3339")
+
+
+def _once(read: Choice) -> Kind:
+    """Make the kind of an option that chooses the format, which is done once."""
+
+    def kind(given: Given) -> object:
+        word = read(given)
+        if any(dest in given.before for dest in _FORMATS):
+            raise UsageError("multiple output formats specified", hint=False)
+        return word
+
+    return kind
+
+
 def _format(call: Call) -> str:
     opts = call.opts
-    chosen = [dest for dest, _ in opts.given if dest in ("iso_8601", "rfc_email", "rfc_3339")]
+    chosen = [dest for dest, _ in opts.given if dest in _FORMATS]
     operands = list(call.args)
     if len(operands) > 1:
         raise UsageError(f"extra operand {quote(operands[1], call.env)}")
@@ -42,11 +58,18 @@ def _format(call: Call) -> str:
                 raise UsageError(f"invalid date {quote(operands[0], call.env)}", hint=False)
             raise UsageError(_REFUSED, hint=False)
         return operands[0][1:]
+    return _named_format(opts)
+
+
+def _named_format(opts: Options) -> str:
+    """Return the format that an option names, or the usual one."""
     if "iso_8601" in opts:
         return _ISO[opts.value("iso_8601", "date")]
     if "rfc_3339" in opts:
         return _RFC3339[opts.value("rfc_3339")]
-    return "%a, %d %b %Y %H:%M:%S %z" if "rfc_email" in opts else "%a %b %e %H:%M:%S %Z %Y"
+    if "rfc_email" in opts:
+        return "%a, %d %b %Y %H:%M:%S %z"
+    return "%s.%N" if opts.resolution else "%a %b %e %H:%M:%S %Z %Y"
 
 
 def _refuse_to_set(call: Call, now: int, zone: str | None) -> None:
@@ -65,15 +88,21 @@ def _refuse_to_set(call: Call, now: int, zone: str | None) -> None:
 @utility(
     "date",
     summary="Display date and time in the given FORMAT.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [+FORMAT]",
     flags=[
         Flag("-d", "--date", value="STRING", help="display time described by STRING, not 'now'"),
         Flag("-f", "--file", value="DATEFILE", help="like --date; once for each line of DATEFILE"),
         Flag(
-            "-I", "--iso-8601", value="FMT", optional=True, kind=_ISO_WORD, help="output date/time in ISO 8601 format"
+            "-I",
+            "--iso-8601",
+            value="FMT",
+            optional=True,
+            kind=_once(_ISO_WORD),
+            help="output date/time in ISO 8601 format",
         ),
         Flag("-R", "--rfc-email", "--rfc-2822", "--rfc-822", help="output date and time in RFC 5322 format"),
-        Flag("--rfc-3339", value="FMT", kind=_RFC3339_WORD, help="output date/time in RFC 3339 format"),
+        Flag("--rfc-3339", value="FMT", kind=_once(_RFC3339_WORD), help="output date/time in RFC 3339 format"),
         Flag("-r", "--reference", value="FILE", help="display the last modification time of FILE"),
         Flag("--resolution", help="output the available resolution of timestamps"),
         Flag("-s", "--set", value="STRING", help="(refused: the clock is not ours)"),
@@ -91,16 +120,15 @@ def date(call: Call) -> int:
     now = time_ns()
     if "set" in opts:
         _refuse_to_set(call, now, zone)
-    if opts.resolution and not call.args:
-        call.out.write(b"0.000000001\n")
-        return 0
     fmt = _format(call)
+    if opts.resolution:
+        now = 1  # ns: what the clock can tell apart, as a moment
     texts = [opts.value("date")] if "date" in opts else None
     if "file" in opts:
         from ...text import decode
-        from ..support.records import records
+        from ..support.records import opened, records
 
-        source = call.open_input(opts.value("file"))
+        source = opened(call, opts.value("file"))
         try:
             texts = [decode(line.rstrip(b"\n")) for line in records(call, source)]
         finally:

@@ -76,6 +76,7 @@ def _old_sums(call: Call, kind: str) -> int:
 @utility(
     "cksum",
     summary="Print or verify checksums. By default use the 32 bit CRC algorithm.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
     flags=[
         Flag(
@@ -119,6 +120,7 @@ def cksum(call: Call) -> int:
 @utility(
     "sum",
     summary="Print BSD (16-bit) checksums.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
     flags=[
         Flag("-r", help="use BSD sum algorithm (the default), use 1K blocks"),

@@ -26,6 +26,7 @@ _FLAGS = (
     *VERIFYING,
 )
 _USAGE = "[OPTION]... [FILE]..."
+_VERSION = "GNU coreutils 9.1"
 
 
 def length_flag(name: str) -> Flag:
@@ -54,8 +55,9 @@ def length_of(call: Call, most: int, tag: str) -> int:
 
 def refuse_without_check(call: Call) -> None:
     """Refuse the options that only checking knows."""
-    for dest in ("ignore_missing", "status", "warn", "quiet", "strict"):
-        if dest in call.opts:
+    how = call.opts.last_of("status", "warn", "quiet")  # of these three the last counts
+    for dest in ("ignore_missing", how, "strict"):
+        if dest is not None and dest in call.opts:
             option = dest.replace("_", "-")
             raise UsageError(f"the --{option} option is meaningful only when verifying checksums")
 
@@ -111,24 +113,28 @@ def _command(name: str) -> Run:
     return run
 
 
-md5sum = utility("md5sum", summary="Print or check MD5 (128-bit) checksums.", usage=_USAGE, flags=_FLAGS)(
-    _command("md5")
-)
-sha1sum = utility("sha1sum", summary="Print or check SHA1 (160-bit) checksums.", usage=_USAGE, flags=_FLAGS)(
-    _command("sha1")
-)
-sha224sum = utility("sha224sum", summary="Print or check SHA224 (224-bit) checksums.", usage=_USAGE, flags=_FLAGS)(
-    _command("sha224")
-)
-sha256sum = utility("sha256sum", summary="Print or check SHA256 (256-bit) checksums.", usage=_USAGE, flags=_FLAGS)(
-    _command("sha256")
-)
-sha384sum = utility("sha384sum", summary="Print or check SHA384 (384-bit) checksums.", usage=_USAGE, flags=_FLAGS)(
-    _command("sha384")
-)
-sha512sum = utility("sha512sum", summary="Print or check SHA512 (512-bit) checksums.", usage=_USAGE, flags=_FLAGS)(
-    _command("sha512")
-)
+md5sum = utility(
+    "md5sum", summary="Print or check MD5 (128-bit) checksums.", version=_VERSION, usage=_USAGE, flags=_FLAGS
+)(_command("md5"))
+sha1sum = utility(
+    "sha1sum", summary="Print or check SHA1 (160-bit) checksums.", version=_VERSION, usage=_USAGE, flags=_FLAGS
+)(_command("sha1"))
+sha224sum = utility(
+    "sha224sum", summary="Print or check SHA224 (224-bit) checksums.", version=_VERSION, usage=_USAGE, flags=_FLAGS
+)(_command("sha224"))
+sha256sum = utility(
+    "sha256sum", summary="Print or check SHA256 (256-bit) checksums.", version=_VERSION, usage=_USAGE, flags=_FLAGS
+)(_command("sha256"))
+sha384sum = utility(
+    "sha384sum", summary="Print or check SHA384 (384-bit) checksums.", version=_VERSION, usage=_USAGE, flags=_FLAGS
+)(_command("sha384"))
+sha512sum = utility(
+    "sha512sum", summary="Print or check SHA512 (512-bit) checksums.", version=_VERSION, usage=_USAGE, flags=_FLAGS
+)(_command("sha512"))
 b2sum = utility(
-    "b2sum", summary="Print or check BLAKE2b checksums.", usage=_USAGE, flags=(*_FLAGS, length_flag("b2sum"))
+    "b2sum",
+    summary="Print or check BLAKE2b checksums.",
+    version=_VERSION,
+    usage=_USAGE,
+    flags=(*_FLAGS, length_flag("b2sum")),
 )(_command("blake2b"))

@@ -88,6 +88,7 @@ def grep(call: Call) -> int:
     brief=True,
     direct=partial(make_direct, _FLAGS, "extended_regexp"),
     filters=True,
+    reports_as="grep",
 )
 def egrep(call: Call) -> int:
     """Search with extended regular expressions."""
@@ -104,6 +105,7 @@ def egrep(call: Call) -> int:
     brief=True,
     direct=partial(make_direct, _FLAGS, "fixed_strings"),
     filters=True,
+    reports_as="grep",
 )
 def fgrep(call: Call) -> int:
     """Search for fixed strings."""

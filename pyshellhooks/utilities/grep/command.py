@@ -7,7 +7,7 @@ import errno
 from ...command import Call
 from ...errors import UsageError
 from ...pattern.charclass import is_utf8
-from ...streams.base import Stream
+from ...streams.base import BytesReader, Stream
 from ..support.records import is_output
 from .output import PLAIN, Palette
 from .scan import Job, Scan
@@ -77,9 +77,11 @@ def _search_all(call: Call, job: Job) -> int:
     grows = settings.writes_lines
     matched = failed = printed = False
     for name, error in files(call, settings, operands):
+        unread = None  # a directory: nothing is found in it, which is counted and listed
         if error is None:
             scan = Scan(job, name, show_name, printed)
             error = _search(call, scan, name, grows)
+            unread = scan if isinstance(error, IsADirectoryError) else None
             printed = scan.printed_groups
             if scan.selected:
                 matched = True
@@ -87,14 +89,18 @@ def _search_all(call: Call, job: Job) -> int:
                     return 0
         if error is not None:
             failed = True
-            if not settings.silent_errors:
-                _report(call, settings.label if name == "-" else name, error)
+            _report(call, settings, name, error)
+            if unread is not None:
+                unread.run(BytesReader(b"").retain())
     if failed:
         return 2
     return 0 if matched else 1
 
 
-def _report(call: Call, name: str, error: OSError) -> None:
+def _report(call: Call, settings: Settings, name: str, error: OSError) -> None:
+    if settings.silent_errors:
+        return
+    name = settings.label if name == "-" else name
     if isinstance(error, _AlsoOutput):
         call.error(f"{name}: input file is also the output")
     else:

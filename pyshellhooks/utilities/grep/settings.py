@@ -82,7 +82,7 @@ class Settings:
             self.directories = "recurse"
             self.follow = how == "dereference_recursive"
         self.devices = opts.value("devices")
-        if self.devices not in ("", "read", "skip"):
+        if "devices" in opts and self.devices not in ("read", "skip"):
             raise UsageError("unknown devices method", hint=False)
         self.with_filename: bool | None = None
         if (name := opts.last_of("with_filename", "no_filename")) is not None:
@@ -127,12 +127,12 @@ _WHOLE = re.compile(r"[ \t\n\v\f\r]*([-+]?[0-9]+)")
 
 
 def _max_count(opts: Options) -> int:
-    if not opts.all("max_count"):
-        return FOREVER
-    found = _WHOLE.fullmatch(opts.value("max_count"))
-    if found is None:
-        raise UsageError("invalid max count", hint=False)
-    number = int(found[1][:30])
+    number = FOREVER
+    for text in opts.all("max_count"):
+        found = _WHOLE.fullmatch(text)
+        if found is None:
+            raise UsageError("invalid max count", hint=False)
+        number = int(found[1][:30])
     return FOREVER if number < 0 else number
 
 
@@ -144,7 +144,7 @@ def _context(opts: Options) -> tuple[int, int]:
             continue
         text = value or ""
         found = _WHOLE.fullmatch(text)
-        if found is None or found[1].startswith("-"):
+        if found is None or int(found[1][:30]) < 0:
             raise UsageError(f"{text}: invalid context length argument", hint=False)
         number = min(int(found[1][:30]), FOREVER)
         if dest == "after_context":
@@ -157,13 +157,15 @@ def _context(opts: Options) -> tuple[int, int]:
 
 
 def _directories(opts: Options) -> str:
-    given = opts.value("directories", "read")
     choices = ("read", "recurse", "skip")
-    near = [choice for choice in choices if choice.startswith(given)]
-    if len(near) != 1:
-        listed = "\n".join(f"  - ‘{choice}’" for choice in choices)
-        # GNU's argmatch knows only its own status.
-        raise UsageError(f"invalid argument ‘{given}’ for ‘--directories’\nValid arguments are:\n{listed}", 1)
+    near = ["read"]
+    for given in opts.all("directories"):
+        near = [choice for choice in choices if choice.startswith(given)]
+        if len(near) != 1:
+            wrong = "ambiguous" if near else "invalid"
+            listed = "\n".join(f"  - ‘{choice}’" for choice in choices)
+            # GNU's argmatch knows only its own status.
+            raise UsageError(f"{wrong} argument ‘{given}’ for ‘--directories’\nValid arguments are:\n{listed}", 1)
     return near[0]
 
 

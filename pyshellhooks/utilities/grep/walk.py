@@ -39,6 +39,12 @@ class FileFilter:
         # With nothing said about it a file is in, unless the first option was --include.
         return bool(self._files) and self._files[0][0]
 
+    def skips_operand(self, call: Call, name: str) -> bool:
+        """Say whether what is named in the call is left out; what is not there is not, which is an error."""
+        if _is_directory(call, name):
+            return self.skips_directory(name, operand=True)
+        return name != "" and self.skips_file(name, operand=True) and call.fs.exists(call.path(name))
+
     def skips_directory(self, name: str, *, operand: bool) -> bool:
         """Say whether a directory is left out."""
         return any(_matches(glob, name, operand) for glob in self._directories)
@@ -82,7 +88,7 @@ def files(call: Call, settings: Settings, operands: list[str]) -> Iterator[tuple
                 yield from _descend(call, settings, wanted, re.sub("//+$", "/", name), set())
         elif settings.directories == "skip" and _is_directory(call, name):
             continue
-        elif not wanted.skips_file(name, operand=True):
+        elif not wanted.skips_operand(call, name):
             yield name, None
 
 

@@ -264,6 +264,10 @@ class _Listing:
         recent = self.now - 31556952 * 10**9 // 2 < stamp <= self.now
         return strftime(self.formats[recent], moment(stamp, self.zone))
 
+    def no_date(self) -> str:
+        """Return what stands for a date that is not known, as wide as one."""
+        return "?".rjust(len(strftime(self.formats[0], moment(0, self.zone))))
+
     def used(self, found: Stat | None) -> str:
         if found is None:
             return "?"
@@ -282,7 +286,7 @@ class _Listing:
         if self.long:
             found = file.found
             if found is None:
-                cells += [f"{stat.filemode(file.kind)[0]}?????????", "?", *["?"] * self.columns, "?", "           ?"]
+                cells += [f"{stat.filemode(file.kind)[0]}?????????", "?", *["?"] * self.columns, "?", self.no_date()]
             else:
                 cells += [stat.filemode(found.st_mode), str(found.st_nlink)]
                 cells += [self.owners.user(found.st_uid, file.path)] * self.owner
@@ -388,6 +392,7 @@ class _Listing:
 @utility(
     "ls",
     summary="List information about the FILEs (the current directory by default).",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
     flags=[
         Flag("-a", "--all", help="do not ignore entries starting with ."),

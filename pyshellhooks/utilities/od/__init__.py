@@ -13,6 +13,7 @@ _BYTES = Argument(units=UNITS, base=0)
 @utility(
     "od",
     summary="Write an unambiguous representation, octal bytes by default, of FILE to standard output.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
     flags=[
         Flag(

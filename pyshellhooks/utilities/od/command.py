@@ -30,6 +30,7 @@ class _Source:
         self.stream: Stream | None = None
         self.failed = False
         self.ended = False
+        self.opened = False
 
     def read(self, size: int) -> bytes:
         """Return ``size`` bytes, fewer only at the end of the last file."""
@@ -54,9 +55,11 @@ class _Source:
             return
         try:
             self.stream = self.call.open_input(name)
+            self.opened = True
         except OSError as error:
             report(self.call, name, error)
             self.failed = True
+            self.opened |= isinstance(error, IsADirectoryError)  # which can't be read only
 
     def skip(self, size: int) -> None:
         while size > 0:
@@ -76,7 +79,7 @@ def radix_of(given: Given) -> str:
     radix = given.text[:1]
     if radix not in _ADDRESSES:
         why = "it must be one character from [doxn]"
-        raise UsageError(f"invalid output address radix '{radix}'; {why}", hint=False)
+        raise UsageError(f"invalid output address radix '{radix or chr(0)}'; {why}", hint=False)
     return radix
 
 
@@ -164,7 +167,7 @@ class _Dump:
                 previous = block
                 write(encode(self._lines(block, position)))
             position += len(block)
-        if self.address:
+        if self.address and (source.opened or not source.failed):
             write(encode(self.at(position)) + b"\n")
 
     def _blocks(self, source: _Source, limit: int) -> Iterator[bytes]:

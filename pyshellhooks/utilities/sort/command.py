@@ -331,6 +331,7 @@ def _taken(left: list[str]) -> Iterator[str]:
 @utility(
     "sort",
     summary="Write sorted concatenation of all FILE(s) to standard output.",
+    version="GNU coreutils 9.1",
     usage="[OPTION]... [FILE]...",
     flags=_SortFlags(
         [

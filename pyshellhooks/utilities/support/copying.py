@@ -7,6 +7,7 @@ import os
 import stat
 
 from ...command.call import Call, reason
+from ...command.flags import Given
 from ...errors import UsageError
 from ...fs.base import Stat
 from ...text import encode
@@ -127,13 +128,11 @@ class Copier:
         return self._leaf(source, path, goal, there, found, note)
 
     def _may_replace(self, source: str, found: Stat, goal: str, there: str, old: Stat | None) -> bool:
-        if old is None:
+        if old is None or self._leads_nowhere(found, there, old):  # whoever writes through a link refuses the latter
             return True
         if self.no_clobber:
             raise _Skip
-        reached = old
-        if stat.S_ISLNK(old.st_mode):
-            reached = self.status_of(there, follow=True) or old
+        reached = self.status_of(there, follow=True) or old
         if os.path.samestat(found, reached) and not self._distinct(source, found, there, old):
             if self.hard_links:
                 raise _Skip
@@ -155,6 +154,11 @@ class Copier:
         if self.interactive and not agrees(self.call, f"overwrite {quote_name(goal)}? "):
             raise _Skip
         return True
+
+    def _leads_nowhere(self, found: Stat, there: str, old: Stat) -> bool:
+        """Say whether the goal is a link to nothing that would be followed."""
+        leads = stat.S_ISLNK(old.st_mode) and self.status_of(there, follow=True) is None
+        return leads and not stat.S_ISDIR(found.st_mode) and self._writes_through(found)
 
     def _writes_through(self, found: Stat) -> bool:
         """Say whether a link that has the goal's name is followed."""
@@ -341,8 +345,15 @@ class _Skip(Exception):
 
 def refuse_both(copier: Copier, no_clobber: bool) -> None:
     """Refuse to set aside what must not be touched."""
-    if no_clobber and copier.backup.on:
+    if no_clobber and ("backup" in copier.call.opts or "suffix" in copier.call.opts):
         raise UsageError("options --backup and --no-clobber are mutually exclusive")
+
+
+def only_target(given: Given) -> str:
+    """Read the value of ``-t``, which may be given once."""
+    if "target_directory" in given.before:
+        raise UsageError("multiple target directories specified", hint=False)
+    return given.text
 
 
 def operands(call: Call) -> tuple[list[str], str | None]:

@@ -6,11 +6,11 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 
-from ...command.call import Call
-from ...errors import Stop
+from ...command.call import Call, reason
+from ...errors import Stop, UsageError
 from ...streams.base import Stream
 from ...text import decode, encode
-from .quoting import quote_name, report
+from .quoting import name_of, quote_name, report
 
 BLOCK = 65536
 
@@ -59,6 +59,16 @@ def records(call: Call, stream: Stream, delimiter: bytes = b"\n") -> Iterator[by
             yield from pieces
 
 
+def opened(call: Call, name: str, flags: int = os.O_RDONLY) -> Stream:
+    """Open a file that the call can't do without; to read, ``-`` is standard input. UsageError in GNU's words for what fails."""
+    try:
+        return call.open(name, flags) if flags != os.O_RDONLY else call.open_input(name)
+    except IsADirectoryError:
+        raise
+    except OSError as error:
+        raise UsageError(f"{name_of(name)}: {reason(error)}", hint=False) from None
+
+
 def is_output(call: Call, stream: Stream, *, empty: bool = False) -> bool:
     """Say whether a file is standard output too, which would be read for ever as it grows; ``empty``: from its end too."""
     source, goal = stream.path(), call.stdout.path()
@@ -85,7 +95,7 @@ class Inputs:
     def __iter__(self) -> Iterator[tuple[str, Stream]]:
         for name in self.names:
             try:
-                stream = self.call.open_input(name)
+                stream = self.open(name)
             except OSError as error:
                 self.report(name, error)
                 continue
@@ -95,6 +105,10 @@ class Inputs:
                 raise
             finally:
                 stream.release()
+
+    def open(self, name: str) -> Stream:
+        """Open an input; ``-`` is standard input."""
+        return self.call.open_input(name)
 
     def report(self, name: str, error: OSError) -> None:
         """Report an error about an input."""

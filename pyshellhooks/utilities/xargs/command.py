@@ -92,11 +92,13 @@ class _Limit(Number):
 
     __slots__ = ("letter",)
 
-    def __init__(self, letter: str, least: int) -> None:
-        super().__init__("", least, 10**40)
+    def __init__(self, letter: str, least: int, most: int = 10**40) -> None:
+        super().__init__("", least, most)
         self.letter = letter
 
     def error(self, given: Given, fault: str, value: int) -> UsageError:
+        if not fault and value > self.most:
+            return UsageError(f"value {given.text} for -{self.letter} option should be <= {self.most}")
         if fault in ("", "sign"):
             return UsageError(f"value {given.text} for -{self.letter} option should be >= {self.least}")
         return UsageError(f'invalid number "{given.text}" for -{self.letter} option')
@@ -132,6 +134,8 @@ def _delimiter(given: Given) -> int:
 
 
 def _variable(given: Given) -> str:
+    if not given.text:
+        raise UsageError("failed to unset environment variable : Invalid argument", 1, hint=False)
     if "=" in given.text:
         raise UsageError("option --process-slot-var may not be set to a value which includes `='", 1, hint=False)
     return given.text
@@ -194,7 +198,7 @@ class _Runner:
                 continue
 
     def _not_started(self, name: str, error: OSError) -> _Ended:
-        self._call.error(f"{_shown(name)}: {reason(error)}")
+        self._call.error(f"{name}: {reason(error)}")
         return _Ended(127 if isinstance(error, FileNotFoundError) else 126)
 
     def _finish(self, launched: Launched, name: str, slot: int) -> None:
@@ -301,7 +305,11 @@ _FLAGS = Flags(
             help="use at most MAX-CHARS bytes a command",
         ),
         Flag(
-            "-P", "--max-procs", value="MAX-PROCS", kind=_Limit("P", 0), help="run up to MAX-PROCS commands at a time"
+            "-P",
+            "--max-procs",
+            value="MAX-PROCS",
+            kind=_Limit("P", 0, 2**31 - 1),
+            help="run up to MAX-PROCS commands at a time",
         ),
         Flag("-p", "--interactive", help="(runs nothing: there is no terminal to ask at)"),
         Flag(
@@ -336,8 +344,8 @@ def xargs(call: Call) -> int:
     if opts.show_limits:
         _show_limits(call, plan)
     stream, stdin = call.stdin.retain(), None
-    name = opts.value("arg_file")
-    if name and name != "-":
+    name = opts.value("arg_file", "-")
+    if name != "-":
         stream.release()
         try:
             stream, stdin = call.open(name), call.stdin

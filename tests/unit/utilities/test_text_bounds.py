@@ -71,7 +71,7 @@ def test_the_deadline_ends_what_never_would(argv: list[str]) -> None:
         ["tac", "/dev/zero"],
         ["shuf", "/dev/zero"],
         ["diff", "/dev/zero", "/empty"],
-        ["column", "-"],
+        ["column"],
         ["split", "--filter=cat", "-b", "1G", "/dev/zero"],
         ["shuf", "-i", "1-9000000"],
     ],
