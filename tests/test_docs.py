@@ -143,6 +143,15 @@ def test_pictures_are_fresh(name: str) -> None:
 
 
 @pytest.mark.portable
+def test_the_site_shows_examples_in_full() -> None:
+    for page in (DOCS / "adapters").glob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        (name,) = re.findall(r"\((?:\.\./)*(examples/\w+\.py)\)", text)
+        assert (ROOT / name).read_text(encoding="utf-8") in site.with_examples(text), page
+    assert site.with_examples("[a](../shell.md)") == "[a](../shell.md)"
+
+
+@pytest.mark.portable
 def test_what_the_site_does_to_a_page() -> None:
     page = "[a](../README.md) [b](shell.md#x) [c](adr) `[d](../x)` ![p](images/fire.svg) [S][Q] [`e`](../examples/x.py)"
     lone = site.brackets(site.outward(page, "faq.md", ""))

@@ -92,7 +92,7 @@ def _meaning(ctx: Ctx, name: str, found: object, verbose: bool) -> Meaning | Non
 
 def _path_of(ctx: Ctx, name: str, found: object) -> str | None:
     if isinstance(found, Utility):
-        return utility_path(ctx, name)
+        return name if "/" in name else utility_path(ctx, name)
     if isinstance(found, External):
         return found.path
     return name if isinstance(found, File) and has_execute_bit(ctx, found.path) else None

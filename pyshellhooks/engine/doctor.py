@@ -11,7 +11,7 @@ from ..hooks.fields import sample
 from ..hooks.model import HookJob, HookSession, HookSpec
 from ..hooks.wire import JSON
 from ..interp.probe import SHELLS, BadShebang, foreign_script, probe
-from ..interp.resolve import PYTHONS, undotted
+from ..interp.resolve import PYTHONS, SHELL_NAMES, program_meant, undotted
 from ..interp.script_files import EMBEDDED, choose, python_for
 from ..shell import Shell
 from ..syntax import check_text
@@ -304,7 +304,10 @@ class Look:
             yield Finding(spec, name, line, "unsupported", str(error), file, code="interpreter", path=path)
             return
         except OSError as error:
-            if not one.adrift or posixpath.isabs(name):
+            meant = program_meant(self._shell.fs, name)
+            if meant in UTILITIES or meant in SHELL_NAMES:
+                yield Finding(spec, name, line, "utility", file=file)
+            elif not one.adrift or posixpath.isabs(name):
                 detail = f"{path}: {error.strerror}"
                 yield Finding(spec, name, line, "missing", detail, file, code="script-missing", path=path)
             return
