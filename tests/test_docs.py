@@ -161,6 +161,8 @@ def test_what_the_site_does_to_a_page() -> None:
         "[a](https://example.org/p/blob/main/README.md) [b](shell.md#x) [c](https://example.org/p/blob/main/docs/adr)"
         in there
     )
+    fenced = "- a\n\n  ```toml\n  [tool.x] [a](../x)\n  ```\n"
+    assert site.brackets(site.outward(fenced, "faq.md", "")) == fenced
     assert site.bars("| `a \\| b` |\n`a \\| b`") == "| <code>a &#124; b</code> |\n`a \\| b`"
     assert site.listed([{"x": ["shell.md", "adr/*"]}])[0]["x"][:2] == ["shell.md", "adr/0001-the-thread-of-a-run.md"]
 

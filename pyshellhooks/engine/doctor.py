@@ -29,6 +29,7 @@ from .system import System
 
 LARGEST = 1 << 20  # bytes of a script that is read through
 FINE = frozenset({"builtin", "utility", "script", "program"})
+OURS = frozenset(UTILITIES) | SHELL_NAMES
 
 
 class Finding:
@@ -240,6 +241,8 @@ class Look:
         assert one.word is not None
         if one.searched:
             yield self.command(one.word, command.line, file, real)
+        elif not real and program_meant(self._shell.fs, one.word) in OURS:
+            yield Finding(self._spec, one.word, command.line, "utility", file=file)
         elif one.by in (one.word, command.name) and (command.script or one.by == one.word):
             yield from self._file(command, one, file, real)
         else:
@@ -304,10 +307,7 @@ class Look:
             yield Finding(spec, name, line, "unsupported", str(error), file, code="interpreter", path=path)
             return
         except OSError as error:
-            meant = program_meant(self._shell.fs, name)
-            if meant in UTILITIES or meant in SHELL_NAMES:
-                yield Finding(spec, name, line, "utility", file=file)
-            elif not one.adrift or posixpath.isabs(name):
+            if not one.adrift or posixpath.isabs(name):
                 detail = f"{path}: {error.strerror}"
                 yield Finding(spec, name, line, "missing", detail, file, code="script-missing", path=path)
             return

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 
 _LINK = re.compile(r"(?<!\\)(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?![a-z]+:|#)([^)\s]+)\)")
-_FENCE = re.compile(r"(^```.*?^```[ \t]*$)", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"(^ *```.*?^ *```[ \t]*$)", re.MULTILINE | re.DOTALL)  # in a list, too
 _ADDRESS = re.compile(r"https?://[^\s)>\"'`|]+")
 
 
@@ -63,7 +63,7 @@ def bars(text: str) -> str:
 
 def brackets(text: str) -> str:
     """Escape ``[Q]`` outside of code: brackets that no address follows are a text, and not a reference to an object."""
-    parts = re.split(r"(^```.*?^```[ \t]*$|`+[^`\n]+`+)", text, flags=re.MULTILINE | re.DOTALL)
+    parts = re.split(r"(^ *```.*?^ *```[ \t]*$|`+[^`\n]+`+)", text, flags=re.MULTILINE | re.DOTALL)
     plain = re.compile(r"(?<![\\!])\[([^\[\]\n]+)\](?![(:])")
     return "".join(part if at % 2 else plain.sub(r"\[\1\]", part) for at, part in enumerate(parts))
 
