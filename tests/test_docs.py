@@ -31,16 +31,12 @@ _ELSEWHERE = {
     "diagnostics.md": "below",
     "guards.md": "generated: tests/contract/guard_matrix",
     "notices.md": "tests/unit/hooks/test_notice.py",
-    "serve.md": "tests/unit/resident",
-    "serve-install.md": "tests/unit/resident/test_install.py and those beside it",
     "serve-at-login.md": "files of systemd, launchd and Windows, which the tests' machines lack",
     "shell.md": "conformance/cases/shell",
     "sandboxed-shell.md": "tests/test_sandbox_page.py",
-    "mcp-proxy.md": "tests/unit/mcp_proxy",
     "mcp-shell.md": "tests/unit/cli/test_mcp_shell.py",
     "typed-hooks.md": "tests/unit/types/test_types_page.py",
     "vscode.md": "tests/unit/types/test_types_page.py",
-    "trust.md": "tests/unit/cli/test_cli_trust.py",
 }
 #: Pages that are not written yet, as the comment in mkdocs.yml says. Whoever adds one takes it from here, so that it runs.
 _TO_COME = {"performance.md"}
