@@ -180,7 +180,7 @@ def all_meanings(ctx: Ctx, name: str) -> Iterator[FunctionDefinition | Builtin |
     yield from filter(None, (ctx.functions.get(name), enabled_builtin(ctx, name)))
     if has_slash(ctx, name):
         path = ctx.fs.absolute(ctx.cwd, name)
-        if is_runnable(ctx, path):
+        if is_runnable(ctx, path) or program_meant(ctx.fs, name) in SHELL_NAMES:
             yield File(name, path)
         elif isinstance(stands_in := resolve_command(ctx, name), Utility):
             yield stands_in

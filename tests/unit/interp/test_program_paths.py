@@ -28,6 +28,7 @@ WAYS = {
     "env /bin/dash s a": "a\n",
     "(exec /bin/bash s a)": "a\n",
     "echo 'echo hi' | /bin/sh": "hi\n",
+    "command -v /bin/sh; type /bin/bash": "/bin/sh\n/bin/bash is /bin/bash\n",
     "type /usr/bin/jq; type -a /bin/jq; command -v /bin/jq": "/usr/bin/jq is /usr/bin/jq\n/bin/jq is /bin/jq\n/bin/jq\n",
 }
 
