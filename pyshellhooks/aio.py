@@ -172,7 +172,9 @@ def finish(answer: Awaitable[T]) -> T:
     close = getattr(answer, "close", None)
     if close is not None:
         close()
-    raise RuntimeError("a coroutine can't be waited for in its loop's own thread: use the method with an a")
+    raise RuntimeError(
+        "a coroutine can't be waited for in its loop's own thread: use the coroutine version, such as abefore or acall"
+    )
 
 
 async def _waited(answer: Awaitable[T]) -> T:

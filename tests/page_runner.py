@@ -33,6 +33,7 @@ _PROMISE = re.compile(r"\s*It prints (`[^`]+`(?:, then `[^`]+`)*)")
 _INSTALL = re.compile(r"(python3 -m venv|\S*pip install|py -m venv|git clone|cd) ")
 _PROGRAMS = """\
 pyshellhooks() { "$PYTHON" -m pyshellhooks "$@"; }
+pyshellhooks-hook() { "$PYTHON" -c 'import sys; from pyshellhooks.resident.client import main; sys.exit(main())' "$@"; }
 python3() { "$PYTHON" "$@"; }
 pytest() { "$PYTHON" -m pytest -p no:cacheprovider -p no:xdist $PLUGIN "$@"; }
 """
@@ -85,6 +86,15 @@ class Reader:
         }
         installed = any(one.name == "pyshellhooks" for one in entry_points(group="pytest11"))
         env["PLUGIN"] = "" if installed else "-p pyshellhooks.pytest_plugin"  # where the tests run from a mere clone
+        env |= {
+            "PYSHELLHOOKS_NO_ENGINE": "1",
+            "PYSHELLHOOKS_ENGINE_DIR": str(home / "engine"),
+        }  # no page leaves one behind
+        for name in ("pyshellhooks-hook", "pyshellhooks-hook.cmd"):  # where an installed package has it: on PATH
+            (home / "bin").mkdir(exist_ok=True)
+            (home / "bin" / name).write_text("exit 1\n")
+            (home / "bin" / name).chmod(0o755)
+        env["PATH"] = f"{home / 'bin'}{os.pathsep}{kept.get('PATH', '')}"
         env |= {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONIOENCODING": "utf-8"}
         self._session = Shell(cwd=directory, env=kept | env).session()
         self._session.run(_PROGRAMS)

@@ -32,16 +32,12 @@ _ELSEWHERE = {
     "guards.md": "generated: tests/contract/guard_matrix",
     "performance.md": "generated: python -m benchmarks",
     "notices.md": "tests/unit/hooks/test_notice.py",
-    "serve.md": "tests/unit/resident",
-    "serve-install.md": "tests/unit/resident/test_install.py and those beside it",
     "serve-at-login.md": "files of systemd, launchd and Windows, which the tests' machines lack",
     "shell.md": "conformance/cases/shell",
     "sandboxed-shell.md": "tests/test_sandbox_page.py",
-    "mcp-proxy.md": "tests/unit/mcp_proxy",
     "mcp-shell.md": "tests/unit/cli/test_mcp_shell.py",
     "typed-hooks.md": "tests/unit/types/test_types_page.py",
     "vscode.md": "tests/unit/types/test_types_page.py",
-    "trust.md": "tests/unit/cli/test_cli_trust.py",
 }
 
 
@@ -141,6 +137,15 @@ def test_pictures_are_fresh(name: str) -> None:
 
 
 @pytest.mark.portable
+def test_the_site_shows_examples_in_full() -> None:
+    for page in (DOCS / "adapters").glob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        (name,) = re.findall(r"\((?:\.\./)*(examples/\w+\.py)\)", text)
+        assert (ROOT / name).read_text(encoding="utf-8") in site.with_examples(text), page
+    assert site.with_examples("[a](../shell.md)") == "[a](../shell.md)"
+
+
+@pytest.mark.portable
 def test_what_the_site_does_to_a_page() -> None:
     page = "[a](../README.md) [b](shell.md#x) [c](adr) `[d](../x)` ![p](images/fire.svg) [S][Q] [`e`](../examples/x.py)"
     lone = site.brackets(site.outward(page, "faq.md", ""))
@@ -150,6 +155,8 @@ def test_what_the_site_does_to_a_page() -> None:
         "[a](https://example.org/p/blob/main/README.md) [b](shell.md#x) [c](https://example.org/p/blob/main/docs/adr)"
         in there
     )
+    fenced = "- a\n\n  ```toml\n  [tool.x] [a](../x)\n  ```\n"
+    assert site.brackets(site.outward(fenced, "faq.md", "")) == fenced
     assert site.bars("| `a \\| b` |\n`a \\| b`") == "| <code>a &#124; b</code> |\n`a \\| b`"
     assert site.listed([{"x": ["shell.md", "adr/*"]}])[0]["x"][:2] == ["shell.md", "adr/0001-the-thread-of-a-run.md"]
 

@@ -9,6 +9,7 @@ from ..command.utility import Utility
 from ..interp.builtin import BUILTINS, Builtin, builtin, enabled_builtin, option_letters, run_builtin, write_lines
 from ..interp.launch import command_not_found, run_command, run_file
 from ..interp.resolve import (
+    SHELL_NAMES,
     External,
     File,
     all_meanings,
@@ -16,6 +17,7 @@ from ..interp.resolve import (
     has_execute_bit,
     has_slash,
     hashed,
+    program_meant,
     resolve,
     resolve_command,
 )
@@ -93,10 +95,11 @@ def _meaning(ctx: Ctx, name: str, found: object, verbose: bool) -> Meaning | Non
 
 def _path_of(ctx: Ctx, name: str, found: object) -> str | None:
     if isinstance(found, Utility):
-        return utility_path(ctx, name)
+        return name if "/" in name else utility_path(ctx, name)
     if isinstance(found, External):
         return found.path
-    return name if isinstance(found, File) and has_execute_bit(ctx, found.path) else None
+    runs = isinstance(found, File) and (has_execute_bit(ctx, found.path) or program_meant(ctx.fs, name) in SHELL_NAMES)
+    return name if runs else None
 
 
 def utility_path(ctx: Ctx, name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..interp.builtin import Options, builtin
 from ..interp.launch import OWN_NAMES, run_command, run_words
-from ..interp.resolve import File, Missing, resolve_command
+from ..interp.resolve import SHELL_NAMES, File, Missing, program_meant, resolve_command
 from ..state.context import ExecutionContext as Ctx
 from ..state.context import without
 from ..state.control import ExitShell
@@ -26,8 +26,9 @@ def exec_(ctx: Ctx, argv: list[str]) -> int:
     if empty:
         ctx.exports, ctx.exports_shared = frozenset(), True
     ours = isinstance(command, Missing) and args[0] in OWN_NAMES  # ``exec sh -c …`` where no sh is on PATH
+    ours |= program_meant(ctx.fs, args[0]) in SHELL_NAMES
     said = ""
-    if isinstance(command, File) and not ctx.fs.exists(command.path):
+    if isinstance(command, File) and not ours and not ctx.fs.exists(command.path):
         said = f"{command.path}: No such file or directory"
         kind, mend = "file-not-found", "correct the path"
     elif isinstance(command, Missing) and not ours:

@@ -135,5 +135,6 @@ def _trust(files: Sequence[str]) -> None:
         return  # what does not load is told of each file
     if here & found:
         never = [NEVER.diagnostic(file) for file in untrusted]
-        show.untrusted(one.file for one in never if one in odd and os.path.realpath(one.file) in here)
+        files = [one.file for one in never if one in odd and os.path.realpath(one.file) in here]
+        show.untrusted(files, " where no --config names their file")
         show.lines(one for one in odd if one.file in untrusted and one not in never and one.code in OF_ENGINES)

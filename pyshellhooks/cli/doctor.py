@@ -34,23 +34,27 @@ def main(argv: Sequence[str]) -> int:
     """Run the command."""
     options = parser().parse_args(argv)
     found: list[Finding] = []
-    hooks, fails = 0, False
+    hooks, fails, left_out = 0, False, False
     for path in options.files or [None]:
         one = _examine(options, path)
         fails |= one is None
         if one is not None:
             hooks += one[0]
             found += one[1]
+            left_out |= one[2]
     if options.json:
         report = {"engine": surroundings(), "hooks": hooks, "commands": [finding.as_json() for finding in found]}
         arguments.write(arguments.to_json(report))
     else:
-        tell(options, found, hooks)
+        tell(options, found, show.counted(hooks, "hook") if hooks else "", left_out)
     return 1 if fails or not all(finding.fine for finding in found) else 0
 
 
-def _examine(options: Namespace, path: str | None) -> tuple[int, list[Finding]] | None:
-    """Look at one file, or at what the options name; None for a file that does not load, which is told."""
+def _examine(options: Namespace, path: str | None) -> tuple[int, list[Finding], bool] | None:
+    """Look at one file, or at what the options name; None for a file that does not load, which is told.
+
+    Gives how many hooks there are, what runs their commands, and whether hooks are left out for want of trust.
+    """
     from ..engine.doctor import examine
     from ..errors import ConfigError
 
@@ -62,7 +66,7 @@ def _examine(options: Namespace, path: str | None) -> tuple[int, list[Finding]] 
         with arguments.engine(options, **more) as engine:
             show.warnings(engine, dialect=options.dialect)
             with Progress("looking for the commands of the hooks"):
-                return len(engine.specs), examine(engine, spawn=not options.no_spawn)
+                return len(engine.specs), examine(engine, spawn=not options.no_spawn), bool(engine.untrusted)
     except ConfigError as error:
         if path is None:
             raise
@@ -84,7 +88,8 @@ def _directory(path: str, dialect: str | None) -> str | None:
 
 def _row(finding: Finding) -> tuple[str, ...]:
     where = f"{finding.file}:{finding.line}" if finding.file else finding.origin
-    before, name, detail = (show.plain(from_here(text)) for text in (where, finding.name, finding.detail))
+    what = f"{finding.detail}; {finding.mend}" if finding.mend else finding.detail
+    before, name, detail = (show.plain(from_here(text)) for text in (where, finding.name, what))
     return before, name, show.coloured(finding.kind, "" if finding.fine else "bold red"), detail
 
 
@@ -104,8 +109,8 @@ def surroundings() -> dict[str, str]:
     }
 
 
-def tell(options: Namespace, found: Sequence[Finding], hooks: int) -> None:
-    """Print the report for people."""
+def tell(options: Namespace, found: Sequence[Finding], hooks: str, left_out: bool) -> None:
+    """Print the report for people. ``hooks``: how many there are, in words; ``left_out``: some are not trusted."""
     out = show.console()
     shown = [finding for finding in found if options.all or not finding.fine]
     if shown:
@@ -116,8 +121,8 @@ def tell(options: Namespace, found: Sequence[Finding], hooks: int) -> None:
     bad = sum(not finding.fine for finding in found)
     native = sorted({finding.name for finding in found if finding.kind == "program"})
     names = len({finding.name for finding in found})
-    what = f"{show.counted(hooks, 'hook')} with {show.counted(names, 'command')}; {bad} will not run here"
-    out.print(what if hooks else "there are no hooks to look at")
+    what = f"{hooks} with {show.counted(names, 'command')}; {bad} will not run here"
+    out.print(what if hooks else f"there are no {'trusted ' if left_out else ''}hooks to look at")
     if native:
         out.print(f"programs of this machine: {show.plain(', '.join(native))}")
     facts = surroundings()

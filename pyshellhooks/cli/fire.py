@@ -168,6 +168,6 @@ def main(argv: Sequence[str]) -> int:
         arguments.write(arguments.to_json(document))
     else:
         show.hooks_in_full(verdict, given)
-        show.verdict(verdict, notices)
+        show.verdict(verdict, notices, untrusted)
     found = status(verdict)
     return WRONG if found == OK and untrusted else found

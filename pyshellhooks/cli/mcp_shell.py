@@ -99,7 +99,7 @@ def _number(name: str, text: str, kind: type[Any]) -> Any:
     try:
         return kind(text)
     except ValueError:
-        raise UsageError(f"{name} {text}: a number") from None
+        raise UsageError(f"{name} {text}: give a number") from None
 
 
 def _places(kind: str, given: Sequence[str]) -> dict[str, str]:

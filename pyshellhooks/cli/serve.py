@@ -137,7 +137,7 @@ def _talk(options: Namespace) -> int:
     if options.json:
         arguments.write(arguments.to_json({**dict.fromkeys(HEALTH), "ok": False, **(found or {})}))
     elif found is None:
-        terminal.tell("no engine answers")
+        terminal.tell("no engine answers; the next pyshellhooks-hook starts one")
     elif options.stop:
         arguments.write("the engine ends\n")
     else:

@@ -94,8 +94,11 @@ def shortened(text: str, width: int = 60) -> str:
     return first if not rest and len(first) <= width else first[: width - 1] + "…"
 
 
-def verdict(given: Verdict, notices: Iterable[str]) -> None:
-    """Print a verdict: the hooks that ran, then what they say together, and these of its notices."""
+def verdict(given: Verdict, notices: Iterable[str], untrusted: Collection[str] = ()) -> None:
+    """Print a verdict: the hooks that ran, then what they say together, and these of its notices.
+
+    ``untrusted``: the files whose hooks were left out for want of trust. A notice that is the reason is not said again.
+    """
     out = console()
     if given.hooks:
         rows = table("hook", "where", "ended", "exit", "time", "decision")
@@ -103,11 +106,12 @@ def verdict(given: Verdict, notices: Iterable[str]) -> None:
             rows.add_row(*_row(result))
         out.print(rows)
     elif given.decision.value == "none":
-        out.print("no hook wants this event")
+        out.print(f"no {'trusted ' if untrusted else ''}hook wants this event; `pyshellhooks explain` says why")
     for name, text in facts(given):
         out.print(f"[bold]{name}[/]: {_below(text)}")
     for notice in notices:
-        out.print(f"[yellow]notice[/]: {_below(plain(terminal.from_here(notice)))}")
+        if notice != given.reason:
+            out.print(f"[yellow]notice[/]: {_below(plain(terminal.from_here(notice)))}")
 
 
 def _below(text: str) -> str:
@@ -153,7 +157,10 @@ def warnings(engine: HookEngine, hooks: Collection[str] = (), dialect: str | Non
         ],
         dialect,
     )
-    untrusted(engine.untrusted)
+    locked = {
+        one.file for one in engine.diagnostics if one.code == "not-trusted"
+    }  # told above, each with its own reason
+    untrusted(file for file in engine.untrusted if file not in locked)
 
 
 def _left_out(engine: HookEngine) -> list[tuple[LeftOut, HookSpec]]:
@@ -189,11 +196,11 @@ def without_untrusted(engine: HookEngine, notices: Iterable[str]) -> list[str]:
     return [one for one in notices if not (isinstance(one, Notice) and one.kind == "hook-left-out" and one.hook in ids)]
 
 
-def untrusted(files: Iterable[str]) -> None:
-    """Say on stderr whose hooks were not asked, and what to run."""
+def untrusted(files: Iterable[str], unless: str = "") -> None:
+    """Say on stderr whose hooks are left out, and what to run."""
     names = [visible(current().relative(file)) for file in files]
     if names:
-        terminal.tell(f"hooks that nobody has trusted were not asked: {', '.join(names)}")
+        terminal.tell(f"hooks that nobody has trusted are left out{unless}: {', '.join(names)}")
         terminal.tell("  look at them, then run: pyshellhooks trust (in CI or a container: PYSHELLHOOKS_TRUST=1)")
 
 

@@ -238,7 +238,7 @@ class _Check:
             elif not finding.file:
                 severity = "error"
             message, mend = f"{finding.name} is not there", f"it was looked for at {finding.path}"
-        return self._at(finding, code, severity, message, mend)
+        return self._at(finding, code, severity, message, finding.mend or mend)
 
     def _at(self, finding: Finding, code: str, severity: str, message: str, mend: str) -> Diagnostic:
         """Put what was found at its place: in the config, or in the script."""

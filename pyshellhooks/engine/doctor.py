@@ -11,8 +11,8 @@ from ..hooks.fields import sample
 from ..hooks.model import HookJob, HookSession, HookSpec
 from ..hooks.wire import JSON
 from ..interp.probe import SHELLS, BadShebang, foreign_script, probe
-from ..interp.resolve import PYTHONS, undotted
-from ..interp.script_files import choose, python_for
+from ..interp.resolve import PYTHONS, SHELL_NAMES, program_meant, undotted
+from ..interp.script_files import EMBEDDED, choose, python_for
 from ..shell import Shell
 from ..syntax import check_text
 from ..syntax.named_commands import NamedCommand, named_by, named_commands
@@ -29,13 +29,15 @@ from .system import System
 
 LARGEST = 1 << 20  # bytes of a script that is read through
 FINE = frozenset({"builtin", "utility", "script", "program"})
+OURS = frozenset(UTILITIES) | SHELL_NAMES
 
 
 class Finding:
     """One command that a hook names. ``kind``: ``builtin utility script program missing unreadable unsupported``.
 
     ``code`` is that of ``diagnostics`` where it will not run. ``line`` and ``column`` are those of the hook's command, or
-    of the script ``file``. ``excused``: the text asks for it, or goes on without it.
+    of the script ``file``. ``excused``: the text asks for it, or goes on without it. ``mend``: what to do, where more is known
+    than its code says.
     """
 
     __slots__ = (
@@ -48,6 +50,7 @@ class Finding:
         "id",
         "kind",
         "line",
+        "mend",
         "name",
         "origin",
         "path",
@@ -78,6 +81,7 @@ class Finding:
         self.path = path  # where it would be, of a file
         self.column = self.end_column = 0
         self.excused = False
+        self.mend = ""
 
     def points(self, source: Source, begin: int, end: int) -> None:
         """Point at a part of its line; the end counts where it is on the same one."""
@@ -142,6 +146,12 @@ def _shell(engine: HookEngine, session: HookSession | None) -> Shell:
     """Return the shell that runs the engine's commands; a host with an executor of its own is asked nothing."""
     executor = getattr(engine.executor, "commands", engine.executor)
     return executor.shell_for(session) if isinstance(executor, ShellExecutor) else Shell()
+
+
+def _separators(word: str, written: str) -> str:
+    r"""Say how a path of Windows is written that lost its separators: the shell reads ``.\hooks\x.sh`` as ``.hooksx.sh``."""
+    lost = "\\" in written and written.replace("\\", "") == word
+    return f"a shell takes each \\ away: write {written.replace(chr(92), '/')}" if lost else ""
 
 
 class Text:
@@ -214,6 +224,7 @@ class Look:
                     if not found.fine:
                         free = excused(parse(text), values) if free is None else free
                         found.excused = one.word in free or command.name in free
+                        found.mend = _separators(one.word, source.text[slice(*command.span(one.word))])
                     begin, end = command.span(one.word)
                     if source.line(begin) == found.line:
                         found.points(source, begin, end)
@@ -230,6 +241,8 @@ class Look:
         assert one.word is not None
         if one.searched:
             yield self.command(one.word, command.line, file, real)
+        elif not real and program_meant(self._shell.fs, one.word) in OURS:
+            yield Finding(self._spec, one.word, command.line, "utility", file=file)
         elif one.by in (one.word, command.name) and (command.script or one.by == one.word):
             yield from self._file(command, one, file, real)
         else:
@@ -279,7 +292,7 @@ class Look:
         found = self._where.program(name)
         if found is not None:
             return Finding(self._spec, name, line, "program", found, file)
-        mend = 'install it, or take scripts="embedded"' if name in UTILITIES else "install it"
+        mend = f"install it, or {EMBEDDED}" if name in UTILITIES else "install it"
         detail = f"it is not on PATH, and {real} runs this; {mend}"
         return Finding(self._spec, name, line, "missing", detail, file, code="program-missing")
 

@@ -26,7 +26,7 @@ from .native import launch_native
 from .nested_shell import run_script_file, shell_outcome, status_of
 from .probe import SHELLS, BadShebang, Shebang, foreign_script, probe
 from .refusals import NOT_FOUND, NOT_RUN, cannot_open, not_by_name, refuse
-from .resolve import Command, File, Missing, PythonStandIn, resolve_command
+from .resolve import SHELL_NAMES, Command, File, Missing, PythonStandIn, program_meant, resolve_command
 from .subshell import run_subshell
 
 if TYPE_CHECKING:
@@ -140,6 +140,8 @@ def launch_file(ctx: Ctx, path: str, argv: list[str]) -> int:
     except BadShebang as error:
         return refuse(ctx, name, str(error), f"name an interpreter in the first line of {path}, as #!/bin/sh")
     except OSError as error:
+        if program_meant(ctx.fs, name) in SHELL_NAMES:
+            return shell_outcome(ctx, argv)
         return cannot_open(ctx, name, error, path)
     foreign = foreign_script(ctx.fs, path, name) if found_kind.kind == "source" else None
     if foreign is not None:
@@ -230,7 +232,7 @@ class Starter:
 
 
 # Builtins of ours that are programs of their own elsewhere: the embedded shell under its names, and kill.
-OWN_NAMES = frozenset({"sh", "bash", "dash", "kill"})
+OWN_NAMES = SHELL_NAMES | {"kill"}
 
 
 def run_words(ctx: Ctx, argv: list[str], name: str = "") -> int:
@@ -257,7 +259,7 @@ def _check(ctx: Ctx, name: str) -> None:
 
     The run's notice says it all the same: what a guard needs did not run.
     """
-    if name in OWN_NAMES:
+    if name in OWN_NAMES or program_meant(ctx.fs, name) in SHELL_NAMES:
         return
     found = resolve_command(ctx, name)
     try:

@@ -14,6 +14,7 @@ from ..state.context import ExecutionContext as Ctx
 from .builtin import Builtin, enabled_builtin
 
 if TYPE_CHECKING:
+    from ..fs.base import FileSystem
     from ..state.context import FunctionDefinition
 
 
@@ -58,6 +59,8 @@ class Missing:
 
 
 PYTHONS = ("python3", "python")
+SHELL_NAMES = frozenset({"sh", "bash", "dash"})  # what the embedded shell is by name
+_PLACES = ("/bin", "/usr/bin")
 Command = Utility | External | File | Missing
 
 
@@ -76,10 +79,21 @@ def has_slash(ctx: Ctx, name: str) -> bool:
     return "/" in name or (ctx.run.host.windows and ("\\" in name or name[1:3] in (":/", ":\\")))
 
 
+def program_meant(fs: FileSystem, name: str) -> str:
+    """Return ``jq`` for ``/usr/bin/jq`` where nothing lies there, and "" for every other name.
+
+    ``command -v jq`` names this path where PATH has none. What it names can be run: on Windows, in a virtual file system.
+    """
+    directory, _, base = name.rpartition("/")
+    return base if directory in _PLACES and not fs.exists(name) else ""
+
+
 def resolve_command(ctx: Ctx, name: str) -> Command:
     """Say what a name means that is neither function nor builtin."""
     if has_slash(ctx, name):
-        return File(name, ctx.fs.absolute(ctx.cwd, undotted(name)))
+        meant = program_meant(ctx.fs, name)
+        stands_in = ctx.run.registry.get(meant) if meant else None
+        return stands_in or File(name, ctx.fs.absolute(ctx.cwd, undotted(name)))
     if name not in ctx.run.prefer_host:
         command = ctx.run.registry.get(name)
         if command is not None:
@@ -166,8 +180,10 @@ def all_meanings(ctx: Ctx, name: str) -> Iterator[FunctionDefinition | Builtin |
     yield from filter(None, (ctx.functions.get(name), enabled_builtin(ctx, name)))
     if has_slash(ctx, name):
         path = ctx.fs.absolute(ctx.cwd, name)
-        if is_runnable(ctx, path):
+        if is_runnable(ctx, path) or program_meant(ctx.fs, name) in SHELL_NAMES:
             yield File(name, path)
+        elif isinstance(stands_in := resolve_command(ctx, name), Utility):
+            yield stands_in
         return
     paths = list(candidates(ctx, name, variables.get(ctx, "PATH") or ""))
     if paths:

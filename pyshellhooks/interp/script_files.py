@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..state.context import ExecutionContext
     from ..state.run import Run
 
-EMBEDDED = 'take scripts="embedded"'
+EMBEDDED = 'take scripts="embedded" (--scripts embedded)'
 LARGEST = 1 << 20  # bytes of a script that are read through; what is behind them is not looked at
 PARSED = 1 << 16  # bytes of a script whose needs are asked for: parsing asks no deadline, and takes 5 us a byte
 _REMEMBERED = 256

@@ -91,7 +91,12 @@ def _parser() -> _Parser:
         installed.WORD, action="append", default=[], metavar="FILE",
         help="what `pyshellhooks serve --install` wrote; FILE counts from the project that the agent's variable names",
     )  # fmt: skip
-    made.add_argument("--project", default="", metavar="DIR", help="the project (default: where the payload says)")
+    made.add_argument(
+        "--project",
+        default="",
+        metavar="DIR",
+        help="the project (default: the directory that the agent names in its variable, else the one that the payload names)",
+    )
     made.add_argument("--trust-project", action="store_true", help="the project's hooks count without trust")
     made.add_argument("--strict", action="store_true", help="a hook that fails denies")
     made.add_argument("--agent", default="", metavar="NAME", help="which of several agents in a config")

@@ -39,7 +39,9 @@ def sandbox_files(files: Mapping[str, bytes | str] | None, **places: Places | No
                 raise ValueError(f"a directory is mounted at an absolute path below /, not at {point!r}")
             name = point.rstrip("/")
             if name in mounts:
-                raise ValueError(f"two directories are mounted at {name}")
+                raise ValueError(
+                    f"two directories are mounted at {name}: give one of them another place, such as /docs"
+                )
             mounts[name] = _MOUNTS[kind](_rooted(directory))
     return MountFS(memory, mounts) if mounts else memory
 

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 
 _LINK = re.compile(r"(?<!\\)(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?![a-z]+:|#)([^)\s]+)\)")
-_FENCE = re.compile(r"(^```.*?^```[ \t]*$)", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"(^ *```.*?^ *```[ \t]*$)", re.MULTILINE | re.DOTALL)  # in a list, too
 _ADDRESS = re.compile(r"https?://[^\s)>\"'`|]+")
 
 
@@ -63,7 +63,7 @@ def bars(text: str) -> str:
 
 def brackets(text: str) -> str:
     """Escape ``[Q]`` outside of code: brackets that no address follows are a text, and not a reference to an object."""
-    parts = re.split(r"(^```.*?^```[ \t]*$|`+[^`\n]+`+)", text, flags=re.MULTILINE | re.DOTALL)
+    parts = re.split(r"(^ *```.*?^ *```[ \t]*$|`+[^`\n]+`+)", text, flags=re.MULTILINE | re.DOTALL)
     plain = re.compile(r"(?<![\\!])\[([^\[\]\n]+)\](?![(:])")
     return "".join(part if at % 2 else plain.sub(r"\[\1\]", part) for at, part in enumerate(parts))
 
@@ -101,6 +101,16 @@ def lists(text: str) -> str:
     return "\n".join(made)
 
 
+def with_examples(text: str) -> str:
+    """Put the programs of examples/ that a page links to below it, whole: on the site a link may have nowhere to lead."""
+    names = dict.fromkeys(re.findall(r"\]\((?:\.\./)*(examples/\w+\.py)\)", text))
+    for name in names:
+        text += (
+            f'\n\n## The whole example\n\n```python title="{name}"\n{(ROOT / name).read_text(encoding="utf-8")}```\n'
+        )
+    return text
+
+
 def listed(nav: list[Any]) -> list[Any]:
     """Fill in the lists of a nav: ``adr/*`` stands for all pages in that directory, by name."""
     made: list[Any] = []
@@ -128,7 +138,8 @@ def on_config(config: Any) -> Any:
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """Change a page's text before it becomes HTML."""
-    return lists(brackets(bars(outward(markdown, page.file.src_uri, settings()["address"]))))
+    whole = with_examples(markdown)
+    return lists(brackets(bars(outward(whole, page.file.src_uri, settings()["address"]))))
 
 
 def addresses() -> dict[str, list[str]]:

@@ -118,7 +118,7 @@ def test_how_fire_ends(here: Path, command: str, trusted: int, own: int, capsys:
     (here / "crush.json").write_text(json.dumps({"hooks": {"PreToolUse": [{"command": command}]}}))
     assert cli.main(["fire", "PreToolUse", "--json"]) == own
     said = capsys.readouterr()
-    assert "were not asked" in said.err and "crush.json" in said.err and "pyshellhooks trust" in said.err
+    assert "are left out" in said.err and "crush.json" in said.err and "pyshellhooks trust" in said.err
     assert json.loads(said.out)["decision"] == "none"
     assert cli.main(["fire", "PreToolUse", "--json", "--trust-project"]) == trusted
     assert cli.main(["fire", "PreToolUse", "--json", "--config", "crush.json"]) == trusted
@@ -158,14 +158,39 @@ def test_a_stop_that_is_locked_is_told_and_ends_with_1(here: Path, capsys: pytes
 @pytest.mark.parametrize("words", [["explain", "PreToolUse"], ["doctor"], ["fire", "PreToolUse", "--dry-run"], ["check", "crush.json"]])  # fmt: skip
 def test_the_other_commands_tell_it(here: Path, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     cli.main(words)
-    assert capsys.readouterr().err.startswith("hooks that nobody has trusted were not asked: crush.json\n")
+    where = " where no --config names their file" if words[0] == "check" else ""  # to name a file is to trust it
+    assert capsys.readouterr().err.startswith(f"hooks that nobody has trusted are left out{where}: crush.json\n")
     trust("--yes")
     capsys.readouterr()
     cli.main(words)
     assert "trust" not in capsys.readouterr().err
     (here / "guard.sh").write_text("exit 0\n")
     cli.main(words)
-    assert "guard.sh" in capsys.readouterr().err
+    changed = capsys.readouterr().err
+    assert "guard.sh: warning: it was trusted, and has changed since" in changed and "nobody has trusted" not in changed
+
+
+def test_what_is_left_out_is_not_taken_for_no_hook(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["fire", "PreToolUse"]) == 1
+    assert capsys.readouterr().out.startswith("no trusted hook wants this event; `pyshellhooks explain` says why\n")
+    assert cli.main(["doctor"]) == 0
+    assert capsys.readouterr().out.startswith("there are no trusted hooks to look at\n")
+    (here / "crush.json").unlink()
+    assert cli.main(["fire", "PreToolUse", "--dialect", "crush"]) == 0
+    assert capsys.readouterr().out.startswith("no hook wants this event; `pyshellhooks explain` says why\n")
+    assert cli.main(["doctor", "--dialect", "crush"]) == 0
+    assert capsys.readouterr().out.startswith("there are no hooks to look at\n")
+
+
+def test_a_lock_is_the_reason_and_no_notice_beside_it(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert trust("--yes") == 0
+    (here / "guard.sh").write_text("exit 0\n")
+    (here / "call.json").write_text('{"tool_name": "bash", "tool_input": {"command": "ls"}}')
+    capsys.readouterr()
+    assert cli.main(["fire", "PreToolUse", "--input", "call.json"]) == 2
+    said = capsys.readouterr()
+    assert said.out.count("it was trusted, and has changed since") == 1 and "reason: " in said.out
+    assert "call.json: " not in said.out + said.err
 
 
 def test_nothing_here(tmp_path: Path, here: Path, capsys: pytest.CaptureFixture[str]) -> None:

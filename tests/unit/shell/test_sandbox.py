@@ -92,7 +92,9 @@ def test_no_process_is_started() -> None:
         )
     )
     program = Path(sys.executable).as_posix()
-    result = Shell.sandbox().run(f"{program} -c 1; python3 -c 1; /bin/ls; exec ls; env sh -c 'echo in'", timeout=30)
+    result = Shell.sandbox().run(
+        f"{program} -c 1; python3 -c 1; /bin/ls; /opt/ls; exec ls; env sh -c 'echo in'", timeout=30
+    )
     assert started == []
     assert result.stderr.count(b"No such file") == 2 and b"python3: command not found" in result.stderr
 
