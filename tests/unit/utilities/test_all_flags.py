@@ -85,10 +85,8 @@ REFUSED = {
     "sort --debug": "--debug",
     "ls --dired": "--dired",
     "ls --hyperlink": "--hyperlink",
-    "tail -f --pid=1 x": "--pid",
     "cp --reflink=always a b": "--reflink=always",
     "cp --sparse=always a b": "--sparse=always",
-    "sed --debug p": "--debug",
     "env --block-signal true": "--block-signal",
 }
 
