@@ -227,7 +227,11 @@ class Starter:
         if ignore:
             sub.traps = {**sub.traps, **{NAMES[number]: "" for number in ignore if number in NAMES}}
         words = list(argv)
-        _check(sub, words[0])
+        try:
+            _check(sub, words[0])
+        except OSError:
+            sub.fds.release()  # a pipe that stays open keeps its reader waiting
+            raise
         return StartedCommand(self.ctx, sub, words, scope)
 
 

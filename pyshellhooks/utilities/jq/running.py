@@ -40,6 +40,7 @@ class Run:
         "_environment",
         "_gauge",
         "_home_module",
+        "_name",
         "call",
         "command",
         "labels",
@@ -47,8 +48,9 @@ class Run:
         "search",
     )
 
-    def __init__(self, call: Call, command: Any = None) -> None:
+    def __init__(self, call: Call, command: Any = None, name: str = "jq") -> None:
         self.call = call
+        self._name = name  # of the program in messages
         self.scope = call.scope
         self._home_module: bool | None = None
         self._gauge: Gauge | None = None
@@ -63,7 +65,7 @@ class Run:
     def gauge(self) -> Gauge:
         """What counts, made for the first large value."""
         if self._gauge is None:
-            self._gauge = Gauge(self.call.limits, "jq")
+            self._gauge = Gauge(self.call.limits, self._name)
         return self._gauge
 
     def check(self) -> None:
