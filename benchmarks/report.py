@@ -47,7 +47,15 @@ class Table:
         """Write it for the page."""
         head = ["| " + " | ".join(self.columns) + " |", "|---|" + "---:|" * (len(self.columns) - 1)]
         rows = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in self.rows]
-        return "\n".join([f"## {self.title}", "", *([f"{self.note}.", ""] if self.note else []), *head, *rows])
+        return "\n".join(
+            [
+                f"## {self.title[0].upper()}{self.title[1:]}",
+                "",
+                *([f"{self.note}.", ""] if self.note else []),
+                *head,
+                *rows,
+            ]
+        )
 
 
 def compared(title: str, times: Mapping[str, Sequence[float]], ours: str, note: str = "") -> Table:
@@ -96,7 +104,11 @@ class Report:
         """Write the page: machine, versions, and all that was added."""
         head = (
             "# Performance\n\nWritten by `python -m benchmarks`: every figure comes from one run, in which all contenders take "
-            "turns. Read the ratios;\nthe times are those of one machine in one hour."
+            "turns. Read the ratios;\nthe times are those of one machine in one hour.\n\n"
+            "The guard is the hook that most people write: it reads the payload with `cat`, takes the command out with `jq`, looks at "
+            "it with\n`grep`, and allows it. `Shell.run` is the script alone; `HookEngine.fire` is the whole way from an event to a "
+            "verdict. Both have a\ndeadline and all limits. The tables after it are for who processes much data: one of the machine's "
+            "programs beside the same words here."
         )
         path.write_text("\n\n".join([head, machine().markdown(), *self._parts]) + "\n", encoding="utf-8")
 
