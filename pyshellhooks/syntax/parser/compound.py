@@ -187,8 +187,8 @@ class CompoundCommands(Tests):
         self.pos += 2
         parts = []
         for last in (False, False, True):
-            while self.text[self.pos] in " \t\n":
-                self.pos += 1
+            while self.text[self.pos] in " \t\n" or self.text.startswith("\\\n", self.pos):
+                self.pos += 1 + (self.text[self.pos] == "\\")
             parts.append(self.arithmetic_section())
             if not last:
                 if self.text[self.pos] != ";":
