@@ -305,9 +305,9 @@ OPERANDS: dict[str, str] = {
 }  # fmt: skip
 # An option that a call needs to mean anything, one of these nearly always.
 NEEDED = {"cut": ("-f", "-b", "-c"), "getopt": ("-o",), "uuidgen": ("-n",)}
-# Not asked: jq has a generator of its own, mawk and nawk are other programs on the machine, or none, and hostname would set the
+# Not asked: jq and rg have generators of their own, those of yq start a jq that is not ours, mawk and nawk are other programs on the machine, or none, and hostname would set the
 # machine's name, or ask the network.
-NOT_ASKED = {"jq", "mawk", "nawk", "hostname"}
+NOT_ASKED = {"jq", "yq", "xq", "tomlq", "rg", "mawk", "nawk", "hostname"}
 # Utilities that change nothing by the names that they are given: these may be absolute.
 READERS = {"[", "test", "basename", "dirname", "echo", "expr", "printf", "readlink", "realpath", "stat", "which"}
 # Options that aren't made, by utility and key, and why.

@@ -48,7 +48,7 @@ CALLS: dict[str, Call] = {
     "a hook without event": (lambda: load(hooks=["true"]), TypeError, "hooks is", "(event, command) pairs", lambda: load(hooks=[("before_tool", "true")])),
     "a text as hook": (lambda: HookEngine("crush", ["exit 2"]), TypeError, "specs are HookSpecs", "HookEngine.load", lambda: load()),  # type: ignore[list-item]
     "a number as config": (lambda: load(3), TypeError, "a config is", "a path", lambda: load(CONFIG)),
-    "a system": (lambda: load(CONFIG, "cruhs"), UnknownDialectError, "dialect 'cruhs'", 'did you mean "crush"', lambda: load(CONFIG, "crush")),
+    "a system": (lambda: load(CONFIG, "cruhs"), UnknownDialectError, "no hook system 'cruhs'", 'did you mean "crush"', lambda: load(CONFIG, "crush")),
     "trust": (lambda: HookEngine.discover(trust_project="yes"), TypeError, "trust_project is", '"store"', lambda: HookEngine.discover(trust_project="store", user=False)),  # type: ignore[arg-type]
     "an event": (lambda: fire("PreToolUses"), UnknownEventError, '"PreToolUses"', 'did you mean "PreToolUse"', lambda: fire("PreToolUse")),
     "no event": (lambda: fire(None), TypeError, "an event is", '"before_tool"', lambda: fire("before_tool")),

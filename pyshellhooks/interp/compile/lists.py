@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...state.context import ExecutionContext as Ctx
 from ...syntax import nodes as n
+from ...text import paced
 from ..jobs.traps import before_command, on_failure
 from ..redirect import with_redirects
 from . import Exec, compile_command, compile_list
@@ -12,7 +13,7 @@ from . import Exec, compile_command, compile_list
 def compile_list_command(node: n.List) -> Exec:
     """Compile ``a; b & c``."""
     commands: list[Exec] = []
-    for command, background in node.items:
+    for command, background in paced(node.items):
         run = compile_command(command)
         commands.append(_background(run, command) if background else run)
     if not commands:
@@ -74,7 +75,7 @@ def _quiet(run: Exec) -> Exec:
 def compile_and_or(node: n.AndOr) -> Exec:
     """Compile ``a && b || c``: everything but the last command is a test (errexit is off in it)."""
     first = compile_command(node.first)
-    rest = tuple((op == "&&", compile_command(command)) for op, command in node.rest)
+    rest = tuple((op == "&&", compile_command(command)) for op, command in paced(node.rest))
     if len(rest) == 1:
         wanted, last = rest[0]
 
@@ -135,7 +136,7 @@ def _pipe(node: n.Pipeline, fuses: bool) -> Exec:
 
     stages = tuple(
         Stage(compile_command(command), both, type(command) is not n.Simple)
-        for command, both in zip(node.commands, (*node.both, False), strict=False)
+        for command, both in paced(zip(node.commands, (*node.both, False), strict=False))
     )
 
     line = node.line

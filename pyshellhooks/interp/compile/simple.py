@@ -12,6 +12,7 @@ from ...state.control import ExitShell
 from ...state.failure import ExpansionError
 from ...syntax import nodes as n
 from ...syntax.printer import print_word
+from ...text import paced
 from ..assign import compile_argument, compile_assignment
 from ..builtin import BUILTINS, FAILURES, Builtin, failed
 from ..invoke import invoke, is_special
@@ -163,7 +164,7 @@ def _trace(ctx: Ctx, argv: list[str]) -> None:
 
 def _compile_assignments(node: n.Simple) -> Exec:
     """Assignments and redirections alone: they change the shell; the status is the last substitution's."""
-    assigns = tuple(compile_assignment(a) for a in node.assigns)
+    assigns = tuple(compile_assignment(a) for a in paced(node.assigns))
 
     def assign(ctx: Ctx) -> int:
         for run in assigns:
@@ -214,8 +215,8 @@ def _settle(ctx: Ctx, frame: Frame, argv: list[str]) -> None:
 
 def _compile_full(node: n.Simple, words: Words) -> Exec:
     """A command with assignments (for its time only) or redirections."""
-    assigns = tuple(compile_assignment(a) for a in node.assigns)
-    bindings = tuple(compile_binding(a) for a in node.assigns)
+    assigns = tuple(compile_assignment(a) for a in paced(node.assigns))
+    bindings = tuple(compile_binding(a) for a in paced(node.assigns))
     redirects = compile_redirects(node.redirects)
     forks = in_child(node.redirects)
 

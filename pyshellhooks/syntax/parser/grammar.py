@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...text import EVERY, pause
 from .. import nodes as n
 from .compound import CompoundCommands
 
@@ -195,6 +196,9 @@ class Grammar(CompoundCommands):
 
     def command(self) -> n.Command:
         """Read one command."""
+        self.commands_read += 1
+        if not self.commands_read % EVERY:
+            pause()
         start = self.pos
         if self.text[start] == "(":
             return self.parenthesis(start)

@@ -104,6 +104,7 @@ class Scanner:
 
     __slots__ = (
         "active",
+        "commands_read",
         "depth",
         "docs",
         "end",
@@ -127,6 +128,7 @@ class Scanner:
         self.end = len(text)
         self.pos = 0
         self.depth = depth
+        self.commands_read = 0
         self.substitutions = 0  # how many $( … ) are open
         self.docs: list[tuple[n.HereDoc, bool]] = []  # here-documents whose bodies come after the next newline
         self.opened: list[tuple[str, int]] = []

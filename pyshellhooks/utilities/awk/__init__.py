@@ -119,7 +119,9 @@ def _assign(call: Call, program: Program, execution: Execution) -> None:
     """Do ``-v`` and ``-F`` in their order."""
     for dest, value in call.opts.given:
         if dest == "field_separator" and value is not None:
-            execution.set_variable("FS", value)
+            # A backslash at the end stays one (gawk 5.2.1); that of -v is dropped.
+            last = "\\" * ((len(value) - len(value.rstrip("\\"))) % 2)
+            execution.set_variable("FS", value + last)
         elif dest == "assign" and value is not None:
             value = value.replace("inplace::suffix=", "INPLACE_SUFFIX=", 1) if value.startswith("inplace::s") else value
             name, equals, _ = value.partition("=")

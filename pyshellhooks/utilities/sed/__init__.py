@@ -52,15 +52,7 @@ def sed(call: Call) -> int:
     if not fragments:
         call.stderr.write(f"Usage: sed {_USAGE}\n\nTry 'sed --help' for more information.\n".encode())
         return 1
-    mode = Mode(
-        bool(opts.regexp_extended),
-        bool(opts.sandbox),
-        bool(opts.posix),
-        not opts.null_data,
-        is_utf8(call.env),
-        bool(opts.debug),
-    )
-    program = parse_script(fragments, mode)
+    program = parse_script(fragments)
     if opts.debug:
         from .trace import TracedRun
 
@@ -68,21 +60,34 @@ def sed(call: Call) -> int:
     return Run(call, program, _settings(call), call.args).run()
 
 
-def _fragments(call: Call) -> tuple[tuple[str, str], ...]:
-    fragments: list[tuple[str, str]] = []
-    for dest, value in call.opts.given:
+def _fragments(call: Call) -> tuple[tuple[str, str, Mode], ...]:
+    """Return the parts of the script. ``-E`` and ``--posix`` hold for those behind them, as GNU's reads them."""
+    opts = call.opts
+    fragments: list[tuple[str, str, Mode]] = []
+    given: set[str] = set()
+    bounds = bool(opts.sandbox), not opts.null_data, is_utf8(call.env), bool(opts.debug)
+
+    def mode() -> Mode:
+        sandbox, multiline, utf8, debug = bounds
+        return Mode("regexp_extended" in given, sandbox, "posix" in given, multiline, utf8, debug)
+
+    for dest, value in opts.given:
         if dest == "expression" and value is not None:
-            fragments.append((value, ""))
+            fragments.append((value, "", mode()))
         elif dest == "file" and value is not None:
-            fragments.append((_script_file(call, value), value))
+            fragments.append((_script_file(call, value), value, mode()))
+        else:
+            given.add(dest)
     if not fragments and call.args:
-        fragments.append((call.args.pop(0), ""))
+        fragments.append((call.args.pop(0), "", mode()))
     return tuple(fragments)
 
 
 def _script_file(call: Call, name: str) -> str:
     try:
         stream = call.open_input(name)
+    except IsADirectoryError:
+        return ""  # GNU's sed finds nothing in it
     except OSError as error:
         raise UsageError(f"couldn't open file {name}: {reason(error)}", 4, hint=False) from None
     try:

@@ -170,17 +170,18 @@ class Input:
             if self._reader is not None and (line := self._reader.next()) is not None:
                 self._ahead = line, self.name, self.file
             return self._ahead is None
-        self._ahead = self._advance()
+        self._ahead = self._advance(looks=True)
         return self._ahead is None
 
     def reader(self) -> LineReader | None:
         """Return what the next lines come from, unless one of them was read ahead."""
         return self._reader if self._ahead is None else None
 
-    def _advance(self) -> tuple[Line, str, int] | None:
+    def _advance(self, *, looks: bool = False) -> tuple[Line, str, int] | None:
+        """Return the next line; ``looks``: only to see whether there is one."""
         while True:
             if self._reader is None:
-                name = self._open_next()
+                name = self._open_next(looks)
                 if name is None:
                     return None
                 self._current = name
@@ -190,23 +191,22 @@ class Input:
                 return line, self._current, self._opening
             self._close()
 
-    def _open_next(self) -> str | None:
+    def _open_next(self, looks: bool) -> str | None:
+        """Open the next file that can be read. A directory ends the run, but has no lines for who only looks (GNU sed 4.9)."""
         while self._names:
             name = self._names.pop()
             edited = self._opened is not None
             shown = followed(self._call, name) if self._follow and (edited or name != "-") else name
             try:
                 # Standard input cannot be edited: there ``-`` is a file.
-                if edited or name != "-":
-                    self._check_kind(name)
+                if (edited or name != "-") and self._is_directory(name):
+                    if looks:
+                        continue
+                    raise UsageError(f"read error on {name}: Is a directory", 4, hint=False)
                 stream = self._call.open(name) if edited else self._call.open_input(name)
             except OSError as error:
                 self._call.error(f"can't read {name}: {reason(error)}")
                 self.status = 2
-                continue
-            except UsageError as error:
-                self._call.error(error.message)
-                self.status = error.status or 4
                 continue
             self._reader = LineReader(self._call, stream, self._separator)
             self._opening += 1
@@ -215,12 +215,11 @@ class Input:
             return shown
         return None
 
-    def _check_kind(self, name: str) -> None:
+    def _is_directory(self, name: str) -> bool:
         mode = self._call.fs.stat(self._call.path(name)).st_mode
         if self._opened is not None and not stat.S_ISREG(mode):
-            raise UsageError(f"couldn't edit {name}: not a regular file", 4)
-        if stat.S_ISDIR(mode):
-            raise UsageError(f"read error on {name}: Is a directory", 4)
+            raise UsageError(f"couldn't edit {name}: not a regular file", 4, hint=False)
+        return stat.S_ISDIR(mode)
 
     def _close(self) -> None:
         reader, self._reader = self._reader, None

@@ -22,13 +22,14 @@ _END = ""
 
 
 class Fragment:
-    """One ``-e`` or ``-f``: where its text starts in the whole, and how errors in it are announced."""
+    """One ``-e`` or ``-f``: where its text starts in the whole, how errors in it are announced, and in which mode it is read."""
 
-    __slots__ = ("name", "start")
+    __slots__ = ("mode", "name", "start")
 
-    def __init__(self, start: int, name: str) -> None:
+    def __init__(self, start: int, name: str, mode: Mode) -> None:
         self.start = start
         self.name = name  # a file's name; "" for -e
+        self.mode = mode
 
 
 class Mode:
@@ -57,16 +58,24 @@ class Mode:
 class Parser:
     """One pass over the joined text of all fragments."""
 
-    def __init__(self, text: str, fragments: list[Fragment], mode: Mode) -> None:
+    def __init__(self, text: str, fragments: list[Fragment]) -> None:
         self._text = text
         self._size = len(text)
         self._at = 0
         self._fragments = fragments
-        self._mode = mode
+        self._starts = [fragment.start for fragment in fragments]
         self._commands: list[Command] = []
         self._blocks: list[Command] = []
         self._openings: list[int] = []  # where each block begins
         self._labels: dict[str, int] = {}
+
+    @property
+    def _mode(self) -> Mode:
+        return self._fragments[self._which(self._at)].mode
+
+    def _which(self, at: int) -> int:
+        """Return the number of the fragment that the character before a place is in."""
+        return max(bisect_right(self._starts, max(at - 1, 0)) - 1, 0)
 
     # Characters
 
@@ -90,8 +99,7 @@ class Parser:
 
     def _error(self, message: str, at: int | None = None) -> UsageError:
         at = self._at if at is None else at
-        starts = [fragment.start for fragment in self._fragments]
-        which = max(bisect_right(starts, max(at - 1, 0)) - 1, 0)
+        which = self._which(at)
         fragment = self._fragments[which]
         if fragment.name:
             line = self._text.count("\n", fragment.start, at) + 1
@@ -506,11 +514,11 @@ class Parser:
 
 
 @remembered(128)
-def parse_script(fragments: tuple[tuple[str, str], ...], mode: Mode) -> Program:
-    """Parse ``(text, file name or "")`` fragments, which a newline joins as ``-e`` does. Remembered."""
+def parse_script(fragments: tuple[tuple[str, str, Mode], ...]) -> Program:
+    """Parse fragments (text, file name or "", mode), which a newline joins as ``-e`` does. Remembered."""
     starts: list[Fragment] = []
     at = 0
-    for text, name in fragments:
-        starts.append(Fragment(at, name))
+    for text, name, mode in fragments:
+        starts.append(Fragment(at, name, mode))
         at += len(text) + 1
-    return Parser("\n".join(text for text, _ in fragments), starts, mode).parse()
+    return Parser("\n".join(text for text, _, _ in fragments), starts).parse()

@@ -370,7 +370,7 @@ class Run:
 
     def _list(self, command: Command) -> None:
         width = self._settings.line_length if command.number < 0 else command.number
-        self._out.text(visible(self._space, width) + self._settings.separator)
+        self._out.text(visible(self._space, width, self._settings.separator))
 
     def _append_text(self, command: Command) -> None:
         if command.text is not None:
@@ -378,12 +378,12 @@ class Run:
 
     def _insert(self, command: Command) -> None:
         if command.text is not None:
-            self._out.text(command.text)
+            # Its last newline ends it as a line of the input is ended (GNU sed 4.9, -z); that of ``a`` stays.
+            self._out.text(command.text[:-1] + self._settings.separator)
 
     def _change(self, command: Command) -> int:
         if command.second is None or command.negated or not self._ranges.active(command):
-            if command.text is not None:
-                self._out.text(command.text)
+            self._insert(command)
         return _NEXT_CYCLE
 
     def _delete(self, command: Command) -> int:

@@ -105,8 +105,8 @@ def _cased(text: str, upper: bool) -> str:
     return "".join([c if len(d := c.upper() if upper else c.lower()) != 1 else d for c in text])
 
 
-def visible(data: bytes, width: int) -> bytes:
-    """Write a line as ``l`` does: escapes, folded at ``width`` (0: never), a ``$`` at the end. The caller ends the line."""
+def visible(data: bytes, width: int, end: bytes) -> bytes:
+    """Write a line as ``l`` does: escapes, folded at ``width`` (0: never), a ``$`` at the end; each row has its ``end``."""
     most = max(width - 1, 1) if width > 0 else 4 * len(data)
     out: list[bytes] = []
     column = 1 if width == 1 else 0
@@ -122,9 +122,9 @@ def visible(data: bytes, width: int) -> bytes:
         rows = (
             [run[:room], *[run[at : at + most] for at in range(room, len(run), most)]] if len(run) > 1 else [b"", text]
         )
-        out.append(b"\\\n".join(rows))
+        out.append((b"\\" + end).join(rows))
         column = len(rows[-1])
-    return b"".join(out) + b"$"
+    return b"".join(out) + b"$" + end
 
 
 _RUN = lazy_pattern(rb"[ -\[\]-~]+|[^ -\[\]-~]")

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections import deque
 from collections.abc import Mapping, Sequence
 
-from ...command import Call, Flag, Flags, Given, Options, utility
+from ...command import Call, Flag, Flags, Given, Options, reason, utility
 from ...errors import UsageError
 from ...regexes import lazy_pattern
 from ...streams.base import Stream
-from ..head import BYTES, LINES, Parts, amount
+from ..head import BYTES, LINES, Amount, Parts, amount
 from ..sleep import seconds_of
 from ..support.kinds import Choice, Count
-from ..support.quoting import quote
+from ..support.quoting import quote, quote_name
 from ..support.records import BLOCK, blocks
 from .follow import Follower
 
@@ -182,9 +183,13 @@ def tail(call: Call) -> int:
     if "pid" in opts and follower is None:
         call.error("warning: PID ignored; --pid=PID is useful only when following")
     unit, wanted = amount(call)
-    count, onwards = wanted.count, wanted.sign == "+"
+    # A ``+`` stays, whatever comes behind it (coreutils 9.1).
+    signs = {given.sign for dest in ("bytes", "lines") for given in opts.read(dest, Amount)}
+    count, onwards = wanted.count, "+" in signs
+    if not (count or onwards or follower):
+        return 0
     delimiter = b"\0" if opts.zero_terminated else b"\n"
-    inputs = _Inputs(call, follower)
+    inputs = _Inputs(call, follower, seeks=onwards or unit == "bytes")
     for name, stream in inputs:
         inputs.headers.write(call, name)
         if unit == "bytes":
@@ -216,13 +221,17 @@ def _follower(call: Call) -> Follower | None:
 class _Inputs(Parts):
     """Inputs, of which one that is missing may come."""
 
-    __slots__ = ("_follower",)
+    __slots__ = ("_follower", "_seeks")
 
-    def __init__(self, call: Call, follower: Follower | None) -> None:
+    def __init__(self, call: Call, follower: Follower | None, *, seeks: bool) -> None:
         super().__init__(call, call.args)
         self._follower = follower
+        self._seeks = seeks  # an unreadable file ends it (coreutils 9.1: dump_remainder)
 
     def report(self, name: str, error: OSError) -> None:
+        if self._seeks and self._follower is None and error.errno == errno.EISDIR:
+            self.headers.write(self.call, name)
+            raise UsageError(f"error reading {quote_name(name)}: {reason(error)}", 1, hint=False)
         super().report(name, error)
         if self._follower is not None:
             self._follower.missing(name, error)

@@ -174,7 +174,7 @@ def test_a_coroutine_that_asks_is_not_waited_for_in_its_own_loop() -> None:
 
     gate = asyncio.run(main())
     assert gate.denied == "not confirmed: sure?"
-    assert "the method with an a" in gate.notices[0]
+    assert "the coroutine version" in gate.notices[0]
 
 
 # -- its own faults

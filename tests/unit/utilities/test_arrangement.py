@@ -42,7 +42,7 @@ LINES = b"".join(b"%d line\n" % number for number in range(5000))
     ],
 )
 def test_what_is_arranged(script: str, step: int | None) -> None:
-    made = arrangement_of(parse_script(((script, ""),), Mode(False, False, False, True, True)), False)
+    made = arrangement_of(parse_script(((script, "", Mode(False, False, False, True, True)),)), False)
     assert (None if made is None else made.step) == step
 
 
