@@ -182,10 +182,7 @@ def tail(call: Call) -> int:
     follower = _follower(call)
     if "pid" in opts and follower is None:
         call.error("warning: PID ignored; --pid=PID is useful only when following")
-    unit, wanted = amount(call)
-    # A ``+`` stays, whatever comes behind it (coreutils 9.1).
-    signs = {given.sign for dest in ("bytes", "lines") for given in opts.read(dest, Amount)}
-    count, onwards = wanted.count, "+" in signs
+    unit, count, onwards = _wanted(call)
     if not (count or onwards or follower):
         return 0
     delimiter = b"\0" if opts.zero_terminated else b"\n"
@@ -203,6 +200,13 @@ def tail(call: Call) -> int:
         if inputs.failed:
             call.error("no files remaining")
     return int(inputs.failed)
+
+
+def _wanted(call: Call) -> tuple[str, int, bool]:
+    """Return the unit, how much of it, and whether that counts from the beginning: a ``+`` stays, whatever follows (coreutils 9.1)."""
+    unit, wanted = amount(call)
+    signs = {given.sign for dest in ("bytes", "lines") for given in call.opts.read(dest, Amount)}
+    return unit, wanted.count, "+" in signs
 
 
 def _follower(call: Call) -> Follower | None:
