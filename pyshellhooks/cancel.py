@@ -313,6 +313,7 @@ class _Parked(threading.local):
 
     scope: CancelScope | None = None
     asked: CancelScope | None = None
+    stack: list[Wake] | None = None
 
 
 _parked = _Parked()
@@ -367,7 +368,7 @@ def blocking_callbacks() -> list[Wake]:
 
     A pipeline pushes "start the next stage" while it runs one (rule 7), and pops it again.
     """
-    stack: list[Wake] | None = getattr(_parked, "stack", None)
+    stack = _parked.stack
     if stack is None:
         stack = _parked.stack = []
     return stack
@@ -375,7 +376,7 @@ def blocking_callbacks() -> list[Wake]:
 
 def about_to_block() -> None:
     """Say that this thread is about to wait. Everything that blocks calls it first."""
-    stack: list[Wake] | None = getattr(_parked, "stack", None)
+    stack = _parked.stack
     if stack:
         for callback in tuple(stack):
             callback()

@@ -131,7 +131,6 @@ class Execution:
         ctx.run = self.run
         ctx.task = self.task
         ctx.fds = FdTable(self.shell.limits.open_files)
-        ctx._fs = None
         ctx.jobs = None
         # A run that was stopped may have been anywhere.
         ctx.frame = ctx.exiting = None

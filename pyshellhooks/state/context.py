@@ -310,7 +310,7 @@ class ExecutionContext:
     def fs(self) -> DescriptorFS:
         """The files, with the names of this environment's own descriptors."""
         held = self._fs
-        if held is None:
+        if held is None or held.fds is not self.fds:
             held = self._fs = DescriptorFS(self.run.fs, self.fds)
         return held
 

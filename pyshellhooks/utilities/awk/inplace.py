@@ -5,14 +5,14 @@ It is written aside and renamed: until the file is done the old one is whole, an
 
 from __future__ import annotations
 
-import os
 import stat
 from contextlib import suppress
 
-from ...command import Call, reason
+from ...command import reason
 from ...errors import Stop
 from ...streams.base import Stream
 from ...text import decode
+from ..support.beside import create_beside
 from .runtime import Runtime
 from .values import AwkError
 
@@ -44,23 +44,15 @@ class InPlace:
         if not stat.S_ISREG(facts.st_mode):
             call.error(f"warning: inplace::begin: `{name}' is not a regular file")
             return
-        stream = self._create(call, name, path)
+        try:
+            self._aside, stream = create_beside(call, path, "gawk.")
+        except OSError as error:
+            raise AwkError(f"inplace::begin: cannot write beside `{name}': {reason(error)}") from None
         self._path = path
         call.fs.chmod(self._aside, stat.S_IMODE(facts.st_mode))
         call.out.flush()
         self._stdout, call.out.stream = call.out.stream, stream
         runtime.channels.stdout = stream
-
-    def _create(self, call: Call, name: str, path: str) -> Stream:
-        directory = path.rpartition("/")[0]
-        while True:
-            self._aside = f"{directory}/gawk.{os.urandom(4).hex()}"
-            try:
-                return call.fs.open(self._aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600).retain()
-            except FileExistsError:
-                call.check()
-            except OSError as error:
-                raise AwkError(f"inplace::begin: cannot write beside `{name}': {reason(error)}") from None
 
     def finish(self) -> None:
         """Put what was printed in the file's place, and keep the old one where the program names a suffix."""

@@ -503,8 +503,8 @@ def _replace_line(text: str, check: Callable[[], object]) -> str:
     return "".join(parts)
 
 
-def read_file(call: Call, name: str) -> bytes:
-    """Read a whole file (``--rawfile``, ``--slurpfile``, ``-f``)."""
+def read_file(call: Call, name: str, who: str = "jq") -> bytes:
+    """Read a whole file (``--rawfile``, ``--slurpfile``, ``-f``); ``Stop``, in the name of ``who``, past ``Limits.string``."""
     stream = call.open(name, os.O_RDONLY)
     chunks: list[bytes] = []
     size = 0
@@ -513,7 +513,7 @@ def read_file(call: Call, name: str) -> bytes:
             call.check()
             size += len(chunk)
             if size > call.limits.string:
-                raise Stop("limit", f"jq: {name} is larger than {call.limits.string} bytes", "string")
+                raise Stop("limit", f"{who}: {name} is larger than {call.limits.string} bytes", "string")
             chunks.append(chunk)
     finally:
         stream.release()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import stat
 
 from ...command import Call, reason
 from ...errors import UsageError
 from ...streams.base import Stream
 from ...streams.capture import LineWriter
+from ..support.beside import create_beside
 from .settings import Settings
 
 
@@ -90,16 +90,10 @@ class Edited:
 
 
 def _create_beside(call: Call, name: str, path: str, mode: int) -> tuple[str, Stream]:
-    directory = path.rpartition("/")[0]
-    for number in range(10000):
-        temporary = f"{directory}/sed{os.urandom(3).hex()}" if number else f"{directory}/sed{id(call) & 0xFFFFFF:06x}"
-        try:
-            stream = call.fs.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600).retain()
-        except FileExistsError:
-            continue
-        except OSError as error:
-            shown = f"{name.rpartition('/')[0] or '.'}/{temporary.rpartition('/')[2]}"
-            raise UsageError(f"couldn't open temporary file {shown}: {reason(error)}", 4, hint=False) from None
-        call.fs.chmod(temporary, mode)
-        return temporary, stream
-    raise FileExistsError
+    try:
+        temporary, stream = create_beside(call, path, "sed")
+    except OSError as error:
+        shown = f"{name.rpartition('/')[0] or '.'}/{str(error.filename).rpartition('/')[2]}"
+        raise UsageError(f"couldn't open temporary file {shown}: {reason(error)}", 4, hint=False) from None
+    call.fs.chmod(temporary, mode)
+    return temporary, stream

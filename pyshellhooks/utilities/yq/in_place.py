@@ -10,11 +10,11 @@ import os
 import stat
 
 from ...command import Call, reason
-from ...errors import Stop
+from ..jq.inputs import read_file
+from ..support.beside import create_beside
 from .failures import Failure
 
 _PIECE = 1 << 16
-_TRIES = 10_000
 
 
 class Edited:
@@ -34,25 +34,9 @@ class Edited:
             call.open(name, os.O_WRONLY).release()  # a file that may not be written is not replaced either
             self._path = fs.realpath(path)
             self._mode = stat.S_IMODE(found.st_mode)
-            self.data = self._read()
+            self.data = read_file(call, name, "yq")
         except OSError as error:
             raise Failure(f"couldn't edit {name}: {reason(error)}") from None
-
-    def _read(self) -> bytes:
-        call = self._call
-        stream = call.open(self.name)
-        chunks: list[bytes] = []
-        size = 0
-        try:
-            while chunk := stream.read(_PIECE):
-                call.check()
-                size += len(chunk)
-                if size > call.limits.string:
-                    raise Stop("limit", f"yq: {self.name} is larger than {call.limits.string} bytes", "string")
-                chunks.append(chunk)
-        finally:
-            stream.release()
-        return b"".join(chunks)
 
     def replace(self, data: bytes) -> None:
         """Put new contents in place."""
@@ -70,21 +54,14 @@ class Edited:
 
     def _write_beside(self, data: bytes) -> str:
         call = self._call
-        directory = self._path.rpartition("/")[0]
-        for _ in range(_TRIES):
-            temporary = f"{directory}/yq{os.urandom(4).hex()}"
-            try:
-                stream = call.fs.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600).retain()
-            except FileExistsError:
-                continue
-            try:
-                for at in range(0, len(data), _PIECE):
-                    call.check()
-                    stream.write(data[at : at + _PIECE])
-            except BaseException:
-                stream.release()
-                call.fs.unlink(temporary)
-                raise
+        temporary, stream = create_beside(call, self._path, "yq")
+        try:
+            for at in range(0, len(data), _PIECE):
+                call.check()
+                stream.write(data[at : at + _PIECE])
+        except BaseException:
             stream.release()
-            return temporary
-        raise FileExistsError
+            call.fs.unlink(temporary)
+            raise
+        stream.release()
+        return temporary
