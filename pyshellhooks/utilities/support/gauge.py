@@ -16,6 +16,15 @@ _MEASURE_EVERY = 16 * 1024 * 1024
 _CONTAINER = 1600
 
 
+def _containers() -> int:
+    """Count the containers of this process in one step of the interpreter.
+
+    Between ``get_objects`` and ``len`` in two steps another thread may have its turn. What it builds with ``tuple`` of an
+    iterator meanwhile is in the list too, and CPython refuses to resize a tuple that something else refers to (``SystemError``).
+    """
+    return next(map(len, iter(gc.get_objects, None)))
+
+
 class Gauge:
     """Counts what is made, measures now and then, and ends the run where a bound is passed (rule 1)."""
 
@@ -56,7 +65,7 @@ class Gauge:
         if collections == self._collections:
             return
         self._collections = collections
-        held = len(gc.get_objects())
+        held = _containers()
         most = self._limits.memory // _CONTAINER
         if self._held is None:
             self._held = held
