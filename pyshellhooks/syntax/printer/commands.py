@@ -24,9 +24,10 @@ _INDENT = "    "
 class CommandPrinter(WordPrinter):
     """Collects text. The bodies of here-documents wait for the end of their line."""
 
-    __slots__ = ("_docs", "_indent", "_out")
+    __slots__ = ("_docs", "_enclosing", "_indent", "_out")
 
-    def __init__(self) -> None:
+    def __init__(self, enclosing: frozenset[str] = frozenset()) -> None:
+        self._enclosing = enclosing  # delimiters of the here-documents whose bodies this is a part of
         self._out: list[str] = []
         self._docs: list[tuple[n.HereDoc, bool]] = []  # and whether tabs go (<<-)
         self._indent = 0
@@ -43,23 +44,30 @@ class CommandPrinter(WordPrinter):
         """End the line."""
         out = self._out
         out.append("\n")
+        enclosing = self._enclosing
         for doc, tabs in self._docs:
+            self._enclosing = enclosing | {doc.delimiter}
             body = self.body(doc)
+            self._enclosing = enclosing
             if tabs:
                 body = _TABS.sub("\\\\\n\t", body)  # only behind a continued line can one be left
             unended = self._unended(doc, body, tabs)
             if unended is not None:
                 out.append(unended)
                 break  # the text ended in it: those behind it are empty, and have no last line either
-            out.append(f"{body}{doc.delimiter}\n")
+            indent = (
+                "\t" if doc.delimiter in enclosing else ""
+            )  # without it, the line ends the document around this one
+            out.append(f"{body}{indent}{doc.delimiter}\n")
         self._docs.clear()
         out.append(_INDENT * self._indent)
 
-    @staticmethod
-    def _unended(doc: n.HereDoc, body: str, tabs: bool) -> str | None:
+    def _unended(self, doc: n.HereDoc, body: str, tabs: bool) -> str | None:
         """Return the body as it is printed if the text ended before its delimiter, else None."""
         if "\n" in doc.delimiter or (tabs and doc.delimiter.startswith("\t")):
             return body  # no line is that
+        if doc.delimiter in self._enclosing and not tabs:
+            return body  # such a line ends the document around it
         if body.endswith("\\\n") and type(doc.body.parts[-1]) is n.Parameter:
             return body[:-1]  # a text that is wrong
         if body and body[-1] != "\n":
@@ -99,7 +107,7 @@ class CommandPrinter(WordPrinter):
 
     def inline(self, body: n.List) -> str:
         """Print commands for ``$( … )``: on one line unless a here-document needs more."""
-        inner = CommandPrinter()
+        inner = CommandPrinter(self._enclosing)
         inner.sequence(body)
         inner.ended()
         return inner.result()
