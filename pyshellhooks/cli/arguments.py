@@ -176,12 +176,19 @@ def file_system(options: argparse.Namespace) -> FileSystem | None:
     return made[options.fs]()
 
 
+def host_and_path(text: str) -> tuple[str, str]:
+    """Read ``HOST:PATH``, where HOST may begin with a drive; PATH is ``""`` where the text names none."""
+    drive, rest = os.path.splitdrive(text)
+    host, colon, path = rest.rpartition(":")
+    return (drive + host, path) if colon and path.startswith("/") else (text, "")
+
+
 def mounts(options: argparse.Namespace) -> dict[str, FileSystem | str]:
     """Read ``--mount HOST:PATH``."""
     found: dict[str, FileSystem | str] = {}
     for mount in options.mount:
-        host, colon, path = mount.rpartition(":")
-        if not colon or not host or not path.startswith("/"):
+        host, path = host_and_path(mount)
+        if not host or not path:
             raise InputError(f"--mount {mount}: write HOST:PATH with an absolute PATH")
         if not os.path.isdir(host):
             raise InputError(f"--mount {mount}: {host} is not a directory")

@@ -32,7 +32,7 @@ class Choice(NamedTuple):
     @property
     def files(self) -> bool:
         """Say whether the value is a path."""
-        return not self.words and self.value in ("FILE", "DIR", "PATH", "HOST:PATH", "ARG")
+        return not self.words and self.value in ("FILE", "DIR", "PATH", "HOST:PATH", "HOST[:PATH]", "ARG")
 
 
 def parser() -> arguments.Parser:

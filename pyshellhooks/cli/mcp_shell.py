@@ -32,7 +32,7 @@ def parser() -> parsers.Parser:
     )
     for name, what in _KINDS.items():
         made.add_argument(
-            f"--{name}", metavar="[POINT=]DIR", action="append", default=[], help=f"{what}; seen at POINT ({POINT})"
+            f"--{name}", metavar="HOST[:PATH]", action="append", default=[], help=f"{what}; seen at PATH ({POINT})"
         )
     made.add_argument("--cwd", metavar="DIR", help=f"working directory at the start ({POINT} if it is there)")
     made.add_argument("--env", metavar="NAME=VALUE", action="append", default=[], help="set an environment variable")
@@ -103,15 +103,16 @@ def _number(name: str, text: str, kind: type[Any]) -> Any:
 
 
 def _places(kind: str, given: Sequence[str]) -> dict[str, str]:
-    """Read ``[POINT=]DIR``."""
+    """Read ``HOST[:PATH]``."""
     places: dict[str, str] = {}
     for one in given:
-        point, equals, directory = one.partition("=") if one.startswith("/") else ("", "", one)
-        if not equals:
-            point, directory = POINT, one
+        host, path = arguments.host_and_path(one)
+        if not host:
+            raise UsageError(f"--{kind} {one}: write HOST[:PATH] with a directory for HOST")
+        point = path or POINT
         if point in places:
-            raise UsageError(f"--{kind} {one}: something is at {point} already; name another point: /other={directory}")
-        places[point] = directory
+            raise UsageError(f"--{kind} {one}: something is at {point} already; name another path: {host}:/other")
+        places[point] = host
     return places
 
 
