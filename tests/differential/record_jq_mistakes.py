@@ -165,12 +165,12 @@ def change(chance: random.Random, program: str) -> str:
 
 
 def seeds() -> list[str]:
-    """Give programs that are right."""
+    """Return programs that are right."""
     return [line for line in RIGHT.splitlines() if line]
 
 
 def ask(program: str, text: str) -> str:
-    """Give what the real jq says to a program; nothing if it compiles."""
+    """Return what the real jq says to a program; nothing if it compiles."""
     done = subprocess.run([program, "-n", "--", text], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
     return done.stderr.decode() if done.returncode == 3 else ""
 

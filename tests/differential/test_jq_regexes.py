@@ -70,7 +70,7 @@ def _gsub(run: Any, text: str, regex: str, flags: str) -> str:
 
 
 def answers(text: str, regex: str, flags: str) -> list[Any]:
-    """Give what our functions make of a case."""
+    """Return what our functions make of a case."""
     return [
         _try(function, text, regex, flags)
         for function in (

@@ -18,7 +18,7 @@ RECORDED: dict[str, Any] = json.loads(TABLE.read_text(encoding="utf-8"))
 
 @pytest.fixture(scope="module")
 def jq() -> str:
-    """Give the real program."""
+    """Return the real program."""
     if os.name == "nt":
         pytest.skip("the real jq here is a POSIX program")
     return need_jq()
