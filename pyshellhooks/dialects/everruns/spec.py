@@ -190,10 +190,8 @@ class SpecReader:
             message = "executor is required" if stray is None else "executor is required: command stands inside it"
             raise Invalid(stray or self.node, message, hint, code="missing-key")
         kind = node.get("type")
-        if kind is None or kind.kind != "string" or kind.value != "bash":
-            shown = (
-                "" if kind is None else f", not {kind.value!r}" if kind.kind == "string" else f", not {kind.described}"
-            )
+        if kind is None or kind.value != "bash":
+            shown = "" if kind is None else f", not {repr(kind.value) if kind.kind == 'string' else kind.described}"
             hint = f'write "type": "bash"{" (there are no others)" if shown else ""}'
             raise Invalid(kind or node, f'executor.type must be "bash"{shown}', hint, code="wrong-type")
         command = node.get("command")
