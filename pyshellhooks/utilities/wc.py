@@ -178,10 +178,9 @@ def wc(call: Call) -> int:
                 counter.add(chunk)
         except OSError as error:
             status = 1
-            if reason(error) != "Is a directory":
-                report(call, name, error)
-                continue
             report(call, name, error)
+            if reason(error) != "Is a directory":
+                continue
         finally:
             if stream is not None:
                 stream.release()
