@@ -17,7 +17,6 @@ _ORDER = ("lines", "words", "chars", "bytes", "max_line_length")
 _BLANKS = b" \t\n\v\f\r"
 # What neither separates nor makes a word.
 _IGNORED = bytes(byte for byte in range(256) if not 33 <= byte < 127 and byte not in _BLANKS)
-_IGNORED_ASCII = bytes(byte for byte in _IGNORED if byte < 128)
 _MORE_BLANKS = "\u2060"  # GNU's isnbspace; str.split knows the other three
 
 
