@@ -42,6 +42,18 @@ def present(values: Iterable[_T | None]) -> list[_T]:
     return [value for value in values if value is not None]
 
 
+def last_of(values: Iterable[_T | None]) -> _T | None:
+    """Return the last value that is there; None if there is none."""
+    found = present(values)
+    return found[-1] if found else None
+
+
+def joined(texts: Iterable[str | None], between: str) -> str | None:
+    """Join those texts that are there; None if there is none."""
+    found = present(texts)
+    return between.join(found) if found else None
+
+
 def pieces(text: str) -> Iterator[str]:
     """Yield a text in pieces that no other thread waits long for, and ``pause`` between them."""
     if len(text) <= PIECE:

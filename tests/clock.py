@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def patient(seconds: float) -> float:
-    """Give a bound for this machine as it is now: stretched by how many programs want each of its cores."""
+    """Return a bound for this machine as it is now: stretched by how many programs want each of its cores."""
     return seconds * max(1.0, busy() / (os.cpu_count() or 1))
 
 

@@ -57,7 +57,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def root() -> Path:
-    """Give the repository's root."""
+    """Return the repository's root."""
     return ROOT
 
 

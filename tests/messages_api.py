@@ -15,12 +15,12 @@ Answer = Callable[[dict[str, Any]], Sequence[Block]]  # a request of the agent -
 
 
 def text(words: str) -> Block:
-    """Give what the model says."""
+    """Return what the model says."""
     return {"type": "text", "text": words}
 
 
 def call(id: str, name: str, given: Any) -> Block:
-    """Give a call that the model makes."""
+    """Return a call that the model makes."""
     return {"type": "tool_use", "id": id, "name": name, "input": given}
 
 
@@ -48,7 +48,7 @@ def serving(answer: Answer) -> Iterator[Server]:
 
 
 def environment(home: str, port: int) -> dict[str, str]:
-    """Give the variables under which Claude Code asks this API, and nobody else."""
+    """Return the variables under which Claude Code asks this API, and nobody else."""
     names = (
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
         "DISABLE_TELEMETRY",

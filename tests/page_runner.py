@@ -50,7 +50,7 @@ class Block(NamedTuple):
 
 
 def blocks(page: str) -> list[Block]:
-    """Give the fenced blocks of a page."""
+    """Return the fenced blocks of a page."""
     found = list(_FENCE.finditer(page))
     made = []
     for number, one in enumerate(found):
@@ -175,7 +175,7 @@ class Reader:
 
 
 def _plain(text: str) -> list[str]:
-    """Give the lines of an output without what differs from run to run."""
+    """Return the lines of an output without what differs from run to run."""
     text = re.sub(r"\b\d+(?:\.\d+)? (?:µs|ms|s)\b|\b\d+\.\d\ds\b", "0 ms", text.replace("\r\n", "\n"))
     return (
         [re.sub(r" {2,}|(?<=-)-{2,}|={2,}", "  ", line).rstrip() for line in text.rstrip("\n").split("\n")]

@@ -27,7 +27,7 @@ def settled(most: int = 0, seconds: float = 3.0) -> bool:
 
 
 def descriptors() -> list[str]:
-    """Give what our descriptors are open on, but for those that waits keep for the next one (host.alarm's bells)."""
+    """Return what our descriptors are open on, but for those that waits keep for the next one (host.alarm's bells)."""
     found = []
     for number in os.listdir("/proc/self/fd") if os.path.isdir("/proc/self/fd") else ():
         try:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ..command.signals import NAMES
 from ..errors import UsageError
 from ..interp.builtin import builtin, each
-from ..interp.jobs.traps import NAMES, deliver, signal_number
+from ..interp.jobs.traps import deliver, signal_number
 from ..interp.numbers import whole_number
 from ..state.context import ExecutionContext as Ctx
 from ..state.control import Died, Killed

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ..command.signals import NAMES, SIGNALS
 from ..errors import UsageError
 from ..interp.builtin import builtin, each, option_letters, write_lines, write_out
-from ..interp.jobs.traps import NAMES, SIGNALS, signal_number
+from ..interp.jobs.traps import signal_number
 from ..state.context import ExecutionContext as Ctx
 from ..state.references import is_digits
 from ..syntax.quote import quote_set

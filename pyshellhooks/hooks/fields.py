@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 
 from ..notice import STRICT, Notice
-from .dialect import ABSENT, EventSpec, Field
+from .dialect import ABSENT, EventSpec, Field, Surroundings
+from .model import HookSession
 from .pieces import LARGE, changed
 from .suggest import did_you_mean
 from .wire import JSON, JsonText, WireError, compact, dumps, encode_string, validate
@@ -144,6 +145,16 @@ def gather(
         known_keys = {field.native: payload.pop(field.native) for field in row.fields if field.native in payload}
         payload = {**known_keys, **payload}
     return payload, spare, doubts
+
+
+def stand(
+    payload: dict[str, JSON], spare: Mapping[str, JSON], surroundings: Surroundings, session: HookSession | None
+) -> tuple[str, str]:
+    """Fill in the working directory and the session's id where nobody gave them; return that directory and the project's."""
+    cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
+    if not payload["session_id"] and session is not None:
+        payload["session_id"] = session.id
+    return cwd, str(spare.get("project_dir") or surroundings.project_of(cwd))
 
 
 def text_of(value: JSON) -> str:

@@ -18,7 +18,6 @@ LARGE = 2 << 20  # characters from which on a text is cut: up to there one call 
 PIECE = 1 << 16
 MANY = LARGE >> 4  # values that take as long to be written, or texts to be joined
 
-_QUOTE = {False: "", True: '"'}
 _BLANKS = re.compile(r"[ \t\r\n]*+")
 # A pair of surrogates must not be cut.
 _LOW = re.compile(r"\\u[dD][c-fC-F][0-9a-fA-F]{2}")

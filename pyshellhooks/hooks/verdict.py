@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..notice import STRICT, Notice, noticed
-from ..text import decode, encode, lines, present
+from ..text import decode, encode, joined, last_of, lines
 from .facts import facts
 from .model import Decision, HookOutcome, HookRun, HookSpec
 from .wire import JSON, JsonText, WireError, loads
@@ -242,9 +242,6 @@ def together(event: str, verdicts: Sequence[Verdict]) -> Verdict:
     halt = any(verdict.halt for verdict in verdicts)
     blocked = halt or decision is Decision.DENY
     deciding = [one for one in verdicts if one.halt or one.decision is decision]
-    inputs = present(one.updated_input_text for one in verdicts)
-    outputs = present(one.updated_output_text for one in verdicts)
-    followups = present(one.followup for one in verdicts)
     effects: dict[str, JSON] = {}
     for verdict in verdicts:
         effects.update(verdict.effects)
@@ -255,9 +252,9 @@ def together(event: str, verdicts: Sequence[Verdict]) -> Verdict:
         reason=lines(*[one.reason for one in deciding]),
         user_message=lines(*[one.user_message for one in verdicts]),
         context=lines(*[one.context for one in verdicts]),
-        updated_input_text=inputs[-1] if inputs and not blocked else None,
-        updated_output_text=outputs[-1] if outputs else None,
-        followup="\n\n".join(followups) if followups else None,
+        updated_input_text=None if blocked else last_of(one.updated_input_text for one in verdicts),
+        updated_output_text=last_of(one.updated_output_text for one in verdicts),
+        followup=joined((one.followup for one in verdicts), "\n\n"),
         effects=effects,
         hooks=[hook for one in verdicts for hook in one.hooks],
         # Each is told of the same fields: what is odd about those is said once.

@@ -107,4 +107,3 @@ def start(task: Task, scope: CancelScope | None = None) -> None:
 
 pool = ThreadPool()
 submit = pool.submit
-run_in_thread = pool.submit

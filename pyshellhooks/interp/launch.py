@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..cancel import CancelScope
 from ..command.call import Call
+from ..command.signals import NAMES
 from ..command.utility import Utility, execute
 from ..errors import Stop
 from ..state.context import ExecutionContext as Ctx
@@ -21,7 +22,7 @@ from .builtin import BUILTINS, run_builtin
 from .functions import call_function
 from .jobs.background import start_thread
 from .jobs.process import ProcessTask, run_in_job
-from .jobs.traps import NAMES, in_grace
+from .jobs.traps import in_grace
 from .native import launch_native
 from .nested_shell import run_script_file, shell_outcome, status_of
 from .probe import SHELLS, BadShebang, Shebang, foreign_script, probe

@@ -98,7 +98,7 @@ class _Assembler:
         code: list[Step] = []
         for step in self.code:
             if step[0] == JUMP and isinstance(step[1], Group):  # a call, whose address is known now
-                code.append((RARE, _call(self.calls, self.loops, self, self.starts[step[1].number]), None))
+                code.append((RARE, _call(self.calls, self.loops, self.starts[step[1].number]), None))
             else:
                 code.append(tuple(step))
         return Machine(code, self.registers, self.loops)
@@ -663,7 +663,7 @@ def _count(register: int, least: int, most: int, greedy: bool, body: int) -> Rar
     return count
 
 
-def _call(frames: int, loops: int, assembler: _Assembler, target: int) -> Rare:
+def _call(frames: int, loops: int, target: int) -> Rare:
     def call(state: State, address: int, s: int) -> tuple[int, int]:
         registers = state.registers
         frame = registers[frames]

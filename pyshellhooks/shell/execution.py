@@ -61,7 +61,7 @@ class Process:
             return
         run.main.signal(number)
         if number in (1, 2, 15):
-            from ..interp.jobs.traps import NAMES
+            from ..command.signals import NAMES
 
             if NAMES[number] not in run.trapped:
                 run.scope.cancel("cancelled", f"signal {number}")

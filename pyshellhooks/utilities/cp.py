@@ -151,9 +151,6 @@ def cp(call: Call) -> int:
         call.error("warning: ignoring --context; it requires an SELinux-enabled kernel")
     sources, folder = operands(call)
     refuse_both(copy, copy.no_clobber)
-    if call.opts.strip_trailing_slashes:
-        stripped = [source.rstrip("/") or source[:1] for source in sources]
-        sources = stripped if folder is not None else [stripped[0], *sources[1:]]
     if call.opts.parents and folder is None:
         raise UsageError("with --parents, the destination must be a directory")
     if folder is None:

@@ -160,9 +160,6 @@ def mv(call: Call) -> int:
     mover = _Mover(call)
     sources, folder = operands(call)
     refuse_both(mover.copier, mover.no_clobber)
-    if call.opts.strip_trailing_slashes:
-        stripped = [source.rstrip("/") or source[:1] for source in sources]
-        sources = stripped if folder is not None else [stripped[0], *sources[1:]]
     if folder is None:
         mover.move(sources[0], sources[1])
     else:

@@ -17,7 +17,6 @@ _FLAGS = "#'-+ 0"
 _MODIFIERS = "hjlLtz"
 _CONVERSIONS = "bqQsdiouxXeEfFgGaAc"
 _STRING_LIMIT = 64 * 1024 * 1024
-_WORDS = {10: "", 8: "octal ", 16: "hex "}
 
 
 class Directive:
@@ -249,22 +248,11 @@ class Printer:
             return int(word)
         if word[:1] in ("'", '"'):
             return _code(word)
-        body = word.lstrip(" \t\n\v\f\r")
-        negative = body[:1] == "-"
-        if body[:1] in ("+", "-"):
-            body = body[1:]
-        base, digits = 10, "0123456789"
-        if body[:2].lower() == "0x":
-            base, digits = 16, "0123456789abcdefABCDEF"
-        elif body[:1] == "0":
-            base, digits = 8, "01234567"
-        start = end = 2 if base == 16 else 0
-        while end < len(body) and body[end] in digits:
-            end += 1
-        value = int(body[start:end][:4000], base) if end > start else 0
-        if end < len(body) or (end == start and word):
+        from .support.kinds import scan
+
+        value, fault = scan(word, base=0)
+        if fault and word:
             self.invalid(word)
-        value = -value if negative else value
         low, high = (-(2**64) + 1, 2**64 - 1) if unsigned else (-(2**63), 2**63 - 1)
         if not low <= value <= high:
             self.say(f"warning: {word}: Numerical result out of range")

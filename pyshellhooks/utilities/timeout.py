@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..cancel import CancelScope, Timer, watchdog
 from ..command import Call, Flag, Flags, Given, Running, reason, utility
+from ..command.signals import NAMES, SIGNALS
 from ..errors import UsageError
 from .sleep import seconds_of
 from .support.quoting import quote
@@ -15,13 +16,9 @@ from .support.quoting import quote
 TERM, KILL, CONT = 15, 9, 18
 _CANCELED, _CANNOT_RUN, _NOT_FOUND = 125, 126, 127
 _TIMED_OUT = 124
-# Linux's numbers, which scripts write everywhere; names of the same number stand for it, and the first is shown.
-_NAMES = (
-    "EXIT HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT CHLD CONT STOP TSTP TTIN TTOU "
-    "URG XCPU XFSZ VTALRM PROF WINCH POLL PWR SYS"
-).split()
-_OTHERS = {"IOT": 6, "CLD": 17, "IO": 29, "RTMIN": 34, "RTMAX": 64}
-_NUMBERS = {name: number for number, name in enumerate(_NAMES)} | _OTHERS
+# Names of the same number stand for it; GNU shows POLL where bash shows IO.
+_NUMBERS = {"EXIT": 0, **SIGNALS, "IOT": 6, "CLD": 17, "POLL": 29, "RTMIN": 34, "RTMAX": 64}
+_SHOWN = {**NAMES, 0: "EXIT", 29: "POLL", 34: "RTMIN", 64: "RTMAX"}
 _LAST = 64
 _FORWARDED = (1, 2, 3, 14, 15)
 
@@ -55,9 +52,7 @@ def _seconds(given: Given) -> float:
 
 
 def _shown(number: int) -> str:
-    if number < len(_NAMES):
-        return _NAMES[number]
-    return f"RTMIN+{number - 34}" if 34 < number < _LAST else {34: "RTMIN", _LAST: "RTMAX"}.get(number, str(number))
+    return _SHOWN.get(number) or (f"RTMIN+{number - 34}" if 34 < number < _LAST else str(number))
 
 
 class _Limit:

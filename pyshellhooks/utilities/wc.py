@@ -17,7 +17,6 @@ _ORDER = ("lines", "words", "chars", "bytes", "max_line_length")
 _BLANKS = b" \t\n\v\f\r"
 # What neither separates nor makes a word.
 _IGNORED = bytes(byte for byte in range(256) if not 33 <= byte < 127 and byte not in _BLANKS)
-_IGNORED_ASCII = bytes(byte for byte in _IGNORED if byte < 128)
 _MORE_BLANKS = "\u2060"  # GNU's isnbspace; str.split knows the other three
 
 
@@ -178,10 +177,9 @@ def wc(call: Call) -> int:
                 counter.add(chunk)
         except OSError as error:
             status = 1
-            if reason(error) != "Is a directory":
-                report(call, name, error)
-                continue
             report(call, name, error)
+            if reason(error) != "Is a directory":
+                continue
         finally:
             if stream is not None:
                 stream.release()

@@ -29,7 +29,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def driver(request: pytest.FixtureRequest) -> Any:
-    """Give the class that runs a story on an SDK."""
+    """Return the class that runs a story on an SDK."""
     name, way = request.param
     if name not in WANTED:
         pytest.importorskip(DRIVERS[name][0], reason=f"its SDK is not installed: python -m tests.adapters.run {name}")

@@ -39,7 +39,7 @@ TESTS = ["pytest>=8.0", "pytest-timeout>=2.2", "hypothesis>=6.90"]
 
 
 def wanted(name: str, version: str) -> list[str]:
-    """Give what pip installs: the extra's own words, with its floors made exact for the floor."""
+    """Return what pip installs: the extra's own words, with its floors made exact for the floor."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     found = [str(one) for one in extras[name]]
     if version == "floor":

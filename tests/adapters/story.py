@@ -13,18 +13,18 @@ Turn = str | Sequence[tuple[str, Mapping[str, Any]]]  # what the model says, or 
 
 
 def shell(command: str, name: str = "shell") -> tuple[str, dict[str, str]]:
-    """Give a call of the shell."""
+    """Return a call of the shell."""
     return (name, {"command": command})
 
 
 def claude(event: str, command: str, matcher: str | None = None) -> dict[str, Any]:
-    """Give the settings of one hook in Claude Code's form."""
+    """Return the settings of one hook in Claude Code's form."""
     entry = {"hooks": [{"type": "command", "command": command}], **({"matcher": matcher} if matcher else {})}
     return {"hooks": {event: [entry]}}
 
 
 def gemini(event: str, command: str, matcher: str = "") -> dict[str, Any]:
-    """Give the settings of one hook in Gemini CLI's form, which is Claude Code's."""
+    """Return the settings of one hook in Gemini CLI's form, which is Claude Code's."""
     return claude(event, command, matcher)
 
 

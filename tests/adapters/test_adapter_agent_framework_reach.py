@@ -40,7 +40,7 @@ STOP_HALT = """echo '{"continue": false, "stopReason": "enough for today"}'"""
 
 
 def around(way: str, inner: Agent, hooks: ShellHooks) -> Agent:
-    """Give an agent that has another behind a tool."""
+    """Return an agent that has another behind a tool."""
     options: Any = {"middleware": [hooks]}
     if way == "as_tool":
         options["tools"] = [inner.as_tool()]
@@ -200,7 +200,7 @@ class Server(MCPStdioTool):  # type: ignore[misc]
 
     @property
     def functions(self) -> list[FunctionTool]:
-        """Give the tools."""
+        """Return the tools."""
         return [shell_tool(self.story, "b_erase")]
 
 

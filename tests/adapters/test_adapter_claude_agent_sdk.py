@@ -48,7 +48,7 @@ def project(home: Path, config: Any) -> Path:
 
 
 def host(story: Story) -> Any:
-    """Give an MCP server with a shell of the host's own."""
+    """Return an MCP server with a shell of the host's own."""
 
     @tool("execute", "Runs a command.", {"command": str})
     async def execute(given: dict[str, Any]) -> dict[str, Any]:

@@ -36,7 +36,7 @@ from tests.adapters.drivers.openai_agents import Runs, Scripted
 
 
 def a_shell(story: Story, name: str = "shell") -> Any:
-    """Give a tool."""
+    """Return a tool."""
 
     def run(command: str) -> str:
         return run_shell(story, command)

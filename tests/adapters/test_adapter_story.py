@@ -15,7 +15,7 @@ from tests.adapters.story import Story, engine, shell
 
 
 def log(cwd: Path) -> list[str]:
-    """Give what hooks wrote down."""
+    """Return what hooks wrote down."""
     return (cwd / "log").read_text().split("\n")[:-1] if (cwd / "log").exists() else []
 
 

@@ -30,7 +30,7 @@ DENY_ALL = told.claude("PreToolUse", "jq -r .tool_name >> log; echo 'no tools' >
 
 
 def agent_of(story: Story, *, own: Any = None, **options: Any) -> Agent:
-    """Give an agent with a shell; ``own`` are hooks of the developer's, told before ours."""
+    """Return an agent with a shell; ``own`` are hooks of the developer's, told before ours."""
     hooks = [*(own or ()), ShellHooks(story.engine, on_ask=story.on_ask, ask=story.ask)]
     tools = options.pop("tools", None) or [a_shell(story, name) for name in story.tools]
     return Agent(Scripted(story.turns, story.seen), tools=tools, hooks=hooks, callback_handler=None, **options)

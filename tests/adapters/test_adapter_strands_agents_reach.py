@@ -32,7 +32,7 @@ TURN = [[shell("rm -rf build")], "found nothing"]
 
 
 def agent_of(story: Story, hooks: Any, turns: Any = None, **options: Any) -> Agent:
-    """Give an agent with a shell, under hooks or not."""
+    """Return an agent with a shell, under hooks or not."""
     tools = options.pop("tools", None) or [a_shell(story)]
     given = [] if hooks is None else [hooks]
     model = Scripted(story.turns if turns is None else turns, story.seen, options.get("name", "call"))
@@ -129,7 +129,7 @@ def test_tools_that_make_agents_are_told_or_refused(tmp_path: Path, caplog: Any,
 
 
 def graph(nodes: dict[str, Any], *hooks: Any) -> Any:
-    """Give a graph of independent nodes."""
+    """Return a graph of independent nodes."""
     builder = GraphBuilder()
     for name, node in nodes.items():
         builder.add_node(node, name)
@@ -189,7 +189,7 @@ class Client:
 
 
 def mcp_tool(override: str | None, client_name: str | None = None) -> Any:
-    """Give a tool of an MCP server."""
+    """Return a tool of an MCP server."""
     from mcp.types import Tool
 
     schema: Any = {"type": "object", "properties": {"command": {"type": "string"}}}

@@ -77,7 +77,7 @@ def parsed(found: Found) -> Any:
 
 
 def possessive_groups(items: Iterable[Item]) -> list[Any]:
-    """Give what is repeated possessively and is not one character."""
+    """Return what is repeated possessively and is not one character."""
     found: list[Any] = []
     for code, given in items:
         if code is codes.POSSESSIVE_REPEAT and not _is_one_character(given[2]):

@@ -69,7 +69,7 @@ def imports(path: Path) -> Iterator[tuple[str, int]]:
 
 
 def room_imports(path: Path) -> Iterator[tuple[str, int]]:
-    """Give (room, line) for every import of another room."""
+    """Yield (room, line) for every import of another room."""
     for module, line in imports(path):
         parts = module.split(".")
         if parts[0] == "pyshellhooks" and len(parts) > 1 and parts[1] in ORDER and parts[1] != room(path):

@@ -47,7 +47,7 @@ _STALE = re.compile(
 
 
 def wrong(text: str) -> Iterator[str]:
-    """Give the citations in a text that resolve to nothing."""
+    """Yield the citations in a text that resolve to nothing."""
     text = re.sub(r"\s*\n[ \t#:]*", " ", text)  # a citation may go on in the next line of a comment
     for system, numbers in _CONTRACT.findall(text):
         for number in re.findall(_NUMBER, numbers):

@@ -92,7 +92,7 @@ def _parts(given: Any) -> list[Any]:
 
 
 def _alphabet(found: Found) -> list[str]:
-    """Give characters that the pattern tells apart, and pieces that it wants whole."""
+    """Return characters that the pattern tells apart, and pieces that it wants whole."""
     text = found.text if isinstance(found.text, str) else found.text.decode("latin-1")
     literals = {chr(code) for code in _literals(parsed(found)) if code < 0x110000}
     plain = sorted(literals & set("\"'\\`()[]{}:;#$=+-\n\r\t\0 \x07\x1b"))[:6]

@@ -97,7 +97,7 @@ def test_the_net_holds() -> None:
 
 
 def _made(path: Path) -> Iterator[tuple[str, ast.Call]]:
-    """Give the calls of a file that make a notice, and by what name."""
+    """Yield the calls of a file that make a notice, and by what name."""
     for node in ast.walk(tree(path)):
         if not isinstance(node, ast.Call):
             continue

@@ -73,7 +73,7 @@ def hooks() -> tuple[Hook, ...]:
 
 
 def fields(hook: Hook, payload: str, project: Path, home: Path) -> dict[str, Any]:
-    """Give the fields of an event, in the system's own words. ``section.name``, or the name of a command."""
+    """Return the fields of an event, in the system's own words. ``section.name``, or the name of a command."""
     section, _, name = payload.rpartition(".")
     value = payloads()[section or "command"][name]
     text = json.dumps(value).replace("@PROJECT@", str(project)).replace("@HOME@", str(home))

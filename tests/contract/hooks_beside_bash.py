@@ -84,7 +84,7 @@ class Place:
             os.utime(self.path / name, ns=(self.fresh[name].time, self.fresh[name].time))
 
     def listed(self) -> dict[str, Entry]:
-        """Give what lies there now."""
+        """Return what lies there now."""
         found = {}
         waiting = [str(self.path)]
         while waiting:
@@ -104,7 +104,7 @@ class Place:
         return found
 
     def files(self) -> dict[str, tuple[str, bytes | None]]:
-        """Give name, mode and content of what lies there now. Git's index holds the times of files."""
+        """Return name, mode and content of what lies there now. Git's index holds the times of files."""
         return {
             RANDOM.sub("tmp.RANDOM", name): (oct(entry.mode), entry.content)
             for name, entry in self.listed().items()
@@ -113,7 +113,7 @@ class Place:
 
 
 def environment(path: Path, programs: Path) -> dict[str, str]:
-    """Give the variables of both: nothing of the machine's but its programs."""
+    """Return the variables of both: nothing of the machine's but its programs."""
     return {
         "PATH": f"{programs}:/usr/local/bin:/usr/bin:/bin",
         "HOME": str(path / "home"),

@@ -128,7 +128,7 @@ def ask(binary: str, event: str, tool: str, said: Said) -> tuple[dict[str, Any],
 def _seen(
     asked: list[list[dict[str, Any]]], ran: list[str], done: subprocess.CompletedProcess[bytes]
 ) -> dict[str, Any]:
-    """Give what can be seen from outside: what ran, how often the model was asked, and what it was told."""
+    """Return what can be seen from outside: what ran, how often the model was asked, and what it was told."""
     told = json.dumps(asked[1:] or asked, ensure_ascii=False)
     words = ("because-no", "by-the-way", "another result", SECRET, '"is_error": true', "another prompt")
     return {
@@ -163,7 +163,7 @@ def record(binary: str) -> dict[str, Any]:
 
 
 def shown(said: Said) -> dict[str, Any]:
-    """Give an answer as it is recorded."""
+    """Return an answer as it is recorded."""
     text = said.stdout if len(said.stdout) <= LONG else hashlib.sha256(said.stdout.encode()).hexdigest()
     return {"stdout": text, "exit_code": said.exit_code, "stderr": said.stderr}
 

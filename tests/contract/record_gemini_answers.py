@@ -77,7 +77,7 @@ process.stdout.write("\\n" + JSON.stringify(found));
 
 
 def cases() -> list[tuple[str, str, str]]:
-    """Give (edition, event, kind) of every case."""
+    """Return (edition, event, kind) of every case."""
     editions = [f"gemini@{edition}" for edition in dialects.get("gemini").editions]
     return [(edition, event, kind) for edition in editions for event in FIELDS for kind in KINDS]
 

@@ -41,7 +41,7 @@ def numbers(text: str) -> set[int]:
 
 
 def load() -> tuple[dict[str, set[int]], dict[str, str], list[str]]:
-    """Give what passes, what fails and why, and what root sees differently."""
+    """Return what passes, what fails and why, and what root sees differently."""
     data = tomllib.loads(CASES.read_text(encoding="utf-8"))
     return {name: numbers(text) for name, text in data["passes"].items()}, data["fails"], data["as_root"]["cases"]
 

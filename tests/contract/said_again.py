@@ -38,7 +38,7 @@ class Bench:
         self._sessions = count()
 
     def fields(self, row: EventSpec, **changes: Any) -> dict[str, Any]:
-        """Give an event's fields by their native names."""
+        """Return an event's fields by their native names."""
         fields = sample(row, neutral=False)
         place = row.places.get("tool_input")
         if place is not None and not isinstance(fields.get(place), str):
@@ -155,5 +155,5 @@ def differences(verdict: Verdict, read: Verdict, allows: bool) -> list[str]:
 
 
 def well(text: str) -> str:
-    """Give a text as UTF-8 can say it."""
+    """Return a text as UTF-8 can say it."""
     return well_formed(text)

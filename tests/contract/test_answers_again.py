@@ -53,7 +53,7 @@ REPLACING = ("llm_request", "llm_response", "tool_config", "tool_error")
 
 
 def calls(bench: Bench, row: EventSpec) -> Iterator[dict[str, Any]]:
-    """Give an event as it is fired: about a tool of the system's own, and about one of an MCP server."""
+    """Yield an event as it is fired: about a tool of the system's own, and about one of an MCP server."""
     yield bench.fields(row)
     if "tool_name" in row.places:
         name = (bench.dialect.mcp_names("server", "search") or ("MCP:search",))[0]
@@ -64,7 +64,7 @@ def calls(bench: Bench, row: EventSpec) -> Iterator[dict[str, Any]]:
 
 
 def kinds(native: str) -> Iterator[Verdict]:
-    """Give every kind of verdict."""
+    """Yield every kind of verdict."""
     texts = False
     for decision, halt, withholds, rewrite, output, followup in product(
         Decision,

@@ -11,10 +11,11 @@ from said_again import Bench
 
 from pyshellhooks import Verdict, dialects
 from pyshellhooks.hooks.model import Decision
+from tests.recorded import read
 
 pytestmark = pytest.mark.portable
 
-RECORD = json.loads(FILE.read_text(encoding="utf-8"))
+RECORD = read(FILE)
 SEEN = {row["name"]: row for row in RECORD["cases"]}
 NAMES = [case["name"] for case in CASES]
 

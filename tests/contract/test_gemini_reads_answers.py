@@ -12,10 +12,11 @@ from said_again import refused
 from pyshellhooks import Verdict, dialects
 from pyshellhooks.hooks.model import Decision
 from pyshellhooks.hooks.wire import well_formed
+from tests.recorded import read
 
 pytestmark = pytest.mark.portable
 
-RECORD = json.loads(FILE.read_text(encoding="utf-8"))
+RECORD = read(FILE)
 SILENCE = {"stops": False, "blocks": False, "asks": False, "reason": "", "context": None, "input": None}
 ROWS = {(row["edition"], row["event"], row["kind"]): row for row in RECORD["cases"]}
 CASES = cases()

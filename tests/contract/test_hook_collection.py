@@ -30,7 +30,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def place(template: Path, tmp_path: Path, program: Callable[[str], str]) -> Place:
-    """Give a directory for a hook, where there is something to compare with."""
+    """Return a directory for a hook, where there is something to compare with."""
     for name in ("bash", "jq", "gawk", "git"):
         program(name)
     return Place(tmp_path / "place", template)

@@ -111,7 +111,7 @@ WRONG: list[Any] = [1, True, [], {}, ["deny"], {"a": 1}, None, 1e400, "", "maybe
 
 
 def wrong_types(value: Any) -> list[tuple[Any, ...]]:
-    """Give the paths of every field that an answer has, and of some that it could have."""
+    """Return the paths of every field that an answer has, and of some that it could have."""
     more = [
         "version",
         "continue",

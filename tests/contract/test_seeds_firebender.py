@@ -55,7 +55,7 @@ def configs() -> list[str]:
 
 @cache
 def section(event: str) -> str:
-    """Give the text from an event's heading to the next."""
+    """Return the text from an event's heading to the next."""
     names = "|".join(EVENTS)
     headings = list(re.finditer(rf"^((?:{names})(?: / (?:{names}))?)$", text(), re.MULTILINE))
     for match, after in zip(headings, [*headings[1:], None], strict=True):
@@ -65,7 +65,7 @@ def section(event: str) -> str:
 
 
 def blocks(event: str, label: str) -> list[str]:
-    """Give the JSON behind a ``// label`` line."""
+    """Return the JSON behind a ``// label`` line."""
     found = re.findall(rf"^// {re.escape(label)}\n(\{{(?:.*\}}$|\n.*?^\}}))", section(event), re.MULTILINE | re.DOTALL)
     return [re.split(r"\n//", block)[0] for block in found]
 
@@ -77,7 +77,7 @@ def first_of(block: str) -> dict[str, Any]:
 
 
 def sample(event: str) -> dict[str, Any]:
-    """Give an event's input as the document shows it."""
+    """Return an event's input as the document shows it."""
     found = blocks(event, "Input") or blocks(event, f"{event} input")
     value = first_of(found[0])
     return {**value, **first_of(blocks(event, "Plus either:")[0])} if event == "beforeMCPExecution" else value

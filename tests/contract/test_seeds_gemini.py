@@ -48,19 +48,19 @@ def text() -> str:
 
 @cache
 def sections() -> dict[str, str]:
-    """Give each event's section by its name."""
+    """Return each event's section by its name."""
     parts = re.split(r"^### `(\w+)`$", text(), flags=re.MULTILINE)
     return {name: body.split("\n## ")[0] for name, body in zip(parts[1::2], parts[2::2], strict=True)}
 
 
 def bullets(event: str, title: str) -> str:
-    """Give a list of a section: the lines below ``* **title**:``, or nothing."""
+    """Return a list of a section: the lines below ``* **title**:``, or nothing."""
     found = re.search(rf"^\* \*\*{title}\*\*:(.*?)(?=^\* \*\*|\Z)", sections()[event], re.MULTILINE | re.DOTALL | re.I)
     return found[1] if found else ""
 
 
 def table(heading: str) -> list[list[str]]:
-    """Give the rows of the table below a heading, without back-quotes."""
+    """Return the rows of the table below a heading, without back-quotes."""
     body = text().split(f"\n{heading}\n", 1)[1]
     rows = re.search(r"^\| --- .*?\n((?:\|.*\n)+)", body, re.MULTILINE)
     assert rows is not None
@@ -68,7 +68,7 @@ def table(heading: str) -> list[list[str]]:
 
 
 def block(before: str) -> str:
-    """Give the code block that follows a text."""
+    """Return the code block that follows a text."""
     found = re.search(r"```\n(.*?)```", text().split(before, 1)[1], re.DOTALL)
     assert found is not None
     return found[1]

@@ -108,7 +108,7 @@ class Row(NamedTuple):
 
 
 def payloads() -> list[Row]:
-    """Give the payloads: each text in several positions, values of other kinds, and texts that are no JSON."""
+    """Return the payloads: each text in several positions, values of other kinds, and texts that are no JSON."""
     rows = []
     for text in (*BAD, *GOOD):
         shown = ascii(text)[:40]
@@ -148,7 +148,7 @@ def payloads() -> list[Row]:
 
 
 def guards() -> list[tuple[str, str]]:
-    """Give the guards: every way to take and every way to look, each with a way to say no."""
+    """Return the guards: every way to take and every way to look, each with a way to say no."""
     said = itertools.cycle(SAID.items())
     found = []
     for (taken, take), (looked, look) in itertools.product(TAKEN.items(), LOOKED.items()):

@@ -74,7 +74,7 @@ def read(text: str) -> Any:
 
 
 def attempt(function: Any, *arguments: Any) -> str:
-    """Give the text of ``[result]``, or of an error's message."""
+    """Return the text of ``[result]``, or of an error's message."""
     try:
         return compact(RUN, [function(RUN, *arguments)])
     except JqError as error:

@@ -128,7 +128,7 @@ def kind_of_end(answer: Answer) -> str:
 
 
 def smaller(case: Case) -> Iterator[Case]:
-    """Give cases with one thing less."""
+    """Yield cases with one thing less."""
     if len(case.inputs) > 1:
         for text in case.inputs:
             yield case._replace(inputs=(text,))
@@ -250,7 +250,7 @@ def explained(found: Difference) -> str | None:
 
 
 def _cpu() -> float:
-    """Give the CPU seconds of this process and of the real ones that it has waited for."""
+    """Return the CPU seconds of this process and of the real ones that it has waited for."""
     return sum(os.times()[:4])
 
 

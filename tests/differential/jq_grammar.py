@@ -45,7 +45,7 @@ class Node:
         return "".join(map(str, self.parts))
 
     def children(self) -> list[Node]:
-        """Give the smaller pieces."""
+        """Return the smaller pieces."""
         return [part for part in self.parts if isinstance(part, Node)]
 
     def size(self) -> int:
@@ -53,7 +53,7 @@ class Node:
         return 1 + sum(child.size() for child in self.children())
 
     def smaller(self) -> Iterator[Node]:
-        """Give trees with one thing less, the smallest first."""
+        """Yield trees with one thing less, the smallest first."""
         yield from self.children()
         if self.children() or str(self) not in LEAVES:
             for leaf in LEAVES:

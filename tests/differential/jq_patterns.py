@@ -83,7 +83,7 @@ class Maker:
         return "".join(self.random.choices(self.letters, k=self.random.choice((0, 1, 2, 3, 4, 5, 6, 8, 12))))
 
     def cases(self, count: int) -> list[tuple[str, str, str]]:
-        """Give text, pattern and flags, with two texts for each pattern."""
+        """Return text, pattern and flags, with two texts for each pattern."""
         found = []
         for _ in range(count // 2):
             pattern, flags = self.pattern(), self.flags()

@@ -108,7 +108,7 @@ def is_told(text: bytes, kind: dict[str, bool]) -> bool:
 def ask(
     jq: str, text: bytes, kind: dict[str, bool], names: list[str] | None = None, cwd: str | None = None
 ) -> list[str]:
-    """Give the rows that the real jq makes of a text."""
+    """Return the rows that the real jq makes of a text."""
     flags = [FLAGS[name] for name in kind]
     done = subprocess.run(
         [jq, "-nc", *flags, PROGRAM % ROWS, *(names or [])], input=text, capture_output=True, cwd=cwd, check=False
@@ -124,7 +124,7 @@ def answer(
     files: dict[str, bytes] | None = None,
     sizes: list[int] | None = None,
 ) -> list[str]:
-    """Give our rows; ``sizes`` are those of the pieces that standard input comes in."""
+    """Return our rows; ``sizes`` are those of the pieces that standard input comes in."""
     from pyshellhooks.utilities.jq.inputs import END, InputError, open_inputs
     from pyshellhooks.utilities.jq.running import Run
     from pyshellhooks.utilities.jq.writer import compact

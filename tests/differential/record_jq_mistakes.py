@@ -1,4 +1,4 @@
-"""Record what the real jq says to wrong programs: ``python tests/differential/record_jq_mistakes.py [/opt/jq182/bin/jq]``.
+"""Record what the real jq says to wrong programs: ``python -m tests.differential.record_jq_mistakes [/opt/jq182/bin/jq]``.
 
 Writes ``jq_mistakes.json``, which ``test_jq_mistakes.py`` holds our parser to. To add a program, add it here and record
 again. Half of them are made: programs that are right, with words dropped, doubled, changed or replaced.
@@ -6,13 +6,14 @@ again. Half of them are made: programs that are right, with words dropped, doubl
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+from tests.recorded import write
 
 TABLE = Path(__file__).with_name("jq_mistakes.json")
 MADE = 600
@@ -165,12 +166,12 @@ def change(chance: random.Random, program: str) -> str:
 
 
 def seeds() -> list[str]:
-    """Give programs that are right."""
+    """Return programs that are right."""
     return [line for line in RIGHT.splitlines() if line]
 
 
 def ask(program: str, text: str) -> str:
-    """Give what the real jq says to a program; nothing if it compiles."""
+    """Return what the real jq says to a program; nothing if it compiles."""
     done = subprocess.run([program, "-n", "--", text], stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
     return done.stderr.decode() if done.returncode == 3 else ""
 
@@ -191,9 +192,13 @@ def record(program: str) -> None:
     mistakes = {text: words for text in dict.fromkeys(programs) if is_syntax(words := ask(program, text))}
     names = [line.replace("⏎", "\n") for line in NAMES.splitlines() if line]
     undefined = {text: ask(program, text) for text in names}
-    table = {"version": version, "mistakes": mistakes, "undefined": undefined}
-    TABLE.write_text(json.dumps(table, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    write(TABLE, [*rows_of("syntax", mistakes), *rows_of("names", undefined)], version=version)
     print(len(mistakes), "of", len(programs), "and", len(undefined))
+
+
+def rows_of(kind: str, found: dict[str, str]) -> list[tuple[str, str, str]]:
+    """Return the rows of one kind: it, the program, what jq says."""
+    return [(kind, program, words) for program, words in found.items()]
 
 
 if __name__ == "__main__":

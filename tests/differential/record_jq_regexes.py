@@ -1,4 +1,4 @@
-"""Record what jq 1.8.2 makes of regular expressions: ``python record_jq_regexes.py``. The table is read by tests."""
+"""Record what jq 1.8.2 makes of regular expressions: ``PYTHONPATH=. python tests/differential/record_jq_regexes.py``. The table is read by tests."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import json
 
 from jq_beside import ask
 from test_jq_regexes import PROGRAM, RECORDED
+
+from tests.recorded import write
 
 # Text, pattern, flags.
 CASES: list[tuple[str, str, str]] = [
@@ -34,8 +36,7 @@ def main() -> None:
     """Record all cases."""
     lines = ask(json.dumps(CASES), "-c", PROGRAM).splitlines()
     rows = [[*case, json.loads(line)] for case, line in zip(CASES, lines, strict=True)]
-    text = ",\n".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in rows)
-    RECORDED.write_text(f"[\n{text}\n]\n", encoding="utf-8")
+    write(RECORDED, rows, version=ask("null", "--version").strip())
     print(f"{len(rows)} cases in {RECORDED}")
 
 

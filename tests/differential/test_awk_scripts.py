@@ -20,7 +20,7 @@ RECORDED = [case.script for case in load_file(CASES) if isinstance(case, ShellCa
 
 
 def gawk_in(directory: Path) -> dict[str, str]:
-    """Give an environment in which awk is gawk, whatever the machine's alternative is."""
+    """Return an environment in which awk is gawk, whatever the machine's alternative is."""
     found = shutil.which("gawk")
     if found is None or shutil.which("bash") is None:
         if os.environ.get("CI"):

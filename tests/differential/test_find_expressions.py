@@ -106,7 +106,7 @@ class Generator:
         return self.random.choice(choices)
 
     def primary(self) -> list[str]:
-        """Give one test or action."""
+        """Return one test or action."""
         pick = self.pick
         kind = self.random.randrange(26)
         if kind < 5:
@@ -161,7 +161,7 @@ class Generator:
         return self.random.choice(choices)
 
     def expression(self, depth: int) -> list[str]:
-        """Give an expression; some are wrong on purpose."""
+        """Return an expression; some are wrong on purpose."""
         chance = self.random.random()
         if depth <= 0 or chance < 0.35:
             return self.primary()
@@ -179,7 +179,7 @@ class Generator:
         return [*self.expression(depth - 1), *([operator] if operator else []), *self.expression(depth - 1)]
 
     def command(self) -> list[str]:
-        """Give the words of one call."""
+        """Return the words of one call."""
         words = ["find"]
         if self.random.random() < 0.3:
             words.append(self.pick(["-L", "-H", "-P"]))

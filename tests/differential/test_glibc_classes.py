@@ -26,7 +26,7 @@ def lines_of(place: Path, name: str, texts: list[str]) -> str:
 
 
 def ask(place: Path, *args: str) -> tuple[bytes, bytes]:
-    """Give what grep and what ours say."""
+    """Return what grep and what ours say."""
     real = subprocess.run(["grep", *args], cwd=place, env=ENV, capture_output=True, check=False).stdout
     return real, Shell(cwd=str(place), env=ENV, spawn=False).run('grep "$@"', *args, timeout=100).stdout
 

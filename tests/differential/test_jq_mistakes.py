@@ -5,10 +5,8 @@ The table is made by ``record_jq_mistakes.py``. ``JQ_MISTAKES_SEED=2`` changes o
 
 from __future__ import annotations
 
-import json
 import os
 import random
-from typing import Any
 
 import pytest
 import record_jq_mistakes as recorder
@@ -18,10 +16,11 @@ from pyshellhooks.utilities.jq.errors import CompileError
 from pyshellhooks.utilities.jq.scopes import Scope
 from pyshellhooks.utilities.jq.syntax import parse_program
 from pyshellhooks.utilities.jq.undefined import find_mistakes
+from tests.recorded import read
 
-TABLE: dict[str, Any] = json.loads(recorder.TABLE.read_text(encoding="utf-8"))
-MISTAKES: dict[str, str] = TABLE["mistakes"]
-UNDEFINED: dict[str, str] = TABLE["undefined"]
+TABLE = read(recorder.TABLE)
+MISTAKES: dict[str, str] = {text: words for kind, text, words in TABLE["cases"] if kind == "syntax"}
+UNDEFINED: dict[str, str] = {text: words for kind, text, words in TABLE["cases"] if kind == "names"}
 RANDOM = 400
 EMPTY = Scope(None, "", None, 0)
 

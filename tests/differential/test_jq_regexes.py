@@ -16,6 +16,7 @@ from pyshellhooks.errors import Stop
 from pyshellhooks.pattern.engines import use_re2
 from pyshellhooks.utilities.jq.errors import JqError
 from pyshellhooks.utilities.jq.functions import regexes
+from tests.recorded import read
 
 pytestmark = MARKS
 
@@ -70,7 +71,7 @@ def _gsub(run: Any, text: str, regex: str, flags: str) -> str:
 
 
 def answers(text: str, regex: str, flags: str) -> list[Any]:
-    """Give what our functions make of a case."""
+    """Return what our functions make of a case."""
     return [
         _try(function, text, regex, flags)
         for function in (
@@ -117,6 +118,6 @@ def test_generated_patterns(seed: int, engines: bool) -> None:
 
 def test_the_record_is_what_jq_says() -> None:
     need_jq()
-    rows = json.loads(RECORDED.read_text(encoding="utf-8"))
+    rows = read(RECORDED)["cases"]
     lines = ask(json.dumps([row[:3] for row in rows]), "-c", PROGRAM).splitlines()
     assert [json.loads(line) for line in lines] == [row[3] for row in rows]

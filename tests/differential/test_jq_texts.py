@@ -13,12 +13,14 @@ import pytest
 from jq_beside import need_jq
 from jq_texts import DOCUMENTS, KINDS, TABLE, answer, ask, is_told, make_call, mutate
 
-RECORDED: dict[str, Any] = json.loads(TABLE.read_text(encoding="utf-8"))
+from tests.recorded import read
+
+RECORDED: dict[str, Any] = read(TABLE)
 
 
 @pytest.fixture(scope="module")
 def jq() -> str:
-    """Give the real program."""
+    """Return the real program."""
     if os.name == "nt":
         pytest.skip("the real jq here is a POSIX program")
     return need_jq()

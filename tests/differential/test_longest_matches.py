@@ -46,7 +46,7 @@ def generated(chance: random.Random, depth: int = 3) -> str:
 
 
 def scripts(pattern: str) -> list[str]:
-    """Give what shows the spans of a pattern on each line of stdin."""
+    """Return what shows the spans of a pattern on each line of stdin."""
     found = [f"sed -E 's/{pattern}/[&]/g'", f"grep -noE '{pattern}'"]
     if not any(f"\\{digit}" in pattern for digit in "123"):
         awk = pattern.replace("\\b", "\\y").replace("\\", "\\\\")

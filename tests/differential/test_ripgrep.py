@@ -129,7 +129,7 @@ class Calls:
         self.random = random.Random(seed)
 
     def next(self) -> list[str]:
-        """Give the words of one."""
+        """Return the words of one."""
         pick = self.random.choice
         if self.random.random() < 0.25:
             options = []

@@ -61,7 +61,7 @@ class Difference(NamedTuple):
     own: Answer
 
     def said(self) -> str:
-        """Give all that both wrote."""
+        """Return all that both wrote."""
         texts = (self.real.stderr, self.own.stderr, self.real.stdout, self.own.stdout)
         return b"\n".join(texts).decode("utf-8", "surrogateescape")
 
@@ -125,7 +125,7 @@ def compare(place: Place, case: Case) -> Difference | str | None:
 
 
 def smaller(case: Case) -> Iterator[Case]:
-    """Give calls with one thing less."""
+    """Yield calls with one thing less."""
     for at in range(len(case.words)):
         yield case._replace(words=case.words[:at] + case.words[at + 1 :])
     if case.source:

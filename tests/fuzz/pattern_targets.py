@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 
@@ -18,6 +17,7 @@ from pyshellhooks.pattern.perl import PerlRegex, compile_perl
 from pyshellhooks.pattern.regex_nodes import PatternError
 from pyshellhooks.text import encode
 from tests.property.mutated_scripts import ROOT, case_scripts
+from tests.recorded import read
 
 from .target import SECONDS, Broken, Target
 
@@ -147,9 +147,9 @@ def seeds() -> Iterator[tuple[str, ...]]:
         for pattern in re.findall(r"(?:\$\{\w+(?:##?|%%?|//?)([^{}]+)\})", text):
             found[pattern, "/a/b.tar.gz"] = None
     for name in ("js_matchers", "rust_matchers"):
-        table = json.loads((ROOT / f"tests/unit/pattern/tables/{name}.json").read_text(encoding="utf-8"))
-        found.update(dict.fromkeys((row[0], row[1]) for row in table["cases"]))
-    for row in json.loads((ROOT / "tests/differential/jq_regexes.json").read_text(encoding="utf-8")):
+        rows = read(ROOT / f"tests/unit/pattern/tables/{name}.json")["cases"]
+        found.update(dict.fromkeys((row[0], row[1]) for row in rows))
+    for row in read(ROOT / "tests/differential/jq_regexes.json")["cases"]:
         found[row[1], row[0]] = None
     for number, (pattern, text) in enumerate(found):
         yield tuple(FLAVOUR)[number % len(FLAVOUR)], pattern, text

@@ -62,7 +62,7 @@ _ALL = frozenset(["hooks.verdict.Verdict", "hooks.verdict.HookResult", "fs.base.
 
 
 def bounds() -> list[tuple[str, float, str]]:
-    """Give the name, the default and the meaning of each bound, as its table in ``limits`` says."""
+    """Return the name, the default and the meaning of each bound, as its table in ``limits`` says."""
     table = inspect.getsource(limits).partition("_DEFAULTS: dict[str, float] = {")[2].partition("\n}")[0]
     found = [
         (name, limits._DEFAULTS[name], " ".join(comment.split()))
@@ -95,7 +95,7 @@ def _limits() -> str:
 
 
 def pages() -> dict[str, str]:
-    """Give the texts of all pages, by their paths below docs/."""
+    """Return the texts of all pages, by their paths below docs/."""
     made = {
         f"reference/{name}.md": f"# {title}\n\n{first}\n\n{_objects(objects)}".rstrip("\n") + "\n"
         for name, (title, first, objects) in _PAGES.items()

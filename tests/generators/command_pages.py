@@ -52,7 +52,7 @@ def _command(name: str) -> str:
 
 
 def _joined(block: str) -> list[str]:
-    """Give one line for each status: a long meaning goes on in an indented line."""
+    """Return one line for each status: a long meaning goes on in an indented line."""
     lines: list[str] = []
     for line in block.splitlines():
         if line[:3].strip():
@@ -63,7 +63,7 @@ def _joined(block: str) -> list[str]:
 
 
 def pages() -> dict[str, str]:
-    """Give the text of the page, by its path below docs/."""
+    """Return the text of the page, by its path below docs/."""
     before = os.environ.get("COLUMNS")
     os.environ["COLUMNS"] = "80"  # what argparse takes for the width
     try:

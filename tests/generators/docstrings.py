@@ -39,7 +39,7 @@ def _each(names: str) -> str:
 
 
 def as_markdown(text: str) -> str:
-    """Give a docstring as Markdown."""
+    """Return a docstring as Markdown."""
     text = re.sub(r"^::\n", "", text, flags=re.MULTILINE)
     text = re.sub(r"::\n\n(?= {4})", ":\n\n", text)
     return "\n\n".join(_columns(one) if not one.startswith("    ") else one for one in text.split("\n\n"))

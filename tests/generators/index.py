@@ -26,7 +26,7 @@ def _files(directory: str, prefix: str = "") -> Iterator[tuple[str, str]]:
 
 
 def declared(source: str, kind: str = "utility") -> Iterator[tuple[str, str]]:
-    """Give (name, attribute) of each ``@utility("name", ...)`` at the top of a module."""
+    """Yield (name, attribute) of each ``@utility("name", ...)`` at the top of a module."""
     for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef):
             for decorator in node.decorator_list:
@@ -52,7 +52,7 @@ ROOMS = {"utilities": "utility", "builtins": "builtin"}
 
 
 def build(package_dir: str, room: str = "utilities") -> str:
-    """Give the text of a room's ``_index.py`` for the package in ``package_dir``."""
+    """Return the text of a room's ``_index.py`` for the package in ``package_dir``."""
     index: dict[str, str] = {}
     for module, path in _files(os.path.join(package_dir, room)):
         with open(path, encoding="utf-8") as file:

@@ -80,7 +80,7 @@ def _project() -> Iterator[None]:
 
 
 def document(words: str) -> Any:
-    """Give what a command prints, as JSON."""
+    """Return what a command prints, as JSON."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         cli.main(words.split())
@@ -97,7 +97,7 @@ def _name(value: Any) -> str:
 
 
 def rows(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Give the path and the type of each key of a document."""
+    """Yield the path and the type of each key of a document."""
     if isinstance(value, list):
         for one in value:
             yield from rows(one, f"{path}[]")
@@ -125,7 +125,7 @@ def _table(value: Any) -> str:
 
 
 def pages() -> dict[str, str]:
-    """Give the text of the page, by its path below docs/."""
+    """Return the text of the page, by its path below docs/."""
     text = [_HEAD]
     with _project():
         for name, words in _CALLS.items():

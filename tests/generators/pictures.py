@@ -40,7 +40,7 @@ _FONT = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', mono
 
 
 def _fired() -> tuple[str, int]:
-    """Give what ``fire`` prints on a terminal, with colours, and its status."""
+    """Return what ``fire`` prints on a terminal, with colours, and its status."""
     before, out = dict(os.environ), io.StringIO()
     with tempfile.TemporaryDirectory() as directory, contextlib.chdir(directory), contextlib.redirect_stdout(out):
         for name, text in _FILES.items():
@@ -255,7 +255,7 @@ PICTURES = {"fire.svg": fire, "call.svg": call, "ends.svg": ends, "favicon.svg":
 
 
 def words(svg: str) -> list[str]:
-    """Give the texts of a picture, in order: what a drift is judged by, as rich may draw differently one day."""
+    """Return the texts of a picture, in order: what a drift is judged by, as rich may draw differently one day."""
     return [
         html.unescape(text).replace("\xa0", " ").rstrip()
         for text in re.findall(r"<text[^>]*>(.*?)</text>", svg, re.DOTALL)

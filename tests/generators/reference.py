@@ -15,13 +15,13 @@ DOCS = ROOT / "docs"
 
 
 def build() -> dict[str, str]:
-    """Give the texts of all pages, by their paths below docs/."""
+    """Return the texts of all pages, by their paths below docs/."""
     rooms = (utility_pages, system_pages, command_pages, api_pages, json_pages)
     return {path: text + GENERATED for room in rooms for path, text in room.pages().items()}
 
 
 def stale(pages: dict[str, str], docs: Path = DOCS) -> list[str]:
-    """Give the paths of pages that are not what they would be, and of generated ones that would not be there."""
+    """Return the paths of pages that are not what they would be, and of generated ones that would not be there."""
     found = {page.relative_to(docs).as_posix(): page.read_text(encoding="utf-8") for page in docs.rglob("*.md")}
     left = [path for path, text in found.items() if text.endswith(GENERATED) and path not in pages]
     return sorted([*left, *(path for path, text in pages.items() if found.get(path) != text)])

@@ -22,7 +22,7 @@ _ADDRESS = re.compile(r"https?://[^\s)>\"'`|]+")
 
 
 def settings() -> dict[str, Any]:
-    """Give what pyproject.toml says of the project: ``address`` and ``released``."""
+    """Return what pyproject.toml says of the project: ``address`` and ``released``."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     found: dict[str, Any] = project["tool"]["hatch"]["metadata"]["hooks"]["custom"]
     return found
@@ -143,7 +143,7 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
 
 
 def addresses() -> dict[str, list[str]]:
-    """Give the addresses of other sites in README and docs/, each with the pages that name it."""
+    """Return the addresses of other sites in README and docs/, each with the pages that name it."""
     found: dict[str, list[str]] = {}
     for page in sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")]):
         for address in _ADDRESS.findall(page.read_text(encoding="utf-8")):
@@ -154,7 +154,7 @@ def addresses() -> dict[str, list[str]]:
 
 
 def fetched(site: Path) -> list[str]:
-    """Give what the built pages would fetch from other machines when someone opens them: there should be nothing."""
+    """Return what the built pages would fetch from other machines when someone opens them: there should be nothing."""
     tag = re.compile(r"<(?:script|link|img|iframe)\b[^>]*?\b(?:src|href)=\"?(https?://[^\s\">]+)[^>]*>")
     wrong: dict[str, int] = {}
     for page in site.rglob("*.html"):
@@ -165,7 +165,7 @@ def fetched(site: Path) -> list[str]:
 
 
 def unread(site: Path) -> list[str]:
-    """Give what the pages show of Markdown that was not read as such: a list, a table, a fence or code inside a paragraph."""
+    """Return what the pages show of Markdown that was not read as such: a list, a table, a fence or code inside a paragraph."""
     wrong = []
     for page in sorted(site.rglob("*.html")):
         article = page.read_text(encoding="utf-8").partition("<article")[2].partition("</article")[0]

@@ -57,7 +57,7 @@ def _editions(one: Dialect) -> str:
 
 
 def page(one: Dialect) -> str:
-    """Give the text of a system's page."""
+    """Return the text of a system's page."""
     text = [f"# {one.title}: tables\n\n"]
     text += [
         f"This page shows the tables that the engine uses. [{one.title}](../../dialects/{one.name}.md) explains them, "
@@ -95,7 +95,7 @@ def page(one: Dialect) -> str:
 
 
 def pages() -> dict[str, str]:
-    """Give the texts of all pages, by their paths below docs/."""
+    """Return the texts of all pages, by their paths below docs/."""
     found = [dialects.get(name) for name in dialects.names()]
     rows = []
     for one in found:

@@ -174,7 +174,7 @@ def _event(dialect: Dialect, row: EventSpec, base: str, shared: list[Key], inher
 
 
 def build(system: str) -> str:
-    """Give the text of one system's module, formatted by ruff."""
+    """Return the text of one system's module, formatted by ruff."""
     dialect = dialects.get(system)
     rows = list(dialect.events.values())
     parts: dict[str, str] = {}

@@ -35,7 +35,7 @@ class Sayable(NamedTuple):
 
 
 def calls(dialect: Dialect, row: EventSpec) -> Iterator[dict[str, Any]]:
-    """Give an event's fields: about a tool of the system's own, and about one of an MCP server."""
+    """Yield an event's fields: about a tool of the system's own, and about one of an MCP server."""
     fields = sample(row, neutral=False)
     place = row.places.get("tool_input")
     if place is not None and not isinstance(fields.get(place), str):

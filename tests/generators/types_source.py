@@ -86,7 +86,7 @@ def _without_none(kind: Any) -> Any:
 
 
 def nested(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
-    """Give the models inside a model, the innermost first, each once."""
+    """Yield the models inside a model, the innermost first, each once."""
     seen: dict[type[BaseModel], None] = {}
 
     def walk(kind: Any) -> None:

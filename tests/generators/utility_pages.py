@@ -32,12 +32,12 @@ _WIDTH = 100  # characters of an example's command
 
 
 def file_of(name: str) -> str:
-    """Give the file name of a utility's page. A bracket in it would need quotes everywhere."""
+    """Return the file name of a utility's page. A bracket in it would need quotes everywhere."""
     return "left-bracket.md" if name == "[" else f"{name}.md"
 
 
 def spelled(flag: Flag) -> str:
-    """Give an option in all its spellings, with its value."""
+    """Return an option in all its spellings, with its value."""
     names = [*(f"-{name}" for name in flag.short), *(f"--{name}" for name in flag.long)]
     if flag.value and flag.optional:
         names[-1] += f"[={flag.value}]" if flag.long else f"[{flag.value}]"
@@ -47,7 +47,7 @@ def spelled(flag: Flag) -> str:
 
 
 def cell(text: str) -> str:
-    """Give a text as a cell of a table."""
+    """Return a text as a cell of a table."""
     parts = re.split(r"(`[^`]*`)", text.replace("\n", " "))
     for at in range(0, len(parts), 2):
         parts[at] = parts[at].replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
@@ -58,7 +58,7 @@ def cell(text: str) -> str:
 
 
 def source_of(docstring: str) -> str:
-    """Give whose behaviour a module says that it follows: what stands in the parentheses of its first paragraph."""
+    """Return whose behaviour a module says that it follows: what stands in the parentheses of its first paragraph."""
     first = " ".join(docstring.partition("\n\n")[0].split())
     found = re.findall(r"\(((?:[^()]|\([^()]*\))*)\)", first)
     named = [
@@ -68,7 +68,7 @@ def source_of(docstring: str) -> str:
 
 
 def _docstring(index: str) -> str:
-    """Give what the module of an entry says, or its package where that says more."""
+    """Return what the module of an entry says, or its package where that says more."""
     module = import_module(index.partition(":")[0])
     package = module.__name__.rpartition(".")
     if package[2] == "command":
@@ -81,7 +81,7 @@ def _code(text: str) -> str:
 
 
 def utilities() -> Iterator[Utility]:
-    """Give all utilities, by name."""
+    """Yield all utilities, by name."""
     registry = Registry(INDEX)
     for name in sorted(INDEX):
         command = registry.get(name)
@@ -90,7 +90,7 @@ def utilities() -> Iterator[Utility]:
 
 
 def index() -> str:
-    """Give the text of docs/utilities.md."""
+    """Return the text of docs/utilities.md."""
     rows = []
     for one in utilities():
         cells = (
@@ -103,7 +103,7 @@ def index() -> str:
 
 
 def page(one: Utility, index: str) -> str:
-    """Give the text of a utility's page."""
+    """Return the text of a utility's page."""
     docstring = _code(_docstring(index))
     text = [f"# {one.name}\n\n", f"{cell(one.summary)}\n\n"]
     text += [f"```text\n{one.name} {one.usage}".rstrip() + "\n```\n\n"]
@@ -134,7 +134,7 @@ def _html(text: str) -> str:
 
 @cache
 def _known() -> dict[str, list[tuple[str, str]]]:
-    """Give what conformance/known.toml says of each utility: the script of the case, and the reason."""
+    """Return what conformance/known.toml says of each utility: the script of the case, and the reason."""
     found: dict[str, list[tuple[str, str]]] = {}
     with (ROOT / "conformance" / "known.toml").open("rb") as file:
         for entry in tomllib.load(file)["known"]:
@@ -162,7 +162,7 @@ def _cases(topic: str) -> list[dict[str, Any]]:
 
 
 def _examples(name: str) -> list[str]:
-    """Give some cases with the answer of the real program: each shows options that none before it shows."""
+    """Yield some cases with the answer of the real program: each shows options that none before it shows."""
     shown: set[frozenset[str]] = set()
 
     def fitting() -> Iterator[str]:
@@ -208,6 +208,6 @@ def _quoted(given: str) -> str:
 
 
 def pages() -> dict[str, str]:
-    """Give the texts of all pages, by their paths below docs/."""
+    """Return the texts of all pages, by their paths below docs/."""
     made = {f"utilities/{file_of(one.name)}": page(one, INDEX[one.name]) for one in utilities()}
     return {"utilities.md": index(), **made}

@@ -69,7 +69,7 @@ def load_known(path: Path = KNOWN) -> list[Known]:
 
 
 def scripts(seed: int, count: int, bash: bool = True) -> Iterator[str]:
-    """Give scripts to run: three of four as generated, one damaged (a generated one or a case's) that is harmless."""
+    """Yield scripts to run: three of four as generated, one damaged (a generated one or a case's) that is harmless."""
     random = Random(f"differential {seed} {bash}")
     cases = [text for text in case_scripts() if harmless(text)] if bash else []
     for number in range(count):

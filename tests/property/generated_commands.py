@@ -121,7 +121,7 @@ class Generator(Scripts):
         return f'{reset}while getopts {options} o {words}; do echo "$o ${{OPTARG-none}} $OPTIND"; done'
 
     def heredoc(self) -> str:
-        """Give the operator; its text waits for the end of the line."""
+        """Return the operator; its text waits for the end of the line."""
         delimiter = self.any(DELIMITERS) if self.chance(0.5) else "EOF"
         dash = self.any(("", "", "-"))
         parts = []
@@ -260,5 +260,5 @@ class Generator(Scripts):
 
 
 def script(seed: int, bash: bool = True, functions: bool = True) -> str:
-    """Give the script of a seed, always the same."""
+    """Return the script of a seed, always the same."""
     return Generator(Random(f"script {seed} {bash} {functions}"), bash, functions).script()

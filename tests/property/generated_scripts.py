@@ -152,7 +152,7 @@ class Scripts(Words, ABC):
         return text
 
     def body(self) -> str:
-        """Give what stands in ``$( )``."""
+        """Return what stands in ``$( )``."""
         kept, self.bodies = self.bodies, []
         self.depth += 1
         text = self.statement() if self.depth < 4 else "echo " + self.any(PLAIN)

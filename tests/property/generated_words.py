@@ -102,7 +102,7 @@ class Words:
         return self.random.random() < part
 
     def body(self) -> str:
-        """Give what stands in ``$( )``; a generator of commands puts its own here."""
+        """Return what stands in ``$( )``; a generator of commands puts its own here."""
         return "printf '%s\\n' " + self.word()
 
     # words ----------------------------------------------------------------------------------------------------------

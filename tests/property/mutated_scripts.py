@@ -51,7 +51,7 @@ def mutated(text: str, random: Random) -> str:
 
 @functools.cache
 def case_scripts() -> tuple[str, ...]:
-    """Give the scripts of the conformance cases."""
+    """Return the scripts of the conformance cases."""
     from conformance.case import BadCase, ShellCase, load
 
     found = []

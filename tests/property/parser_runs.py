@@ -27,7 +27,7 @@ class Broken(AssertionError):
 
 
 def scripts(seed: int, count: int) -> Iterator[str]:
-    """Give scripts: a third as generated, a third of those damaged, a third the damaged scripts of the cases."""
+    """Yield scripts: a third as generated, a third of those damaged, a third the damaged scripts of the cases."""
     random = Random(f"parser {seed}")
     cases = case_scripts()
     for number in range(count):
@@ -73,7 +73,7 @@ def check(text: str, modes: Modes = EXTGLOB) -> bool:
 
 
 def failures(seed: int, count: int) -> Iterator[tuple[str, str, bool]]:
-    """Give (script, what it broke or nothing, whether it parses)."""
+    """Yield (script, what it broke or nothing, whether it parses)."""
     for text in scripts(seed, count):
         try:
             yield text, "", check(text)

@@ -39,7 +39,7 @@ class Answer(NamedTuple):
     ended: str = "exited"
 
     def messages(self) -> tuple[str, ...]:
-        """Give the messages without the shell's name and the line; in no order, as pipelines have none."""
+        """Return the messages without the shell's name and the line; in no order, as pipelines have none."""
         lines = self.stderr.decode("utf-8", "surrogateescape").split("\n")
         return tuple(sorted(PREFIX.sub("", line) for line in lines if line))
 

@@ -24,7 +24,7 @@ ENV = {"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
 
 
 def random_texts(count: int) -> list[bytes]:
-    """Give texts with every byte but NUL, and many of the nasty ones."""
+    """Return texts with every byte but NUL, and many of the nasty ones."""
     random = Random("quotes")
     texts = [bytes([byte]) for byte in range(1, 256)] + [b"a%cb" % byte for byte in range(1, 256)] + [b""]
     while len(texts) < count:

@@ -127,7 +127,7 @@ def specs_of(system: str, hooks: list[tuple[str, str, str]]) -> list[HookSpec]:
 
 
 def fields_of(system: str, name: str, tool: str, given: Any) -> dict[str, Any]:
-    """Give an event's fields: a tool's call, or a sample of what else the event tells."""
+    """Return an event's fields: a tool's call, or a sample of what else the event tells."""
     rows = [row for row in dialects.get(system).events.values() if name in (row.native, *row.neutral)]
     fields = sample(rows[0], True) if rows else {}
     if not rows or any("tool_name" in row.places for row in rows):

@@ -76,7 +76,7 @@ EXCUSES = (
 
 @cache
 def contexts() -> list[str]:
-    """Give the contexts; one that has a here-document takes the lines up to its ``X``."""
+    """Return the contexts; one that has a here-document takes the lines up to its ``X``."""
     found: list[str] = []
     inside = False
     for line in (Path(__file__).parent / "contexts.txt").read_text(encoding="utf-8").splitlines():
@@ -115,7 +115,7 @@ def differing(place: Place, value: str) -> list[str]:
 
 
 def raw_differences(place: Place, value: str) -> list[tuple[int, str]]:
-    """Give the numbers of the contexts in which one value differs, and how."""
+    """Return the numbers of the contexts in which one value differs, and how."""
     ours, real = place.ours(script(value), timeout=SECONDS), place.real(script(value), timeout=SECONDS)
     found = []
     for number, context in enumerate(contexts()):
@@ -126,12 +126,12 @@ def raw_differences(place: Place, value: str) -> list[tuple[int, str]]:
 
 
 def excuse_for(context: str, value: str) -> Excuse | None:
-    """Give the excuse for a difference, if there is one."""
+    """Return the excuse for a difference, if there is one."""
     fits = (e for e in EXCUSES if re.search(e.context, context) and re.search(e.value, value))
     return next(fits, None)
 
 
 def _section(answer: Answer, number: int) -> tuple[bytes | None, bool, bool]:
-    """Give what was printed, whether something was said, and whether ``ran`` was."""
+    """Return what was printed, whether something was said, and whether ``ran`` was."""
     said = sections(answer.stderr).get(number, b"")
     return sections(answer.stdout).get(number), bool(said.strip()), b"ran\n" in said

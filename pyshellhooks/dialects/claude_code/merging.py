@@ -11,7 +11,7 @@ from ...hooks.model import Decision, HookEvent, HookOutcome
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
 from ...notice import Notice
-from ...text import lines, present
+from ...text import joined, last_of, lines, present
 from .payload import blocks_so_far
 from .tables import MOST_BLOCKS
 
@@ -37,9 +37,7 @@ def merge(event: HookEvent, results: Sequence[HookResult]) -> Verdict:
     if patches and not blocked:
         original = str.__str__(event.payload.get("tool_input", "{}"))
         updated_input, refused = replacement(original, patches)
-    outputs = present(outcome.output for outcome in outcomes)
-    followups = present(outcome.followup for outcome in outcomes)
-    followup = "\n".join(followups) if followups and not halt else None
+    followup = None if halt else joined((outcome.followup for outcome in outcomes), "\n")
     if followup is not None and blocks_so_far(event.row.native, event.payload, event.session) >= MOST_BLOCKS:
         what = f"hooks have refused {MOST_BLOCKS} stops in a row; this one stands: {followup[:200]}"
         notices.append(Notice(what, "followup-refused", mend="let the hook see stop_hook_active"))
@@ -52,7 +50,7 @@ def merge(event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         user_message=lines(*[one.user_message for one in outcomes]),
         context=contexts(outcomes),
         updated_input_text=updated_input,
-        updated_output_text=outputs[-1] if outputs else None,
+        updated_output_text=last_of(one.output for one in outcomes),
         followup=followup,
         effects=_effects(counted),
         hooks=results,

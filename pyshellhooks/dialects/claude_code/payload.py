@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import arguments_text, gather, subject_of, variable
+from ...hooks.fields import arguments_text, gather, stand, subject_of, variable
 from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
 from ...hooks.wire import JSON, JsonText, TooDeep, WireError, document, dumps, loads, to_bytes
@@ -53,9 +53,7 @@ def make_event(
     payload, spare, doubts = gather(row, fields, neutral)
     settings = surroundings.settings
     payload["hook_event_name"] = row.native
-    cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
-    if not payload["session_id"] and session is not None:
-        payload["session_id"] = session.id
+    cwd, project_dir = stand(payload, spare, surroundings, session)
     if not payload["transcript_path"]:
         payload["transcript_path"] = settings.get("transcript_path", "")
     if "permission_mode" not in fields and "permission_mode" in payload and settings.get("permission_mode"):
@@ -78,7 +76,7 @@ def make_event(
         fields=fields,
         subjects=(subject,) if row.subject else (),
         cwd=cwd,
-        project_dir=str(spare.get("project_dir") or surroundings.project_of(cwd)),
+        project_dir=project_dir,
         neutral=neutral,
         session=session,
         notices=tuple(doubts.notices),

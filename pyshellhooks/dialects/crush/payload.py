@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import arguments_text, gather, lost, subject_of, text_of, variable
+from ...hooks.fields import arguments_text, gather, lost, stand, subject_of, text_of, variable
 from ...hooks.model import HookEvent, HookSession
 from ...hooks.own_failures import Kind, OwnFailure
 from ...hooks.tools import ARGUMENTS, KIND_OF
@@ -55,9 +55,7 @@ def make_event(
     """Put the fields in Crush's words and order."""
     payload, spare, doubts = gather(row, fields, neutral)
     payload["event"] = row.native
-    cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
-    if not payload["session_id"] and session is not None:
-        payload["session_id"] = session.id
+    cwd, project_dir = stand(payload, spare, surroundings, session)
     tool = subject_of(payload["tool_name"])
 
     def spell() -> dict[str, JSON]:
@@ -73,7 +71,7 @@ def make_event(
         fields=fields,
         subjects=(tool,),
         cwd=cwd,
-        project_dir=str(spare.get("project_dir") or surroundings.project_of(cwd)),
+        project_dir=project_dir,
         neutral=neutral,
         session=session,
         notices=tuple(doubts.notices),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import arguments_text, gather, lost, subject_of
+from ...hooks.fields import arguments_text, gather, lost, stand, subject_of
 from ...hooks.model import HookEvent, HookSession
 from ...hooks.tools import own_names as names_of
 from ...hooks.wire import JSON, document, to_bytes
@@ -26,9 +26,7 @@ def make_event(
     """Put the fields in Docker Agent's words and order; what is empty is left out (docker_agent 2.1)."""
     payload, spare, doubts = gather(row, fields, neutral)
     payload["hook_event_name"] = row.native
-    cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
-    if not payload["session_id"] and session is not None:
-        payload["session_id"] = session.id
+    cwd, project_dir = stand(payload, spare, surroundings, session)
 
     def spell() -> dict[str, JSON]:
         spelled = payload.copy()
@@ -49,7 +47,7 @@ def make_event(
         fields=fields,
         subjects=(subject_of(payload.get("tool_name", "")),),
         cwd=cwd,
-        project_dir=str(spare.get("project_dir") or surroundings.project_of(cwd)),
+        project_dir=project_dir,
         neutral=neutral,
         session=session,
         notices=tuple(doubts.notices),

@@ -55,6 +55,12 @@ class Invalid(Exception):
         self.code = code
 
 
+def of_kind(node: Node, kind: str, what: str, hint: str = "") -> None:
+    """Refuse a value of another kind; ``what``: what it must be. Raises ``Invalid``."""
+    if node.kind != kind:
+        raise Invalid(node, f"{what}, not {node.described}", hint, code="wrong-type")
+
+
 class SpecReader:
     """Reads one hook. A hook that is wrong is left out; one that must not be missing is an error."""
 
@@ -105,8 +111,7 @@ class SpecReader:
 
     def spec(self) -> HookSpec:
         """Read all parts: types first, then the checks. Raises ``Invalid``."""
-        if self.node.kind != "object":
-            raise Invalid(self.node, f"must be an object, not {self.node.described}", code="wrong-type")
+        of_kind(self.node, "object", "must be an object")
         self.loader.members(self.where, self.node, SPEC_FIELDS, (*SPEC_FIELDS, *EXECUTOR_FIELDS, *MATCHER_FIELDS))
         event = self.event()
         name = self.text(self.node, "id")
@@ -141,10 +146,9 @@ class SpecReader:
         node = self.node.get("event")
         if node is None:
             raise Invalid(self.node, "event is required", f"one of {', '.join(EVENTS)}", code="missing-key")
-        if node.kind == "string" and node.value in EVENTS:
+        of_kind(node, "string", "event must be a string")
+        if node.value in EVENTS:
             return str(node.value)
-        if node.kind != "string":
-            raise Invalid(node, f"event must be a string, not {node.described}", code="wrong-type")
         meant = _meant(node.value)
         hint = f'did you mean "{meant}"?' if meant else f"one of {', '.join(EVENTS)}"
         raise Invalid(node, f'unknown event "{node.value}"', hint, code="unknown-event")
@@ -154,8 +158,7 @@ class SpecReader:
         node = within.get(key)
         if node is None or node.kind == "null":
             return ""
-        if node.kind != "string":
-            raise Invalid(node, f"{inside}{key} must be a string, not {node.described}", code="wrong-type")
+        of_kind(node, "string", f"{inside}{key} must be a string")
         return str(node.value)
 
     def on_error(self) -> str | None:
@@ -175,9 +178,8 @@ class SpecReader:
         node = self.node.get(key)
         if node is None:
             return None
-        if node.kind != "object":
-            hint = 'write {"tool_name": "..."}' if key == "matcher" and node.kind == "string" else ""
-            raise Invalid(node, f"{key} must be an object, not {node.described}", hint, code="wrong-type")
+        hint = 'write {"tool_name": "..."}' if key == "matcher" and node.kind == "string" else ""
+        of_kind(node, "object", f"{key} must be an object", hint)
         self.loader.members(f"{self.where}.{key}", node, known)
         return node
 
@@ -190,28 +192,21 @@ class SpecReader:
             message = "executor is required" if stray is None else "executor is required: command stands inside it"
             raise Invalid(stray or self.node, message, hint, code="missing-key")
         kind = node.get("type")
-        if kind is None or kind.kind != "string" or kind.value != "bash":
-            shown = (
-                "" if kind is None else f", not {kind.value!r}" if kind.kind == "string" else f", not {kind.described}"
-            )
+        if kind is None or kind.value != "bash":
+            shown = "" if kind is None else f", not {repr(kind.value) if kind.kind == 'string' else kind.described}"
             hint = f'write "type": "bash"{" (there are no others)" if shown else ""}'
             raise Invalid(kind or node, f'executor.type must be "bash"{shown}', hint, code="wrong-type")
         command = node.get("command")
-        if command is None or command.kind != "string":
-            described = "" if command is None else f", not {command.described}"
-            raise Invalid(command or node, f"executor.command must be a string{described}", code="wrong-type")
+        if command is None:
+            raise Invalid(node, "executor.command must be a string", code="wrong-type")
+        of_kind(command, "string", "executor.command must be a string")
         env = node.get("env")
-        if env is not None and env.kind != "object":
-            raise Invalid(env, f"executor.env must be an object of strings, not {env.described}", code="wrong-type")
-        for member in env.value if env is not None else ():
-            if member.node.kind != "string":
-                hint = f'write "{member.node.plain()}"' if member.node.kind == "number" else ""
-                raise Invalid(
-                    member.node,
-                    f"executor.env.{member.key} must be a string, not {member.node.described}",
-                    hint,
-                    code="wrong-type",
-                )
+        if env is None:
+            return node
+        of_kind(env, "object", "executor.env must be an object of strings")
+        for member in env.value:
+            hint = f'write "{member.node.plain()}"' if member.node.kind == "number" else ""
+            of_kind(member.node, "string", f"executor.env.{member.key} must be a string", hint)
         return node
 
     # -- checks, in Everruns' order -----------------------------------------------------------------------------------

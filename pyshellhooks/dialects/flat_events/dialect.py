@@ -11,7 +11,7 @@ from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, H
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON, JsonText, WireError, to_bytes, validate
-from ...text import lines, present
+from ...text import joined, last_of, lines
 from ..matchers import may_match
 from . import payload, places
 from .answers import Reader
@@ -150,8 +150,6 @@ class FlatEvents(Dialect):
             reason, user_message = first.reason, first.user_message
         patches = [one.rewrite for one in outcomes if one.rewrite is not None and not one.blocks]
         text, refused = replacement(str.__str__(event.payload["tool_input"]), patches) if patches else (None, [])
-        outputs = present(one.output for one in outcomes)
-        followups = present(one.followup for one in outcomes)
         return Verdict(
             event.row.native,
             decision,
@@ -159,8 +157,8 @@ class FlatEvents(Dialect):
             user_message=user_message,
             context=contexts(outcomes),
             updated_input_text=None if decision is Decision.DENY else text,
-            updated_output_text=outputs[-1] if outputs else None,
-            followup="\n\n".join(followups) if followups else None,
+            updated_output_text=last_of(one.output for one in outcomes),
+            followup=joined((one.followup for one in outcomes), "\n\n"),
             effects=effects(outcomes),
             hooks=results,
             notices=[*event.notices, *refused],

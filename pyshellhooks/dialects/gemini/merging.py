@@ -9,7 +9,7 @@ from ...hooks.model import Decision, HookEvent, HookOutcome
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON, loads
 from ...notice import Notice
-from ...text import lines, present
+from ...text import joined, lines, present
 from .payload import text_of
 from .stable_model import union
 
@@ -32,7 +32,6 @@ def merge(
         if not blocked:
             effects["llm_request"] = loads(rewritten)
         rewritten = None
-    followups = present(outcome.followup for outcome in outcomes)
     if decision is Decision.ASK and not halt:
         reason = lines(*[outcome.reason for outcome in outcomes if outcome.decision is Decision.ASK])
     else:
@@ -45,7 +44,7 @@ def merge(
         user_message=lines(*[outcome.user_message for outcome in outcomes]),
         context=contexts(outcomes),
         updated_input_text=None if blocked else rewritten,
-        followup="\n".join(followups) if followups and not halt else None,
+        followup=None if halt else joined((outcome.followup for outcome in outcomes), "\n"),
         effects=effects,
         hooks=results,
         notices=[*event.notices, *refused],

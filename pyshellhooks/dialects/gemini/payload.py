@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from ...hooks.aggregate import shallow_merge
 from ...hooks.dialect import EventSpec, Surroundings
-from ...hooks.fields import Doubts, arguments_text, gather, json_text, subject_of, variable
+from ...hooks.fields import Doubts, arguments_text, gather, json_text, stand, subject_of, variable
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
 from ...hooks.wire import JSON, JsonText, compact, document, dumps, fields_of, to_bytes
@@ -47,9 +47,7 @@ def make_event(
     """Put the fields in Gemini CLI's words and order (gemini 2.1)."""
     payload, spare, doubts = gather(row, fields, neutral)
     payload["hook_event_name"] = row.native
-    cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
-    if not payload["session_id"] and session is not None:
-        payload["session_id"] = session.id
+    cwd, project_dir = stand(payload, spare, surroundings, session)
     if "tool_response" in payload:
         payload["tool_response"] = _tool_response(payload["tool_response"], fields, spare, doubts)
     if "stop_hook_active" in payload and "stop_hook_active" not in fields:
@@ -69,7 +67,7 @@ def make_event(
         fields=fields,
         subjects=_subjects(row, payload),
         cwd=cwd,
-        project_dir=str(spare.get("project_dir") or surroundings.project_of(cwd)),
+        project_dir=project_dir,
         neutral=neutral,
         session=session,
         notices=tuple(doubts.notices),

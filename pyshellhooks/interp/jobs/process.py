@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ...cancel import CancelScope, watchdog, working_under
 from ...command.call import Call
+from ...command.signals import NAMES
 from ...errors import Stop
 from ...state.context import ExecutionContext as Ctx
 from ...state.context import Task
 from ...state.control import Died, ExitShell, Killed
 from ..subshell import run_subshell
-from .traps import NAMES, run_exit_trap, run_trap
+from .traps import run_exit_trap, run_trap
 
 if TYPE_CHECKING:
     from ...host.base import Process

@@ -6,6 +6,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from ...cancel import CancelScope
+from ...command.signals import NAMES, SIGNALS
 from ...errors import Stop
 from ...state.context import TRACED, without
 from ...state.context import ExecutionContext as Ctx
@@ -15,14 +16,6 @@ from ..numbers import whole_number
 if TYPE_CHECKING:
     from ...syntax.nodes import Command
 
-# Linux's numbers everywhere: the same script prints the same names and statuses on every system.
-SIGNALS = {
-    "HUP": 1, "INT": 2, "QUIT": 3, "ILL": 4, "TRAP": 5, "ABRT": 6, "BUS": 7, "FPE": 8, "KILL": 9, "USR1": 10,
-    "SEGV": 11, "USR2": 12, "PIPE": 13, "ALRM": 14, "TERM": 15, "STKFLT": 16, "CHLD": 17, "CONT": 18, "STOP": 19,
-    "TSTP": 20, "TTIN": 21, "TTOU": 22, "URG": 23, "XCPU": 24, "XFSZ": 25, "VTALRM": 26, "PROF": 27, "WINCH": 28,
-    "IO": 29, "PWR": 30, "SYS": 31,
-}  # fmt: skip
-NAMES = {number: name for name, number in SIGNALS.items()}
 IGNORED_BY_DEFAULT = frozenset({17, 18, 23, 28})
 STOPS = frozenset({19, 20, 21, 22})
 

@@ -28,7 +28,6 @@ __all__ = [
     "parse_word",
 ]
 
-_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
 _ASSIGNMENT = lazy_pattern(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
 
 

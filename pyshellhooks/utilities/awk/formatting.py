@@ -9,8 +9,6 @@ from .values import Array, AwkError, StrNum, Value, misused, special_text, to_nu
 
 _FLAGS = b"-+ #0'"
 _MODIFIERS = b"hlLqjzt"
-_INTEGERS = b"diouxX"
-_FLOATS = b"eEfFgGaA"
 
 
 class Directive:

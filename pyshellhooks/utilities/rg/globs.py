@@ -14,7 +14,6 @@ from ...pattern.glob import escape as literal
 from ...text import encode, pause
 
 _MOST_CHOICES = 1024
-_MAGIC = frozenset("*?[{\\")
 _ACROSS = "**"
 
 Test = Callable[[str], bool]

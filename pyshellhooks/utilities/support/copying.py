@@ -357,7 +357,15 @@ def only_target(given: Given) -> str:
 
 
 def operands(call: Call) -> tuple[list[str], str | None]:
-    """Split the operands of cp and mv into sources and the directory they go into (None: the last is the goal)."""
+    """Return the sources of cp and mv, and the directory they go into; without one the second source is the goal."""
+    sources, folder = _split(call)
+    if call.opts.strip_trailing_slashes:
+        stripped = [source.rstrip("/") or source[:1] for source in sources]
+        sources = stripped if folder is not None else [stripped[0], *sources[1:]]
+    return sources, folder
+
+
+def _split(call: Call) -> tuple[list[str], str | None]:
     opts, args, fs = call.opts, call.args, call.fs
     if not args:
         raise UsageError("missing file operand")

@@ -9,33 +9,41 @@ from ...text import whole
 from .quoting import quote
 
 END = 2**63
+# What is counted, in GNU's messages: a range, an item, all of them, the place of one.
+_FIELDS = "field range", "field value", "fields", "field number"
+_CHARACTERS = (
+    "byte or character range",
+    "byte/character position",
+    "byte/character positions",
+    "byte/character offset",
+)
 
 
 def parse_ranges(text: str, *, fields: bool, env: Mapping[str, str]) -> list[tuple[int, int]]:
     """Read a list; gives merged (first, last) pairs, counted from 1; UsageError in GNU's words."""
+    a_range, a_value, all_of_them, a_place = _FIELDS if fields else _CHARACTERS
     pairs: list[tuple[int, int]] = []
     done = 0
     for item in text.replace(" ", ",").replace("\t", ",").split(","):
         first, dash, last = item.partition("-")
         if "-" in last:
-            raise UsageError("invalid field range" if fields else "invalid byte or character range")
+            raise UsageError(f"invalid {a_range}")
         for part in (first, last):
             if part.strip("0123456789"):
-                what = "field value" if fields else "byte/character position"
                 start = done + item.index(part)
                 bad = text[start:].lstrip("0123456789")
-                raise UsageError(f"invalid {what} {quote(bad, env)}")
+                raise UsageError(f"invalid {a_value} {quote(bad, env)}")
         done += len(item) + 1
         if dash and not first and not last:
             raise UsageError("invalid range with no endpoint: -")
         if (first and not whole(first)) or (not dash and not first):
-            raise UsageError("fields are numbered from 1" if fields else "byte/character positions are numbered from 1")
+            raise UsageError(f"{all_of_them} are numbered from 1")
         low = whole(first) if first else 1
         high = (whole(last) if last else END) if dash else low
         if high < low:
             raise UsageError("invalid decreasing range")
         if low >= END or (high > END):
-            raise UsageError(f"{'field number' if fields else 'byte/character offset'} {quote(item, env)} is too large")
+            raise UsageError(f"{a_place} {quote(item, env)} is too large")
         pairs.append((low, high))
     return merged(pairs)
 

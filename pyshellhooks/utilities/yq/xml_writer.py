@@ -47,7 +47,7 @@ class XmlWriter:
     def _elements(self, root: dict[str, Any]) -> Iterator[str]:
         """Yield elements and what is in them; what is open stands on a stack."""
         stack: list[tuple[Iterator[tuple[str, Any]], str]] = []
-        children = _children(root, "")
+        children = _children(root)
         while True:
             for name, value in children:
                 depth = len(stack)
@@ -57,7 +57,7 @@ class XmlWriter:
                 if inner:
                     yield "\n"
                     stack.append((children, f"{text}{'  ' * depth}</{name}>"))
-                    children = _children(inner, name)
+                    children = _children(inner)
                     break
                 yield f"{text}</{name}>"
                 if depth:
@@ -71,7 +71,7 @@ class XmlWriter:
                     yield "\n"
 
 
-def _children(item: dict[str, Any], name: str) -> Iterator[tuple[str, Any]]:
+def _children(item: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield the elements that the members of an object are; those of an array have one name."""
     for key, value in item.items():
         for one in value if type(value) is list else (value,):

@@ -59,7 +59,7 @@ def _text(content: Content) -> str:
 
 
 def shell_tool(story: Story, name: str = "shell", **options: Any) -> FunctionTool:
-    """Give a tool of the agent."""
+    """Return a tool of the agent."""
 
     def run(command: str) -> str:
         return run_shell(story, command)
@@ -69,7 +69,7 @@ def shell_tool(story: Story, name: str = "shell", **options: Any) -> FunctionToo
 
 
 def agent_of(story: Story, tools: Any = (), **options: Any) -> Agent:
-    """Give an agent with hooks."""
+    """Return an agent with hooks."""
     hooks = ShellHooks(story.engine, on_ask=story.on_ask, ask=story.ask)
     return Agent(Scripted(story.turns, story.seen), tools=[*tools], middleware=[hooks], **options)
 

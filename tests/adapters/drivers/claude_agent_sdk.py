@@ -44,7 +44,7 @@ TIMEOUT = 100  # seconds, of a run that takes two
 
 
 def scripted(story: Story) -> Any:
-    """Give what the model says to each request: the agent's turns, or the subagent's."""
+    """Return what the model says to each request: the agent's turns, or the subagent's."""
     turns = {False: enumerate(story.turns), True: enumerate(story.subagent_turns)}
 
     def answer(body: dict[str, Any]) -> list[Block]:
@@ -65,7 +65,7 @@ def _native(name: str, given: Any) -> tuple[str, dict[str, Any]]:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Give what the model was told, and not what it said."""
+    """Yield what the model was told, and not what it said."""
     for message in value:
         if message["role"] != "user":
             continue
@@ -75,14 +75,14 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def shown(content: Any) -> str:
-    """Give a result's text."""
+    """Return a result's text."""
     if isinstance(content, list):
         return "\n".join(str(part.get("text")) for part in content)
     return str(content)
 
 
 def stand_ins(home: Path) -> dict[str, str]:
-    """Give the variables under which bash finds them."""
+    """Return the variables under which bash finds them."""
     home.mkdir(exist_ok=True)
     made = {f"BASH_FUNC_{name}%%": STAND_IN.format(name=name) for name in PROGRAMS}
     return {**made, "BASH_FUNC_boom%%": BOOM, "SHELL": "/bin/bash", "RAN": str(home / "ran")}
@@ -108,7 +108,7 @@ class Runs:
         self.answers: queue.Queue[bool] = queue.Queue()
 
     def options(self, port: int) -> ClaudeAgentOptions:
-        """Give the agent's options, under hooks."""
+        """Return the agent's options, under hooks."""
         made = ClaudeAgentOptions(
             cwd=self.story.engine.cwd,
             env={**environment(str(self.home), port), **stand_ins(self.home)},
@@ -170,7 +170,7 @@ class Runs:
         return Outcome(self._said(), self._results())
 
     def _said(self) -> str:
-        """Give the last word: of the SDK's result, else of the hook that ended the turn, else of the model."""
+        """Return the last word: of the SDK's result, else of the hook that ended the turn, else of the model."""
         result = next(one for one in reversed(self.messages) if isinstance(one, ResultMessage))
         blocked = [
             one.data["content"] for one in self.messages if isinstance(one, SystemMessage) and "content" in one.data

@@ -47,7 +47,7 @@ class Scripted(BaseLlm):
 
 
 def scripted(turns: Any, told: list[str], prefix: str = "call") -> Scripted:
-    """Give a model."""
+    """Return a model."""
     return Scripted(turns=iter(enumerate(turns)), told=told, prefix=prefix)
 
 
@@ -56,7 +56,7 @@ def _text(part: Any) -> str:
 
 
 def a_shell(story: Story, name: str = "shell") -> FunctionTool:
-    """Give a tool."""
+    """Return a tool."""
 
     def run(command: str) -> str:
         return run_shell(story, command)
@@ -66,7 +66,7 @@ def a_shell(story: Story, name: str = "shell") -> FunctionTool:
 
 
 def said(text: str) -> types.Content:
-    """Give a person's message."""
+    """Return a person's message."""
     return types.Content(role="user", parts=[types.Part(text=text)])
 
 
@@ -116,7 +116,7 @@ class Runs:
 
 
 def a_runner(root: Any, *plugins: Any) -> InMemoryRunner:
-    """Give a runner whose sessions are there when they are asked for."""
+    """Return a runner whose sessions are there when they are asked for."""
     runner = InMemoryRunner(app=App(name="app", root_agent=root, plugins=[*plugins]))
     runner.auto_create_session = True
     return runner
@@ -133,17 +133,17 @@ def go(hooks: ShellHooks, runner: InMemoryRunner, message: Any = "go", **named: 
 
 
 def an_agent(story: Story, name: str = "main", **options: Any) -> LlmAgent:
-    """Give an agent with one shell."""
+    """Return an agent with one shell."""
     return LlmAgent(name=name, model=scripted(story.turns, story.seen, name), **{"tools": [a_shell(story)], **options})
 
 
 def responses(events: list[Any]) -> list[Any]:
-    """Give what calls gave."""
+    """Return what calls gave."""
     return [one.response for event in events for one in event.get_function_responses()]
 
 
 def answered(events: list[Any], yes: bool = True) -> types.Content:
-    """Give a person's answer to what ADK asks."""
+    """Return a person's answer to what ADK asks."""
     calls = [one for event in events for one in event.get_function_calls() if one.name == CONFIRM]
     assert len(calls) == 1
     answer = types.FunctionResponse(id=calls[0].id, name=CONFIRM, response={"confirmed": yes})
@@ -151,7 +151,7 @@ def answered(events: list[Any], yes: bool = True) -> types.Content:
 
 
 def explore(story: Story, **options: Any) -> LlmAgent:
-    """Give an agent that asks another one."""
+    """Return an agent that asks another one."""
     inner = LlmAgent(name="explore", model=scripted(story.subagent_turns, story.seen, "sub"), tools=[a_shell(story)])
     return an_agent(story, tools=[AgentTool(inner, **options)])
 

@@ -37,13 +37,13 @@ class Model(BaseChatModel):
 
 
 def script(turns: Any, name: str = "call") -> Iterator[AIMessage]:
-    """Give the model's messages."""
+    """Yield the model's messages."""
     for number, turn in enumerate(turns):
         yield message(turn, f"{name}-{number}")
 
 
 def message(turn: Turn, id: str) -> AIMessage:
-    """Give one message of the model."""
+    """Return one message of the model."""
     if isinstance(turn, str):
         return AIMessage(turn)
     calls = [{"name": name, "args": dict(given), "id": f"{id}-{i}"} for i, (name, given) in enumerate(turn)]
@@ -51,7 +51,7 @@ def message(turn: Turn, id: str) -> AIMessage:
 
 
 def shells(story: Story) -> list[StructuredTool]:
-    """Give the agent's tools."""
+    """Return the agent's tools."""
 
     def make(name: str) -> StructuredTool:
         def run(command: str) -> str:

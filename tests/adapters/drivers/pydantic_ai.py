@@ -16,7 +16,7 @@ from tests.adapters.story import Outcome, Story, run_shell
 
 
 def scripted(turns: Any, told: list[str], name: str = "call") -> FunctionModel:
-    """Give a model that says what the script says, and writes down what it was told."""
+    """Yield a model that says what the script says, and writes down what it was told."""
     left = iter(enumerate(turns))
 
     def turn(messages: Any) -> tuple[int, Any]:

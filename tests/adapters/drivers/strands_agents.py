@@ -57,7 +57,7 @@ def _text(block: Any) -> str:
 
 
 def a_shell(story: Story, name: str = "shell") -> Any:
-    """Give a tool of the agent."""
+    """Return a tool of the agent."""
 
     def run(command: str) -> str:
         return run_shell(story, command)
@@ -66,7 +66,7 @@ def a_shell(story: Story, name: str = "shell") -> Any:
 
 
 def answers(interrupts: Any, response: Any) -> list[Any]:
-    """Give one response to all interrupts."""
+    """Return one response to all interrupts."""
     return [{"interruptResponse": {"interruptId": one.id, "response": response}} for one in interrupts]
 
 

@@ -135,7 +135,7 @@ class Bench:
         return found
 
     def lines(self, event: Event) -> range:
-        """Give the lines of the config file in which an event's hook stands."""
+        """Return the lines of the config file in which an event's hook stands."""
         written = config(self.system, self.entries).splitlines()
         starts = {}
         for other in self.events:
@@ -146,7 +146,7 @@ class Bench:
         return range(starts[event] - slack, min(after, default=len(written) + 1))
 
     def names(self, event: Event) -> list[str]:
-        """Give by what a notice may name an event's hook: its id, or the beginning of its command."""
+        """Return by what a notice may name an event's hook: its id, or the beginning of its command."""
         entry = next(entry for entry in self.entries if entry.event is event)
         own = [f"guard-{event.native}"] if self.system == "everruns" else [f":{event.native}:"]
         said = str(next(iter(entry.asks.values()))) if entry.asks else entry.command

@@ -119,7 +119,7 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def text() -> str:
-    """Give the whole page."""
+    """Return the whole page."""
     parts = [INTRO]
     groups: dict[str, list[Row]] = {}
     for row in ROWS.values():

@@ -42,7 +42,7 @@ class Row:
         return [event for event in EVENTS[system] if self.holds(event)]
 
     def cell(self, event: Event, column: str) -> str:
-        """Give the expected cell."""
+        """Return the expected cell."""
         wanted = ["stop"] if event.guards == "stop" else ["act", "default"] if event.guards == "act" else ["default"]
         if column == "strict":
             wanted = ["stop_strict", "stop"] if event.guards == "stop" else ["strict"]
@@ -59,7 +59,7 @@ def _names(patterns: list[str], event: Event) -> bool:
 
 
 def read() -> list[Row]:
-    """Give all rows, in order."""
+    """Return all rows, in order."""
     table = tomllib.loads(FILE.read_text(encoding="utf-8"))
     group, rows = "", []
     for one in table["row"]:

@@ -209,7 +209,7 @@ LIMITS: dict[str, tuple[int, str]] = {
 
 
 def limit(name: str) -> Fault:
-    """Give the fault of one limit."""
+    """Yield the fault of one limit."""
 
     def breach(bench: Bench) -> Iterator[None]:
         bound, text = LIMITS[name]

@@ -56,7 +56,7 @@ class Event:
         return next(key for key, value in self.call.items() if TEXT in json.dumps(value))
 
     def fields(self, text: str) -> dict[str, Any]:
-        """Give the call with a text in its place."""
+        """Return the call with a text in its place."""
         return {key: _filled(value, text) for key, value in self.call.items()}
 
 
@@ -90,7 +90,7 @@ _READ = {"file_path": "/srv/notes.txt", "content": TEXT}
 
 
 def _flat(guard: Any) -> list[Event]:
-    """Give what Firebender and Cursor have in common."""
+    """Return what Firebender and Cursor have in common."""
     shell, query = {"tool_input": COMMAND, "tool_use_id": "1"}, {"query": TEXT}
     return [
         Event("preToolUse", "call", TOOL_LOOK, guard, tool="Shell", **shell),

@@ -16,7 +16,7 @@ Ask = Callable[..., Gate]
 
 @pytest.fixture(params=["at once", "asyncio", "trio"])
 def ask(request: pytest.FixtureRequest) -> Ask:
-    """Give what calls a method by its name: ``ask(hooks, "before", "bash", {...})``."""
+    """Return what calls a method by its name: ``ask(hooks, "before", "bash", {...})``."""
     way = request.param
     if way == "trio":
         trio = pytest.importorskip("trio")

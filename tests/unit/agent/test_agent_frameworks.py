@@ -26,7 +26,7 @@ class Interrupt(Exception):
 
 
 def asking(**options: Any) -> AgentHooks:
-    """Give hooks that ask, and count how often they ran."""
+    """Return hooks that ask, and count how often they ran."""
     entries = {"PreToolUse": [{"hooks": [{"type": "command", "command": COUNT}]}]}
     engine = HookEngine.load({"hooks": entries}, "claude_code", cwd="/", env={}, fs=MemoryFS(), spawn=False)
     return AgentHooks(engine, **options)

@@ -41,7 +41,7 @@ CALLS = {
 
 
 def rows(section: str) -> list[list[str]]:
-    """Give the rows of the table in a section."""
+    """Return the rows of the table in a section."""
     text = PAGE.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
     return [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")][2:]
 

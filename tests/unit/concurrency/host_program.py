@@ -60,7 +60,7 @@ def run(code: str, *, interrupt: float | None = None) -> Ended:
 
 
 def alive(mark: str) -> list[int]:
-    """Give the processes with this word on their command line (Linux)."""
+    """Return the processes with this word on their command line (Linux)."""
     found = []
     for name in os.listdir("/proc"):
         if name.isdigit() and int(name) != os.getpid():

@@ -18,7 +18,7 @@ def case(script: str, **more: object) -> ShellCase:
 
 
 def used(script: str, name: str) -> set[str]:
-    """Give the options of one utility that a script uses."""
+    """Return the options of one utility that a script uses."""
     return {flag for flag, ids in cover([case(script)])[name].flags.items() if ids}
 
 

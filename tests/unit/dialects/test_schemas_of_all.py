@@ -44,7 +44,7 @@ def config_model(system: str) -> type[BaseModel]:
 
 
 def schemas() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give every schema that there is, with what tells it from the others."""
+    """Yield every schema that there is, with what tells it from the others."""
     yield "verdict", verdict_schema()
     for system in SYSTEMS:
         dialect = dialects.get(system)

@@ -35,5 +35,5 @@ class BashExecutor:
 
 
 def find_bash() -> str | None:
-    """Give the path of bash, if there is one."""
+    """Return the path of bash, if there is one."""
     return shutil.which("bash")

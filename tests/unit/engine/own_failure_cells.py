@@ -63,5 +63,5 @@ def is_denied(verdict: Verdict) -> bool:
 
 
 def twin(found: HookRun) -> HookRun:
-    """Give a run that ended in the same way, and nothing of ours had a part in it."""
+    """Return a run that ended in the same way, and nothing of ours had a part in it."""
     return HookRun(found.kind, found.status, found.stdout, found.stderr, reason=found.reason, detail=found.detail)

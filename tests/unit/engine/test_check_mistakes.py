@@ -20,7 +20,7 @@ BY_HAND = {"needs-process", "tool-guessed"}  # told by doctor and by check_tools
 
 
 def place(row: Row) -> tuple[int, int] | None:
-    """Give line and column of what a row's place points at; None where nothing can be pointed at."""
+    """Return line and column of what a row's place points at; None where nothing can be pointed at."""
     name, snippet = row.at
     content = row.files[name]
     if not snippet or isinstance(content, bytes):

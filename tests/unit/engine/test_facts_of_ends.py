@@ -80,7 +80,7 @@ def made(name: str) -> HookRun:
 
 
 def about(verdict: Verdict) -> list[Notice]:
-    """Give what is told of the hook, but for what its answer said in vain."""
+    """Return what is told of the hook, but for what its answer said in vain."""
     return [one for one in verdict.notices if isinstance(one, Notice) and one.hook is not None]
 
 
@@ -121,7 +121,7 @@ def test_a_hook_that_stops_the_stop_is_no_failure(dialect: Dialect) -> None:
 
 
 def decided(verdict: Verdict) -> tuple[object, ...]:
-    """Give all of a verdict that is no text for people."""
+    """Return all of a verdict that is no text for people."""
     hooks = [(one.ended, one.decision, one.halt) for one in verdict.hooks]
     kinds = [(one.kind, one.fault, one.status, one.hook) for one in verdict.notices if isinstance(one, Notice)]
     faults = len(verdict.faults)
@@ -130,7 +130,7 @@ def decided(verdict: Verdict) -> tuple[object, ...]:
 
 
 def scrambled(found: HookRun) -> HookRun:
-    """Give a run of which every text for people says something else."""
+    """Return a run of which every text for people says something else."""
     other = copy.copy(found)
     other.notices = tuple(map(misleading, found.notices))
     other.faults = tuple(map(misleading, found.faults))

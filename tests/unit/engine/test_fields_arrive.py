@@ -45,7 +45,7 @@ VALUES: dict[str, Any] = {
 
 
 def arrived(recorder: Recorder) -> str:
-    """Give what the only hook was told; it must be JSON that every reader takes, and so must the variables."""
+    """Return what the only hook was told; it must be JSON that every reader takes, and so must the variables."""
     (job,) = recorder.jobs
     for value in job.env.values():
         assert "\0" not in value

@@ -138,7 +138,7 @@ def engine(system: str, event: str, recorder: Recorder, *, strict: bool = False)
 
 
 def payload(job: HookJob) -> str:
-    """Give what a hook is told, as text."""
+    """Return what a hook is told, as text."""
     return job.env.get("EVERRUNS_HOOK_PAYLOAD_JSON") or job.stdin.decode()
 
 

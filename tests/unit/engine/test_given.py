@@ -23,7 +23,7 @@ CALL = {"tool_name": "bash", "tool_input": {"command": "ls"}}
 
 
 def call(made: HookEngine, name: str, value: Any = "x") -> dict[str, Callable[[], Any]]:
-    """Give the ways to hand a field over."""
+    """Return the ways to hand a field over."""
     fields = {**CALL, name: value}
     return {
         "keywords": lambda: made.fire("before_tool", **fields),

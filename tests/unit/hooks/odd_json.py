@@ -40,12 +40,12 @@ class Odd:
         self.random = Random(seed)
 
     def text(self) -> str:
-        """Give a text with blanks around, that is often broken."""
+        """Return a text with blanks around, that is often broken."""
         found = self._blank() + self.broken(self.document(self.random.choice([1, 2, 3, 5]))) + self._blank()
         return found + self.random.choice(["", "", "", "x", "]"])
 
     def document(self, depth: int = 4) -> str:
-        """Give a sound text."""
+        """Return a sound text."""
         kind = self.random.random()
         if depth <= 0 or kind < 0.4:
             return self.random.choice(SCALARS) if self.random.random() < 0.6 else self.string()
@@ -56,7 +56,7 @@ class Odd:
         return self.object(depth)
 
     def object(self, depth: int = 4) -> str:
-        """Give a sound object; its keys may come again."""
+        """Return a sound object; its keys may come again."""
         parts = []
         for _ in range(self.random.randrange(5)):
             key = self.string() if self.random.random() < 0.5 else self.random.choice(['"a"', '"b"', '"\\u0061"'])
@@ -64,7 +64,7 @@ class Odd:
         return f"{{{self._blank()}{','.join(parts)}}}"
 
     def string(self) -> str:
-        """Give a string, with characters as they are and as escapes."""
+        """Return a string, with characters as they are and as escapes."""
         out = []
         for char in "".join(self.random.choice(WORDS) for _ in range(self.random.choice([0, 1, 1, 2, 3, 8]))):
             if char not in '"\\' and char >= " " and self.random.random() < 0.7:
@@ -77,7 +77,7 @@ class Odd:
         return f'"{"".join(out)}"'
 
     def broken(self, text: str) -> str:
-        """Give a text with up to two mistakes."""
+        """Return a text with up to two mistakes."""
         for _ in range(self.random.choice([0, 0, 1, 1, 2])):
             at = self.random.randrange(len(text) + 1)
             behind = self.random.choice([text[at:], text[at + 1 :], ""])
@@ -85,7 +85,7 @@ class Odd:
         return text
 
     def value(self, depth: int = 4) -> object:
-        """Give a Python value; rarely one that JSON can't say."""
+        """Return a Python value; rarely one that JSON can't say."""
         kind = self.random.random()
         if depth <= 0 or kind < 0.4:
             known: list[object] = [None, True, 1, -1.5, 10**40, "a", 'é"\\\n\1\ud800', "", "x" * 50]

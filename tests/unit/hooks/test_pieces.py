@@ -27,7 +27,7 @@ DECODERS = {
 
 
 def outcome(call: Callable[[], object]) -> object:
-    """Give what a call gives, or what it raises, with its place."""
+    """Return what a call gives, or what it raises, with its place."""
     try:
         return repr(call())
     except json.JSONDecodeError as error:

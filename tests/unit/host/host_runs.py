@@ -50,7 +50,7 @@ class Run:
         return status, rest
 
     def null(self) -> int:
-        """Give the null device's descriptor."""
+        """Return the null device's descriptor."""
         return self.plumbing.plug_input(NullStream())[0]
 
     def wait_for_output(self, text: bytes) -> None:
@@ -61,7 +61,7 @@ class Run:
         assert text in self.out.getvalue()
 
     def alive(self) -> list[int]:
-        """Give the living processes that carry the cookie, whatever became of their parents."""
+        """Return the living processes that carry the cookie, whatever became of their parents."""
         mark = self.cookie.encode()
         return [int(n) for n in os.listdir("/proc") if n.isdigit() and _living(n) and carries(int(n), mark)]
 

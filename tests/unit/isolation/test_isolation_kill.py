@@ -52,7 +52,7 @@ def _own_workers() -> Iterator[None]:
 
 
 def started() -> Shell:
-    """Give a shell whose worker is up."""
+    """Return a shell whose worker is up."""
     shell = Shell(isolation="process")
     assert shell.run("echo up", timeout=PATIENT).stdout == b"up\n"
     return shell
@@ -104,7 +104,7 @@ def test_a_worker_killed_from_within() -> None:
 
 
 def running(mark: str) -> list[str]:
-    """Give the processes whose command line has the mark."""
+    """Return the processes whose command line has the mark."""
     found = []
     for name in os.listdir("/proc"):
         if name.isdigit():

@@ -19,7 +19,7 @@ def mcp() -> None:
 
 @pytest.fixture
 def place(mcp: None, tmp_path: Path) -> Iterator[Place]:
-    """Give a place; its proxies end with the test."""
+    """Provide a place; its proxies end with the test."""
     made = Place(tmp_path)
     yield made
     for proxy in made.started:

@@ -19,12 +19,12 @@ WAIT = 60.0  # seconds for what must come; machines are busy
 
 
 def hook(event: str, command: str, matcher: str = "", **more: Any) -> dict[str, Any]:
-    """Give one hook in Claude Code's form."""
+    """Return one hook in Claude Code's form."""
     return {event: [{"matcher": matcher, "hooks": [{"type": "command", "command": command, **more}]}]}
 
 
 def says(event: str, **answer: Any) -> str:
-    """Give a command that answers so."""
+    """Return a command that answers so."""
     return f"echo '{json.dumps({'hookSpecificOutput': {'hookEventName': event, **answer}})}'"
 
 
@@ -64,19 +64,19 @@ class Proxy:
         self.send({"id": id, "method": "tools/call", "params": {"name": name, "arguments": arguments, **params}})
 
     def receive(self) -> dict[str, Any]:
-        """Give the next message."""
+        """Return the next message."""
         found: dict[str, Any] = json.loads(self.lines.get(timeout=WAIT))
         return found
 
     def answer(self, id: Any) -> dict[str, Any]:
-        """Give the answer to a request; what comes before it is left out."""
+        """Return the answer to a request; what comes before it is left out."""
         while True:
             found = self.receive()
             if found.get("id") == id and "method" not in found:
                 return found
 
     def text(self, id: Any) -> str:
-        """Give the text of a call's result."""
+        """Return the text of a call's result."""
         return "\n".join(block["text"] for block in self.answer(id)["result"]["content"])
 
     def end(self) -> tuple[int, str]:
@@ -123,7 +123,7 @@ class Place:
         return path
 
     def words(self, *found: dict[str, Any], options: tuple[str, ...] = (), server: str = "mirror") -> list[str]:
-        """Give the words of a proxy under these hooks."""
+        """Return the words of a proxy under these hooks."""
         config = ["--config", str(self.hooks(*found)), "--dialect", "claude_code"] if found else []
         name, *how = server.split()
         return [
@@ -141,7 +141,7 @@ class Place:
         return made
 
     def logged(self) -> str:
-        """Give what has reached the server."""
+        """Return what has reached the server."""
         return self.log.read_text(encoding="utf-8") if self.log.exists() else ""
 
 

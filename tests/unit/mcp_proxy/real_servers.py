@@ -60,7 +60,7 @@ def see(what: str, true: bool, shown: object = "") -> None:
 
 
 def texts(result: Any) -> list[str]:
-    """Give the blocks of text of a result."""
+    """Return the blocks of text of a result."""
     return [block.text for block in result.content if block.type == "text"]
 
 

@@ -31,7 +31,7 @@ def log(*words: Any) -> None:
 
 @server.tool()
 def echo(text: str) -> str:
-    """Give a text back."""
+    """Return the text that it is given."""
     log("echo", text)
     return text
 
@@ -45,14 +45,14 @@ def fails(why: str) -> str:
 
 @server.tool()
 def secret() -> str:
-    """Give what nobody should see."""
+    """Return what nobody should see."""
     log("secret")
     return "the password is s3cret"
 
 
 @server.tool()
 def blocks() -> CallToolResult:
-    """Give blocks."""
+    """Return blocks."""
     return CallToolResult(content=[TextContent(type="text", text="one"), TextContent(type="text", text="two")])
 
 
@@ -115,13 +115,13 @@ def wants(text: str, ctx: Context) -> CallToolResult | InputRequiredResult:
 
 @server.resource("tests://text")
 def text() -> str:
-    """Give a resource."""
+    """Return a resource."""
     return "a resource"
 
 
 @server.prompt()
 def greet(name: str) -> str:
-    """Give a prompt."""
+    """Return a prompt."""
     return f"greet {name}"
 
 

@@ -26,7 +26,7 @@ def alive(pid: int) -> bool:
 
 
 def server_of(place: Place) -> int:
-    """Give the process id of the mirror."""
+    """Return the process id of the mirror."""
     path = place.path / "log.pid"
     return int(until(lambda: path.exists() and path.read_text()))
 

@@ -71,7 +71,7 @@ def texts(words: list[str], chance: random.Random) -> Iterator[bytes]:
 
 
 def found(finder: LineFinder, data: bytes) -> list[bytes]:
-    """Give the lines in runs."""
+    """Return the lines in runs."""
     return [line for low, high in finder.runs(data, 0, None) for line in data[low:high].splitlines()]
 
 

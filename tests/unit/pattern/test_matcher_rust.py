@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,10 +11,11 @@ from pyshellhooks.errors import Stop
 from pyshellhooks.pattern import bounded, engines
 from pyshellhooks.pattern.matcher import Matcher, compile_matcher
 from pyshellhooks.pattern.regex_nodes import PatternError
+from tests.recorded import read
 
 pytestmark = pytest.mark.portable
 
-TABLE = json.loads((Path(__file__).parent / "tables" / "rust_matchers.json").read_text(encoding="utf-8"))
+TABLE = read(Path(__file__).parent / "tables" / "rust_matchers.json")
 CASES: list[tuple[str, str, bool | list[object]]] = [tuple(case) for case in TABLE["cases"]]
 
 

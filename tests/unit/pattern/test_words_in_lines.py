@@ -45,7 +45,7 @@ def made(pattern: str, ignore_case: bool, utf8: bool) -> Regex:
 
 
 def placed(regex: Regex, data: bytes) -> list[int]:
-    """Give the starts of the lines with a match."""
+    """Return the starts of the lines with a match."""
     found: list[int] = []
     for low, high in LineFinder(*regex.spec, regex).runs(data, 0, None):
         while low < high:

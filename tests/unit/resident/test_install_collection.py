@@ -32,7 +32,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def place(template: Path, tmp_path: Path, program: Callable[[str], str]) -> Place:
-    """Give a directory for a hook."""
+    """Return a directory for a hook."""
     for name in ("bash", "git"):
         program(name)
     return Place(tmp_path / "place", template)

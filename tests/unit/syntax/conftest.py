@@ -187,11 +187,11 @@ def words(tree: Callable[..., Any]) -> Callable[..., Any]:
 
 @pytest.fixture
 def expression() -> Callable[[n.Arith | None], Any]:
-    """Give an expression as nested tuples."""
+    """Return an expression as nested tuples."""
     return arith
 
 
 @pytest.fixture
 def one_word() -> Callable[[n.Word | None], Any]:
-    """Give a word as nested tuples."""
+    """Return a word as nested tuples."""
     return _word

@@ -29,7 +29,7 @@ RESULTS: tuple[Any, ...] = (
 
 
 def parts(row: EventSpec) -> Iterator[dict[str, Any]]:
-    """Give every single thing that some event of some system can be told, beside its decision."""
+    """Yield every single thing that some event of some system can be told, beside its decision."""
     yield from ({"user_message": "dear person"}, {"context": "by <the> way"}, {"followup": "go on"})
     yield {
         "updated_input": "another" if row.target == "prompt" else {"command": "ls é", "timeout": 5, "n": [1.5, None]}

@@ -8,5 +8,5 @@ from utility_runs import RunUtility, run
 
 @pytest.fixture
 def run_utility() -> RunUtility:
-    """Give ``run_utility(argv, stdin=b"", files={}, env={}) -> (status, stdout, stderr)``."""
+    """Return ``run_utility(argv, stdin=b"", files={}, env={}) -> (status, stdout, stderr)``."""
     return run

@@ -28,7 +28,7 @@ def registered(name: str) -> Utility:
 
 
 def words(flag: Flag) -> list[str]:
-    """Give an option's names as they are written."""
+    """Return an option's names as they are written."""
     return [*(f"-{name}" for name in flag.short), *(f"--{name.partition(' ')[0]}" for name in flag.long)]
 
 
@@ -169,7 +169,7 @@ def test_posixly_correct_of_the_environment(script: str, posix: tuple[int, str],
 
 
 def plain(name: str) -> Flags:
-    """Give the options of a utility as the one parser reads them."""
+    """Return the options of a utility as the one parser reads them."""
     flags = registered(name).flags
     assert flags is not None, f"{name} reads its words itself: add it to OWN_WORDS"
     if any(len(short) > 1 for flag in flags for short in flag.short):

@@ -18,11 +18,12 @@ from pyshellhooks.pattern.onig import compile_onig
 from pyshellhooks.pattern.onig_subject import Subject
 from pyshellhooks.utilities.jq.errors import JqError
 from pyshellhooks.utilities.jq.functions import regexes
+from tests.recorded import read
 
 pytestmark = pytest.mark.portable
 
 TABLE = Path(__file__).parents[3] / "differential" / "jq_regexes.json"
-ROWS: list[tuple[str, str, str, list[Any]]] = json.loads(TABLE.read_text(encoding="utf-8"))
+ROWS: list[tuple[str, str, str, list[Any]]] = read(TABLE)["cases"]
 
 
 class Run:
