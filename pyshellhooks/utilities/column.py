@@ -125,7 +125,13 @@ def _filled(entries: Sequence[str], width: int, rows_first: bool) -> str:
 
 
 class _Files(Inputs):
-    __slots__ = ()
+    """The operands; how many could not be read is the status, unless a line of another was shown."""
+
+    __slots__ = ("unread",)
+
+    def __init__(self, call: Call, names: Sequence[str]) -> None:
+        super().__init__(call, names)
+        self.unread = 0
 
     def open(self, name: str) -> Stream:
         """Open an input; ``-`` is a file of that name."""
@@ -136,6 +142,7 @@ class _Files(Inputs):
             raise UsageError(f"read failed: {reason(error)}", hint=False)
         self.call.error(f"{name}: {reason(error)}")
         self.failed = True
+        self.unread += 1
 
 
 @utility(
@@ -180,7 +187,7 @@ def column(call: Call) -> int:
             if opts.keep_empty_lines or entry.strip():
                 entries.append(entry)
     if not entries:
-        return int(inputs.failed)
+        return min(inputs.unread, 255)
     if opts.table:
         rows = [_cells(entry, next(iter(opts.all("separator")[-1:]), None)) for entry in paced(entries)]
         bounded(call, size + 64 * sum(map(len, rows)))

@@ -200,6 +200,7 @@ def _dump(
     if settings.kind == "e":
         width = (columns // group + (columns % group > 0)) * (group * 2 + 1) - 1
     form = b"%08d: %b  %b\n" if call.opts.d else b"%08x: %b  %b\n"
+    mask = -1 if call.opts.d else 0xFFFFFFFFFFFFFFFF  # decimal places may be negative
     position += settings.shift
     zeros = 0
     second = last = b""
@@ -207,7 +208,7 @@ def _dump(
         shown = _cut((block.translate(_EBCDIC) if settings.ebcdic else block).translate(_PRINTABLE), columns)
         groups = _all_groups(block, settings)
         groups[-1] = groups[-1].ljust(width)
-        heads = [at & 0xFFFFFFFFFFFFFFFF for at in range(position, position + len(block), columns)]
+        heads = [at & mask for at in range(position, position + len(block), columns)]
         lines = [form % row for row in zip(heads, groups, shown, strict=True)]
         position += len(block)
         if not call.opts.a:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ...command import Call, Flag, utility
+from ...command import Call, Flag, reason, utility
 from ...errors import UsageError
 from ...text import encode, paced
 from .checking import ALGORITHMS, Algorithm, Checker, Expected, Filter, Reader, digest_file, escaped
@@ -109,9 +109,12 @@ def _check(call: Call, chosen: Algorithm) -> int:
         kinds = [chosen, *kinds]
     good = True
     for name in paced(call.args or ["-"]):
-        if name != "-" and not call.fs.exists(call.path(name)):
-            call.error(f"{name}: No such file or directory")
-            return 2  # Perl dies with the errno
+        try:
+            if name != "-":
+                call.fs.stat(call.path(name))
+        except OSError as error:
+            call.error(f"{name}: {reason(error)}")
+            return error.errno or 2  # with which Perl dies
         good &= _Checker(call).check(name, Reader(kinds, modes=" *U^"))
     return int(not good)
 
