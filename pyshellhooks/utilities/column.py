@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ..command import Call, Flag, Given, utility
 from ..command.call import reason
 from ..errors import UsageError
+from ..regexes import lazy_pattern
 from ..streams.base import Stream
 from ..text import decode, encode, paced, whole
 from .support.kinds import Number
@@ -124,6 +125,9 @@ def _filled(entries: Sequence[str], width: int, rows_first: bool) -> str:
     return "".join(out)
 
 
+_UNREADABLE = lazy_pattern("[\udc80-\udcff]")  # bytes that are no text are shown as \xe9
+
+
 class _Files(Inputs):
     """The operands; how many could not be read is the status, unless a line of another was shown."""
 
@@ -183,7 +187,7 @@ def column(call: Call) -> int:
         for line in lines(call, stream):
             size += len(line) + 64
             bounded(call, size)
-            entry = decode(line)
+            entry = _UNREADABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", decode(line))
             if opts.keep_empty_lines or entry.strip():
                 entries.append(entry)
     if not entries:

@@ -104,8 +104,7 @@ class _Linker:
 
     @property
     def _replaces(self) -> bool:
-        opts = self.call.opts
-        return self.how is not None or "backup" in opts or "suffix" in opts
+        return self.how is not None or self.backup.on
 
     def _make_again(self, target: str, source: str, name: str, path: str) -> None:
         """Make a link in the place of what has its name."""

@@ -224,6 +224,10 @@ class Checker:
         self.strict = call.opts.strict
         self.absent = call.opts.ignore_missing
 
+    def named(self, name: str) -> str:
+        """Write a list's name for a message."""
+        return name_of(name)
+
     @property
     def nothing(self) -> str:
         """What is said of a list without lines of sums."""
@@ -236,7 +240,7 @@ class Checker:
     def check(self, list_name: str, reader: Reader) -> bool:
         """Check one list; True if all is well."""
         call = self.call
-        shown = self.input if list_name == "-" else name_of(list_name)
+        shown = self.input if list_name == "-" else self.named(list_name)
         try:
             stream = call.open_input(list_name)
         except IsADirectoryError:

@@ -52,6 +52,9 @@ class _Checker(Checker):
         self.input = "standard input"
         self.quiet, self.silent, self.warn = (dest in call.opts for dest in ("quiet", "status", "warn"))
 
+    def named(self, name: str) -> str:
+        return name
+
     def through(self, expected: Expected) -> Filter | None:
         return _FILTERS.get(expected.mode)
 
