@@ -36,6 +36,9 @@ _PLAIN = {
     "z": r"\Z",
     "e": r"\x1b",
 }
+_POSIX_CLASSES = frozenset(
+    "alpha lower upper alnum ascii blank cntrl digit graph print punct space word xdigit".split()
+)  # pcre2pattern, POSIX character classes
 _CLASSES = lazy_pattern(r"\\[dDwWsSbB]|\[:")
 _IN_CLASS = {"h": _HORIZONTAL, "v": _VERTICAL, "e": r"\x1b", "b": r"\x08"}
 
@@ -55,6 +58,12 @@ _MESSAGES = (
 )
 
 
+def _posix_class(text: str) -> str:
+    if text[2:-2].removeprefix("^") not in _POSIX_CLASSES:
+        raise PatternError("unknown POSIX class name")
+    return text
+
+
 def translate(pattern: str, dollar: str = _END) -> str:
     """Rewrite PCRE's spelling to that of the ``regex`` module; ``dollar`` is what ``$`` becomes."""
     out: list[str] = []
@@ -71,7 +80,7 @@ def translate(pattern: str, dollar: str = _END) -> str:
             continue
         if in_class:
             if char == "[" and pattern[at + 1 : at + 2] == ":" and (end := pattern.find(":]", at)) > 0:
-                out.append(pattern[at : end + 2])
+                out.append(_posix_class(pattern[at : end + 2]))
                 at = end + 2
                 continue
             if char == "]":

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ..command import Call, Flag, Given, utility
 from ..command.call import reason
 from ..errors import UsageError
+from ..regexes import lazy_pattern
 from ..streams.base import Stream
 from ..text import decode, encode, paced, whole
 from .support.kinds import Number
@@ -124,8 +125,17 @@ def _filled(entries: Sequence[str], width: int, rows_first: bool) -> str:
     return "".join(out)
 
 
+_UNREADABLE = lazy_pattern("[\udc80-\udcff]")  # bytes that are no text are shown as \xe9
+
+
 class _Files(Inputs):
-    __slots__ = ()
+    """The operands; how many could not be read is the status, unless a line of another was shown."""
+
+    __slots__ = ("unread",)
+
+    def __init__(self, call: Call, names: Sequence[str]) -> None:
+        super().__init__(call, names)
+        self.unread = 0
 
     def open(self, name: str) -> Stream:
         """Open an input; ``-`` is a file of that name."""
@@ -136,6 +146,7 @@ class _Files(Inputs):
             raise UsageError(f"read failed: {reason(error)}", hint=False)
         self.call.error(f"{name}: {reason(error)}")
         self.failed = True
+        self.unread += 1
 
 
 @utility(
@@ -176,11 +187,11 @@ def column(call: Call) -> int:
         for line in lines(call, stream):
             size += len(line) + 64
             bounded(call, size)
-            entry = decode(line)
+            entry = _UNREADABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", decode(line))
             if opts.keep_empty_lines or entry.strip():
                 entries.append(entry)
     if not entries:
-        return int(inputs.failed)
+        return min(inputs.unread, 255)
     if opts.table:
         rows = [_cells(entry, next(iter(opts.all("separator")[-1:]), None)) for entry in paced(entries)]
         bounded(call, size + 64 * sum(map(len, rows)))

@@ -44,6 +44,10 @@ def _read_attributes(copy: Copier, call: Call) -> None:
 def copier(call: Call) -> Copier:
     """Read the options."""
     opts = call.opts
+    prompt = opts.last_of("interactive", "no_clobber")
+    if opts.link and opts.symbolic_link:
+        raise UsageError("cannot make both hard and symbolic links")
+    refuse_both(opts, prompt == "no_clobber")
     copy = Copier(call)
     archive = opts.archive
     copy.recursive = opts.recursive or "R" in opts or archive
@@ -52,7 +56,7 @@ def copier(call: Call) -> Copier:
         copy.follow = copy.follow_operands = True
     elif last == "H":
         copy.follow, copy.follow_operands = False, True
-    elif last is not None or copy.recursive:
+    elif last is not None or (copy.recursive and not opts.link):
         copy.follow = copy.follow_operands = False
     _read_attributes(copy, call)
     for option in ("reflink", "sparse"):
@@ -60,15 +64,12 @@ def copier(call: Call) -> Copier:
             raise UsageError(f"option '--{option}=always' is not supported", hint=False)
     copy.same_device = opts.one_file_system
     copy.force = opts.force
-    prompt = opts.last_of("interactive", "no_clobber")
     copy.interactive, copy.no_clobber = prompt == "interactive", prompt == "no_clobber"
     copy.update = opts.update
     copy.verbose = opts.verbose
     copy.hard_links, copy.symbolic_links = opts.link, opts.symbolic_link
     copy.attributes_only = opts.attributes_only
     copy.remove_destination = opts.remove_destination
-    if copy.hard_links and copy.symbolic_links:
-        raise UsageError("cannot make both hard and symbolic links")
     return copy
 
 
@@ -97,6 +98,21 @@ def _with_parents(copy: Copier, source: str, folder: str) -> str | None:
             return None
         done += "/"
     return f"{goal}/{parts[-1]}" if parts else goal
+
+
+def _goal(copy: Copier, source: str, goal: str) -> str:
+    """Return where a copy goes: to its backup's name, for a file copied onto itself with ``-bf``."""
+    if source != goal or not copy.force or not copy.backup.on:
+        return goal
+    try:
+        there = copy.call.path(goal)
+        if not stat.S_ISREG(copy.fs.stat(there).st_mode):
+            return goal
+        goal += copy.backup.ending(there)
+    except OSError:
+        return goal
+    copy.backup.on = False
+    return goal
 
 
 @utility(
@@ -150,11 +166,10 @@ def cp(call: Call) -> int:
     for _ in call.opts.all("context"):
         call.error("warning: ignoring --context; it requires an SELinux-enabled kernel")
     sources, folder = operands(call)
-    refuse_both(copy, copy.no_clobber)
     if call.opts.parents and folder is None:
         raise UsageError("with --parents, the destination must be a directory")
     if folder is None:
-        copy.copy(sources[0], sources[1])
+        copy.copy(sources[0], _goal(copy, sources[0], sources[1]))
         return int(copy.failed)
     for source in sources:
         goal = _with_parents(copy, source, folder) if call.opts.parents else inside(folder, source)

@@ -21,6 +21,23 @@ _FIELD = Number("invalid field number: {q}", 1, 2**63, endless=True)
 _FILE = Number("invalid field number: {q}", 1, 2)
 
 
+def _format(given: Given) -> str | tuple[tuple[int, int], ...]:
+    """Read ``auto``, or a list of ``0`` and ``FILE.FIELD``; (0, 0) is the join field."""
+    return given.text if given.text == "auto" else tuple(_specs(given))
+
+
+def _specs(given: Given) -> Iterator[tuple[int, int]]:
+    for item in given.text.replace(" ", ",").replace("\t", ",").split(","):
+        if item[:1] not in ("0", "1", "2"):
+            raise UsageError(f"invalid file number in field spec: {quote(item, given.env)}", hint=False)
+        if item == "0":
+            yield 0, 0
+        elif item[0] == "0" or item[1:2] != ".":
+            raise UsageError(f"invalid field specifier: {quote(item, given.env)}", hint=False)
+        else:
+            yield int(item[0]), _FIELD(Given(item[2:], given.env)) - 1
+
+
 class _Settings:
     """What the options say."""
 
@@ -38,7 +55,7 @@ class _Settings:
         self.pairs = "v" not in opts
         self.filler = encode(opts.value("e")) if "e" in opts else None
         self.auto = "auto" in opts.all("o")
-        self.format = [spec for text in opts.all("o") if text != "auto" for spec in self._specs(text)]
+        self.format = [spec for specs in opts.read("o", tuple) for spec in specs]
         self.plain = not (self.format or self.auto or self.filler or any(self.join))
         self.fold = opts.ignore_case
         last = opts.last_of("check_order", "nocheck_order")
@@ -54,18 +71,6 @@ class _Settings:
                         raise UsageError(f"incompatible join fields {chosen[place]}, {field}", hint=False)
                     chosen[place] = field
         return [max(field - 1, 0) for field in chosen]
-
-    def _specs(self, text: str) -> Iterator[tuple[int, int]]:
-        """Read ``0`` and ``FILE.FIELD``; (0, 0) is the join field."""
-        for item in text.replace(" ", ",").replace("\t", ",").split(","):
-            if item[:1] not in ("0", "1", "2"):
-                raise UsageError(f"invalid file number in field spec: {quote(item, self.env)}", hint=False)
-            if item == "0":
-                yield 0, 0
-            elif item[0] == "0" or item[1:2] != ".":
-                raise UsageError(f"invalid field specifier: {quote(item, self.env)}", hint=False)
-            else:
-                yield int(item[0]), _FIELD(Given(item[2:], self.env)) - 1
 
     def split(self, line: bytes) -> Fields:
         """Return the fields of a line."""
@@ -254,7 +259,7 @@ def _open(call: Call, name: str) -> Stream:
         Flag("-e", value="STRING", kind=_FILLER, help="replace missing (empty) input fields with STRING"),
         Flag("-i", "--ignore-case", help="ignore differences in case when comparing fields"),
         Flag("-j", value="FIELD", kind=_FIELD, help="equivalent to '-1 FIELD -2 FIELD'"),
-        Flag("-o", value="FORMAT", help="obey FORMAT while constructing output line"),
+        Flag("-o", value="FORMAT", kind=_format, help="obey FORMAT while constructing output line"),
         Flag("-t", value="CHAR", kind=_TAB, help="use CHAR as input and output field separator"),
         Flag("-v", value="FILENUM", kind=_FILE, help="like -a FILENUM, but suppress joined output lines"),
         Flag("-1", value="FIELD", kind=_FIELD, help="join on this FIELD of file 1"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from typing import NoReturn
 
 from ..command import Call, Flag, utility
 from ..command.call import reason
@@ -18,6 +19,7 @@ from .support.backups import Backup
 from .support.copying import only_target
 from .support.quoting import name_of, quote_name
 from .support.records import agrees
+from .support.same_file import replace_by_link
 
 
 class _Kept(Exception):
@@ -39,6 +41,7 @@ class _Linker:
         self.how = opts.last_of("force", "interactive")
         self.backup = Backup(call)
         self._made: set[str] = set()
+        self._aside = ""  # what the name of a backup of the link's name ends with
 
     def link(self, target: str, name: str) -> bool:
         """Make one link; says whether all is well."""
@@ -52,26 +55,63 @@ class _Linker:
             call.error(f"failed to access {quote_name(target)}: {reason(error)}")
             return False
         try:
-            if call.opts.relative:
+            if call.opts.relative and target:
                 parent = fs.realpath(path.rpartition("/")[0] or "/")
                 target = relative(fs.realpath(source), parent)
-            replacing, saved = self._make_room(target, source, name, path)
-            if replacing:
-                self._replace(target, source, path)
-            else:
+            self._aside = ""
+            self._check_way(name, path)
+            try:
                 self._make(target, source, path)
+            except FileExistsError:
+                # Only now, for no backup is made, and nobody asked, where no link can be made.
+                if not self._replaces:
+                    raise
+                self._make_again(target, source, name, path)
             self._made.add(path)
         except _Kept as kept:
             return kept.agreed
         except OSError as error:
-            # GNU names the target only where it may be what is wrong.
-            bare = target != "" and (self.symbolic or isinstance(error, FileExistsError))
-            to = "" if bare else f" {self.arrow} {quote_name(target)}"
-            call.error(f"failed to create {self.kind} link {quote_name(name)}{to}: {reason(error)}")
+            self._fail(target, name, path, error)
             return False
         if call.opts.verbose:
+            saved = f"{quote_name(name + self._aside)} ~ " if self._aside else ""
             call.out.write(encode(f"{saved}{quote_name(name)} {self.arrow} {quote_name(target)}\n"))
         return True
+
+    def _check_way(self, name: str, path: str) -> None:
+        """Refuse a directory in the way, and a name that only a directory may have."""
+        if name.endswith("/") and not self.fs.exists(path.rstrip("/")):
+            raise FileNotFoundError(errno.ENOENT, "No such file or directory")
+        old = self._in_the_way(name, path) if self._replaces else None
+        if old is not None and stat.S_ISDIR(old.st_mode):
+            self._refuse(f"{name_of(name)}: cannot overwrite directory")
+
+    def _fail(self, target: str, name: str, path: str, error: OSError) -> None:
+        """Say that a link could not be made, and put back what was set aside for it."""
+        # GNU names the target only where it may be what is wrong.
+        bare = target != "" and (self.symbolic or isinstance(error, FileExistsError))
+        to = "" if bare else f" {self.arrow} {quote_name(target)}"
+        self.call.error(f"failed to create {self.kind} link {quote_name(name)}{to}: {reason(error)}")
+        self._put_back(name, path)
+
+    def _put_back(self, name: str, path: str) -> None:
+        """Give a backup its name again, where no link could be made in its place."""
+        if self._aside:
+            try:
+                self.fs.rename(path + self._aside, path)
+            except OSError as error:
+                self.call.error(f"cannot un-backup {quote_name(name)}: {reason(error)}")
+
+    @property
+    def _replaces(self) -> bool:
+        return self.how is not None or self.backup.on
+
+    def _make_again(self, target: str, source: str, name: str, path: str) -> None:
+        """Make a link in the place of what has its name."""
+        if self._make_room(target, source, name, path):
+            replace_by_link(self.fs, lambda beside: self._make(target, source, beside), path)
+        else:
+            self._make(target, source, path)
 
     def _make(self, target: str, source: str, path: str) -> None:
         if self.symbolic:
@@ -79,21 +119,10 @@ class _Linker:
         else:
             self.fs.link(self.fs.realpath(source) if self.call.opts.logical else source, path)
 
-    def _replace(self, target: str, source: str, path: str) -> None:
-        """Make the link beside and rename it: what had the name is lost only for a link that is there."""
-        beside = f"{path.rpartition('/')[0]}/Cu{os.urandom(6).hex()}"
-        self._make(target, source, beside)
-        try:
-            self.fs.rename(beside, path)
-        finally:
-            # One that failed, or two names of one file, which a rename leaves both.
-            try:
-                self.fs.unlink(beside)
-            except FileNotFoundError:
-                pass
-
     def _is_same(self, source: str, path: str, old: Stat) -> bool:
         """Say whether with the name the file itself would go."""
+        if self.call.opts.relative:  # what is written leads to the file itself
+            source = self.fs.realpath(source.rstrip("/") or "/")
         try:
             found = self.fs.stat(source, follow=self.symbolic or self.call.opts.logical)
         except OSError:
@@ -127,35 +156,38 @@ class _Linker:
             raise _Kept(False) from None
         return old
 
-    def _make_room(self, target: str, source: str, name: str, path: str) -> tuple[bool, str]:
-        """Set aside what has the name; returns whether it is to be replaced, and how ``-v`` says what was done."""
-        call, fs = self.call, self.fs
-        if name.endswith("/") and not fs.exists(path.rstrip("/")):
-            raise FileNotFoundError(errno.ENOENT, "No such file or directory")
-        old = (
-            self._in_the_way(name, path)
-            if self.how is not None or "backup" in call.opts or "suffix" in call.opts
-            else None
-        )
+    def _make_room(self, target: str, source: str, name: str, path: str) -> bool:
+        """Set aside what has the name; returns whether it is to be replaced."""
+        old = self._in_the_way(name, path)
         if old is None:
-            return False, ""
-        if self.how == "interactive" and not agrees(call, f"replace {quote_name(name)}? "):
+            return False
+        if path in self._made and not self.symbolic and self.how == "force" and not self.backup.numbered:
+            self._refuse(f"will not overwrite just-created {quote_name(name)} with {quote_name(target)}")
+        same = self._is_same(source, path, old)
+        if same and self.how != "interactive":
+            self._refuse(f"{quote_name(target)} and {quote_name(name)} are the same file")
+        if self.how == "interactive" and not agrees(self.call, f"replace {quote_name(name)}? "):
             raise _Kept(True)
-        why = ""
-        if stat.S_ISDIR(old.st_mode):
-            why = f"{name_of(name)}: cannot overwrite directory"
-        elif path in self._made and not self.symbolic:
-            why = f"will not overwrite just-created {quote_name(name)} with {quote_name(target)}"
-        elif self._is_same(source, path, old):
-            why = f"{quote_name(target)} and {quote_name(name)} are the same file"
-        if why:
-            call.error(why)
-            raise _Kept(False)
+        if same:  # GNU's would lose it
+            self._refuse(f"{quote_name(target)} and {quote_name(name)} are the same file")
         if not self.backup.on:
-            return True, ""
-        ending = self.backup.ending(path)
-        fs.rename(path, path + ending)
-        return False, f"{quote_name(name + ending)} ~ "
+            return True
+        self._aside = self._set_aside(name, path)
+        # Of two names of one file a rename leaves both.
+        return self._in_the_way(name, path) is not None
+
+    def _refuse(self, message: str) -> NoReturn:
+        self.call.error(message)
+        raise _Kept(False)
+
+    def _set_aside(self, name: str, path: str) -> str:
+        try:
+            ending = self.backup.ending(path)
+            self.fs.rename(path, path + ending)
+        except OSError as error:
+            self.call.error(f"cannot backup {quote_name(name)}: {reason(error)}")
+            raise _Kept(False) from None
+        return ending
 
 
 _REFUSED = "Operation not permitted"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 import stat
 
 from ..command import Call, Flag, utility
@@ -13,6 +12,7 @@ from .support.backups import FLAGS as BACKUP_FLAGS
 from .support.copying import Copier, inside, only_target, operands, refuse_both
 from .support.quoting import quote_name
 from .support.records import agrees
+from .support.same_file import Sameness, Verdict
 
 
 class _Mover:
@@ -24,6 +24,7 @@ class _Mover:
         self.interactive, self.no_clobber = prompt == "interactive", prompt == "no_clobber"
         self.update = opts.update
         self.verbose = self.copier.verbose = opts.verbose
+        self.copier.moving = True
         self.backup = self.copier.backup
 
     def fail(self, message: str) -> None:
@@ -37,9 +38,6 @@ class _Mover:
             found = fs.stat(path, follow=False)
         except OSError as error:
             self.fail(f"cannot stat {quote_name(source)}: {reason(error)}")
-            return
-        if source.endswith("/") and self.copier.is_link(path):
-            self.fail(f"cannot move {quote_name(source)} to {quote_name(goal)}: Not a directory")
             return
         old = None
         try:
@@ -55,22 +53,21 @@ class _Mover:
             self.fail(f"cannot stat {quote_name(goal)}: {reason(error)}")
             return
         if old is None or self._may_replace(source, path, found, goal, there, old):
-            self._rename(source, goal, path, there, old is not None)
+            self._rename(source, goal, path, there, old)
 
     def _may_replace(self, source: str, path: str, found: Stat, goal: str, there: str, old: Stat) -> bool:
         """Say whether what has the goal's name goes; report what is wrong."""
+        call = self.call
         if self.no_clobber:
             return False
         directory = stat.S_ISDIR(found.st_mode)
-        # Of two names of a file one may be set aside.
-        same = os.path.samestat(found, old) and (not self.backup.on or self._is_one_name(path, there))
-        if same or self.copier.leads_to(path, found, there, old):
+        sameness = Sameness(call.fs, follow=False, backup=self.backup.on, moving=True)
+        if sameness.judge(path, found, there, old) is Verdict.SAME:
             self.fail(f"{quote_name(source)} and {quote_name(goal)} are the same file")
             return False
         if self.update and not directory and old.st_mtime_ns >= found.st_mtime_ns:
             return False
-        if not directory and self.copier.is_new(old):
-            self.fail(f"will not overwrite just-created {quote_name(goal)} with {quote_name(source)}")
+        if self.interactive and not agrees(call, f"overwrite {quote_name(goal)}? "):
             return False
         # What is set aside may be of another kind.
         if not self.backup.on and stat.S_ISDIR(old.st_mode) != directory:
@@ -79,21 +76,21 @@ class _Mover:
             else:
                 self.fail(f"cannot overwrite directory {quote_name(goal)} with non-directory")
             return False
-        return not self.interactive or agrees(self.call, f"overwrite {quote_name(goal)}? ")
+        if not stat.S_ISDIR(old.st_mode) and self.copier.is_new(old):
+            self.fail(f"will not overwrite just-created {quote_name(goal)} with {quote_name(source)}")
+            return False
+        return True
 
-    def _is_one_name(self, path: str, there: str) -> bool:
-        """Say whether two spellings are one name in one directory."""
-        (above, _, one), (below, _, other) = path.rpartition("/"), there.rpartition("/")
-        return one == other and self.call.fs.realpath(above or "/") == self.call.fs.realpath(below or "/")
-
-    def _rename(self, source: str, goal: str, path: str, there: str, exists: bool) -> None:
-        fs = self.call.fs
+    def _rename(self, source: str, goal: str, path: str, there: str, old: Stat | None) -> None:
+        fs, copier = self.call.fs, self.copier
         note = ending = ""
+        if old is not None and self.backup.sets_aside(source):
+            if not (ending := copier.set_aside(source, fs.stat(path, follow=False), goal, there)):
+                return
+            note = f" (backup: {quote_name(goal + ending)})"
         try:
-            if exists and self.backup.on:
-                ending = self.backup.ending(there)
-                fs.rename(there, there + ending)
-                note = f" (backup: {quote_name(goal + ending)})"
+            if source.endswith("/") and copier.is_link(path):
+                raise OSError(errno.ENOTDIR, "Not a directory")
             fs.rename(path, there)
         except OSError as error:
             if error.errno == errno.EXDEV:
@@ -102,11 +99,11 @@ class _Mover:
                 self.fail(f"cannot move {quote_name(source)} to a subdirectory of itself, {quote_name(goal)}")
             else:
                 self.fail(f"cannot move {quote_name(source)} to {quote_name(goal)}: {reason(error)}")
-            if note and self.copier.status_of(there, follow=False) is None:
-                fs.rename(there + ending, there)
+            if ending and copier.status_of(there, follow=False) is None:
+                copier.put_back(goal, there, ending)
             return
-        self.copier.remember(there)
-        self.copier.say(f"renamed {quote_name(source)} -> {quote_name(goal)}{note}")
+        copier.remember(there)
+        copier.say(f"renamed {quote_name(source)} -> {quote_name(goal)}{note}")
 
     def _across(self, source: str, goal: str, path: str, there: str, note: str) -> None:
         """Copy to another file system, then remove. As a rename would, it replaces files and empty directories only."""
@@ -125,7 +122,7 @@ class _Mover:
             names = f"{quote_name(source)} to {quote_name(goal)}"
             self.fail(f"inter-device move failed: {names}; unable to remove target: {reason(error)}")
             return
-        copier.recursive = copier.moving = True
+        copier.recursive = True
         copier.follow = copier.follow_operands = False
         copier.preserve = {"mode", "timestamps", "links"}
         if copier.copy(source, goal, note=note):
@@ -157,9 +154,9 @@ class _Mover:
     ],
 )
 def mv(call: Call) -> int:
-    mover = _Mover(call)
     sources, folder = operands(call)
-    refuse_both(mover.copier, mover.no_clobber)
+    refuse_both(call.opts, call.opts.last_of("force", "interactive", "no_clobber") == "no_clobber")
+    mover = _Mover(call)
     if folder is None:
         mover.move(sources[0], sources[1])
     else:

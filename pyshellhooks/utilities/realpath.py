@@ -69,6 +69,10 @@ def relative(path: str, base: str) -> str:
     return "/".join([".."] * (len(here) - common) + there[common:]) or "."
 
 
+def _is_below(path: str, base: str) -> bool:
+    return not base or path == base or path.startswith(base.rstrip("/") + "/")
+
+
 def _roots(call: Call, resolve: Callable[[str], str], need: str) -> tuple[str, str]:
     """Return the directories of ``--relative-to`` and ``--relative-base``; empty where one is not given."""
     roots = {"relative_to": "", "relative_base": ""}
@@ -124,6 +128,8 @@ def realpath(call: Call) -> int:
         return canonical(call, name, need)
 
     to_path, base_path = _roots(call, resolve, need)
+    if to_path and not _is_below(to_path, base_path):
+        to_path, base_path = "", "\0"  # nothing is shown as seen from there
     status = 0
     for name in paced(call.args):
         try:
@@ -133,8 +139,7 @@ def realpath(call: Call) -> int:
             if not opts.quiet:
                 report(call, name, error)
             continue
-        below = not base_path or path == base_path or path.startswith(base_path.rstrip("/") + "/")
-        if (to_path or base_path) and below:
+        if (to_path or base_path) and _is_below(path, base_path):
             path = relative(path, to_path or base_path)
         call.out.write(encode(path) + end)
     return status

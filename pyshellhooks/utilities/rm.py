@@ -26,8 +26,7 @@ class _Removal:
         self.directories = opts.dir
         self.verbose = opts.verbose
         last = opts.last_of("force", "i", "I", "interactive")
-        self.force = last == "force"
-        self.quiet = "force" in opts and last == "force"
+        self.force = _ignores_missing(opts)
         when = opts.value("interactive", "always") if last == "interactive" else ""
         self.ask = last == "i" or when == "always"
         self.ask_once = last == "I" or when == "once"
@@ -161,6 +160,17 @@ def _root(given: Given) -> str:
 
 
 _WHEN = Choice(("never", "no", "none"), ("once",), ("always", "yes"))
+
+
+def _ignores_missing(opts: Options) -> bool:
+    """Say whether a missing file is no error: for ``-f``, unless an option to ask follows."""
+    quiet = False
+    for dest, value in opts.given:
+        if dest in ("i", "I") or (dest == "interactive" and value != "never"):
+            quiet = False
+        elif dest == "force":
+            quiet = True
+    return quiet
 
 
 class _RmFlags(Flags):

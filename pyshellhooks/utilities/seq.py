@@ -295,15 +295,15 @@ def _print(call: Call, pieces: tuple[str, str, str], operands: tuple[_Operand, .
     def show_turn(turn: int) -> bytes:
         return next(_values(first, step, last, show_one, turn))
 
-    turn = 0
+    turn, some = 0, False
     for texts in _decimals(directive, operands, show_turn):
         call.check()
         call.out.write(lead + before + (after + separator + before).join(texts) + after)
-        lead = separator
+        lead, some = separator, True
         turn += len(texts)
     for text in _values(first, step, last, show_one, turn):
         call.check()
         call.out.write(lead + before + text + after)
-        lead = separator
-    if lead:
+        lead, some = separator, True
+    if some:
         call.out.write(b"\n")

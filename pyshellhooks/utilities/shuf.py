@@ -6,7 +6,7 @@ Everything is held before the first line is written, except with ``-n``, where o
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 
 from ..command import Call, Flag, Given, utility
@@ -160,8 +160,10 @@ def _size(stream: Stream) -> int:
 
 
 def _write(
-    call: Call, out: LineWriter, items: Sequence[bytes] | range, count: int, end: bytes, random: _Random
+    call: Call, begin: Callable[[], LineWriter], items: Sequence[bytes] | range, count: int, end: bytes, random: _Random
 ) -> None:
+    """Write the items; ``begin`` opens the output, only when there is something to write."""
+
     def shown(at: int) -> bytes:
         item = items[at]
         return (b"%d" % item if isinstance(item, int) else item) + end
@@ -169,17 +171,20 @@ def _write(
     size = items.stop - items.start if isinstance(items, range) else len(items)  # len() of a range ends at 2**63
     if not call.opts.repeat:
         if random.source is None and isinstance(items, list) and count >= size:
+            out = begin()
             for block in _shuffled(call, items):
                 out.write(end.join(block) + end)
             return
         order: Iterable[int] = _order(call, random, min(count, size), size)
         if random.source is not None:
             order = tuple(order)  # a source that ends too early leaves nothing written
+        out = begin()
         for at in order:
             out.write(shown(at))
         return
     if count and not size:
         raise UsageError("no lines to repeat", hint=False)
+    out = begin()
     for turn in range(count):
         if not turn & 255:
             call.check()
@@ -233,15 +238,21 @@ def shuf(call: Call) -> int:
         else:
             items = _lines(call, count, end, random)
         if "output" not in opts:
-            _write(call, call.out, items, count, end, random)
+            _write(call, lambda: call.out, items, count, end, random)
             return 0
-        goal = opened(call, opts.value("output"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        goals: list[LineWriter] = []
+
+        def begin() -> LineWriter:
+            goals.append(LineWriter(opened(call, opts.value("output"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)))
+            return goals[0]
+
         try:
-            out = LineWriter(goal)
-            _write(call, out, items, count, end, random)
-            out.flush()
+            _write(call, begin, items, count, end, random)
+            for out in goals:
+                out.flush()
         finally:
-            goal.release()
+            for out in goals:
+                out.stream.release()
     finally:
         if source is not None:
             source.release()

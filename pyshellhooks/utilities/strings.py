@@ -128,7 +128,10 @@ def strings(call: Call) -> int:
     encoding = opts.value("encoding", "s")
     end = encode(opts.value("output_separator", "\n"))
     # A lone - asks for the whole file, which is what there is.
-    inputs = _Files(call, [name for name in paced(call.args) if name != "-"])
+    names = [name for name in paced(call.args) if name != "-"]
+    if call.args and not names:
+        raise UsageError("no file named")
+    inputs = _Files(call, names)
     write = call.out.write
     for name, stream in inputs:
         head = encode("{standard input}: " if name == "-" else f"{name}: ") if opts.print_file_name else b""

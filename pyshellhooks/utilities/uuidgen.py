@@ -37,6 +37,8 @@ def _timed() -> str:
 def _hashed(namespace: str, name: bytes, sha1: bool) -> str:
     if namespace in _NAMESPACES:
         namespace = f"6ba7b81{_NAMESPACES[namespace]}-9dad-11d1-80b4-00c04fd430c8"
+    if namespace.startswith("@"):
+        raise UsageError(f"unknown namespace alias: '{namespace}'")
     if not _SHAPE.match(namespace):
         raise UsageError(f"invalid uuid for namespace: '{namespace}'")
     data = bytes.fromhex(namespace.replace("-", "")) + name

@@ -66,7 +66,7 @@ class _XxdFlags(Flags):
 def _number(given: Given) -> int:
     """Read a number as strtol does: as far as it goes, in the base that its prefix says."""
     text = given.text
-    sign = -1 if text.startswith("-") else 1
+    sign = -1 if text.startswith(("-", "+-")) else 1
     digits = text.lstrip("+-")
     base = 16 if digits[:2] in ("0x", "0X") else 8 if digits.startswith("0") else 10
     digits = digits[2:] if base == 16 else digits
@@ -110,8 +110,10 @@ def _input(call: Call, stream: Stream, settings: _Settings) -> tuple[int, Iterat
     first = 0
     try:
         if text.startswith("+"):
-            first = stream.seek(max(0, offset), 1)
-        elif offset < 0:
+            if offset < 0:
+                raise UsageError("Sorry, cannot seek.", 4, hint=False)
+            first = stream.seek(offset, 1)
+        elif text.startswith("-"):
             size = stream.seek(0, 2)
             if size < -offset:
                 raise UsageError("Sorry, cannot seek.", 4, hint=False)
@@ -120,7 +122,7 @@ def _input(call: Call, stream: Stream, settings: _Settings) -> tuple[int, Iterat
             first = stream.seek(offset)
         return first, _bounded(blocks(call, stream), 0, settings.length)
     except OSError:
-        if offset < 0:
+        if text.startswith("-"):
             raise UsageError("Sorry, cannot seek.", 4, hint=False) from None
         return offset, _bounded(blocks(call, stream), offset, settings.length)
 
@@ -198,6 +200,7 @@ def _dump(
     if settings.kind == "e":
         width = (columns // group + (columns % group > 0)) * (group * 2 + 1) - 1
     form = b"%08d: %b  %b\n" if call.opts.d else b"%08x: %b  %b\n"
+    mask = -1 if call.opts.d else 0xFFFFFFFFFFFFFFFF  # decimal places may be negative
     position += settings.shift
     zeros = 0
     second = last = b""
@@ -205,7 +208,7 @@ def _dump(
         shown = _cut((block.translate(_EBCDIC) if settings.ebcdic else block).translate(_PRINTABLE), columns)
         groups = _all_groups(block, settings)
         groups[-1] = groups[-1].ljust(width)
-        heads = [at & 0xFFFFFFFFFFFFFFFF for at in range(position, position + len(block), columns)]
+        heads = [at & mask for at in range(position, position + len(block), columns)]
         lines = [form % row for row in zip(heads, groups, shown, strict=True)]
         position += len(block)
         if not call.opts.a:

@@ -20,7 +20,7 @@ ENV = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC0", "HOME": "/"}
 TREE = """
 mkdir -p top/w; cd top/w
 echo A > a; echo B > b; ln a hard; ln -s a l; mkdir d e p q; echo X > d/x; ln -s d ld; ln -s none dang
-echo PA > p/a; echo QA > q/a; mkdir p/d q/d; echo QD > q/d/y; echo OLD > old; touch -d 2001-01-01 old; ln -s loop loop
+echo PA > p/a; echo QA > q/a; mkdir p/d q/d; echo QD > q/d/y; echo OLD > old; echo BAK > a~; touch -d 2001-01-01 old; ln -s loop loop
 """
 SHOWN = """
 find .. -type d | sort; find .. -type l | sort | while read -r n; do echo "$n -> $(readlink "$n")"; done
@@ -33,6 +33,8 @@ TABLE = {
         a a d | p/a q/a d | p/d q/d e | p/d q | q/d p | -b p/a q/a d | a d/x/y | --backup -n a b | a b d/x | ld/ e | dang b
         none a | none d | a '' | '' a | a ld | -T a ld | -T ld d | d ld | ld d | a loop | a loop/x | loop a | a | -n d e
         --backup=none a a | -b a hard | -b l a | --strip-trailing-slashes ld/ e | -x a b | -T a b d | dang dang | a/ b
+        -b a~ a | --backup=simple a~ a | --backup=numbered a~ a | -S.x a~ a | -b . a | -i d a | -b none a | -b hard a | -b l a
+        -b a l | -bf a~ a | -n a~ a
     """,
     "cp": """
         a a | a ./a | a hard | a l | l a | -f a a | d e | -r d d | -r d d/s | -r d a | -T a d | -rT a d | -rT d a | -n a b
@@ -42,6 +44,8 @@ TABLE = {
         -r d/. d/x | a loop | loop a | -l d e | -lf a b | -sf a b | -sf a a | -lf a a | -r ld/ e | -r ld e | -rL ld a
         --parents none/a d | --parents p/a b | -t none a | -t a b | -n -b a b | -x a | --attributes-only a b | -r d ld
         -f a d | -rf d a | -r --remove-destination d a | --remove-destination a d | -ra p/d q | -r dang b | dang b
+        -b a~ a | -lb a~ a | -sb a~ a | --backup=simple a~ a | --backup=numbered a~ a | -bT . a | -sb a d/x | -lb d a | -b l a
+        -bf a a | -d b a | -a b hard | -sf hard a | -lf b a | -Pb l l | -P l p/a d | -rl d a | -b none a | -rb d/. a
     """,
     "rm": """
         d | e | -d d | -d e | -r . | -r .. | -r ./ | -r ../ | -r d/. | -r d/.. | -rf . | -rf d/. | -i a | -ri d | -I a b hard old
@@ -55,6 +59,7 @@ TABLE = {
         -b a b | -bf a a | -sb a b | a a | -s a a | -s l l | -f l a | -sf l a | -sf a l | -Lf l a | -Pf l a | a dang | -f a dang
         -n a ld | '' x | a '' | -s '' x | -t none a | -t a b | -T a b d | a loop/x | -x a b | -f a d/x/ | -f a none/ | -r a b
         -sr a b | -srf a a | a d/x/y | -d d x | -F d x | -sf d a | -sfT d e
+        -b none a | -sb '' a | -b d a | -srf l a | -srf a/ . | -Lb l l | -b a~ a | -i a d | --backup=numbered none a
     """,
     "sed": """
         -i s/A/X/ d | -i s/A/X/ none | -i s/A/X/ a none b | -i s/ a | -i y a | -i q9 a b | -i --sandbox 'w b' a | -i bx a
@@ -91,7 +96,7 @@ COMMANDS = [
 
 
 # Where ours does less: GNU's cp copies a directory into itself until it meets itself, then refuses; both end with 1.
-SAFER = {"cp -r d d", "cp -r d d/s", "cp -r . d", "cp -r .. d", "cp -r d ld", "cp -bf a a"}
+SAFER = {"cp -r d d", "cp -r d d/s", "cp -r . d", "cp -r .. d", "cp -r d ld"}
 # Where only the words differ: a bad option of sed, and what the kernel says of a name that ends in a slash, or in dots.
 WORDS = {"tee a/", "sort -o a/ b", "set -C; echo n > dang", "mv e d/e/.."}
 TOGETHER = 30

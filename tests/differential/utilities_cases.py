@@ -71,6 +71,13 @@ def safe(case: Case) -> bool:
     return case.utility not in NOT_ASKED and (case.utility in READERS or not outside)
 
 
+def endless(case: Case) -> bool:
+    """Say whether a call fills the disk: shuf -r with -o."""
+    words = " ".join(("", *case.words))
+    repeats = re.search(r" -[a-z]*r| --rep", words) and not re.search(r" -[a-z]*n| --h", words)
+    return case.utility == "shuf" and bool(repeats and re.search(r" -[a-z]*o| --o", words))
+
+
 def spelled(word: str) -> str:
     """Quote a word for a shell; in ``$'…'`` what can't be read otherwise."""
     if word.isprintable():
@@ -103,7 +110,7 @@ class Generator:
 
     def case(self) -> Case:
         """Make a call that is safe."""
-        while not safe(made := self.any_case()):
+        while not safe(made := self.any_case()) or endless(made):
             pass
         return made
 

@@ -187,6 +187,16 @@ def _lines(answer: Answer) -> Answer:
     return answer._replace(stdout=b"\n".join(sorted(re.split(rb"[\n\0]", answer.stdout))))
 
 
+def _both_lines(answer: Answer) -> Answer:
+    """Keep lines of both outputs in no order."""
+    return _lines(answer)._replace(stderr=b"\n".join(sorted(answer.stderr.split(b"\n"))))
+
+
+def _chosen(answer: Answer) -> Answer:
+    """Keep nothing of what a file of random lines holds."""
+    return answer._replace(tree=tuple((name, what[:3]) for name, what in answer.tree if what))
+
+
 def _shuffled(answer: Answer) -> Answer:
     tree = tuple((name, (*what[:3], *sorted(what[3]))) for name, what in answer.tree if what)
     return answer._replace(stdout=bytes(sorted(answer.stdout)), tree=tree)
@@ -213,10 +223,12 @@ MASKS: list[tuple[tuple[str, ...], str, Callable[[Answer], Answer]]] = [
     (("mktemp",), "", _lengths),
     (("shuf",), "", _shuffled),
     (("shuf",), r"(^| )-\w*[nr]|--[hr]", _stdout(rb"[^\n\0]", b"")),
+    (("shuf",), r"(^| )-\w*n|--h", _chosen),
     (("xargs",), r"-\w*P|--max-p", _sorted),
     (("sort",), r"(^| )-[^- ]*R|-k\S*R|--r|--sort[= ]r|R", _shuffled),
     (("env", "printenv"), "", _stdout(rb"(?m)^(?:_|SHLVL)=[^\n\0]*[\n\0]|(?<=\0)(?:_|SHLVL)=[^\0]*\0", b"")),
-    (("env", "printenv", "find", "grep", "egrep", "fgrep"), "", _lines),
+    (("env", "printenv"), "", _lines),
+    (("find", "grep", "egrep", "fgrep"), "", _both_lines),
     (("chmod", "cp", "rm", "mv"), "", _lines),
     (("find",), r"-ls|-fls|-inum|%i|-printf", _stdout(rb"\d")),
 ]  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ...command import Call, Flag, utility
 from ..support.kinds import Loose
 from .flags import DiffFlags
-from .options import STYLES, format_text, only_one, only_one_number
+from .options import STYLES, color_word, format_text, only_one, only_one_number
 
 _MOST = 2**60
 _CONTEXT = Loose("invalid context length '{text}'", most=_MOST, endless=True)
@@ -35,7 +35,7 @@ _FLAGS = DiffFlags(
         Flag("-W", "--width", value="NUM", kind=_WIDTH, help="output at most NUM (default 130) print columns"),
         Flag("--left-column", help="with -y: of common lines only the left column"),
         Flag("--suppress-common-lines", help="with -y: do not output common lines"),
-        Flag("--sdiff-merge-assist", help="with -y: say how many lines each part has, as sdiff wants it"),
+        Flag("--sdiff-merge-assist", help="like -y, and say how many lines each part has, as sdiff wants it"),
         Flag("-p", "--show-c-function", help="show which C function each change is in"),
         Flag("-F", "--show-function-line", value="RE", help="show the most recent line matching RE"),
         Flag("-L", "--label", value="LABEL", dest="label", help="use LABEL instead of file name and timestamp"),
@@ -93,7 +93,13 @@ _FLAGS = DiffFlags(
         Flag("-w", "--ignore-all-space", help="ignore all white space"),
         Flag("-B", "--ignore-blank-lines", help="ignore changes where lines are all blank"),
         Flag("-I", "--ignore-matching-lines", value="RE", help="ignore changes where all lines match RE"),
-        Flag("--color", value="WHEN", optional=True, help="color the output: never, always, or auto (on a terminal)"),
+        Flag(
+            "--color",
+            value="WHEN",
+            optional=True,
+            kind=color_word,
+            help="color the output: never, always, or auto (on a terminal)",
+        ),
         Flag("--palette", value="PALETTE", help="the colors of --color: 'rs=0:hd=1:ad=32:de=31:ln=36', no escapes"),
         Flag("-a", "--text", help="treat all files as text"),
         Flag("--strip-trailing-cr", help="strip trailing carriage return on input"),

@@ -388,7 +388,8 @@ def _compare(comparison: Comparison, call: Call) -> int:
                 status = max(status, comparison.operands(name, opts.value("to_file")))
         return status
     if len(args) < 2:
-        raise hinted(f"missing operand after '{call.argv[-1]}'", "diff")
+        # GNU's getopt has moved the operands behind the options.
+        raise hinted(f"missing operand after '{args[0] if args else call.argv[-1]}'", "diff")
     if len(args) > 2:
         raise hinted(f"extra operand '{args[2]}'", "diff")
     return comparison.operands(args[0], args[1])

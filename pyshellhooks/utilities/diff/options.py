@@ -28,6 +28,7 @@ STYLES = {
     "forward_ed": "forward",
     "rcs": "rcs",
     "side_by_side": "columns",
+    "sdiff_merge_assist": "columns",
     "ifdef": "formats",
     "line_format": "formats",
     **dict.fromkeys((*LINES, *GROUPS), "formats"),
@@ -50,6 +51,13 @@ def format_of(opts: Options, name: str) -> str | None:
         if dest in opts:
             return dict(_assigned(dest, opts.value(dest)))[name]
     return None
+
+
+def color_word(given: Given) -> str:
+    """Read when to color."""
+    if given.text not in ("always", "auto", "never"):
+        raise hinted(f"invalid color '{given.text}'", "diff")
+    return given.text
 
 
 def format_text(given: Given) -> str:

@@ -13,7 +13,6 @@ from ...pattern.regex_nodes import PatternError
 from ...text import decode, whole
 from ..support.lines import lines
 from .colors import Colors
-from .flags import hinted
 from .formats import Formats
 from .options import STYLES
 from .texts import Change, Tabs, Text, key_of
@@ -66,8 +65,6 @@ class Settings:
     def _color(self) -> bool:
         call = self.call
         when = call.opts.value("color", "auto" if call.opts.color else "never")
-        if when not in ("always", "auto", "never"):
-            raise hinted(f"invalid color '{when}'", "diff")
         return when == "always" or (when == "auto" and call.stdout.isatty() and call.env.get("TERM", "dumb") != "dumb")
 
     @property

@@ -215,12 +215,23 @@ class Checker:
         self.title = title  # "improperly formatted MD5 checksum line"
         self.kind = ""  # what shasum has before "checksum lines" where others have nothing
         self.input = "'standard input'"
+        self.skips_empty = True  # a line of nothing is none
+        self.reports_unread = True  # a list that can't be read is no empty one
         kind = call.opts.last_of("status", "quiet", "warn")
         self.silent = kind == "status"
         self.quiet = kind == "quiet"
         self.warn = kind == "warn"
         self.strict = call.opts.strict
         self.absent = call.opts.ignore_missing
+
+    def named(self, name: str) -> str:
+        """Write a list's name for a message."""
+        return name_of(name)
+
+    @property
+    def nothing(self) -> str:
+        """What is said of a list without lines of sums."""
+        return f"no properly formatted {self.kind}checksum lines found"
 
     def through(self, expected: Expected) -> Filter | None:
         """Return what a line's mode does to the bytes first."""
@@ -229,11 +240,11 @@ class Checker:
     def check(self, list_name: str, reader: Reader) -> bool:
         """Check one list; True if all is well."""
         call = self.call
-        shown = self.input if list_name == "-" else name_of(list_name)
+        shown = self.input if list_name == "-" else self.named(list_name)
         try:
             stream = call.open_input(list_name)
         except IsADirectoryError:
-            call.error(f"{shown}: read error")
+            call.error(f"{shown}: {'read error' if self.reports_unread else self.nothing}")
             return False
         except OSError as error:
             call.error(f"{shown}: {reason(error)}")
@@ -253,7 +264,7 @@ class Checker:
         verified = False
         for number, line in enumerate(records(self.call, stream), 1):
             text = line.removesuffix(b"\n").removesuffix(b"\r")
-            if line.startswith(b"#") or not text:
+            if self._is_no_sum(text):
                 continue
             expected = reader.read(text)
             if expected is None or (from_stdin and expected.name == "-"):
@@ -285,6 +296,9 @@ class Checker:
         self._summary(shown, good, bad, unread, different, verified)
         return verified and not unread and not different and not (self.strict and bad)
 
+    def _is_no_sum(self, line: bytes) -> bool:
+        return line.startswith(b"#") or (self.skips_empty and not line)
+
     def _say(self, name: str, what: str) -> None:
         if not self.silent:
             mark = "\\" if "\n" in name else ""
@@ -293,7 +307,7 @@ class Checker:
     def _summary(self, shown: str, good: int, bad: int, unread: int, different: int, verified: bool) -> None:
         error = self.call.error
         if not good:
-            error(f"{shown}: no properly formatted {self.kind}checksum lines found")
+            error(f"{shown}: {self.nothing}")
         elif not self.silent:
             if bad:
                 error(f"WARNING: {bad} {'line is' if bad == 1 else 'lines are'} improperly formatted")

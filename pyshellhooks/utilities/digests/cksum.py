@@ -98,7 +98,7 @@ def _old_sums(call: Call, kind: str) -> int:
 def cksum(call: Call) -> int:
     opts = call.opts
     kind = opts.value("algorithm", "crc")
-    if "length" in opts and kind != "blake2b":
+    if opts.integer("length", 0) and kind != "blake2b":
         raise UsageError("--length is only supported with --algorithm=blake2b", hint=False)
     bits = length_of(call, 512, "BLAKE2b") if kind == "blake2b" else 0
     if "check" in opts:

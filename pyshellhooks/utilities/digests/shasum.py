@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ...command import Call, Flag, utility
+from ...command import Call, Flag, reason, utility
 from ...errors import UsageError
 from ...text import encode, paced
 from .checking import ALGORITHMS, Algorithm, Checker, Expected, Filter, Reader, digest_file, escaped
@@ -39,6 +39,8 @@ def _bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
         raise UsageError("-0 is supported for whole bytes of bits only", hint=False)
 
 
+# Modes whose sums have no line with a tag.
+_UNTAGGED = {"text": "--text", "UNIVERSAL": "Universal Newlines", "01": "BITS"}
 _FILTERS: dict[str, Filter] = {"U": _newlines, "^": _bits}
 
 
@@ -46,8 +48,12 @@ class _Checker(Checker):
     def __init__(self, call: Call) -> None:
         super().__init__(call, "SHA")
         self.kind = "SHA "
+        self.skips_empty = self.reports_unread = False
         self.input = "standard input"
         self.quiet, self.silent, self.warn = (dest in call.opts for dest in ("quiet", "status", "warn"))
+
+    def named(self, name: str) -> str:
+        return name
 
     def through(self, expected: Expected) -> Filter | None:
         return _FILTERS.get(expected.mode)
@@ -90,10 +96,12 @@ def shasum(call: Call) -> int:
     modes = {dest for dest, _ in opts.given} & {"binary", "text", "UNIVERSAL", "01"}
     if len(modes) > 1:
         return _wrong(call, "Ambiguous file mode")
-    if "check" not in opts:
-        for dest in _CHECKING:
-            if dest in opts:
-                return _wrong(call, f"--{dest.replace('_', '-')} option used only when verifying checksums")
+    checks = "check" in opts
+    if not checks and (needing := next((dest for dest in _CHECKING if dest in opts), "")):
+        return _wrong(call, f"--{needing.replace('_', '-')} option used only when verifying checksums")
+    if opts.tag and (refused := _UNTAGGED.get(next(iter(modes), ""))):
+        return _wrong(call, f"--tag does not support {refused} mode")
+    if not checks:
         return _write(call, ALGORITHMS[name], modes.pop() if modes else "text")
     return _check(call, ALGORITHMS[name])
 
@@ -104,9 +112,12 @@ def _check(call: Call, chosen: Algorithm) -> int:
         kinds = [chosen, *kinds]
     good = True
     for name in paced(call.args or ["-"]):
-        if name != "-" and not call.fs.exists(call.path(name)):
-            call.error(f"{name}: No such file or directory")
-            return 2  # Perl dies with the errno
+        try:
+            if name != "-":
+                call.fs.stat(call.path(name))
+        except OSError as error:
+            call.error(f"{name}: {reason(error)}")
+            return error.errno or 2  # with which Perl dies
         good &= _Checker(call).check(name, Reader(kinds, modes=" *U^"))
     return int(not good)
 

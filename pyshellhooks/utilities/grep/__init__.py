@@ -7,6 +7,7 @@ from functools import partial
 from ...command import Call, Flag, Flags, utility
 from .command import USAGE, run_grep
 from .direct import make_direct
+from .settings import context_length, directories
 
 _FLAGS = Flags(
     [
@@ -36,7 +37,7 @@ _FLAGS = Flags(
         Flag("--binary-files", value="TYPE", help="TYPE is 'binary', 'text', or 'without-match'"),
         Flag("-a", "--text", help="equivalent to --binary-files=text"),
         Flag("-I", help="equivalent to --binary-files=without-match"),
-        Flag("-d", "--directories", value="ACTION", help="ACTION is 'read', 'recurse', or 'skip'"),
+        Flag("-d", "--directories", value="ACTION", kind=directories, help="ACTION is 'read', 'recurse', or 'skip'"),
         Flag("-D", "--devices", value="ACTION", help="ACTION is 'read' or 'skip'"),
         Flag("-r", "--recursive", help="like --directories=recurse"),
         Flag("-R", "--dereference-recursive", help="likewise, but follow all symlinks"),
@@ -49,9 +50,9 @@ _FLAGS = Flags(
         Flag("-c", "--count", help="print only a count of selected lines per FILE"),
         Flag("-T", "--initial-tab", help="make tabs line up (if needed)"),
         Flag("-Z", "--null", help="print 0 byte after FILE name"),
-        Flag("-A", "--after-context", value="NUM", help="print NUM lines of trailing context"),
-        Flag("-B", "--before-context", value="NUM", help="print NUM lines of leading context"),
-        Flag("-C", "--context", value="NUM", help="print NUM lines of output context"),
+        Flag("-A", "--after-context", value="NUM", kind=context_length, help="print NUM lines of trailing context"),
+        Flag("-B", "--before-context", value="NUM", kind=context_length, help="print NUM lines of leading context"),
+        Flag("-C", "--context", value="NUM", kind=context_length, help="print NUM lines of output context"),
         Flag("--group-separator", value="SEP", help="print SEP on line between matches with context"),
         Flag("--no-group-separator", help="do not print separator for matches with context"),
         Flag("--color", "--colour", value="WHEN", optional=True, help="WHEN is 'always', 'never', or 'auto'"),

@@ -60,7 +60,8 @@ class Printer:
         if self._plain:
             self._out.write(text + self._eol)
         else:
-            self._out.write(self.prefix(separator, number, offset) + text + self._eol)
+            head = self.prefix(separator, number, offset)
+            self._out.write((head if text else head.removesuffix(b"\t")) + text + self._eol)
 
     @property
     def plain(self) -> bool:

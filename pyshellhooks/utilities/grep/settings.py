@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ...command import Call, Options
+from ...command import Call, Given, Options
 from ...errors import UsageError
 from ...pattern.engines import Regex, compile_patterns
 from ...pattern.lines import LineFinder
@@ -76,7 +76,7 @@ class Settings:
         if opts.last_of("group_separator", "no_group_separator") == "no_group_separator":
             self.group_separator = None
         self.follow = False
-        self.directories = _directories(opts)
+        self.directories = opts.value("directories", "read")
         how = opts.last_of("recursive", "dereference_recursive", "directories")
         if how in ("recursive", "dereference_recursive"):
             self.directories = "recurse"
@@ -136,17 +136,21 @@ def _max_count(opts: Options) -> int:
     return FOREVER if number < 0 else number
 
 
+def context_length(given: Given) -> str:
+    """Read a number of lines."""
+    found = _WHOLE.fullmatch(given.text)
+    if found is None or int(found[1][:30]) < 0:
+        raise UsageError(f"{given.text}: invalid context length argument", hint=False)
+    return found[1]
+
+
 def _context(opts: Options) -> tuple[int, int]:
     """Return the lines of context before and after; -1 where nobody asked."""
     before = after = both = -1
     for dest, value in opts.given:
         if dest not in ("after_context", "before_context", "context"):
             continue
-        text = value or ""
-        found = _WHOLE.fullmatch(text)
-        if found is None or int(found[1][:30]) < 0:
-            raise UsageError(f"{text}: invalid context length argument", hint=False)
-        number = min(int(found[1][:30]), FOREVER)
+        number = min(int((value or "")[:30]), FOREVER)
         if dest == "after_context":
             after = number
         elif dest == "before_context":
@@ -156,16 +160,15 @@ def _context(opts: Options) -> tuple[int, int]:
     return (both if before < 0 else before), (both if after < 0 else after)
 
 
-def _directories(opts: Options) -> str:
+def directories(given: Given) -> str:
+    """Read what ``-d`` says."""
     choices = ("read", "recurse", "skip")
-    near = ["read"]
-    for given in opts.all("directories"):
-        near = [choice for choice in choices if choice.startswith(given)]
-        if len(near) != 1:
-            wrong = "ambiguous" if near else "invalid"
-            listed = "\n".join(f"  - ‘{choice}’" for choice in choices)
-            # GNU's argmatch knows only its own status.
-            raise UsageError(f"{wrong} argument ‘{given}’ for ‘--directories’\nValid arguments are:\n{listed}", 1)
+    near = [choice for choice in choices if choice.startswith(given.text)]
+    if len(near) != 1:
+        wrong = "ambiguous" if near else "invalid"
+        listed = "\n".join(f"  - ‘{choice}’" for choice in choices)
+        # GNU's argmatch knows only its own status.
+        raise UsageError(f"{wrong} argument ‘{given.text}’ for ‘--directories’\nValid arguments are:\n{listed}", 1)
     return near[0]
 
 

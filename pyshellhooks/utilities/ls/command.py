@@ -26,7 +26,6 @@ from .options import (
     TIME,
     WHEN,
     WIDTH,
-    BlockSize,
     block_size,
     color_of,
     ignoring,
@@ -34,6 +33,7 @@ from .options import (
     number,
     painting,
     refuse_unsupported,
+    sizes_of,
     time_style,
 )
 
@@ -75,8 +75,8 @@ class _Listing:
         self.tab = opts.integer("tabsize", number(call.env.get("TABSIZE", ""), 8))
         self.written = writer(call, "literal" if opts.zero else style_of(call))
         self.ignores = ignoring(call, opts.all("ignore") + (opts.all("hide") if self.all is None else []))
-        block = (opts.read("block_size", BlockSize) or [BlockSize()])[-1]
-        self.unit, self.unit_name = block.unit, block.name
+        block = sizes_of(opts)
+        self.unit, self.unit_name, self.scale = block.unit, block.name, block.scale
         refuse_unsupported(call)
         self.paints, self.has_painted = painting(call), False
         self.owner = "g" not in opts
@@ -84,8 +84,6 @@ class _Listing:
         self.author, self.context = opts.author, opts.context
         self.columns = sum((self.owner, self.group, self.author, self.context))
         self.owners = Owners(call.fs, numeric="numeric_uid_gid" in opts)
-        self.human = opts.human_readable
-        self.si = opts.si
         self.inode = opts.inode
         self.blocks = opts.size
         self.indicator = self._indicator()
@@ -242,8 +240,8 @@ class _Listing:
         return ""
 
     def size(self, number: int) -> str:
-        if self.human or self.si:
-            return human(number, 1000 if self.si else 1024)
+        if self.scale:
+            return human(number, self.scale)
         return f"{-(-number // self.unit)}{self.unit_name}" if self.unit else str(number)
 
     def _date_formats(self) -> tuple[str, str]:
@@ -273,7 +271,7 @@ class _Listing:
             return "?"
         blocks = getattr(found, "st_blocks", None)
         kilobytes = (found.st_size + 1023) // 1024 if blocks is None else (blocks + 1) // 2
-        return self.size(kilobytes * 1024) if self.human or self.si or self.unit else str(kilobytes)
+        return self.size(kilobytes * 1024) if self.scale or self.unit else str(kilobytes)
 
     def row(self, file: _File) -> list[str]:
         cells = []
@@ -301,10 +299,7 @@ class _Listing:
         write = self.call.out.write
         if total and (self.long or self.blocks):
             kilobytes = sum(int(used) for used in self._kilobytes(files))
-            write(
-                encode(f"total {self.size(kilobytes * 1024) if self.human or self.si or self.unit else kilobytes}")
-                + self.end
-            )
+            write(encode(f"total {self.size(kilobytes * 1024) if self.scale or self.unit else kilobytes}") + self.end)
         rows = [self.row(file) for file in files]
         widths = [max(map(len, column)) for column in zip(*rows, *map(self.row, beside), strict=True)] if rows else []
         left = set()
@@ -353,10 +348,10 @@ class _Listing:
         return shown + tail, shown_width(plain) + len(tail)
 
     def _kilobytes(self, files: list[_File]) -> list[str]:
-        wanted = self.human, self.si, self.unit
-        self.human, self.si, self.unit = False, False, 0
+        wanted = self.scale, self.unit
+        self.scale, self.unit = 0, 0
         used = [self.used(file.found) for file in files if file.found is not None]
-        self.human, self.si, self.unit = wanted
+        self.scale, self.unit = wanted
         return used
 
     def directory(self, name: str, path: str, headed: bool, above: tuple[tuple[int, int], ...] = ()) -> None:

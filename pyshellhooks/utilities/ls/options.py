@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat
 from collections.abc import Callable, Sequence
 
-from ...command import Call, Given
+from ...command import Call, Given, Options
 from ...errors import UsageError
 from ...pattern.glob import compile_glob
 from ...text import whole
@@ -84,25 +84,39 @@ def number(text: str, default: int) -> int:
 
 
 class BlockSize:
-    """The unit of sizes, in bytes (0: the usual ones), and how it is shown behind them."""
+    """The unit of sizes, in bytes (0: the usual ones), and how it is shown behind them.
 
-    __slots__ = ("name", "unit")
+    ``scale``: each size has the unit that suits it, in powers of that.
+    """
 
-    def __init__(self, unit: int = 0, name: str = "") -> None:
+    __slots__ = ("name", "scale", "unit")
+
+    def __init__(self, unit: int = 0, name: str = "", scale: int = 0) -> None:
         self.unit = unit
+        self.scale = scale
         self.name = name
 
 
 def block_size(given: Given) -> BlockSize:
     """Read ``--block-size``."""
-    text = given.text
-    if text in ("human-readable", "si"):
-        return BlockSize()
+    text = given.text.removeprefix("'")  # an apostrophe groups digits, which C.UTF-8 does not
+    for word, scale in (("human-readable", 1024), ("si", 1000)):
+        if text and word.startswith(text):
+            return BlockSize(scale=scale)
+    given = Given(text, given.env, option=given.option, flag=given.flag, before=given.before)
     unit = _BLOCK(given)
     if not text[0].isalpha():
         return BlockSize(unit)
     letter, rest = text[0].upper(), text[1:]
     return BlockSize(unit, ("k" if rest == "B" and letter == "K" else letter) + rest)
+
+
+def sizes_of(opts: Options) -> BlockSize:
+    """Return how sizes are shown: the last of ``-h``, ``--si`` and ``--block-size`` counts."""
+    last = opts.last_of("human_readable", "si", "block_size")
+    if last == "block_size":
+        return opts.read("block_size", BlockSize)[-1]
+    return BlockSize(scale={"human_readable": 1024, "si": 1000}.get(last or "", 0))
 
 
 def _wanted(call: Call, dest: str) -> bool:

@@ -8,6 +8,7 @@ from .command import radix_of, run_od
 
 _ORDER = Choice("little", "big")
 _BYTES = Argument(units=UNITS, base=0)
+_WIDTH = Argument()
 
 
 @utility(
@@ -31,7 +32,7 @@ _BYTES = Argument(units=UNITS, base=0)
             "--width",
             value="BYTES",
             optional=True,
-            kind=_BYTES,
+            kind=_WIDTH,
             help="BYTES bytes per output line; 32 if not given",
         ),
         Flag("-a", help="same as -t a, select named characters, ignoring high-order bit"),

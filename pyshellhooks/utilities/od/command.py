@@ -64,6 +64,8 @@ class _Source:
     def skip(self, size: int) -> None:
         while size > 0:
             taken = len(self.read(min(size, BLOCK)))
+            if not taken and not self.opened:
+                return
             if not taken:
                 raise UsageError("cannot skip past end of combined input", hint=False)
             size -= taken

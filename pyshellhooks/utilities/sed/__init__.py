@@ -91,7 +91,7 @@ def _script_file(call: Call, name: str) -> str:
     except OSError as error:
         raise UsageError(f"couldn't open file {name}: {reason(error)}", 4, hint=False) from None
     try:
-        text = decode(whole_stream(call, stream)).removesuffix("\n")
+        text = decode(whole_stream(call, stream))
     finally:
         stream.release()
     # "#!/bin/sed -nf" is a comment like any other.

@@ -477,6 +477,11 @@ class Parser:
 
     # a i c
 
+    def _ends_expression(self) -> bool:
+        """Say whether the newline just read is the one that joins an ``-e`` to what follows."""
+        at = bisect_right(self._starts, self._at)
+        return self._starts[at - 1] == self._at and not self._fragments[at - 2].name
+
     def _text_argument(self) -> bytes | None:
         """Read the text of a, i, c: behind the letter on the same line, or on the lines after a backslash."""
         char = self._next_solid()
@@ -497,6 +502,9 @@ class Parser:
             if self._at >= self._size:
                 return b"\n" if char == "\n" else None
         else:
+            if char == "\n" and self._ends_expression():
+                self._at -= 1
+                raise self._error("expected \\ after `a', `c' or `i'")
             self._refuse_beyond_posix(char, char, "expected \\ after `a', `c' or `i'")
             self._back(char)
         out: list[str] = []

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 from ...command import Call, Flag
+from ...fs.base import Stat
 from ...text import whole
+from ..basename import base_of
 from .quoting import choose
 
 _KINDS = (("none", "off"), ("simple", "never"), ("existing", "nil"), ("numbered", "t"))
@@ -46,6 +50,19 @@ class Backup:
     def numbered(self) -> bool:
         """Say whether each backup gets a number of its own, so that none is lost."""
         return self._kind in ("numbered", "t")
+
+    def sets_aside(self, source: str) -> bool:
+        """Say whether a source's goal is set aside; not for ``.`` and ``..``."""
+        return self.on and source.rstrip("/").rpartition("/")[2] not in (".", "..")
+
+    def is_of(self, source: str, found: Stat, path: str) -> bool:
+        """Say whether a source is what a simple backup of a file would overwrite: ``a~`` for ``a``."""
+        if self.numbered or base_of(source) != path.rpartition("/")[2] + self._suffix:
+            return False
+        try:
+            return os.path.samestat(found, self._call.fs.stat(path + self._suffix))
+        except OSError:
+            return False
 
     def ending(self, path: str) -> str:
         """Return what the backup's name has behind the name of an existing file: ``~`` or ``.~2~``."""

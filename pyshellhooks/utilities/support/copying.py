@@ -7,7 +7,7 @@ import os
 import stat
 
 from ...command.call import Call, reason
-from ...command.flags import Given
+from ...command.flags import Given, Options
 from ...errors import UsageError
 from ...fs.base import Stat
 from ...text import encode
@@ -15,6 +15,7 @@ from ..basename import base_of
 from .backups import Backup
 from .quoting import name_of, quote_name
 from .records import agrees
+from .same_file import Sameness, Verdict, replace_by_link
 
 
 class Copier:
@@ -96,8 +97,6 @@ class Copier:
         try:
             path = self.call.path(source)
             found = self.fs.stat(path, follow=follow)
-            if operand:
-                self.device = found.st_dev
         except OSError as error:
             return self.fail(f"cannot stat {quote_name(source)}: {reason(error)}")
         if stat.S_ISDIR(found.st_mode) and not self.recursive:
@@ -105,81 +104,144 @@ class Copier:
         try:
             there = self.call.path(goal)
         except OSError as error:
-            kind = "directory" if stat.S_ISDIR(found.st_mode) else "regular file"
-            return self.fail(f"cannot create {kind} {quote_name(goal)}: {reason(error)}")
-        if operand and (found.st_dev, found.st_ino, there) in self._operands:
-            self.call.error(f"warning: source file {quote_name(source)} specified more than once")
-            return True
-        self._operands.add((found.st_dev, found.st_ino, there))
+            return self._not_made(source, goal, found, error)
+        if operand:
+            self.device = found.st_dev
+            if self._is_repeated(source, found):
+                return True
         try:
-            old = self.status_of(there, follow=False)
-            if not self._may_replace(source, found, goal, there, old):
-                return not self.failed if self.no_clobber else False
+            old = self._looked_at(found, goal, there)
+            self._check(source, found, goal, there, old, operand)
+            if stat.S_ISDIR(found.st_mode):
+                return self._directory(source, path, goal, there, found, above)
+            ending = self._make_room(source, found, goal, there, old, follow)
         except _Skip:
             return True
+        except _Refused:
+            return False
+        note = f" (backup: {quote_name(goal + ending)})" if ending else note
+        done = self._leaf(source, path, goal, there, found, note)
+        return done or bool(ending and self.put_back(goal, there, ending))
+
+    def _check(self, source: str, found: Stat, goal: str, there: str, old: Stat | None, operand: bool) -> None:
+        """Raise ``_Skip`` where what is there stays, ``_Refused`` where that is an error, which is told."""
+        try:
+            if old is not None:
+                follow = self.follow_operands if operand else self.follow
+                self._check_replacement(source, found, goal, there, old, follow)
+                self._check_kinds(source, found, goal, old, operand)
+            if operand:
+                self._check_link(source, goal, there)
         except OSError as error:
-            return self.fail(f"cannot stat {quote_name(goal)}: {reason(error)}")
-        if stat.S_ISDIR(found.st_mode):
-            return self._directory(source, path, goal, there, found, above)
-        if old is not None and self.backup.on:
+            raise self._refused(f"cannot stat {quote_name(goal)}: {reason(error)}") from None
+
+    def _make_room(self, source: str, found: Stat, goal: str, there: str, old: Stat | None, follow: bool) -> str:
+        """Set aside or remove what will be replaced; returns what its backup's name ends with."""
+        if self.symbolic_links and not source.startswith("/") and not self._here(there):
+            raise self._refused(f"{name_of(goal)}: can make relative symbolic links only in current directory")
+        if old is None:
+            return ""
+        if self.backup.sets_aside(source):
+            if not (ending := self.set_aside(source, found, goal, there)):
+                raise _Refused
+            return ending
+        if self._removes(found, old, follow) and not self._clear(goal, there):
+            raise _Refused
+        return ""
+
+    def _is_repeated(self, source: str, found: Stat) -> bool:
+        """Say whether an operand was given before, which is told."""
+        known = found.st_dev, found.st_ino, source
+        if known in self._operands and not self.backup.on and not stat.S_ISDIR(found.st_mode):
+            self.call.error(f"warning: source file {quote_name(source)} specified more than once")
+            return True
+        self._operands.add(known)
+        return False
+
+    def set_aside(self, source: str, found: Stat, goal: str, there: str) -> str:
+        """Rename what has the goal's name; returns what its name ends with then, empty where that failed, which is told."""
+        there = there.rstrip("/") or "/"
+        if self.backup.is_of(source, found, there):
+            what = "moved" if self.moving else "copied"
+            self.fail(f"backing up {quote_name(goal)} might destroy source;  {quote_name(source)} not {what}")
+            return ""
+        try:
             ending = self.backup.ending(there)
             self.fs.rename(there, there + ending)
-            note = f" (backup: {quote_name(goal + ending)})"
-        return self._leaf(source, path, goal, there, found, note)
+        except OSError as error:
+            self.fail(f"cannot backup {quote_name(goal)}: {reason(error)}")
+            return ""
+        return ending
 
-    def _may_replace(self, source: str, found: Stat, goal: str, there: str, old: Stat | None) -> bool:
-        if old is None or self._leads_nowhere(found, there, old):  # whoever writes through a link refuses the latter
-            return True
-        if self.no_clobber:
-            raise _Skip
-        reached = self.status_of(there, follow=True) or old
-        if os.path.samestat(found, reached) and not self._distinct(source, found, there, old):
-            if self.hard_links:
+    def put_back(self, goal: str, there: str, ending: str) -> bool:
+        """Give a backup its name again, where nothing could be put in its place; False, for a failure it stays."""
+        there = there.rstrip("/") or "/"
+        try:
+            self.fs.rename(there + ending, there)
+        except OSError as error:
+            return self.fail(f"cannot un-backup {quote_name(goal)}: {reason(error)}")
+        self.say(f"{quote_name(goal + ending)} -> {quote_name(goal)} (unbackup)")
+        return False
+
+    def _looked_at(self, found: Stat, goal: str, there: str) -> Stat | None:
+        """Return what has the goal's name, or what that leads to where it will be written through."""
+        try:
+            return self.status_of(there, follow=self._writes_through(found))
+        except OSError as error:
+            raise self._refused(f"cannot stat {quote_name(goal)}: {reason(error)}") from None
+
+    def _check_replacement(self, source: str, found: Stat, goal: str, there: str, old: Stat, follow: bool) -> None:
+        """Judge whether a file may be replaced at all, and whether the user wants it."""
+        directory = stat.S_ISDIR(found.st_mode)
+        verdict = Verdict.FINE
+        if not self.no_clobber:
+            verdict = self._sameness(follow).judge(self.call.path(source), found, there, old)
+            if verdict is Verdict.SAME:
+                raise self._refused(f"{quote_name(source)} and {quote_name(goal)} are the same file")
+        if not directory:
+            if self.update and old.st_mtime_ns >= found.st_mtime_ns:
                 raise _Skip
-            return self.fail(f"{quote_name(source)} and {quote_name(goal)} are the same file")
-        if self.leads_to(self.call.path(source), found, there, old):
-            return self.fail(f"{quote_name(source)} and {quote_name(goal)} are the same file")
-        if stat.S_ISDIR(found.st_mode):
-            if not stat.S_ISDIR(reached.st_mode):
-                return self.fail(
-                    f"cannot overwrite non-directory {quote_name(goal)} with directory {quote_name(source)}"
-                )
-            return True
-        if stat.S_ISDIR(old.st_mode) or (stat.S_ISDIR(reached.st_mode) and self._writes_through(found)):
-            return self.fail(f"cannot overwrite directory {quote_name(goal)} with non-directory")
-        if self.update and old.st_mtime_ns >= found.st_mtime_ns:
+            if self.no_clobber or (self.interactive and not agrees(self.call, f"overwrite {quote_name(goal)}? ")):
+                raise _Skip
+        if verdict is Verdict.DONE:
             raise _Skip
-        if self.is_new(old):
-            return self.fail(f"will not overwrite just-created {quote_name(goal)} with {quote_name(source)}")
-        if self.interactive and not agrees(self.call, f"overwrite {quote_name(goal)}? "):
-            raise _Skip
-        return True
 
-    def _leads_nowhere(self, found: Stat, there: str, old: Stat) -> bool:
-        """Say whether the goal is a link to nothing that would be followed."""
-        leads = stat.S_ISLNK(old.st_mode) and self.status_of(there, follow=True) is None
-        return leads and not stat.S_ISDIR(found.st_mode) and self._writes_through(found)
+    def _check_kinds(self, source: str, found: Stat, goal: str, old: Stat, operand: bool) -> None:
+        """Refuse what would replace a directory by something else or the reverse, or what another operand became."""
+        directory = stat.S_ISDIR(found.st_mode)
+        if directory != stat.S_ISDIR(old.st_mode):
+            if directory:
+                names = f"non-directory {quote_name(goal)} with directory {quote_name(source)}"
+                raise self._refused(f"cannot overwrite {names}")
+            raise self._refused(f"cannot overwrite directory {quote_name(goal)} with non-directory")
+        if not directory and operand and self.is_new(old):
+            raise self._refused(f"will not overwrite just-created {quote_name(goal)} with {quote_name(source)}")
+
+    def _check_link(self, source: str, goal: str, there: str) -> None:
+        """Refuse to write through a link that another operand became."""
+        named = None if self.backup.on else self.status_of(there, follow=False)
+        if named is not None and stat.S_ISLNK(named.st_mode) and self.is_new(named):
+            raise self._refused(f"will not copy {quote_name(source)} through just-created symlink {quote_name(goal)}")
+
+    def _sameness(self, follow: bool) -> Sameness:
+        return Sameness(
+            self.fs,
+            follow=follow,
+            backup=self.backup.on,
+            moving=self.moving,
+            clears=self.remove_destination,
+            hard_links=self.hard_links,
+            symbolic_links=self.symbolic_links,
+        )
+
+    def _refused(self, message: str) -> _Refused:
+        self.fail(message)
+        return _Refused()
 
     def _writes_through(self, found: Stat) -> bool:
         """Say whether a link that has the goal's name is followed."""
         cleared = self.remove_destination or self.backup.on or self.hard_links or self.symbolic_links
         return not cleared and (stat.S_ISREG(found.st_mode) or not self.recursive) and not stat.S_ISLNK(found.st_mode)
-
-    def leads_to(self, path: str, found: Stat, there: str, old: Stat) -> bool:
-        """Say whether a link would take the place of the very file that it leads to, which would be lost."""
-        if self.backup.on or not stat.S_ISLNK(found.st_mode) or stat.S_ISLNK(old.st_mode):
-            return False
-        try:
-            return self.fs.realpath(path) == self.fs.realpath(there)
-        except OSError:  # a circle of links leads nowhere
-            return False
-
-    def _distinct(self, source: str, found: Stat, there: str, old: Stat) -> bool:
-        """Say whether a second name of the file itself may be taken away for its copy, or a link to it."""
-        if stat.S_ISLNK(old.st_mode):
-            another = self.remove_destination or self.hard_links or self.symbolic_links
-            return another and not stat.S_ISLNK(found.st_mode)
-        return self.remove_destination and self.fs.realpath(self.call.path(source)) != self.fs.realpath(there)
 
     def _leaf(self, source: str, path: str, goal: str, there: str, found: Stat, note: str) -> bool:
         fs = self.fs
@@ -187,8 +249,6 @@ class Copier:
         links = self.hard_links or self.symbolic_links
         fifo = self.recursive and stat.S_ISFIFO(found.st_mode)
         try:
-            if self.remove_destination or (not links and (fifo or stat.S_ISLNK(found.st_mode))):
-                self._clear(goal, there)
             report = f"{quote_name(source)} -> {quote_name(goal)}{note}"
             if not self.moving:
                 self.say(report)
@@ -212,10 +272,21 @@ class Copier:
         except BrokenPipeError:
             raise
         except OSError as error:
-            return self.fail(f"cannot create regular file {quote_name(goal)}: {reason(error)}")
+            return self._not_made(source, goal, found, error)
         self.remember(there)
         self._copied[identity] = there
         return True
+
+    def _not_made(self, source: str, goal: str, found: Stat, error: OSError) -> bool:
+        """Say what could not be made."""
+        what, end = "regular file", ""
+        if stat.S_ISDIR(found.st_mode):
+            what = "directory"
+        elif self.hard_links or self.symbolic_links:
+            what, end = "hard link" if self.hard_links else "symbolic link", f" to {quote_name(source)}"
+        elif stat.S_ISLNK(found.st_mode):
+            what = "symbolic link"
+        return self.fail(f"cannot create {what} {quote_name(goal)}{end}: {reason(error)}")
 
     def _as_twin(self, found: Stat, goal: str, there: str) -> bool:
         """Make a file that was copied under another name a name of that copy; say whether it was."""
@@ -224,29 +295,48 @@ class Copier:
         twin = self._copied.get((found.st_dev, found.st_ino)) if several else None
         if twin is None:
             return False
-        self._clear(goal, there)
-        self.fs.link(twin, there)
+        if self._clear(goal, there):
+            self.fs.link(twin, there)
         return True
 
-    def _clear(self, goal: str, there: str) -> None:
-        if self.status_of(there, follow=False) is not None:
+    def _clear(self, goal: str, there: str) -> bool:
+        """Remove what has the goal's name; says whether it is gone."""
+        try:
             self.fs.unlink(there)
-            self.say(f"removed {quote_name(goal)}")
+        except FileNotFoundError:
+            return True
+        except OSError as error:
+            return self.fail(f"cannot remove {quote_name(goal)}: {reason(error)}")
+        self.say(f"removed {quote_name(goal)}")
+        return True
+
+    def _removes(self, found: Stat, old: Stat, follow: bool) -> bool:
+        """Say whether a file is removed before it is replaced: its other hard links keep their content then."""
+        if self.attributes_only or self.remove_destination:
+            return self.remove_destination
+        shared = "links" in self.preserve and old.st_nlink > 1
+        return shared or (not follow and not stat.S_ISREG(found.st_mode))
 
     def _link(self, source: str, path: str, goal: str, there: str) -> bool:
         kind = "hard" if self.hard_links else "symbolic"
-        try:
-            if self.force and self.status_of(there, follow=False) is not None:
-                self.fs.unlink(there)
+
+        def make(at: str) -> None:
             if self.hard_links:
-                self.fs.link(self.fs.realpath(path) if self.follow else path, there)
+                self.fs.link(self.fs.realpath(path) if self.follow else path, at)
             else:
-                if not source.startswith("/") and not self._here(there):
-                    return self.fail(f"{name_of(goal)}: can make relative symbolic links only in current directory")
-                self.fs.symlink(source, there)
+                self.fs.symlink(source, at)
+
+        try:
+            try:
+                make(there)
+            except FileExistsError:
+                if not self.force and not (self.hard_links and self.interactive):
+                    raise
+                replace_by_link(self.fs, make, there)
         except OSError as error:
             arrow = f"{quote_name(goal)} to {quote_name(source)}"
             return self.fail(f"cannot create {kind} link {arrow}: {reason(error)}")
+        self.remember(there)
         return True
 
     def _here(self, there: str) -> bool:
@@ -263,6 +353,8 @@ class Copier:
         except OSError as error:
             return self.fail(f"cannot open {quote_name(source)} for reading: {reason(error)}")
         try:
+            if not os.path.samestat(found, fs.stat(path)):  # a link that led to what is set aside
+                return self.fail(f"skipping file {quote_name(source)}, as it was replaced while being copied")
             if goal.endswith("/"):
                 raise OSError(errno.ENOTDIR, "Not a directory")
             mode = 0o666 if self.default_mode else stat.S_IMODE(found.st_mode)
@@ -343,9 +435,13 @@ class _Skip(Exception):
     """Leave this file alone; nothing is wrong."""
 
 
-def refuse_both(copier: Copier, no_clobber: bool) -> None:
+class _Refused(Exception):
+    """Leave this file alone; what is wrong has been told."""
+
+
+def refuse_both(opts: Options, no_clobber: bool) -> None:
     """Refuse to set aside what must not be touched."""
-    if no_clobber and ("backup" in copier.call.opts or "suffix" in copier.call.opts):
+    if no_clobber and ("backup" in opts or "suffix" in opts):
         raise UsageError("options --backup and --no-clobber are mutually exclusive")
 
 
