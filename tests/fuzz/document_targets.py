@@ -41,7 +41,7 @@ def check_yq(program: str, text: str) -> None:
     values = _json(read.stdout)
     _agrees(text, values)
     for option in ("-y", "-Y"):
-        written = run(f"yq {option} .", stdin=read.stdout)
+        written = run(f"yq {option} .", stdin=encode(text))
         if written.status or written.ended.kind != "exited":
             continue
         again = run("yq -c .", stdin=written.stdout)
