@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from rotation import VARIABLE, decide
 
 # No test fails by the clock: neither a slow example nor slow making of examples says anything on a busy machine. The
 # same examples each time: what a run finds, the next one finds too.
@@ -103,10 +104,20 @@ class Leak:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Watch the pool in every run."""
+    """Watch the pool in every run, and choose the rows of this run before there are workers of pytest-xdist."""
+    decide()
     config.pluginmanager.register(Leak())
     if sys.platform == "win32" and hasattr(ctypes.WinDLL("ntdll"), "wine_get_version"):
         asyncio.set_event_loop_policy(_beating())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Say of a failure in a part of a table how the same part is run again."""
+    report = yield
+    if report.failed and "sample" in vars(getattr(item, "module", item)):
+        report.sections.append(("the same rows", f"{VARIABLE}={decide()} python -m pytest '{item.nodeid}'"))
+    return report
 
 
 def _beating() -> asyncio.AbstractEventLoopPolicy:

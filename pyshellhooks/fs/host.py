@@ -62,10 +62,13 @@ class HostFS(FileSystem):
     def _check(self, path: str, *, follow: bool = True, looks: bool = False) -> tuple[proc.Place | None, Stat | None]:
         """Refuse what is closed; answers as ``proc.check`` does. ``looks``: only whether it is there is of interest."""
         found = proc.check(path, follow, self._processes)
-        place = found[0]
-        if place is not None and place.own and not looks:
-            raise OSError(errno.EACCES, "Permission denied", path)
+        if not looks:
+            self._must_not_be_own(found[0], path)
         return found
+
+    def _must_not_be_own(self, place: proc.Place | None, path: str) -> None:
+        if place is not None and place.own:
+            raise OSError(errno.EACCES, "Permission denied", path)
 
     def _native(self, path: str) -> Native:
         if "\0" in path:
@@ -237,9 +240,13 @@ class HostFS(FileSystem):
         native = self._native(path)
         try:
             self._check(path)
+            try:
+                return self._shell(_real(native, strict=True))
+            except OSError:  # a part is missing: of what is behind it only ``..`` is known, and that may lead anywhere
+                self._must_not_be_own(proc.walk(path, True, self._processes, beyond=True), path)
         except FileNotFoundError:
             return os.path.normpath(path)  # what nobody sees has no links
-        return self._shell(os.path.realpath(native) if isinstance(native, str) else os.path.realpath(native))
+        return self._shell(_real(native, strict=False))
 
     def is_virtual(self) -> bool:
         return False
@@ -253,6 +260,12 @@ class HostFS(FileSystem):
     def _act(self, act: Callable[..., None], *args: object) -> None:
         with self._effect():
             act(*args)
+
+
+def _real(native: Native, *, strict: bool) -> Native:
+    if isinstance(native, str):
+        return os.path.realpath(native, strict=strict)
+    return os.path.realpath(native, strict=strict)
 
 
 def _is_fifo(native: Native, facts: Stat | None, missing: bool) -> bool:

@@ -166,10 +166,15 @@ def _judge(parts: Parts, point: str, path: str, everything: bool) -> Place:
     return Place(parts, False)
 
 
-def walk(path: str, follow: bool, everything: bool) -> Place | None:
+def _target(path: str) -> str:
+    return os.readlink(path) if path.isascii() else decode(os.readlink(encode(path)))
+
+
+def walk(path: str, follow: bool, everything: bool, *, beyond: bool = False) -> Place | None:
     """Follow a path part by part: None if it stays outside, else where in a procfs it leads. What is closed is an error.
 
-    What is missing, and links in circles, are nobody's: whoever goes there hears it from the system.
+    What is missing, and links in circles, are nobody's: whoever goes there hears it from the system. ``beyond``: what
+    is missing is gone through, as a directory, for that is how a name is made canonical.
     """
     if not _mounts.seen:
         _mounts.read()
@@ -205,11 +210,13 @@ def walk(path: str, follow: bool, everything: bool) -> Place | None:
         try:
             facts = os.lstat(_native(at))
             if not _mounts.knows(facts.st_dev) and _mounts.place(done) != found:
-                return walk(path, follow, everything)
+                return walk(path, follow, everything, beyond=beyond)
             if not stat.S_ISLNK(facts.st_mode):
                 continue
-            target = os.readlink(at) if at.isascii() else decode(os.readlink(encode(at)))
+            target = _target(at)
         except OSError:
+            if beyond:
+                continue
             return place
         if not target.startswith("/") and place is not None and place.parts[:1] and place.parts[0].isdecimal():
             return place  # of another process: no path, but a pipe, a socket, a namespace

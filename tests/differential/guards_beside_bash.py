@@ -196,13 +196,13 @@ class Found:
         self.lines.append(f"{kind}: {guard} on {row.name}\n    bash {real_!r:.200}\n    ours {ours!r:.200}")
 
 
-def compare(step_guards: int = 1, step_payloads: int = 1) -> Found:
-    """Run the table, or every so many of its rows and columns."""
+def compare(step_guards: int = 1, step_payloads: int = 1, first: int = 0) -> Found:
+    """Run the table, or every so many of its rows and columns from row and column ``first`` on."""
     found = Found()
-    chosen = payloads()[::step_payloads]
+    chosen = payloads()[first % step_payloads :: step_payloads]
     with tempfile.TemporaryDirectory() as place, ThreadPoolExecutor(os.cpu_count()) as pool:
         shell = Shell(cwd=place, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"}, spawn=False)
-        for guard, script in guards()[::step_guards]:
+        for guard, script in guards()[first % step_guards :: step_guards]:
             for row, expected in zip(chosen, pool.map(lambda one: real(script, one.data, place), chosen), strict=True):  # noqa: B023
                 result = shell.run(script, stdin=row.data, timeout=SECONDS)
                 found.tally["compared"] += 1
@@ -225,8 +225,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.differential.guards_beside_bash", description=__doc__)
     parser.add_argument("--guards", type=int, default=1, metavar="N", help="every Nth guard")
     parser.add_argument("--payloads", type=int, default=1, metavar="N", help="every Nth payload")
+    parser.add_argument("--first", type=int, default=0, metavar="N", help="begin at row and column N modulo these")
     options = parser.parse_args()
-    found = compare(options.guards, options.payloads)
+    found = compare(options.guards, options.payloads, options.first)
     print(*found.lines, sep="\n")
     print(dict(found.tally), f"({len(guards())} guards, {len(payloads())} payloads in the table)")
 

@@ -9,9 +9,11 @@ import json
 from pathlib import Path
 
 import pytest
-from bad_descriptors import ANSWERS, PATH, REDIRECTIONS, furnish, script
+from bad_descriptors import ANSWERS, PATH, REDIRECTIONS, commands, furnish, names, script
 
 from pyshellhooks import Shell
+from pyshellhooks.builtins import _index as builtins
+from pyshellhooks.utilities import _index as utilities
 
 REAL: dict[str, list[str]] = json.loads(ANSWERS.read_text())
 DIED = ("141", "exit -13", "exit 141")
@@ -28,14 +30,36 @@ KNOWN = {
     "sed": "1", **dict.fromkeys(("jq", "jq '.a.b' bad", "jq 'error(\"x\")' j", "jq . bad", "jq .", "jq 'halt_error' j"), "5"), "jq '{' j": "3",
     # Failures all of them.
     "cmp f g": "2", "cmp f": "2", "xxd f": "1", "nohup nocommand": "125", "xargs": "1", "xargs nocommand < f": "141",
-    "awk '{print}' f nofile": "141",
+    "yq -i . nofile": "1", "awk '{print}' f nofile": "141", "gawk '{print}' f nofile": "141",
     # cat looks at a stdout that it has nothing for.
     "ls nofile | cat": "0",
 }  # fmt: skip
 
 
+# These are no measure where something can't be written: the real rg (Rust) panics over a message and never misses its output,
+# the real yq is a Python around jq, and mawk wants descriptors that it does not use. What is wanted instead is the status
+# that it has with good descriptors; where output is lost, the failure here; 141 where nobody reads.
+ALONE = {"rg": "2", "yq": "1", "xq": "1", "tomlq": "1", "mawk": "1"}
+
+
+def kept_alone(command: str, place: str, got: str) -> bool:
+    """Say whether no message decided, of a program whose real one is no measure."""
+    plain, real = REAL[command][0], REAL[command][[*REDIRECTIONS].index(place)]
+    if "closed pipe" in place and got == "141":
+        return True
+    loses = place.startswith(("stdout", "both", "all"))
+    reads = place.startswith(("stdin", "all"))
+    return (
+        got == plain
+        or (loses and got == ALONE[command.split()[0]])
+        or (reads and (got == real or (got, real) == ("2", "1")))
+    )
+
+
 def kept(command: str, place: str, want: str, got: str) -> bool:
     """Say whether a status is the real one, or what the shell's own message comes to."""
+    if command.split()[0] in ALONE:
+        return kept_alone(command, place, got)
     if got == want or (want in DIED and got in DIED):
         return True
     # The shell outlives a reader of its own messages: it says what it says where they can't be written otherwise.
@@ -60,3 +84,9 @@ def test_the_status_is_kept(tmp_path: Path, command: str) -> None:
             wrong.append(f"{place}: {want}, not {got} {result.ended!r}")
     assert wrong == []
     assert differs == {command} & set(KNOWN)
+
+
+def test_everything_has_a_row() -> None:
+    """A new utility gets a line in bad_descriptors.py; then ``python tests/hostile/bad_descriptors.py``."""
+    assert set(REAL) == set(commands())
+    assert {*utilities.INDEX, *builtins.INDEX} - names() == set()

@@ -13,6 +13,7 @@ import pytest
 from clock import patient
 from jq_stalls import HELD
 from large_json import LARGEST, SYSTEMS, Cell, cells, least
+from rotation import sample
 
 from pyshellhooks import dialects
 from pyshellhooks.hooks import answers, fields, outline, piece_writer, pieces, salvage, wire
@@ -20,8 +21,8 @@ from pyshellhooks.hooks import answers, fields, outline, piece_writer, pieces, s
 TABLE = cells()
 IS_WHOLE = os.environ.get("HOSTILE_JSON") == "all"
 # Every so many cells: primes, so that each system, place and shape has its turn.
-LARGE_ONES = TABLE[::1] if IS_WHOLE else TABLE[100::1201]
-SMALL_ONES = TABLE[::7] if IS_WHOLE else TABLE[::431]
+LARGE_ONES = sample(TABLE, 1 if IS_WHOLE else 1201, 100)
+SMALL_ONES = sample(TABLE, 7 if IS_WHOLE else 431)
 SIZE = wire.LARGE + 100_000
 # The time of the event, and the name of its session.
 _ITS_OWN = re.compile(rb'"\d{4}-\d\d-\d\dT[^"]{,30}"|"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"')

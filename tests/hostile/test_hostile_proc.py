@@ -120,6 +120,22 @@ def test_names_of_descriptors_lead_to_the_script_s_own(tmp_path: Path, kind: str
     assert (result.stdout, result.stderr, result.status) == (WORDS, b"", 0)
 
 
+BEHIND_NOTHING = (
+    "realpath -m /nope/../proc/self/cwd", "readlink -m /nope/../proc/self/cwd/x", "realpath -m nope/../../../../../../../../proc/self/cwd",
+    "ln -s nope/../../../../../../../../../proc/thread-self/cwd l; realpath -m l", "readlink -f nope/../../../../../../../../proc/self/cwd",
+    "ln -s /proc l; realpath -m nope/../l/self/exe", "realpath -m /nope/../proc/$$/../self/cwd", "realpath -sm x --relative-to=/nope/../proc/self/cwd",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("spawn", [True, False])
+@pytest.mark.parametrize("script", BEHIND_NOTHING)
+def test_what_is_missing_hides_no_link_of_the_host_s_own_process(script: str, spawn: bool, tmp_path: Path) -> None:
+    """The rest of a name behind a missing part is resolved too, where a name is made canonical."""
+    result = Shell(cwd=tmp_path.as_posix(), spawn=spawn).run(script, timeout=20)
+    said = (result.stdout + result.stderr).decode()
+    assert os.getcwd() not in said and os.path.realpath(sys.executable) not in said, said
+
+
 def test_other_processes_are_as_the_system_allows() -> None:
     with subprocess.Popen(["sleep", "60"]) as other:
         try:

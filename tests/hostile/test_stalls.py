@@ -1,12 +1,14 @@
 """Whatever the shell and its utilities are given, they end in time. The whole table: ``HOSTILE_STALLS=all pytest ...``, or
-``python tests/hostile/stalls.py``."""
+``python tests/hostile/stalls.py``. A usual run takes a part, which the commit chooses (tests/rotation.py)."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 
 import pytest
+from rotation import first, sample
 from stall_cells import Cell, cells
 from stall_scripts import BUILTINS
 from stall_utilities import UTILITIES
@@ -29,6 +31,7 @@ def test_everything_has_a_row() -> None:
 @pytest.mark.timeout(4 * 3600 if IS_WHOLE else 300)
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="measures through Linux's /proc")
 def test_it_ends_in_time_within_its_memory_and_lets_others_run() -> None:
-    chosen: list[Cell] = TABLE[::STEP]
+    chosen: Sequence[Cell] = sample(TABLE, STEP)
     bad = [f"{cell.name}: {'; '.join(faults)}" for cell, fared in fare(chosen) if (faults := fared.faults(TIMEOUT))]
-    assert not bad, "\n".join(bad)
+    again = f"python tests/hostile/stalls.py --every {STEP} --first {first(STEP)}"
+    assert not bad, "\n".join([*bad, f"again: {again}"])

@@ -10,7 +10,7 @@ from ...pattern.charclass import is_print, is_utf8
 from ...pattern.engines import Regex, compile_posix
 from ...pattern.glob import Glob, compile_glob
 from ...pattern.regex_nodes import PatternError
-from ...text import decode, whole
+from ...text import EVERY, decode, pause, whole
 from ..support.lines import lines
 from .colors import Colors
 from .formats import Formats
@@ -137,10 +137,16 @@ class Settings:
 
     def _option_words(self) -> list[str]:
         """Return the words of the call that are options, as the headers of ``diff -r`` repeat them."""
-        words = list(self.call.argv[1:])
-        for operand in reversed(self.call.args):
-            del words[len(words) - 1 - words[::-1].index(operand)]
-        return [word for word in words if word != "--"]
+        operands = list(self.call.args)
+        words: list[str] = []
+        for count, word in enumerate(reversed(self.call.argv[1:])):
+            if not count % EVERY:
+                pause()
+            if operands and operands[-1] == word:
+                operands.pop()
+            elif word != "--":
+                words.append(word)
+        return words[::-1]
 
     def trivial(self, texts: Sequence[Text], changes: Sequence[Change]) -> bool:
         """Say whether all lines of some changes are ones that -B or -I ignores."""

@@ -141,6 +141,7 @@ _FLAGS = RipgrepFlags(
     flags=_FLAGS,
     usage_status=2,
     error_status=2,
+    hears=False,
 )
 def rg(call: Call) -> int:
     """Search files as ripgrep does: 0 something matched, 1 nothing did, 2 an error."""

@@ -12,6 +12,7 @@ from ...regexes import lazy_pattern
 _WHOLE = lazy_pattern(r"\+?([0-9]+)")
 _SIZE = lazy_pattern(r"([0-9]+)([KMG]?)")
 _MOST = 2**64
+_OWN_WORD = "\0"  # no word has one
 
 
 class RipgrepFlags(Flags):
@@ -37,8 +38,12 @@ class RipgrepFlags(Flags):
 
     def take(self, options: Options, flag: Flag, value: str, option: str, env: Mapping[str, str]) -> None:
         if len(option) == 2:
-            value = value.removeprefix("=")
+            # Behind its letter a value loses each = in front (clap 2), as a word of its own it keeps them.
+            value = value[1:] if value.startswith(_OWN_WORD) else value.lstrip("=")
         super().take(options, flag, value, option, env)
+
+    def _parse_short(self, cluster, arguments, options, env) -> None:  # type: ignore[no-untyped-def]
+        super()._parse_short(cluster, (_OWN_WORD + word for word in arguments), options, env)
 
     def _parse_long(self, text, arguments, options, env) -> None:  # type: ignore[no-untyped-def]
         if text in self._hidden:
