@@ -1,6 +1,8 @@
-"""Where a run begins in a table that is too long to be run whole: elsewhere with each commit, so that all of it has its turn.
+"""Where a run begins in a table that is too long to be run whole.
 
-``ROTATION=NUMBER`` fixes it; a failure prints the number (``pytest_runtest_makereport`` in tests/conftest.py).
+A usual run takes the same rows each time: what passed yesterday fails today by a change alone. ``ROTATION=commit`` takes
+other rows with each commit, so that all of the table has its turn, and ``ROTATION=NUMBER`` those rows again; a failure
+prints the number (``pytest_runtest_makereport`` in tests/conftest.py).
 """
 
 from __future__ import annotations
@@ -19,11 +21,13 @@ VARIABLE = "ROTATION"
 def decide() -> str:
     """Leave the number in the environment, where the workers of pytest-xdist find it too, and return it.
 
-    It is the number of the commit: a whole number from its name. Where there is no git it is the number of the day.
+    The number of a commit is a whole number from its name. Where there is no git it is the number of the day.
     """
-    if VARIABLE not in os.environ:
-        os.environ[VARIABLE] = str(_of_the_commit() or datetime.datetime.now(datetime.UTC).toordinal())
-    return os.environ[VARIABLE]
+    wanted = os.environ.get(VARIABLE, "0")
+    if wanted == "commit":
+        wanted = str(_of_the_commit() or datetime.datetime.now(datetime.UTC).toordinal())
+    os.environ[VARIABLE] = wanted
+    return wanted
 
 
 def _of_the_commit() -> int:

@@ -33,16 +33,16 @@ def canonical(call: Call, name: str, need: str = "") -> str:
     return found
 
 
-def check_directories(call: Call, name: str) -> None:
-    """Refuse a name that leads through a file, or through what is not there."""
+def check_directories(call: Call, name: str, *, only_up: bool = False) -> None:
+    """Refuse a name that leads through a file, or through what is not there; with ``only_up``, the latter for ``..`` alone."""
     parts = call.path(name).split("/")
-    for at in range(1, len(parts)):
+    for at, part in enumerate(parts[1:], 1):
         above = "/".join(parts[:at]) or "/"
         try:
             if stat.S_ISDIR(call.fs.stat(above).st_mode):
                 continue
         except FileNotFoundError:
-            if any(parts[at:]):
+            if part == ".." if only_up else any(parts[at:]):
                 raise
             return
         raise NotADirectoryError(errno.ENOTDIR, "Not a directory", name)
@@ -119,7 +119,7 @@ def realpath(call: Call) -> int:
             if need == "existing":
                 call.fs.stat(call.path(name))
             elif need != "missing":
-                check_directories(call, name)
+                check_directories(call, name, only_up=True)
             return lexical(call.path(name))
         if spelled == "logical" and name:
             if need not in ("existing", "missing"):

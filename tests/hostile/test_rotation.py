@@ -26,6 +26,10 @@ def unset(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
+def test_a_usual_run_takes_the_same_rows(unset: pytest.MonkeyPatch) -> None:
+    assert rotation.decide() == "0"
+
+
 @pytest.mark.parametrize("step", [1, 7, 131])
 def test_each_row_has_its_turn_once(step: int, unset: pytest.MonkeyPatch) -> None:
     table = list(range(1000))
@@ -42,6 +46,7 @@ def test_two_samples_of_one_table_differ(unset: pytest.MonkeyPatch) -> None:
 
 
 def test_the_number_is_the_commit_s_and_stays(unset: pytest.MonkeyPatch) -> None:
+    unset.setenv(rotation.VARIABLE, "commit")
     unset.setattr(rotation, "_of_the_commit", lambda: 77)
     assert rotation.decide() == "77"
     unset.setattr(rotation, "_of_the_commit", lambda: 78)
@@ -49,6 +54,7 @@ def test_the_number_is_the_commit_s_and_stays(unset: pytest.MonkeyPatch) -> None
 
 
 def test_without_git_it_is_the_day_s(unset: pytest.MonkeyPatch) -> None:
+    unset.setenv(rotation.VARIABLE, "commit")
     unset.setattr(rotation, "_of_the_commit", lambda: 0)
     assert int(rotation.decide()) > 739_000
 
@@ -56,6 +62,7 @@ def test_without_git_it_is_the_day_s(unset: pytest.MonkeyPatch) -> None:
 def test_workers_collect_the_same_rows_and_a_failure_names_the_number(
     unset: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    unset.setenv(rotation.VARIABLE, "commit")
     tests = Path(rotation.__file__).parent
     (tmp_path / "conftest.py").write_text(
         f"import sys\nsys.path.insert(0, {str(tests)!r})\n"
@@ -81,4 +88,5 @@ def test_workers_collect_the_same_rows_and_a_failure_names_the_number(
     for said in both:
         assert "10 failed" in said, said
     number = rotation.decide()
+    assert int(number) > 0
     assert all(f"{rotation.VARIABLE}={number} python -m pytest 'test_rows.py::test_row[" in said for said in both), both

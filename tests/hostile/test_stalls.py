@@ -1,5 +1,5 @@
 """Whatever the shell and its utilities are given, they end in time. The whole table: ``HOSTILE_STALLS=all pytest ...``, or
-``python tests/hostile/stalls.py``. A usual run takes a part, which the commit chooses (tests/rotation.py)."""
+``python tests/hostile/stalls.py``. A usual run takes a part (tests/rotation.py)."""
 
 from __future__ import annotations
 
