@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..errors import Stop
@@ -19,15 +20,33 @@ def _may_be_magic(text: str) -> bool:
 
 
 LARGE = 4096  # characters from which on a new value counts towards the run's memory
+FEW = 16  # parts of a word that are joined before somebody looks how long they are together
 ELEMENT = 64  # bytes that an element of an array counts as, at least
 
 
 def bounded(ctx: Ctx, text: str) -> str:
-    """Hold a large new value against the limits."""
+    """Hold a large new value against the limits and the deadline: there may be many of them."""
+    ctx.task.check()
     if len(text) > ctx.limits.string:
         raise Stop("limit", f"a value is longer than {ctx.limits.string} characters", "string")
     ctx.run.grew(len(text))
     return text
+
+
+def gathered(ctx: Ctx, texts: Iterable[str]) -> str:
+    """Join the parts of a word, of which there may be many; stop when they are too long, not when they are one text."""
+    parts: list[str] = []
+    size = 0
+    for text in texts:
+        size += len(text)
+        if len(text) > LARGE:
+            ctx.task.check()
+            if size > ctx.limits.string:
+                break
+        parts.append(text)
+    if size > ctx.limits.string:
+        raise Stop("limit", f"a value is longer than {ctx.limits.string} characters", "string")
+    return "".join(parts)
 
 
 class FieldBuilder:
@@ -76,6 +95,9 @@ class FieldBuilder:
 
     def value(self, text: str) -> None:
         """Add an unquoted expansion: splits and globs."""
+        if len(text) > LARGE:
+            self.ctx.task.check()
+            self.ctx.run.grew(len(text))
         lead, fields, trail = split(text, self.ifs)
         if lead and self._text is not None:
             self.end()
@@ -130,7 +152,7 @@ class FieldBuilder:
         """Close the open field (an empty one counts) and expand its pathnames."""
         if self._text is None:
             return
-        text = "".join(self._text)
+        text = gathered(self.ctx, self._text) if len(self._text) > FEW else "".join(self._text)
         if len(text) > LARGE:
             bounded(self.ctx, text)
         if self._magic and has_magic(pattern := "".join(self._pattern), self.extglob):

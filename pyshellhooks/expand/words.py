@@ -17,8 +17,9 @@ from ..regexes import lazy_pattern
 from ..state.failure import ExpansionError
 from ..state.splitting import DEFAULT_IFS, NEEDS_WORK, NEEDS_WORK_EXTGLOB
 from ..syntax import nodes as n
+from ..text import paced
 from .braces import count_words, each_word, expand_braces, may_expand
-from .fields import LARGE, FieldBuilder, bounded
+from .fields import FEW, LARGE, FieldBuilder, bounded, gathered
 from .params import ParameterCompiler, is_bare
 from .special import special_parameter
 from .tilde import expand_tilde, tilde_prefix
@@ -160,6 +161,8 @@ class WordCompiler:
             if value.__class__ is str and table.get("IFS") == DEFAULT_IFS:
                 if not value:
                     return []
+                if len(value) > LARGE:
+                    ctx.task.check()  # of words such as this one there may be many
                 if (NEEDS_WORK_EXTGLOB if "extglob" in ctx.shopts else NEEDS_WORK).search(value) is None:
                     return [value]
             builder = FieldBuilder(ctx)
@@ -176,7 +179,7 @@ class WordCompiler:
         emitters: list[Emit] = []
         if not quoted and not splits and _is_assignment_like(word):
             return self._assignment_emitters(word)
-        for number, part in enumerate(word.parts):
+        for number, part in enumerate(paced(word.parts)):
             if number == 0 and not quoted and _is_tilde(part):
                 emitters.extend(self._tilde_emitters(part.text, len(word.parts) == 1))
             elif splits and not quoted and type(part) is n.Literal:
@@ -189,7 +192,7 @@ class WordCompiler:
         """An argument that looks like an assignment gets an assignment's tildes, but in posix mode (bash)."""
         emitters: list[Emit] = []
         last = len(word.parts) - 1
-        for number, part in enumerate(word.parts):
+        for number, part in enumerate(paced(word.parts)):
             if type(part) is not n.Literal:
                 emitters.append(self._emit(part, False))
                 continue
@@ -259,7 +262,7 @@ class WordCompiler:
             return lambda ctx: constant
         if not tilde or not _has_tilde(word):
             # Magic is nothing special here: a literal with a star is a constant all the same.
-            parts = [self._string(p, assignment, quoted) for p in word.parts]
+            parts = [self._string(p, assignment, quoted) for p in paced(word.parts)]
         else:
             parts = self._tilde_strings(word, assignment, quoted)
         return _joined(parts)
@@ -336,7 +339,7 @@ class WordCompiler:
     def _escaped_word(self, word: n.Word, escape_text: Callable[[str], str], *, tilde: bool = True) -> String:
         """Compile a word in which quoted text, and the directory of a tilde, stand for themselves."""
         strings: list[String] = []
-        for number, part in enumerate(word.parts):
+        for number, part in enumerate(paced(word.parts)):
             if number == 0 and tilde and _is_tilde(part):
                 prefix = tilde_prefix(part.text)
                 assert prefix is not None
@@ -408,9 +411,10 @@ def _joined(strings: list[String]) -> String:
             return text if len(text) < LARGE else bounded(ctx, text)
 
         return both
+    few = len(strings) <= FEW
 
     def joined(ctx: Ctx) -> str:
-        text = "".join([s(ctx) for s in strings])
+        text = "".join([s(ctx) for s in strings]) if few else gathered(ctx, (s(ctx) for s in strings))
         return text if len(text) < LARGE else bounded(ctx, text)
 
     return joined

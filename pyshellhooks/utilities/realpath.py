@@ -36,13 +36,13 @@ def canonical(call: Call, name: str, need: str = "") -> str:
 def check_directories(call: Call, name: str, *, only_up: bool = False) -> None:
     """Refuse a name that leads through a file, or through what is not there; with ``only_up``, the latter for ``..`` alone."""
     parts = call.path(name).split("/")
-    for at, part in enumerate(parts[1:], 1):
+    for at in range(1, len(parts)):
         above = "/".join(parts[:at]) or "/"
         try:
             if stat.S_ISDIR(call.fs.stat(above).st_mode):
                 continue
         except FileNotFoundError:
-            if part == ".." if only_up else any(parts[at:]):
+            if ".." in parts[at:] if only_up else any(parts[at:]):
                 raise
             return
         raise NotADirectoryError(errno.ENOTDIR, "Not a directory", name)

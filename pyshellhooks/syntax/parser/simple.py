@@ -54,7 +54,7 @@ class SimpleCommands(Parameters):
         redirects: list[n.Redirect] = []
         declares = ""  # what the arguments may be beside words, see _declares
         while True:
-            if not (len(words) + len(assigns) + 1) % EVERY:
+            if not (len(words) + len(assigns) + len(redirects) + 1) % EVERY:
                 pause()
             self.blanks()
             char = self.text[self.pos]
