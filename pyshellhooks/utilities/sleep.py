@@ -36,7 +36,7 @@ def _hexadecimal(number: str, unit: int) -> float | None:
 
 @utility("sleep", summary="Pause for NUMBER seconds.", version="GNU coreutils 9.1", usage="NUMBER[SUFFIX]...")
 def sleep(call: Call) -> int:
-    if not call.args:
+    if len(call.argv) < 2:
         raise UsageError("missing operand")
     total = 0.0
     bad = False

@@ -136,6 +136,9 @@ def _write_members(call: Call, out: LineWriter, compared: Iterator[tuple[Lines, 
         out.write(end)
 
 
+_WITH_VALUE = ("--skip-fields", "--skip-chars", "--check-chars")
+
+
 class _UniqFlags(Flags):
     """Options, and the old ``-NUM`` (fields) and ``+NUM`` (characters)."""
 
@@ -155,7 +158,7 @@ class _UniqFlags(Flags):
                 words += ["-s", digits]
             else:
                 words.append(word)
-                if word in ("-f", "-s", "-w"):
+                if word in ("-f", "-s", "-w") or (len(word) > 2 and any(name.startswith(word) for name in _WITH_VALUE)):
                     words += [value for value in (next(rest, None),) if value is not None]
         return super().parse([*words, *rest], env)
 

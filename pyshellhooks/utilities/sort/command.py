@@ -393,6 +393,8 @@ def sort(call: Call) -> int:
     opts = call.opts
     if opts.debug:
         raise UsageError("option '--debug' is not supported", hint=False)
+    if len(set(opts.all("compress_program"))) > 1:
+        raise UsageError("multiple compress programs specified", hint=False)
     order = _Order(call)
     end = b"\0" if opts.zero_terminated else b"\n"
     names = _names(call)

@@ -226,11 +226,9 @@ def _count(digits: str | None) -> int:
 
 
 def refuse_conflicts(options: str) -> None:
-    """Refuse types that exclude each other."""
-    types = [letter for letter in "ghMnRV" if letter in options]
-    plain = "d" if "d" in options else "i" if "i" in options else ""
-    if len(types) > 1 or (types and plain and set(types) - set("RV")):
-        shown = "".join(letter for letter in "dghiMnRV" if letter in options)
+    """Refuse types that exclude each other: a number, a month and what compares texts."""
+    if sum(letter in options for letter in "ghMn") + any(letter in options for letter in "diRV") > 1:
+        shown = "".join(letter for letter in "dghiMnRV" if letter in options and (letter != "i" or "d" not in options))
         raise UsageError(f"options '-{shown}' are incompatible", 2, hint=False)
 
 
@@ -257,15 +255,15 @@ def comparable(options: str, salt: bytes = b"", tail: bytes = b"") -> Callable[[
             text = step(text)
         return text
 
-    if "V" in options:
-        from ..support.versions import version_key
-
-        return lambda text: version_key(changed(text))
     if "R" in options:
         from hashlib import md5
 
         # As GNU's, so that the same --random-source gives the same order; ``tail`` is what strxfrm adds.
         return lambda text: md5(salt + changed(text) + tail, usedforsecurity=False).digest()
+    if "V" in options:
+        from ..support.versions import version_key
+
+        return lambda text: version_key(changed(text))
     if len(steps) == 1:
         return steps[0]
     return changed if steps else None
