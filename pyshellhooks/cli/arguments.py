@@ -179,6 +179,8 @@ def file_system(options: argparse.Namespace) -> FileSystem | None:
 def host_and_path(text: str) -> tuple[str, str]:
     """Read ``HOST:PATH``, where HOST may begin with a drive; PATH is ``""`` where the text names none."""
     drive, rest = os.path.splitdrive(text)
+    if drive.startswith("."):  # of ".:/point" Windows' rules make a drive
+        drive, rest = "", text
     host, colon, path = rest.rpartition(":")
     return (drive + host, path) if colon and path.startswith("/") else (text, "")
 

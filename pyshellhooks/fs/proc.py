@@ -63,7 +63,9 @@ class _Mounts:
         self.seen: set[int] = set()  # devices that were there when the list was read, or asked about since
 
     def read(self) -> None:
-        """Read the kernel's list; there is none but on Linux."""
+        """Read the kernel's list; there is none but on Linux (Wine shows Linux's, and has no device numbers)."""
+        if not hasattr(os, "makedev"):
+            return
         points: dict[str, Parts] = {}
         devices: set[int] = set()
         try:
