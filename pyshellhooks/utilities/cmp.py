@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from itertools import compress, count
 from operator import ne
@@ -150,7 +151,7 @@ class _Comparison:
 
 
 _UNITS = "kKMGTPEZY0"
-_LIMIT = Number("invalid --bytes value '{text}'", units=_UNITS, base=0)
+_LIMIT = Number("invalid --bytes value '{text}'", most=_ENDLESS, units=_UNITS, base=0)
 _SKIP = Number("invalid --ignore-initial value '{text}'", most=_ENDLESS, units=_UNITS, base=0)
 
 
@@ -168,6 +169,17 @@ def _skips(call: Call) -> list[int]:
         except UsageError as error:
             raise hinted(error.message, "cmp") from None
     return skips
+
+
+def _one_file(call: Call, name: str, other: str) -> bool:
+    """Say whether two names are one file, which is not read then: it may be a directory, or endless."""
+    if "-" in (name, other):
+        return name == other
+    try:
+        one, two = call.fs.stat(call.path(name)), call.fs.stat(call.path(other))
+    except OSError:
+        return False
+    return bool(one.st_ino) and os.path.samestat(one, two)
 
 
 @utility(
@@ -204,17 +216,21 @@ def cmp(call: Call) -> int:
     skips = _skips(call)
     if len(args) > 4:
         raise hinted(f"extra operand '{args[4]}'", "cmp")
+    names = args[0], args[1] if len(args) > 1 else "-"
+    same = skips[0] == skips[1] and _one_file(call, *names)
     opened: list[_Input] = []
     try:
-        for place, name in enumerate((args[0], args[1] if len(args) > 1 else "-")):
+        for place, name in enumerate(names):
             try:
                 stream = call.open_input(name)
             except OSError as error:
+                if same and isinstance(error, IsADirectoryError):
+                    return 0
                 if opts.silent and not isinstance(error, IsADirectoryError):
                     return 2
                 raise UsageError(f"{name}: {reason(error)}", hint=False) from None
-            opened.append(_Input(name, stream, skips[place], call))
-        return _Comparison(call, opened, limit).run()
+            opened.append(_Input(name, stream, 0 if same else skips[place], call))
+        return 0 if same else _Comparison(call, opened, limit).run()
     finally:
         for one in opened:
             one.stream.release()

@@ -53,23 +53,30 @@ class _Table:
         if "table_columns" in opts and not opts.table_noheadings:
             self.rows = [self.names, *rows]
         self.count = max([len(self.names), *map(len, rows)])
-        hidden = self._columns(opts.all("table_hide"))
+        hidden = self._columns(opts.all("table_hide"), unnamed=True)
         first = self._columns(opts.all("table_order"))
         rest = [column for column in range(self.count) if column not in first]
         self.order = [column for column in first + rest if column not in hidden]
         self.right = set(self._columns(opts.all("table_right")))
 
-    def _columns(self, texts: list[str]) -> list[int]:
-        """Read a list of columns: names or numbers from 1."""
+    def _columns(self, texts: list[str], *, unnamed: bool = False) -> list[int]:
+        """Read lists of columns: names or numbers from 1; ``0`` alone is every column, ``-`` those without a name."""
         found: list[int] = []
-        for item in (item for text in texts for item in text.split(",")):
-            if item in self.names:
-                found.append(self.names.index(item))
-            elif item.isdecimal() and item != "0":
-                if int(item) <= self.count:
+        for text in texts:
+            if text == "0":
+                found.extend(range(self.count))
+                continue
+            for item in filter(None, text.split(",")):
+                if item in self.names:
+                    found.append(self.names.index(item))
+                elif item == "-" and unnamed:
+                    found.extend(range(len(self.names), self.count))
+                elif not item.isdecimal():
+                    raise UsageError(f"undefined column name '{item}'", hint=False)
+                elif int(item) >= 2**32:
+                    raise UsageError(f"failed to parse column: '{item}': Numerical result out of range", hint=False)
+                elif 0 < int(item) <= self.count:
                     found.append(int(item) - 1)
-            else:
-                raise UsageError(f"undefined column name '{item}'", hint=False)
         return found
 
     def text(self, joiner: str) -> str:

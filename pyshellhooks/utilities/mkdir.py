@@ -9,7 +9,7 @@ from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
 from ..text import encode, paced
-from .support.modes import parse_mode
+from .support.modes import Change, parse_mode
 from .support.quoting import quote, quote_name
 
 
@@ -55,6 +55,16 @@ def _make_parents(call: Call, name: str) -> None:
         _say(call, parent)
 
 
+def _mode(change: Change, umask: int) -> int:
+    """Return the mode of a new directory. One with special bits is made without ``go+w``, and stays so unless MODE says more (GNU)."""
+    mode = change(0o777, True, umask)
+    said = ~(change(0, True, umask) ^ change(0o7777, True, umask)) & 0o7777  # bits that MODE names
+    careful = mode & ~0o6022
+    if (said & 0o6000 or mode & stat.S_ISVTX) and not said & (mode ^ careful):
+        return careful
+    return mode
+
+
 @utility(
     "mkdir",
     summary="Create the DIRECTORY(ies), if they do not already exist.",
@@ -84,7 +94,7 @@ def mkdir(call: Call) -> int:
             path = call.path(name)
             if opts.parents:
                 _make_parents(call, name)
-            mode = 0o777 & ~call.umask if change is None else change(0o777, True, call.umask)
+            mode = 0o777 & ~call.umask if change is None else _mode(change, call.umask)
             try:
                 call.fs.mkdir(path, mode)
             except FileExistsError:

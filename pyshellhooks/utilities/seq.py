@@ -38,6 +38,7 @@ class _Operand:
             return
         lower = text.lower()
         if "x" in lower:
+            self.width = 0  # of a hexadecimal number GNU takes none
             self.places = -1 if "." in lower or "p" in lower else 0
             return
         mantissa, _, exponent = lower.partition("e")

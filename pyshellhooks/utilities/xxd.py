@@ -396,8 +396,7 @@ class _Reverter:
         return True
 
 
-def _run(call: Call, stream: Stream, name: str, out: LineWriter) -> None:
-    settings = _Settings(call)
+def _run(call: Call, settings: _Settings, stream: Stream, name: str, out: LineWriter) -> None:
     if call.opts.r:
         if settings.kind not in ("", "p"):
             raise UsageError("Sorry, cannot revert this type of hexdump", 255, hint=False)
@@ -462,10 +461,11 @@ def xxd(call: Call) -> int:
     if len(args) > 2:
         raise UsageError(f"extra operand '{args[2]}'")
     name = args[0] if args else "-"
+    settings = _Settings(call)
     stream = _open(call, name)
     try:
         if len(args) < 2 or args[1] == "-":
-            _run(call, stream, name, call.out)
+            _run(call, settings, stream, name, call.out)
             return 0
         # A dump that is patched back keeps what it does not name.
         flags = os.O_WRONLY | os.O_CREAT | (0 if call.opts.r else os.O_TRUNC)
@@ -476,7 +476,7 @@ def xxd(call: Call) -> int:
             raise UsageError(named + reason(error), 3, hint=False) from None
         try:
             out = LineWriter(goal)
-            _run(call, stream, name, out)
+            _run(call, settings, stream, name, out)
             out.flush()
         finally:
             goal.release()

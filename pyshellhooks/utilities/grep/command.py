@@ -52,7 +52,10 @@ def run_grep(call: Call, default_syntax: str) -> int:
     if matcher is not None:
         for warning in matcher.warnings:
             call.error(f"warning: {warning}")
-    nothing = list(patterns) == [""] and settings.invert and not (settings.word or settings.whole_lines)
+    if patterns:
+        nothing = list(patterns) == [""] and settings.invert and not (settings.word or settings.whole_lines)
+    else:
+        nothing = not settings.invert  # -f of an empty file
     if not settings.list_missing and (settings.max_count == 0 or nothing):
         return 1
     return _search_all(call, Job(call, settings, matcher, utf8, _palette(call, settings)))
