@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import Stop
 from ..text import decode, encode, paced
 from .bounded import match_bounded, search_bounded
+from .characters import next_character, previous_character
 from .emit import Options, Re2Emitter, ReEmitter, RegexEmitter, UnsupportedError
 from .harmless import Profile, profile
 from .literals import literal_of, literal_tree, literals_of
@@ -585,30 +586,6 @@ def _search_by_line(engine: Engine, data: bytes, at: int, scope: CancelScope | N
             return [(-1, -1) if start < 0 else (start + low, stop + low) for start, stop in spans]
         low = end + 1
     return None
-
-
-def next_character(data: bytes, at: int) -> int:
-    """Return the position after the character at ``at``; a byte that begins none counts as one."""
-    lead = data[at] if at < len(data) else 0
-    if lead < 0xC2:
-        return at + 1
-    stop = at + (2 if lead < 0xE0 else 3 if lead < 0xF0 else 4)
-    return stop if _is_character(data[at:stop]) else at + 1
-
-
-def previous_character(data: bytes, at: int) -> int:
-    """Return the start of the character before ``at``; a byte that belongs to none counts as one."""
-    start = at - 1
-    while start > max(0, at - 4) and 0x80 <= data[start] < 0xC0:
-        start -= 1
-    return start if start == at - 1 or _is_character(data[start:at]) else at - 1
-
-
-def _is_character(data: bytes) -> bool:
-    try:
-        return len(data.decode("utf-8")) == 1
-    except UnicodeDecodeError:
-        return False
 
 
 _AT_MOST_KEPT = 1 << 16  # characters: what longer ones are compiled to would stay when the run is over

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from ..regexes import lazy_pattern
 from ..text import decode, encode, remembered
 from .bounded import search_bounded
+from .characters import next_character
 from .emit import Options, UnsupportedError
-from .engines import Regex, Spans, next_character
+from .engines import Regex, Spans
 from .perl_syntax import PerlParser
 from .regex_nodes import Anchor, Concatenation, Node, PatternError
 from .repeats import check_repeats

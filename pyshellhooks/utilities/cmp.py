@@ -162,12 +162,15 @@ def _both(given: Given) -> tuple[int, ...]:
 
 
 def _skips(call: Call) -> list[int]:
+    """Return how much of each file is left out; nothing may stand behind those operands."""
     skips = [max(values) for values in zip((0, 0), *call.opts.read("ignore_initial", tuple), strict=True)]
     for place, part in enumerate(call.args[2:4]):
         try:
             skips[place] = max(skips[place], _SKIP(Given(part, call.env)))
         except UsageError as error:
             raise hinted(error.message, "cmp") from None
+    if len(call.args) > 4:
+        raise hinted(f"extra operand '{call.args[4]}'", "cmp")
     return skips
 
 
@@ -214,8 +217,6 @@ def cmp(call: Call) -> int:
     if not args:
         raise hinted("missing operand after 'cmp'", "cmp")
     skips = _skips(call)
-    if len(args) > 4:
-        raise hinted(f"extra operand '{args[4]}'", "cmp")
     names = args[0], args[1] if len(args) > 1 else "-"
     same = skips[0] == skips[1] and _one_file(call, *names)
     opened: list[_Input] = []

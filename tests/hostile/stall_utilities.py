@@ -66,7 +66,7 @@ UTILITIES: dict[str, tuple[str, ...]] = {
     "chmod": ("{u} {w} .", "{u} 644 {w}"),
     "cksum": ("{u} {i}", "{u} -a md5 {i}", "{u} -c {i}", "{u} {w}"),
     "clear": ("{u} {w}",),
-    "cmp": ("{u} {i} {i}", "{u} -l {i} /dev/zero", "{u} -b {i} /dev/urandom", "{u} -n {w} /dev/null /dev/null", "{u} -i {w} /dev/null /dev/null"),
+    "cmp": ("{u} -i0:1 {i} {i}", "{u} -l {i} /dev/zero", "{u} -b {i} /dev/urandom", "{u} -n {w} /dev/null /dev/null", "{u} -i {w} /dev/null /dev/null"),
     "column": ("{u} {i}", "{u} -t {i}", "{u} -t -s a {i}", "{u} -c {w} /dev/null", "{u} -t -s {w} /dev/null"),
     "comm": ("{u} {i} {i}", "{u} -12 {i} /dev/null", "{u} --output-delimiter={w} /dev/null /dev/null"),
     "cp": ("{u} {i} copy", "{u} /dev/null {w}", "{u} {w} copy"),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ...pattern.engines import next_character
+from ...pattern.characters import next_character
 from .regexes import Regexes
 from .values import AwkError, characters, single_bytes
 

@@ -57,7 +57,12 @@ def test_a_reader_that_has_gone_ends_endless_output(argv: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "argv",
-    [["cmp", "/dev/zero", "/dev/zero"], ["od", "/dev/zero"], ["xxd", "-a", "/dev/zero"], ["strings", "/dev/zero"]],
+    [
+        ["cmp", "-i0:1", "/dev/zero", "/dev/zero"],
+        ["od", "/dev/zero"],
+        ["xxd", "-a", "/dev/zero"],
+        ["strings", "/dev/zero"],
+    ],
     ids=" ".join,
 )
 def test_the_deadline_ends_what_never_would(argv: list[str]) -> None:
