@@ -186,7 +186,7 @@ def execute(command: Utility, call: Call) -> int:
         except (BrokenPipeError, RecursionError):
             raise
         except OSError as error:
-            call.error(f"{error.filename}: {reason(error)}" if error.filename else reason(error))
+            call.error(f"{error.filename}: {reason(error)}" if error.filename is not None else reason(error))
             status = command.error_status
         if call.unwritten is not None:
             call.error(reason(call.unwritten))

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import Stop
 from ..text import decode, encode, paced
 from .bounded import match_bounded, search_bounded
-from .characters import next_character, previous_character
+from .characters import is_valid, next_character, previous_character
 from .emit import Options, Re2Emitter, ReEmitter, RegexEmitter, UnsupportedError
 from .harmless import Profile, profile
 from .literals import literal_of, literal_tree, literals_of
@@ -224,6 +224,7 @@ class Regex:
         "_longest",
         "_other",
         "_pattern",
+        "_strays",
         "_tailed",
         "groups",
         "provable",
@@ -247,6 +248,9 @@ class Regex:
         self._countable = False
         self._ascii: Engine | None = None  # what runs where _fast must not
         self._other: Engine | None = None  # the same for data that is not ASCII
+        self._strays: Engine | None = (
+            None  # and for whole words beside bytes that are no characters, which RE2 can't name
+        )
         if self._literal is None and prove:
             proof = profile(
                 tree, ignore_case=options.ignore_case, multiline=options.newline_anchors, followed=options.word
@@ -556,9 +560,20 @@ class Regex:
     def _engine(self, data: bytes) -> Engine:
         if self._ascii is None:
             self._choose()
-        engine = self._ascii if self._other is None or data.isascii() else self._other
+        if data.isascii():
+            engine = self._ascii
+        elif self._other is None and self._by_words(data):
+            tree, options = self.spec
+            engine = self._strays = self._strays or RegexEngine(tree, options, self._exact)
+        else:
+            engine = self._other or self._ascii
         assert engine is not None
         return engine
+
+    def _by_words(self, data: bytes) -> bool:
+        """Say whether RE2 is asked for whole words in what is no UTF-8."""
+        options = self.spec[1]
+        return options.word and options.utf8 and isinstance(self._ascii, Re2Engine) and not is_valid(data)
 
     def _choose(self) -> None:
         tree, options = self.spec

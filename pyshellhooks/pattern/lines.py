@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
+from .characters import is_valid
 from .emit import Options, Re2Emitter, UnsupportedError, starts_with_word
 from .engines import Search, load_re2, re2_search, re2_settings
 from .literals import characters_of, literal_of
@@ -269,15 +270,6 @@ def _folded_literal(tree: Node, options: Options) -> bytes | None:
     if not text or not text.isascii() or not _FOLDED_BEYOND_ASCII.isdisjoint(text.lower()):
         return None
     return text.lower().encode()
-
-
-def is_valid(data: bytes) -> bool:
-    """Say whether bytes are UTF-8."""
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 _SOLID = re.compile(rb"[^\n]")

@@ -87,6 +87,9 @@ class NullStream(Stream):
     def write(self, data: bytes, /) -> None:
         pass
 
+    def seek(self, offset: int, whence: int = 0) -> int:
+        return 0
+
     def path(self) -> str | None:
         return "/dev/null"
 

@@ -188,12 +188,13 @@ def _bytewise(text: str) -> str:
 )
 def getopt(call: Call) -> int:
     opts, words = call.opts, list(call.args)
-    if "GETOPT_COMPATIBLE" in call.env:
+    compatible = "GETOPT_COMPATIBLE" in call.env
+    if compatible:
         words = list(call.argv[1:]) or [""]
         opts = type(opts)()
     elif opts.test:
         return 4
-    old = words == list(call.argv[1:]) and bool(words)
+    old = words == list(call.argv[1:]) and bool(words) and (compatible or not words[0].startswith("-"))
     quoting = _plain if old or opts.unquoted else _for_sh
     for shell in opts.all("shell"):
         if shell not in _SHELLS:

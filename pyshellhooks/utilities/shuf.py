@@ -26,12 +26,21 @@ _SMALL = 8 * 1024 * 1024  # an input of known size up to this is read as a whole
 class _Random:
     """Even choices from a source of bytes: what one choice leaves of the randomness goes into the next."""
 
-    def __init__(self, call: Call, source: Stream | None, name: str) -> None:
+    def __init__(self, call: Call) -> None:
         self.call = call
-        self.source = source
-        self.name = name
+        self.named = "random_source" in call.opts
+        self.name = call.opts.value("random_source")
+        self.source: Stream | None = None
         self.held = b""
         self.value = self.range = 0
+
+    def open(self) -> None:
+        """Open the source, which nobody asks for where there is nothing to choose from."""
+        if self.named:
+            try:
+                self.source = self.call.open(self.name)
+            except OSError as error:
+                raise UsageError(f"{name_of(self.name)}: {reason(error)}", hint=False) from None
 
     def _bytes(self, size: int) -> bytes:
         while len(self.held) < size:
@@ -141,7 +150,10 @@ def _lines(call: Call, count: int, end: bytes, random: _Random) -> list[bytes]:
         raise UsageError(f"{name_of(name)}: {reason(error)}", hint=False) from None
     try:
         if count < LARGEST and not call.opts.repeat and _size(stream) > _SMALL:
-            return _reservoir(lines(call, stream, end), count, random) if count else []
+            if not count:
+                return []
+            random.open()
+            return _reservoir(lines(call, stream, end), count, random)
         data = whole(call, stream)
     finally:
         stream.release()
@@ -169,8 +181,10 @@ def _write(
         return (b"%d" % item if isinstance(item, int) else item) + end
 
     size = items.stop - items.start if isinstance(items, range) else len(items)  # len() of a range ends at 2**63
+    if random.source is None and (call.opts.repeat or (count and size)):
+        random.open()
     if not call.opts.repeat:
-        if random.source is None and isinstance(items, list) and count >= size:
+        if not random.named and isinstance(items, list) and count >= size:
             out = begin()
             for block in _shuffled(call, items):
                 out.write(end.join(block) + end)
@@ -223,13 +237,8 @@ def shuf(call: Call) -> int:
     count = min(opts.read("head_count", int), default=LARGEST)
     _operands(call)
     end = b"\0" if opts.zero_terminated else b"\n"
-    name = opts.value("random_source")
+    random = _Random(call)
     try:
-        source = call.open(name) if "random_source" in opts else None
-    except OSError as error:
-        raise UsageError(f"{name_of(name)}: {reason(error)}", hint=False) from None
-    try:
-        random = _Random(call, source, name)
         items: Sequence[bytes] | range
         if numbers is not None:
             items = numbers
@@ -254,6 +263,6 @@ def shuf(call: Call) -> int:
             for out in goals:
                 out.stream.release()
     finally:
-        if source is not None:
-            source.release()
+        if random.source is not None:
+            random.source.release()
     return 0

@@ -54,7 +54,7 @@ def _regex(call: Call, text: str) -> Find:
 
 
 def _basic(text: str) -> str:
-    """Turn the syntax of tac (Emacs's: ``+`` and ``?`` repeat, ``\\+`` and ``\\?`` are literal) into a BRE."""
+    """Turn the syntax of tac into a BRE: Emacs's, where ``+`` and ``?`` repeat, and which has no classes and no intervals."""
     out: list[str] = []
     at = 0
     while at < len(text):
@@ -63,12 +63,15 @@ def _basic(text: str) -> str:
         if piece == "[":
             close = text.find("]", at + 3 if text[at + 1 : at + 2] == "^" else at + 2)
             piece = text[at : close + 1] if close >= 0 else text[at:]
+            size = len(piece)
+            if "[:" in piece[1:]:  # two characters, which stand apart here
+                piece = f"[{piece[1:-1].replace('[', '')}[]"
         elif piece in ("\\{", "\\}"):
             piece = piece[1:]
         elif piece in ("+", "?", "\\+", "\\?"):
             piece = piece[1:] or "\\" + piece
         out.append(piece)
-        at += len(piece)
+        at += size
     return "".join(out)
 
 

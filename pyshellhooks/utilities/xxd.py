@@ -65,9 +65,13 @@ class _XxdFlags(Flags):
 
 def _number(given: Given) -> int:
     """Read a number as strtol does: as far as it goes, in the base that its prefix says."""
-    text = given.text
-    sign = -1 if text.startswith(("-", "+-")) else 1
-    digits = text.lstrip("+-")
+    return _strtol(given.text)
+
+
+def _strtol(text: str) -> int:
+    text = text.lstrip(" \t\n\v\f\r")
+    sign = -1 if text.startswith("-") else 1
+    digits = text[1:] if text.startswith(("-", "+")) else text
     base = 16 if digits[:2] in ("0x", "0X") else 8 if digits.startswith("0") else 10
     digits = digits[2:] if base == 16 else digits
     allowed = "0123456789abcdef"[:base]
@@ -75,6 +79,20 @@ def _number(given: Given) -> int:
     while end < len(digits) and digits[end].lower() in allowed:
         end += 1
     return sign * int(digits[: min(end, 18)] or "0", base)
+
+
+def _seek(given: Given) -> tuple[int, int]:
+    """Read ``[+][-]N``: how far to go, and from where, as ``lseek`` has it."""
+    text = given.text
+    relative = text.startswith("+")
+    back = text[relative:].startswith("-")
+    number = _strtol(text[relative + back :])
+    return -number if back else number, os.SEEK_CUR if relative else os.SEEK_END if back else os.SEEK_SET
+
+
+def _place(call: Call) -> tuple[int, int]:
+    given = call.opts.read("s", tuple)
+    return given[-1] if given else (0, os.SEEK_SET)
 
 
 class _Settings:
@@ -104,25 +122,17 @@ class _Settings:
 
 def _input(call: Call, stream: Stream, settings: _Settings) -> tuple[int, Iterator[bytes]]:
     """Go to where ``-s`` says; give the position there and the blocks from it on."""
-    opts = call.opts
-    text = opts.value("s")
-    offset = opts.integer("s", 0)
+    offset, whence = _place(call)
+    back = offset < 0 or whence == os.SEEK_END
     first = 0
     try:
-        if text.startswith("+"):
-            if offset < 0:
-                raise UsageError("Sorry, cannot seek.", 4, hint=False)
-            first = stream.seek(offset, 1)
-        elif text.startswith("-"):
-            size = stream.seek(0, 2)
-            if size < -offset:
-                raise UsageError("Sorry, cannot seek.", 4, hint=False)
-            first = stream.seek(offset, 2)
-        elif "s" in opts:
-            first = stream.seek(offset)
+        if whence == os.SEEK_END and stream.seek(0, os.SEEK_END) < -offset:
+            raise UsageError("Sorry, cannot seek.", 4, hint=False)
+        if "s" in call.opts:
+            first = stream.seek(offset, whence)
         return first, _bounded(blocks(call, stream), 0, settings.length)
     except OSError:
-        if text.startswith("-"):
+        if back:
             raise UsageError("Sorry, cannot seek.", 4, hint=False) from None
         return offset, _bounded(blocks(call, stream), offset, settings.length)
 
@@ -140,6 +150,8 @@ def _bounded(source: Iterator[bytes], skip: int, length: int) -> Iterator[bytes]
             yield chunk
         if not length:
             return
+    if skip > 0:
+        raise UsageError("Sorry, cannot seek.", 4, hint=False)
 
 
 def _whole_rows(call: Call, source: Iterator[bytes], size: int) -> Iterator[bytes]:
@@ -292,7 +304,7 @@ class _Reverter:
         self._out = out
         self._plain = settings.kind == "p"
         self._columns = self._column = settings.columns  # behind the last column: an offset comes
-        self._shift = call.opts.integer("s", 0)
+        self._shift, _ = _place(call)
         self._place = 0  # where we are
         self._wanted = 0  # where the next byte belongs
         self._last = (0, -1)  # the values of the last two characters, -1 for no digit
@@ -442,9 +454,7 @@ def _open(call: Call, name: str) -> Stream:
             Flag("-o", value="OFF", kind=_number, help="add OFF to the displayed file position"),
             Flag("-p", help="output in plain hexdump style (-ps, -plain)"),
             Flag("-r", help="reverse operation: convert (or patch) hexdump into binary"),
-            Flag(
-                "-s", value="SEEK", kind=_number, help="start at SEEK of the infile (or +: relative, -: from the end)"
-            ),
+            Flag("-s", value="SEEK", kind=_seek, help="start at SEEK of the infile (or +: relative, -: from the end)"),
             Flag("-u", help="use upper case hex letters"),
             Flag("-v", dest="version", help="show version"),
         ]

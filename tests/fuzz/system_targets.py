@@ -130,7 +130,8 @@ def _guarded(table: Bench, event: str, made: HookRun, verdict: Verdict) -> None:
     if made.status == 0 and made.stdout.strip() and not _is_object(made.stdout):
         if verdict.decision == Decision.ALLOW:
             raise Broken("an allow in noise is taken", verdict.as_json())
-        is_null = name == "crush" and made.stdout.strip() == b"null"  # crush 4: it says nothing
+        # crush 4, gemini 4: it says nothing
+        is_null = name in ("crush", "gemini") and made.stdout.strip() == b"null"
         if not (verdict.notices or verdict.context or name in PLAIN or is_null or refused(verdict)):
             raise Broken("garbage is told as nothing", verdict.as_json())
     if made.status == 0 and b"{" not in made.stdout and len(made.stdout) < 60_000:

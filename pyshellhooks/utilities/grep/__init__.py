@@ -7,7 +7,7 @@ from functools import partial
 from ...command import Call, Flag, Flags, utility
 from .command import USAGE, run_grep
 from .direct import make_direct
-from .settings import context_length, directories
+from .settings import context_length, devices, directories
 
 _FLAGS = Flags(
     [
@@ -38,7 +38,7 @@ _FLAGS = Flags(
         Flag("-a", "--text", help="equivalent to --binary-files=text"),
         Flag("-I", help="equivalent to --binary-files=without-match"),
         Flag("-d", "--directories", value="ACTION", kind=directories, help="ACTION is 'read', 'recurse', or 'skip'"),
-        Flag("-D", "--devices", value="ACTION", help="ACTION is 'read' or 'skip'"),
+        Flag("-D", "--devices", value="ACTION", kind=devices, help="ACTION is 'read' or 'skip'"),
         Flag("-r", "--recursive", help="like --directories=recurse"),
         Flag("-R", "--dereference-recursive", help="likewise, but follow all symlinks"),
         Flag("--include", value="GLOB", help="search only files that match GLOB"),

@@ -82,8 +82,6 @@ class Settings:
             self.directories = "recurse"
             self.follow = how == "dereference_recursive"
         self.devices = opts.value("devices")
-        if "devices" in opts and self.devices not in ("read", "skip"):
-            raise UsageError("unknown devices method", hint=False)
         self.with_filename: bool | None = None
         if (name := opts.last_of("with_filename", "no_filename")) is not None:
             self.with_filename = name == "with_filename"
@@ -158,6 +156,13 @@ def _context(opts: Options) -> tuple[int, int]:
         else:
             both = number
     return (both if before < 0 else before), (both if after < 0 else after)
+
+
+def devices(given: Given) -> str:
+    """Read what ``-D`` says."""
+    if given.text not in ("read", "skip"):
+        raise UsageError("unknown devices method", hint=False)
+    return given.text
 
 
 def directories(given: Given) -> str:

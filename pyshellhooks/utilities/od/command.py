@@ -96,18 +96,17 @@ def _formats(call: Call) -> list[Format]:
 
 
 def _offset(text: str) -> int | None:
-    """Read the offset of the old syntax: octal, ``.`` decimal, ``0x`` hexadecimal, ``b`` blocks of 512."""
+    """Read the offset of the old syntax: octal with ``b`` and ``B`` for blocks of 512 and 1,024, or hexadecimal with ``0x``."""
     digits = text.removeprefix("+")
-    blocks = digits.endswith("b")
-    digits = digits.removesuffix("b")
-    base = 10 if digits.endswith(".") else 8
-    digits = digits.removesuffix(".")
     if digits.lower().startswith("0x"):
-        base, digits = 16, digits[2:]
-    if not digits[:1].isalnum():
+        base, unit, digits = 16, 1, digits[2:]
+    else:
+        base, unit = 8, {"b": 512, "B": 1024}.get(digits[-1:], 1)
+        digits = digits[:-1] if unit > 1 else digits
+    if not digits.isalnum():
         return None
     try:
-        return int(digits[:30], base) * (512 if blocks else 1)
+        return int(digits[:30], base) * unit
     except ValueError:
         return None
 
@@ -118,7 +117,8 @@ def _old_operands(call: Call) -> int:
     if not args or len(args) > 2 or any(dest in call.opts for dest in _MODERN):
         return 0
     last = args[-1]
-    offset = _offset(last) if last.startswith("+") else None
+    old = last.startswith("+") or (len(args) == 2 and last[:1] in tuple("0123456789"))
+    offset = _offset(last) if old else None
     if offset is None:
         return 0
     args.pop()
