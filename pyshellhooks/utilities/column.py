@@ -33,13 +33,16 @@ class _Columns(Number):
 _COLUMNS = _Columns("invalid columns argument: '{text}'", most=2**32 - 1)
 
 
+_CONTROL = lazy_pattern(r"[\0-\x1f\x7f-\x9f](?:\[[^m]*m)?")
+
+
 def _width(text: str) -> int:
-    """Return the columns that text takes; a tab, whose place nobody knows, takes none."""
-    if text.isascii():
-        return len(text) - text.count("\t")
+    """Return the columns that text takes: controls, and a sequence that sets colours, take none."""
+    if text.isprintable() and text.isascii():
+        return len(text)
+    text = _CONTROL.sub("", text)
     return sum(
-        0 if unicodedata.combining(char) or char == "\t" else 2 if unicodedata.east_asian_width(char) in "WF" else 1
-        for char in text
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
     )
 
 

@@ -164,6 +164,13 @@ def _bytewise(text: str) -> str:
     return encode(text).decode("latin-1")
 
 
+def _is_old(call: Call, words: list[str]) -> bool:
+    """Say whether a call has the old form, ``getopt optstring parameters``."""
+    if not words or words != list(call.argv[1:]):
+        return False
+    return not words[0].startswith("-") or "GETOPT_COMPATIBLE" in call.env
+
+
 @utility(
     "getopt",
     summary="Parse command options.",
@@ -188,13 +195,12 @@ def _bytewise(text: str) -> str:
 )
 def getopt(call: Call) -> int:
     opts, words = call.opts, list(call.args)
-    compatible = "GETOPT_COMPATIBLE" in call.env
-    if compatible:
+    if "GETOPT_COMPATIBLE" in call.env:
         words = list(call.argv[1:]) or [""]
         opts = type(opts)()
     elif opts.test:
         return 4
-    old = words == list(call.argv[1:]) and bool(words) and (compatible or not words[0].startswith("-"))
+    old = _is_old(call, words)
     quoting = _plain if old or opts.unquoted else _for_sh
     for shell in opts.all("shell"):
         if shell not in _SHELLS:

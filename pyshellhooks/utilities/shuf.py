@@ -36,7 +36,7 @@ class _Random:
 
     def open(self) -> None:
         """Open the source, which nobody asks for where there is nothing to choose from."""
-        if self.named:
+        if self.named and self.source is None:
             try:
                 self.source = self.call.open(self.name)
             except OSError as error:
@@ -181,7 +181,7 @@ def _write(
         return (b"%d" % item if isinstance(item, int) else item) + end
 
     size = items.stop - items.start if isinstance(items, range) else len(items)  # len() of a range ends at 2**63
-    if random.source is None and (call.opts.repeat or (count and size)):
+    if min(count, size) or call.opts.repeat:
         random.open()
     if not call.opts.repeat:
         if not random.named and isinstance(items, list) and count >= size:

@@ -35,6 +35,8 @@ class _Names:
         self.ending = opts.value("additional_suffix")
         start = next((value for dest, value in reversed(opts.given) if dest in _STARTS and value), "")
         base = len(self.digits)
+        if kind and set(start) - set(self.digits):  # a hexadecimal one where decimal suffixes were asked for afterwards
+            raise UsageError(f"{quote(start, call.env)}: invalid start value for numerical suffix")
         self.at = int(start or "0", base) if kind else 0
         length = opts.integer("suffix_length", 0)
         # A given length, a given start and a known number of pieces each fix the length.

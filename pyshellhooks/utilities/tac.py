@@ -66,6 +66,8 @@ def _basic(text: str) -> str:
             size = len(piece)
             if "[:" in piece[1:]:  # two characters, which stand apart here
                 piece = f"[{piece[1:-1].replace('[', '')}[]"
+        elif piece == ".":
+            piece = "[^\n]"
         elif piece in ("\\{", "\\}"):
             piece = piece[1:]
         elif piece in ("+", "?", "\\+", "\\?"):

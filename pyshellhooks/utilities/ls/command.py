@@ -73,7 +73,7 @@ class _Listing:
         self.zone = call.zone
         self.width = opts.integer("width", number(call.env.get("COLUMNS", ""), 80))
         self.tab = opts.integer("tabsize", number(call.env.get("TABSIZE", ""), 8))
-        self.written = writer(call, "literal" if opts.zero else style_of(call))
+        self.written = writer(call, style_of(call))
         self.ignores = ignoring(call, opts.all("ignore") + (opts.all("hide") if self.all is None else []))
         block = sizes_of(opts)
         self.unit, self.unit_name, self.scale = block.unit, block.name, block.scale
@@ -314,14 +314,15 @@ class _Listing:
             head = form.format(*row)
             names.append(head + name)
             lengths.append(len(head) + length)
+        end = decode(self.end)
         if self.layout in "Cxm" and names:
             if self.layout == "m":
-                text = commas(names, lengths, self.width)
+                text = commas(names, lengths, self.width, end)
             else:
-                text = columns(names, lengths, self.width, 0 if self.paints else self.tab, down=self.layout == "C")
+                tab = 0 if self.paints else self.tab
+                text = columns(names, lengths, self.width, tab, down=self.layout == "C", end=end)
             write(encode(text))
             return
-        end = decode(self.end)
         for at in range(0, len(names), _AT_ONCE):
             self.call.check()
             write(encode(end.join(names[at : at + _AT_ONCE]) + end))

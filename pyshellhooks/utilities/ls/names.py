@@ -21,13 +21,13 @@ _LEAST = 3  # width of a column
 def style_of(call: Call) -> str:
     """Return the quoting style that the options ask for."""
     opts = call.opts
-    last = opts.last_of("literal", "escape", "quote_name", "quoting_style")
+    last = opts.last_of("literal", "escape", "quote_name", "quoting_style", "zero")
     if last == "quoting_style":
         return opts.value("quoting_style")
     if last is None:
         wanted = call.env.get("QUOTING_STYLE", "")
         return wanted if wanted in STYLES else "literal"
-    return {"literal": "literal", "escape": "escape", "quote_name": "c"}[last]
+    return {"escape": "escape", "quote_name": "c"}.get(last, "literal")
 
 
 def writer(call: Call, style: str) -> Callable[[str], str]:
@@ -96,7 +96,7 @@ def shown_width(name: str) -> int:
     return sum(width_of(char) if char.isprintable() else 0xDC80 <= ord(char) <= 0xDCFF for char in name)
 
 
-def columns(names: Sequence[str], lengths: Sequence[int], width: int, tab: int, *, down: bool) -> str:
+def columns(names: Sequence[str], lengths: Sequence[int], width: int, tab: int, *, down: bool, end: str) -> str:
     """Lay names out in as many columns as fit, down the columns (``-C``) or along the rows (``-x``)."""
     count = len(names)
     tab = tab if width else 0
@@ -120,7 +120,7 @@ def columns(names: Sequence[str], lengths: Sequence[int], width: int, tab: int, 
             line.append(_indent(at, start, tab) + names[index])
             at = start + lengths[index]
             start += widths[column]
-        lines.append("".join(line) + "\n")
+        lines.append("".join(line) + end)
     return "".join(lines)
 
 
@@ -136,15 +136,15 @@ def _indent(at: int, to: int, tab: int) -> str:
     return "".join(out)
 
 
-def commas(names: Sequence[str], lengths: Sequence[int], width: int) -> str:
+def commas(names: Sequence[str], lengths: Sequence[int], width: int, end: str) -> str:
     """Join names by commas, in lines that fit (``-m``)."""
     out: list[str] = []
     at = 0
     for name, length in zip(names, lengths, strict=True):
         if out:
             fits = not width or at + length + _GAP < width
-            out.append(", " if fits else ",\n")
+            out.append(", " if fits else f",{end}")
             at = at + _GAP if fits else 0
         out.append(name)
         at += length
-    return "".join(out) + "\n"
+    return "".join(out) + end

@@ -128,7 +128,7 @@ def painting(call: Call) -> bool:
     """Say whether names are coloured: GNU's ls needs a sign that someone shows colours."""
     env = call.env
     able = env.get("TERM", "dumb") not in ("", "dumb") or env.get("COLORTERM") or env.get("LS_COLORS")
-    return _wanted(call, "color") and bool(able) and not call.opts.zero
+    return _wanted(call, "color") and bool(able) and call.opts.last_of("color", "zero") == "color"
 
 
 def color_of(mode: int) -> str:
