@@ -129,20 +129,28 @@ def _leading_digits(text: str) -> str:
     return text[: len(text) - len(text.lstrip(_DIGITS))]
 
 
+class _UnknownError(UsageError):
+    """An option has no name, or more than one."""
+
+
 class Flags:
     """The options of a utility, and how they are read.
 
     ``permute``: options may follow operands (GNU), else the first operand ends them (POSIX; env, xargs, nice).
     ``numeric``: ``-5`` stands for this option with value 5, and may stand among other letters (``grep -n2``).
+    ``programs``: once one of these was given, an option that nobody knows ends the options, and is the first operand (gawk).
     ``implied`` are the long options that need no row: ``--help``, and ``--version`` of a utility that says whose it has.
     """
 
-    __slots__ = ("_long", "_short", "flags", "implied", "numeric", "permute")
+    __slots__ = ("_long", "_short", "flags", "implied", "numeric", "permute", "programs")
 
-    def __init__(self, flags: Sequence[Flag] = (), *, permute: bool = True, numeric: str = "") -> None:
+    def __init__(
+        self, flags: Sequence[Flag] = (), *, permute: bool = True, numeric: str = "", programs: Sequence[str] = ()
+    ) -> None:
         self.flags = tuple(flags)
         self.permute = permute
         self.numeric = numeric
+        self.programs = programs
         self._short = {name: flag for flag in self.flags for name in flag.short}
         self._long = {name: flag for flag in self.flags for name in flag.long}
         self.implied: tuple[str, ...] = ("help",)
@@ -168,14 +176,26 @@ class Flags:
                     break
             elif argument == "--":
                 break
-            elif argument[1] == "-":
-                self._parse_long(argument[2:], arguments, options, env)
-                if self.told(options):
-                    break  # it is shown, whatever follows
-            else:
-                self._parse_short(argument[1:], arguments, options, env)
+            elif not self._parse_word(argument, arguments, options, env):
+                operands.append(argument)
+                break
+            elif argument[1] == "-" and self.told(options):
+                break  # it is shown, whatever follows
         operands.extend(arguments)
         return options, operands
+
+    def _parse_word(self, word: str, arguments: Iterator[str], options: Options, env: Mapping[str, str]) -> bool:
+        """Read a word of options; False where it has one that nobody knows, which ends them."""
+        try:
+            if word[1] == "-":
+                self._parse_long(word[2:], arguments, options, env)
+            else:
+                self._parse_short(word[1:], arguments, options, env)
+        except _UnknownError:
+            if any(name in options for name in self.programs):
+                return False
+            raise
+        return True
 
     def told(self, options: Options) -> str:
         """Name the implied option that was given; empty if none was."""
@@ -209,7 +229,7 @@ class Flags:
             flag = self._short.get(letter)
             if flag is None:
                 byte = decode(encode(letter)[:1])  # getopt knows bytes only
-                raise UsageError(f"invalid option -- '{byte}'")
+                raise _UnknownError(f"invalid option -- '{byte}'")
             if not flag.value:
                 options.add(flag.dest, None)
                 continue
@@ -248,8 +268,8 @@ class Flags:
             return start
         near = [name for name in (*self._long, *self.implied) if name.startswith(start)]
         if not near:
-            raise UsageError(f"unrecognized option '--{text}'")
+            raise _UnknownError(f"unrecognized option '--{text}'")
         if len({self._long[name].dest if name in self._long else name for name in near}) > 1:
             choices = " ".join(f"'--{name}'" for name in dict.fromkeys(near))
-            raise UsageError(f"option '--{text}' is ambiguous; possibilities: {choices}")
+            raise _UnknownError(f"option '--{text}' is ambiguous; possibilities: {choices}")
         return near[0]

@@ -40,6 +40,7 @@ _FLAGS = AwkFlags(
         Flag("-l", "--load", value="LIB", help="(refused: no library of C can be loaded)"),
     ],
     permute=False,
+    programs=("file", "source"),
 )
 _REFUSED = ("traditional", "posix", "bignum", "non_decimal_data", "load")
 
