@@ -195,15 +195,20 @@ _REFUSED = "Operation not permitted"
 
 def _problem(call: Call, name: str) -> str:
     """Say why a name is no directory to link in."""
-    there = name != "" and call.fs.exists(call.path(name))
-    return "Not a directory" if there else "No such file or directory"
+    return "No such file or directory" if name == "" or _goal(call, name) is None else "Not a directory"
 
 
 def _is_folder(call: Call, name: str) -> bool:
+    found = _goal(call, name)
+    return found is not None and stat.S_ISDIR(found.st_mode)
+
+
+def _goal(call: Call, name: str) -> Stat | None:
+    """Look at the name where links go, which ``-n`` takes for itself if it is a link."""
     try:
-        return stat.S_ISDIR(call.fs.stat(call.path(name), follow="no_dereference" not in call.opts).st_mode)
+        return call.fs.stat(call.path(name), follow="no_dereference" not in call.opts)
     except OSError:
-        return False
+        return None
 
 
 @utility(
