@@ -42,7 +42,7 @@ def _of_the_commit() -> int:
 
 
 def first(step: int, after: int = 0) -> int:
-    """Give the place of the first row, from 0 to ``step - 1``; ``after`` sets two samples of one table apart."""
+    """Return the place of the first row, from 0 to ``step - 1``; ``after`` sets two samples of one table apart."""
     return (int(decide()) + after) % step
 
 

@@ -97,7 +97,7 @@ def _as_toml(values: list[object]) -> None:
 
 
 def yq_seeds() -> Iterator[tuple[str, ...]]:
-    """Give configurations, and what the three languages have of their own."""
+    """Yield configurations, and what the three languages have of their own."""
     programs = (".", ".a", ".[]?", "keys?", "tojson", "..")
     for number, (_, text) in enumerate(config_texts()):
         yield programs[number % len(programs)], text
@@ -140,7 +140,7 @@ def check_rg(options: str, pattern: str, text: str) -> None:
 
 
 def rg_seeds() -> Iterator[tuple[str, ...]]:
-    """Give plain and other patterns over a few lines."""
+    """Yield plain and other patterns over a few lines."""
     texts = ("foo bar\nBaz_1 x\n\nfoo", "a\r\nfoo\r\n", "\u00e9 foo\n", "", "\n", "x\0foo\n")
     patterns = (
         "foo",
@@ -180,7 +180,7 @@ def check_rules(rules: str, path: str) -> None:
 
 
 def rules_seeds() -> Iterator[tuple[str, ...]]:
-    """Give files of rules."""
+    """Yield files of rules."""
     for rules in (
         "*.log\n!keep.log\n/build/\n",
         "a/**/b\n**/x\n",

@@ -14,7 +14,7 @@ KNOWN = Path(__file__).with_name("known.toml")
 
 
 def known() -> dict[tuple[str, str], str]:
-    """Give the findings that can't be mended: (target, kind) -> reason."""
+    """Return the findings that can't be mended: (target, kind) -> reason."""
     rows = tomllib.loads(KNOWN.read_text(encoding="utf-8")).get("known", [])
     return {(row["target"], row["kind"]): row["reason"] for row in rows}
 

@@ -137,7 +137,7 @@ FLAVOUR: dict[str, Callable[[str, str, CancelScope], None]] = {
 
 
 def seeds() -> Iterator[tuple[str, ...]]:
-    """Give patterns of the cases and of the tables of tests, each in every flavour in turn."""
+    """Yield patterns of the cases and of the tables of tests, each in every flavour in turn."""
     found: dict[tuple[str, str], None] = {}
     for text in case_scripts():
         for pattern in re.findall(r"(?:==|=~|!=) (\S+) \]\]", text):

@@ -61,7 +61,7 @@ def check_parser(text: str) -> None:
 
 
 def scripts() -> Iterator[tuple[str, ...]]:
-    """Give the scripts of the cases, and some that are made."""
+    """Yield the scripts of the cases, and some that are made."""
     yield from ((text,) for text in case_scripts())
     random = Random("seeds")
     yield from ((Generator(random, bash=number % 5 > 0).script(),) for number in range(200))
@@ -77,7 +77,7 @@ def check_expansion(line: str, value: str) -> None:
 
 
 def lines() -> Iterator[tuple[str, ...]]:
-    """Give the contexts of ``tests/property``, each with a value, and words that are made."""
+    """Yield the contexts of ``tests/property``, each with a value, and words that are made."""
     random = Random("seeds")
     for number, line in enumerate(contexts()):
         yield line, VALUES[number % len(VALUES)]
@@ -103,7 +103,7 @@ def check_arithmetic(expression: str, value: str) -> None:
 
 
 def expressions() -> Iterator[tuple[str, ...]]:
-    """Give what stands in ``$(( ))`` in the cases, with values for its variable."""
+    """Yield what stands in ``$(( ))`` in the cases, with values for its variable."""
     random = Random("seeds")
     for text in case_scripts():
         for expression in re.findall(r"\(\(((?:[^()\n]|\([^()\n]*\))+)\)\)", text):
@@ -119,7 +119,7 @@ def expressions() -> Iterator[tuple[str, ...]]:
 
 
 def programs(name: str) -> Iterator[str]:
-    """Give what is quoted behind the name of a utility in the cases."""
+    """Yield what is quoted behind the name of a utility in the cases."""
     texts = [*case_scripts()]
     if name == "awk":
         texts += (ROOT / "tests/differential/awk_scripts.txt").read_text(encoding="utf-8").split("\n--\n")

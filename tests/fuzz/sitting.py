@@ -86,7 +86,7 @@ class Sitting:
                 self.curve.append(point)
 
     def row(self) -> dict[str, Any]:
-        """Give the line of the log."""
+        """Return the line of the log."""
         return {
             "target": self.target.name, "began": round(self.began), "seconds": round(time.time() - self.began, 1), "cpu": round(self.cpu, 1),
             "executions": self.executions, "status": self.status, "found": self.found, "seeded": self.seeded, "curve": self.curve,
@@ -103,7 +103,7 @@ class Sitting:
 
 
 def _cpu_of(pid: int) -> float:
-    """Give the CPU seconds of a process; 0 where the system has no /proc."""
+    """Return the CPU seconds of a process; 0 where the system has no /proc."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
     except OSError:

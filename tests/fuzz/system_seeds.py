@@ -18,23 +18,23 @@ from tests.property.mutated_scripts import ROOT
 
 
 def names() -> tuple[str, ...]:
-    """Give the systems."""
+    """Return the systems."""
     return tuple(SHAPES)
 
 
 def editions(name: str) -> list[str]:
-    """Give a system's editions, by which it is asked for."""
+    """Return a system's editions, by which it is asked for."""
     return [f"{name}@{edition}" for edition in dialects.dialect_class(name).editions]
 
 
 @functools.cache
 def cases(name: str) -> tuple[HookCase, ...]:
-    """Give the cases of a system."""
+    """Return the cases of a system."""
     return tuple(case for case in load([Path(ROOT, "conformance", "cases", name)]) if isinstance(case, HookCase))
 
 
 def configs(name: str) -> Iterator[str]:
-    """Give the texts of a system's configurations."""
+    """Yield the texts of a system's configurations."""
     for case in cases(name):
         if case.config is not None:
             yield case.config
@@ -46,7 +46,7 @@ def configs(name: str) -> Iterator[str]:
 
 
 def answers(name: str) -> Iterator[tuple[str, str, str]]:
-    """Give what the hooks of a system's cases print: (status, stdout, stderr), as far as it stands in their commands."""
+    """Yield what the hooks of a system's cases print: (status, stdout, stderr), as far as it stands in their commands."""
     for case in cases(name):
         for hook in case.hooks:
             command = str(hook.get("command", ""))
@@ -57,7 +57,7 @@ def answers(name: str) -> Iterator[tuple[str, str, str]]:
 
 
 def payloads(edition: str) -> Iterator[str]:
-    """Give what a hook of each event is told."""
+    """Yield what a hook of each event is told."""
     bench = Bench(edition)
     for native, row in bench.dialect.events.items():
         bench.executor.jobs.clear()

@@ -98,7 +98,7 @@ def _engine(dialect: Dialect, source: loading.Source) -> HookEngine:
 
 @functools.cache
 def bench(edition: str) -> Bench:
-    """Give the engine of an edition that has a hook on every event, and sees nothing of the host."""
+    """Return the engine of an edition that has a hook on every event, and sees nothing of the host."""
     return Bench(edition, fs=MemoryFS(), spawn=False)
 
 
@@ -149,7 +149,7 @@ def _is_object(data: bytes) -> bool:
 
 
 def answer_seeds(name: str) -> Iterator[tuple[str, ...]]:
-    """Give the answers of the cases, each to the event that guards, and to another."""
+    """Yield the answers of the cases, each to the event that guards, and to another."""
     events = list(dialects.get(name).events)
     guard, deny = GUARDS[name]
     for edition in editions(name):

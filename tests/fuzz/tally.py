@@ -33,13 +33,13 @@ class Sum:
         self.found.update(dict.fromkeys(row["found"]))
 
     def at(self, moment: float) -> str:
-        """Give the most coverage and features that it had up to a moment."""
+        """Return the most coverage and features that it had up to a moment."""
         reached = [(cover, features) for cpu, cover, features in self.curve if cpu <= moment]
         return "/".join(map(str, max(reached))) if reached and (moment <= self.cpu or moment == NOW) else "-"
 
 
 def table(lines: Iterable[str]) -> str:
-    """Give the table of a log: one line of JSON for each sitting."""
+    """Return the table of a log: one line of JSON for each sitting."""
     sums: dict[str, Sum] = {}
     for line in lines:
         row = json.loads(line)

@@ -111,7 +111,7 @@ def observe(target: Target, data: bytes) -> Finding | None:
 
 
 def place(error: BaseException) -> str:
-    """Give the innermost function of the library that an exception came through; lines move, names stay."""
+    """Return the innermost function of the library that an exception came through; lines move, names stay."""
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     ours = [
         frame
@@ -124,13 +124,13 @@ def place(error: BaseException) -> str:
 
 @functools.lru_cache(maxsize=4)
 def inputs(target: Target) -> tuple[tuple[str, ...], ...]:
-    """Give a target's seeds, each one once, in order."""
+    """Return a target's seeds, each one once, in order."""
     return tuple(dict.fromkeys(seed for seed in target.seeds() if len(target.joined(seed)) <= LARGEST))
 
 
 @functools.lru_cache(maxsize=4)
 def words(target: Target) -> tuple[str, ...]:
-    """Give the words that a change puts in: the target's own, and those of its seeds."""
+    """Return the words that a change puts in: the target's own, and those of its seeds."""
     known = dict.fromkeys(target.words)
     for seed in inputs(target):
         for part in seed:
@@ -177,7 +177,7 @@ def _damaged(text: str, random: Random, known: Sequence[str], donor: str) -> str
 
 
 def minimised(target: Target, data: bytes, finding: Finding, tries: int = 600, seconds: float = 120) -> bytes:
-    """Give a smaller input with the same finding: parts of it are left out as long as it stays, in CPU ``seconds``."""
+    """Return a smaller input with the same finding: parts of it are left out as long as it stays, in CPU ``seconds``."""
     began = process_time()
     for pattern in (b"\x1f", b"\n", rb"\W", b""):  # behind which an input is cut
         pieces = _pieces(data, pattern)

@@ -29,7 +29,7 @@ def _odd() -> type:
 
 
 def odd_texts(count: int) -> Iterator[str]:
-    """Give JSON texts that are odd, and some that are broken."""
+    """Yield JSON texts that are odd, and some that are broken."""
     odd = _odd()
     for seed in range(count):
         yield odd(seed).text() if seed % 2 else odd(seed).document()
@@ -140,7 +140,7 @@ def _places(root: object, size: int) -> None:
 
 
 def config_texts() -> Iterator[tuple[str, ...]]:
-    """Give the configurations of all systems' cases, and odd JSON."""
+    """Yield the configurations of all systems' cases, and odd JSON."""
     from .system_seeds import configs, names
 
     for name in names():

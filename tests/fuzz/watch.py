@@ -63,7 +63,7 @@ def watched() -> Iterator[list[str]]:
 
 
 def growth() -> int:
-    """Give the most that this process has ever had, in MiB; 0 where the system does not say."""
+    """Return the most that this process has ever had, in MiB; 0 where the system does not say."""
     if resource is None:
         return 0
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

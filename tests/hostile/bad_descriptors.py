@@ -93,7 +93,7 @@ umask | umask 9z | ulimit -n | times | getopts | shift 9 | local x | return 3 | 
 
 
 def commands() -> list[str]:
-    """Give every command of the tables, once."""
+    """Return every command of the tables, once."""
     found = [
         command.strip().replace("\0", "|")
         for line in (UTILITIES + BUILTINS).replace("\\|", "\0").replace("||", "\0\0").splitlines()
@@ -106,7 +106,7 @@ _OPENS = re.compile(r"&&|[|;(){}!]|\b(?:if|then|while|do)\b")
 
 
 def names() -> set[str]:
-    """Give the names of what the commands run: the first word of each part of a pipeline or a list."""
+    """Return the names of what the commands run: the first word of each part of a pipeline or a list."""
     parts = (part.split() for command in commands() for part in _OPENS.split(command))
     return {words[0] for words in parts if words}
 
@@ -132,7 +132,7 @@ def furnish(root: Path) -> None:
 
 
 def script(command: str, redirection: str) -> str:
-    """Give the text that writes the status to its own stdout."""
+    """Return the text that writes the status to its own stdout."""
     return f"{PRELUDE}{{ {command}\n}} {REDIRECTIONS[redirection]}; echo $? >&3\n"
 
 

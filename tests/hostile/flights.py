@@ -124,7 +124,7 @@ def has_fled(directory: str, seconds: float = 30.0) -> bool:
 
 
 def alive(directory: str, seconds: float = 0.3) -> list[str]:
-    """Give who works in the directory; a beat that no listing explains counts as well."""
+    """Return who works in the directory; a beat that no listing explains counts as well."""
     before = beats(directory)
     found = left_in(directory)
     time.sleep(seconds)

@@ -113,7 +113,7 @@ class Cell:
         self.input = given
 
     def stream(self, size: int) -> Stream | bytes:
-        """Give the input, of about so many bytes where it has an end."""
+        """Return the input, of about so many bytes where it has an end."""
         if self.input in ENDLESS:
             return Endless(OPENINGS.get(self.input, b""), ENDLESS[self.input])
         return text_of(self.input, size)
@@ -136,7 +136,7 @@ def _listed() -> Iterator[tuple[str, str]]:
 
 
 def cells() -> list[Cell]:
-    """Give the table, cells of one input together."""
+    """Return the table, cells of one input together."""
     found = [Cell(f"{program} on {given}", ("-c", program), given) for program, given in _listed()]
     found += [_optioned(spelled, given) for spelled, given in sorted(OPTIONED, key=lambda row: row[1])]
     return found + [Cell(f"a program of {name}", ("-nc", make()), "null") for name, make in LARGE.items()]

@@ -85,7 +85,7 @@ class Heartbeat:
         return time.pthread_getcpuclockid(self._worker.ident)
 
     def late(self) -> float:
-        """Give the CPU seconds since the deadline."""
+        """Return the CPU seconds since the deadline."""
         return 0.0 if self._due is None else time.clock_gettime(self._clock()) - self._due
 
     def __enter__(self) -> Heartbeat:

@@ -196,7 +196,7 @@ class Cell:
 
 
 def cells() -> list[Cell]:
-    """Give all of them."""
+    """Return all of them."""
     return [
         Cell(system, edition, place, shape)
         for system, forms in SYSTEMS.items()

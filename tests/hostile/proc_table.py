@@ -138,7 +138,7 @@ MADE_LINKS = {
 
 
 def operations() -> dict[str, tuple[str, str]]:
-    """Give every operation: name -> (kind, text)."""
+    """Return every operation: name -> (kind, text)."""
     return {
         f"{kind} {name}": (kind, text)
         for kind, table in (("reads", READS), ("looks", LOOKS), ("writes", WRITES))
@@ -147,7 +147,7 @@ def operations() -> dict[str, tuple[str, str]]:
 
 
 def paths(numbers: dict[str, int]) -> Iterator[tuple[str, str, str]]:
-    """Give (name, what comes first, path) of every spelling of every target."""
+    """Yield (name, what comes first, path) of every spelling of every target."""
     for name, (first, own) in SPELLINGS.items():
         for target in (*FILES, *(f"fd/{{{fd}}}" for fd in FDS)):
             yield f"{name}: {target}", first.format(**numbers), f"{own}/{target}".format(**numbers)
@@ -158,7 +158,7 @@ def paths(numbers: dict[str, int]) -> Iterator[tuple[str, str, str]]:
 
 
 def cells(numbers: dict[str, int], whole: bool) -> Iterator[tuple[str, str, str]]:
-    """Give (name, kind, script): all, or every spelling under ``CORE`` turn about and every operation on some spellings."""
+    """Yield (name, kind, script): all, or every spelling under ``CORE`` turn about and every operation on some spellings."""
     every = operations()
     core = [f"{kind} {name}" for name in CORE for kind in ("reads", "looks", "writes") if f"{kind} {name}" in every]
     for at, (name, first, path) in enumerate(paths(numbers)):

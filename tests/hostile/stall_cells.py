@@ -47,7 +47,7 @@ class Cell:
 
 
 def _filled(subject: str, row: str, placed: str) -> Iterator[Cell]:
-    """Give a row's cells: with each word and each input that it has a place for."""
+    """Yield a row's cells: with each word and each input that it has a place for."""
     script = row.replace("{u}", placed)
     if "{n}" in script:
         script = BOMB + script.replace("{n}", "n")
@@ -66,7 +66,7 @@ def _filled(subject: str, row: str, placed: str) -> Iterator[Cell]:
 
 
 def cells() -> list[Cell]:
-    """Give the whole table."""
+    """Return the whole table."""
     found = [cell for name, rows in UTILITIES.items() for row in rows for cell in _filled(name, row, name)]
     found += [cell for name, rows in BUILTINS.items() for row in rows for cell in _filled(name, row, name)]
     for subject, rows in (("arithmetic", ARITHMETIC), ("word", WORDS), ("redirection", REDIRECTIONS)):

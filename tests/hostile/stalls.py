@@ -108,7 +108,7 @@ class Worker:
 
 
 def _cpu(pid: int) -> float:
-    """Give the CPU seconds of a process; 0 where nobody says."""
+    """Return the CPU seconds of a process; 0 where nobody says."""
     try:
         user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
     except OSError:
@@ -189,7 +189,7 @@ def work(directory: str) -> None:
 
 
 def chosen(words: Sequence[str], every: int, first: int) -> list[Cell]:
-    """Give every so many cells of those whose name has one of the words."""
+    """Return every so many cells of those whose name has one of the words."""
     return [cell for cell in cells() if not words or any(word in cell.name for word in words)][first::every]
 
 

@@ -146,7 +146,7 @@ def test_five_hundred_runs_touch_no_file_afterwards(seed: int) -> None:
 
 
 def seen(directory: str) -> dict[str, tuple[int, int]]:
-    """Give what a directory holds, with sizes and times."""
+    """Return what a directory holds, with sizes and times."""
     found = {}
     for entry in os.scandir(directory):
         try:

@@ -152,7 +152,7 @@ class Teller:
         return given
 
     def fill_command(self) -> None:
-        """Give the shell's command line; for an MCP server it is one of command and url."""
+        """Return the shell's command line; for an MCP server it is one of command and url."""
         if "MCP" in self.row.native:
             if self.payload.get("url") in _DRY:
                 self.payload.pop("url", None)
@@ -171,14 +171,14 @@ class Teller:
         self.payload["command"] = command_line(command, "\n" if lines else " ")
 
     def fill_path(self) -> None:
-        """Give the file's path, absolute."""
+        """Return the file's path, absolute."""
         path = self.own_or_input("file_path", *PATH_KEYS)
         if path in _DRY and "tool_input" in self.fields:
             self.doubts.fault('the tool\'s input names no file: hooks see ""', "field-missing", "give file_path")
         self.payload["file_path"] = absolute(text_of(path), self.cwd) if path not in _DRY else ""
 
     def fill_edits(self) -> None:
-        """Give the edits, as the tool's input says them; a new file is one edit of nothing (firebender 9.8)."""
+        """Return the edits, as the tool's input says them; a new file is one edit of nothing (firebender 9.8)."""
         if self.payload.get("edits"):
             return
         edits = self.input_member("edits")

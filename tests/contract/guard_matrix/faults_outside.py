@@ -200,7 +200,7 @@ def _asking(bench: Bench) -> None:
 
 
 def _answering(bench: Bench) -> None:
-    """Give the handler that a host would give."""
+    """Return the handler that a host would give."""
 
     def http(request: Mapping[str, Any]) -> Any:
         event = next(one for one in bench.events if str(request["url"]).endswith(f"/{one.native}"))
