@@ -8,7 +8,7 @@ check, children got TERM) and, ``grace`` seconds later, **hard** (children get K
 from __future__ import annotations
 
 import threading
-from _thread import RLock, allocate_lock  # threading's are functions that call them
+from _thread import RLock, allocate_lock, start_new_thread  # threading's are functions that call them
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -202,6 +202,14 @@ class CancelScope:
             self.stop = Stop(reason, detail, limit)
         for wake in list(self._wakers):
             wake()
+
+    def cancel_from_handler(self, reason: str, detail: str) -> None:
+        """Cancel from a signal's handler. It runs in the middle of whatever the main thread does, which may hold a lock
+        that somebody who is woken needs (``threading.Event`` has one): another thread cancels."""
+        try:
+            start_new_thread(self.cancel, (reason, detail))
+        except RuntimeError:  # there can be no more threads
+            self.cancel(reason, detail)
 
     def check(self) -> None:
         """Raise ``Stop`` if the scope was cancelled."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import asyncio
 import os
 import shlex
@@ -18,7 +19,6 @@ from mcp_types import JSONRPCMessage
 
 from ..agent import AgentHooks, HookEngine
 from ..aio import InputLines
-from ..host import threads
 from ..host.kept import kept
 from ..host.signals import forward
 from .asking import Asking
@@ -139,7 +139,7 @@ def _signalled() -> asyncio.Future[int]:
 
     def deliver(number: int) -> None:
         loop.call_soon_threadsafe(hear, number)
-        threads.submit(_last)
+        _thread.start_new_thread(_last, ())  # a pool has a lock, which the interrupted thread may hold
 
     forward(deliver)
     return told

@@ -105,6 +105,6 @@ class Dialogue:
         run, scope = self._execution.run, self._now
         if number == 2 and "INT" not in run.trapped:
             if scope is not None:
-                scope.cancel("cancelled", "signal 2")
+                scope.cancel_from_handler("cancelled", "signal 2")
         else:
             self._process.deliver(number)

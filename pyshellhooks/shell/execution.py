@@ -64,7 +64,7 @@ class Process:
             from ..command.signals import NAMES
 
             if NAMES[number] not in run.trapped:
-                run.scope.cancel("cancelled", f"signal {number}")
+                run.scope.cancel_from_handler("cancelled", f"signal {number}")
 
 
 class Execution:

@@ -23,6 +23,9 @@ _MOST = 2**63 - 1
 _STARTS = ("numeric_suffixes", "hex_suffixes")
 
 
+_LONG = 64  # digits: no count of pieces comes to so many
+
+
 class _Names:
     """The names of the pieces: a suffix that counts up and, unless its length is given, grows before it runs out."""
 
@@ -39,6 +42,7 @@ class _Names:
             raise UsageError(f"{quote(start, call.env)}: invalid start value for numerical suffix")
         self.at = int(start or "0", base) if kind else 0
         length = opts.integer("suffix_length", 0)
+        bounded(call, length)
         # A given length, a given start and a known number of pieces each fix the length.
         self.fixed = bool(length) or bool(start) or bool(pieces)
         needed = 1
@@ -58,19 +62,20 @@ class _Names:
         at = self.at
         while True:
             if self.fixed:
-                if at >= base**self.length:
+                if self.length < _LONG and at >= base**self.length:
                     raise UsageError("output file suffixes exhausted", hint=False)
             elif at >= (base - 1) * base ** (self.length - 1):
                 # Names must sort: zz is never used, zaaa follows yz.
                 at -= (base - 1) * base ** (self.length - 1)
                 self.wide += 1
                 self.length += 1
-            suffix = []
+            suffix = ""
             rest = at
-            for _ in range(self.length):
+            while rest:
                 rest, digit = divmod(rest, base)
-                suffix.append(self.digits[digit])
-            yield self.prefix + self.digits[-1] * self.wide + "".join(reversed(suffix)) + self.ending
+                suffix = self.digits[digit] + suffix
+            suffix = suffix.rjust(self.length, self.digits[0])
+            yield self.prefix + self.digits[-1] * self.wide + suffix + self.ending
             at += 1
 
 
