@@ -37,8 +37,8 @@ class _Plan:
         self.delimiter = None if last is None else opts.integer("delimiter", 0) if last == "delimiter" else 0
         self.eof = encode(opts.value("eof")) or None
         self.most = min(ARGUMENTS, most_bytes(call.env))
-        for asked in opts.read("max_chars", int):
-            self.most = _within(call, asked)
+        for text, asked in zip(opts.all("max_chars"), opts.read("max_chars", int), strict=True):
+            self.most = _within(call, text, asked)
         self.parallel = min(opts.integer("max_procs", 1) or _MOST_AT_ONCE, _MOST_AT_ONCE, max(1, call.limits.jobs))
         self.slot = opts.value("process_slot_var")
         self.ask = opts.interactive
@@ -78,12 +78,12 @@ class _Plan:
             setattr(self, other, None if other == "replace" else 0)
 
 
-def _within(call: Call, asked: int) -> int:
+def _within(call: Call, text: str, asked: int) -> int:
     """Return what ``-s`` may be of what was asked for; says so where it is another."""
     most = most_bytes(call.env)
     allowed = max(1, min(asked, most))
     if allowed != asked:
-        call.error(f"value {asked} for -s option should be {'>= 1' if asked < 1 else f'<= {most}'}")
+        call.error(f"value {text} for -s option should be {'>= 1' if asked < 1 else f'<= {most}'}")
     return allowed
 
 
