@@ -123,7 +123,7 @@ def id(call: Call) -> int:
         try:
             printer.write(_Identity(user, identity(call.fs)), kinds[0] if kinds else "")
         except LookupError:
-            why = "" if user else ": No such file or directory"
+            why = "" if any(call.args) else ": No such file or directory"
             call.error(f"{quote(user or '', call.env)}: no such user{why}")
             printer.failed = True
     return int(printer.failed)

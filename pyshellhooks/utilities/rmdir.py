@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import stat
 
 from ..command import Call, Flag, utility
 from ..command.call import reason
@@ -21,9 +22,23 @@ def _remove(call: Call, name: str, *, parent: bool = False) -> bool | None:
         if call.opts.ignore_fail_on_non_empty and error.errno in (errno.ENOTEMPTY, errno.EEXIST):
             return None
         word = "directory " if parent else ""
-        call.error(f"failed to remove {word}{quote_name(name)}: {reason(error)}")
+        why = "Symbolic link not followed" if _is_link(call, name, error) else reason(error)
+        call.error(f"failed to remove {word}{quote_name(name)}: {why}")
         return False
     return True
+
+
+def _is_link(call: Call, name: str, error: OSError) -> bool:
+    """Say whether a name with a slash failed because it is a link to a directory, or to nothing."""
+    if error.errno != errno.ENOTDIR or not name.endswith("/"):
+        return False
+    path = call.path(name.rstrip("/"))
+    try:
+        if not stat.S_ISLNK(call.fs.stat(path, follow=False).st_mode):
+            return False
+        return stat.S_ISDIR(call.fs.stat(path).st_mode)
+    except OSError:
+        return not call.fs.exists(path)
 
 
 @utility(

@@ -101,7 +101,7 @@ def _number_width(call: Call, names: list[str], kinds: int) -> int:
     if len(names) == 1 and kinds == 1:
         return 1
     least, total = 1, 0
-    for name in names:
+    for name in filter(None, names):
         path = call.stdin.path() if name == "-" else name
         try:
             found = call.fs.stat(call.path(path)) if path else None
@@ -154,7 +154,7 @@ def wc(call: Call) -> int:
     wanted = {dest for dest in _ORDER if dest in call.opts} or {"lines", "words", "bytes"}
     wide = call.env.get("LC_ALL", "") not in ("C", "POSIX")
     inputs = _names(call)
-    names = [name for name, wrong in inputs if not wrong]
+    names = [name for name, _ in inputs]
     # Names that come through a pipe are not known beforehand.
     width = 1 if call.opts.value("files0_from") == "-" else _number_width(call, names, len(wanted))
     status = 0

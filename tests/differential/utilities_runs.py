@@ -219,7 +219,7 @@ MASKS: list[tuple[tuple[str, ...], str, Callable[[Answer], Answer]]] = [
     (("stat",), r"(^| )-[^- ]*[ft]|--te|--fi", _stdout(rb"\d+")),
     (("date",), r"^(?!.*(-d|--d|-r|--ref|-f|--f))", _stdout(rb"\d|[A-Z][a-z]{2}")),
     (("diff",), "", _stdout(rb"20[2-9]\d-\d\d-\d\d \d\d:\d\d:\d\d\.\d+")),
-    (("uuidgen",), r"^(?!.*(-m|-s|--md5|--sha1))", _stdout(rb"[0-9a-f]")),
+    (("uuidgen",), r"^(?!.*(-m|-s|--md5|--sha1))|.* (-\w*[rt]|--[rt])", _stdout(rb"[0-9a-f]")),
     (("mktemp",), "", _lengths),
     (("shuf",), "", _shuffled),
     (("shuf",), r"(^| )-\w*[nr]|--[hr]", _stdout(rb"[^\n\0]", b"")),
