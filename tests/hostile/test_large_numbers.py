@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import import_module
-from time import monotonic
+from time import process_time
 
 import pytest
 
@@ -30,18 +30,24 @@ def calls() -> Iterator[str]:
                 yield from (f"{name} {option}{number}{given}" for number in NUMBERS for given in INPUTS)
 
 
-@pytest.mark.timeout(600)
+def run(call: str, timeout: float) -> tuple[str, float]:
+    """Return how a call ended and the seconds of processor that it took: those of the clock tell about the machine."""
+    shell = Shell(fs=MemoryFS({"/w/f": b"a b\nc d\ne f\n"}), cwd="/w", env={"PATH": "/bin"}, spawn=False)
+    began = process_time()
+    ended = shell.run(call, timeout=timeout, stdin=b"x\n").ended.reason
+    return ended, process_time() - began
+
+
+@pytest.mark.timeout(600)  # what waits for something else than the processor ends here
 def test_a_number_that_is_too_large_holds_nothing_up() -> None:
     table = list(calls())
     assert len(table) > 4000
     bad = []
     for call in table:
-        shell = Shell(fs=MemoryFS({"/w/f": b"a b\nc d\ne f\n"}), cwd="/w", env={"PATH": "/bin"}, spawn=False)
-        began = monotonic()
-        run = shell.run(call, timeout=TIMEOUT, stdin=b"x\n")
-        took = monotonic() - began
-        if took > patient(5) or run.ended.reason == "crashed":
-            bad.append(f"{call}: {run.ended!r} after {took:.1f} s")
-        elif run.ended.reason == "deadline" and not call.startswith(ENDLESS):
-            bad.append(f"{call}: runs until its deadline")
+        ended, took = run(call, TIMEOUT)
+        if ended == "deadline" and not call.startswith(ENDLESS):
+            # The first call of a utility loads its modules; on a busy machine that takes seconds.
+            ended, took = run(call, patient(10))
+        if ended == "crashed" or took > 5 or (ended == "deadline" and not call.startswith(ENDLESS)):
+            bad.append(f"{call}: {ended or 'ended'} after {took:.1f} s of processor")
     assert not bad, "\n".join(bad)
