@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from ..command.usual_places import SHELL_NAMES, program_meant
 from ..command.utility import Utility
 from ..interp.builtin import BUILTINS, Builtin, builtin, enabled_builtin, option_letters, run_builtin, write_lines
 from ..interp.launch import command_not_found, run_command, run_file
 from ..interp.resolve import (
-    SHELL_NAMES,
     External,
     File,
     all_meanings,
@@ -17,7 +17,6 @@ from ..interp.resolve import (
     has_execute_bit,
     has_slash,
     hashed,
-    program_meant,
     resolve,
     resolve_command,
 )
@@ -83,7 +82,7 @@ def _meaning(ctx: Ctx, name: str, found: object, verbose: bool) -> Meaning | Non
     if isinstance(found, FunctionDefinition):
         text = function_text(ctx, name).rstrip() if verbose else ""
         return "function", name, f"{name} is a function\n{text}"
-    if isinstance(found, Builtin):
+    if isinstance(found, Builtin) and name not in SHELL_NAMES:
         special = "special " * (found.special and "posix" in ctx.shopts)
         return "builtin", name, f"{name} is a {special}shell builtin"
     path = _path_of(ctx, name, found)
@@ -94,7 +93,7 @@ def _meaning(ctx: Ctx, name: str, found: object, verbose: bool) -> Meaning | Non
 
 
 def _path_of(ctx: Ctx, name: str, found: object) -> str | None:
-    if isinstance(found, Utility):
+    if isinstance(found, Utility | Builtin):
         return name if "/" in name else utility_path(ctx, name)
     if isinstance(found, External):
         return found.path

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ..command.usual_places import SHELL_NAMES, program_meant
 from ..interp.builtin import Options, builtin
 from ..interp.launch import OWN_NAMES, run_command, run_words
-from ..interp.resolve import SHELL_NAMES, File, Missing, program_meant, resolve_command
+from ..interp.resolve import File, Missing, resolve_command
 from ..state.context import ExecutionContext as Ctx
 from ..state.context import without
 from ..state.control import ExitShell

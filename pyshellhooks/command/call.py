@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ..cancel import CancelScope, about_to_block
@@ -84,7 +84,7 @@ class Call:
 
     ``argv`` has the name first; ``args`` are the operands and ``opts`` the options after parsing (for a utility
     declared without flags ``args`` is all of ``argv[1:]``). ``env`` is what a process would get. ``cwd`` is an absolute
-    path of ``fs``. ``umask`` is the shell's, to be applied to modes on creation.
+    path of ``fs``. ``programs`` are the names of what runs in-process. ``umask`` is the shell's, to be applied to modes on creation.
 
     ``on_signal`` is called for a signal that would end this process, on another thread, and must not block; true says
     that it was dealt with. ``signaled`` is set by a utility that ends itself by a signal. ``unwritten`` is why output was
@@ -102,6 +102,7 @@ class Call:
         "on_signal",
         "opts",
         "out",
+        "programs",
         "replaced",
         "scope",
         "signaled",
@@ -126,6 +127,7 @@ class Call:
         scope: CancelScope,
         limits: Limits,
         start: Start,
+        programs: Container[str] = (),
         umask: int = 0o022,
     ) -> None:
         self.argv = argv
@@ -141,6 +143,7 @@ class Call:
         self.scope = scope
         self.limits = limits
         self.start = start
+        self.programs = programs
         self.umask = umask
         self.on_signal: Callable[[int], bool] | None = None
         self.replaced = False  # by the command that ``exec`` runs

@@ -39,7 +39,7 @@ class Registry:
         """Return every name."""
         return self._index
 
-    def __contains__(self, name: str) -> bool:
+    def __contains__(self, name: object) -> bool:
         return name in self._index
 
     def with_extra(self, extra: Iterable[Utility]) -> Registry:

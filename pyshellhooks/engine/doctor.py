@@ -6,12 +6,13 @@ import posixpath
 from collections.abc import Iterator
 
 from ..builtins._index import INDEX as BUILTINS
+from ..command.usual_places import SHELL_NAMES, program_meant
 from ..errors import Diagnostic, ShellSyntaxError, Stop
 from ..hooks.fields import sample
 from ..hooks.model import HookJob, HookSession, HookSpec
 from ..hooks.wire import JSON
 from ..interp.probe import SHELLS, BadShebang, foreign_script, probe
-from ..interp.resolve import PYTHONS, SHELL_NAMES, program_meant, undotted
+from ..interp.resolve import PYTHONS, undotted
 from ..interp.script_files import EMBEDDED, choose, python_for
 from ..shell import Shell
 from ..syntax import check_text

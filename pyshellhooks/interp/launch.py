@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ..cancel import CancelScope
 from ..command.call import Call
 from ..command.signals import NAMES
+from ..command.usual_places import SHELL_NAMES, program_meant
 from ..command.utility import Utility, execute
 from ..errors import Stop
 from ..state.context import ExecutionContext as Ctx
@@ -27,7 +28,7 @@ from .native import launch_native
 from .nested_shell import run_script_file, shell_outcome, status_of
 from .probe import SHELLS, BadShebang, Shebang, foreign_script, probe
 from .refusals import NOT_FOUND, NOT_RUN, cannot_open, not_by_name, refuse
-from .resolve import SHELL_NAMES, Command, File, Missing, PythonStandIn, program_meant, resolve_command
+from .resolve import Command, File, Missing, PythonStandIn, resolve_command
 from .subshell import run_subshell
 
 if TYPE_CHECKING:
@@ -97,6 +98,7 @@ def make_call(ctx: Ctx, argv: list[str]) -> Call:
         scope=ctx.task.scope,
         limits=ctx.limits,
         start=Starter(ctx),
+        programs=ctx.run.registry,
         umask=ctx.umask,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from itertools import takewhile
 
 from ..command.call import reason
 from ..errors import UsageError
@@ -11,7 +12,7 @@ from ..state.context import DEFAULT_SHOPTS, OPTION_ATTRIBUTES
 from ..state.context import ExecutionContext as Ctx
 from ..streams.base import Stream
 from ..text import decode
-from .initial_variables import Beginnings
+from .initial_variables import BASH_VERSION, Beginnings
 from .jobs.process import run_shell
 from .refusals import NOT_FOUND, NOT_RUN, notice_unopened
 from .resolve import script_on_path
@@ -128,10 +129,20 @@ def status_of(outcome: int) -> int:
     return outcome if outcome >= 0 else 128 - outcome
 
 
+_TOLD = {
+    "--version": f"GNU bash, version {BASH_VERSION} (pyshellhooks)\n",
+    "--help": "Usage: bash [--norc] [--noprofile] [--posix] [-abefhkmnptuvxBCEHPT] [-o OPTION] [-O SHOPT] [-c TEXT [NAME [ARG]...] | FILE [ARG]... | -s [ARG]...]\n",
+}
+
+
 def shell_outcome(ctx: Ctx, argv: list[str]) -> int:
     """Run ``-c TEXT [NAME [ARG…]]``, ``FILE [ARG…]``, or text on stdin; gives the outcome as ``run_script_file``."""
     from ..state.options import parse_invocation
 
+    for word in takewhile(lambda word: len(word) > 2 and word.startswith("--"), argv[1:]):
+        if text := _TOLD.get(word):
+            ctx.say(text)
+            return 0
     new = fresh(ctx, argv[0], [])
     try:
         invocation = parse_invocation(new, argv[1:])

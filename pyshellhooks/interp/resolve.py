@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from ..command.usual_places import SHELL_NAMES, program_meant
 from ..command.utility import Utility
 from ..state import variables
 from ..state.context import ExecutionContext as Ctx
 from .builtin import Builtin, enabled_builtin
 
 if TYPE_CHECKING:
-    from ..fs.base import FileSystem
     from ..state.context import FunctionDefinition
 
 
@@ -59,8 +59,6 @@ class Missing:
 
 
 PYTHONS = ("python3", "python")
-SHELL_NAMES = frozenset({"sh", "bash", "dash"})  # what the embedded shell is by name
-_PLACES = ("/bin", "/usr/bin")
 Command = Utility | External | File | Missing
 
 
@@ -77,15 +75,6 @@ def undotted(name: str) -> str:
 def has_slash(ctx: Ctx, name: str) -> bool:
     """Say whether a name is a path: with a slash, or on Windows a drive or a backslash."""
     return "/" in name or (ctx.run.host.windows and ("\\" in name or name[1:3] in (":/", ":\\")))
-
-
-def program_meant(fs: FileSystem, name: str) -> str:
-    """Return ``jq`` for ``/usr/bin/jq`` where nothing lies there, and "" for every other name.
-
-    ``command -v jq`` names this path where PATH has none. What it names can be run: on Windows, in a virtual file system.
-    """
-    directory, _, base = name.rpartition("/")
-    return base if directory in _PLACES and not fs.exists(name) else ""
 
 
 def resolve_command(ctx: Ctx, name: str) -> Command:
@@ -177,7 +166,9 @@ def has_execute_bit(ctx: Ctx, path: str) -> bool:
 
 def all_meanings(ctx: Ctx, name: str) -> Iterator[FunctionDefinition | Builtin | Command]:
     """Yield everything that a name could mean, in the order of the chain (``type -a``)."""
-    yield from filter(None, (ctx.functions.get(name), enabled_builtin(ctx, name)))
+    found = enabled_builtin(ctx, name)
+    ours = found if name in SHELL_NAMES else None  # the embedded shell stands for a program
+    yield from filter(None, (ctx.functions.get(name), None if ours else found))
     if has_slash(ctx, name):
         path = ctx.fs.absolute(ctx.cwd, name)
         if is_runnable(ctx, path) or program_meant(ctx.fs, name) in SHELL_NAMES:
@@ -189,7 +180,7 @@ def all_meanings(ctx: Ctx, name: str) -> Iterator[FunctionDefinition | Builtin |
     if paths:
         yield from map(External, paths)
     else:
-        yield from filter(None, (ctx.run.registry.get(name) or _python(ctx, name),))
+        yield from filter(None, (ctx.run.registry.get(name) or ours or _python(ctx, name),))
 
 
 def script_on_path(ctx: Ctx, name: str) -> str | None:

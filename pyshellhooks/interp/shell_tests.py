@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..command.usual_places import means_a_program
 from ..expand.params import fetch_named
 from ..expand.subscripts import base as base_of
 from ..state import variables
@@ -13,7 +14,7 @@ from ..state.references import split_reference
 
 
 class ShellTests:
-    """Answers ``-v``, ``-o``, ``-R`` and ``-t``."""
+    """Answers ``-v``, ``-o``, ``-R`` and ``-t``, and knows the paths of our programs."""
 
     __test__ = False
     __slots__ = ("ctx",)
@@ -66,6 +67,10 @@ class ShellTests:
         if name in OPTION_ATTRIBUTES:
             return bool(getattr(self.ctx, name))
         return name in self.ctx.shopts
+
+    def is_program(self, path: str) -> bool:
+        """``-x /usr/bin/jq`` where no file lies there."""
+        return means_a_program(self.ctx.fs, path, self.ctx.run.registry)
 
     def isatty(self, number: int) -> bool:
         """``-t fd``."""

@@ -58,6 +58,7 @@ def _is_label(text: str) -> bool:
 @utility(
     "hostname",
     summary="Print the host name.",
+    version="Debian's hostname 3.23",
     usage="[-a|-d|-f|-i|-s|-y]",
     flags=[
         Flag("-a", "--alias", help="alias names, from /etc/hosts"),

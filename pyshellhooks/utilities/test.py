@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ..command import Call, utility
+from ..command.usual_places import means_a_program
 from ..errors import UsageError
 from ..fs.identity import identity
 
@@ -30,6 +31,33 @@ class ShellState(Protocol):
 
     def is_reference(self, name: str) -> bool:
         """Say whether a variable is a name reference (``-R``)."""
+
+    def is_program(self, path: str) -> bool:
+        """Say whether a path where no file lies would run one of our programs: ``/usr/bin/jq``."""
+
+
+class _NoShell:
+    """What there is to know where ``test`` is no builtin, as in ``env test -x /usr/bin/jq``."""
+
+    __slots__ = ("call",)
+
+    def __init__(self, call: Call) -> None:
+        self.call = call
+
+    def is_set(self, name: str) -> bool:
+        return False
+
+    def option(self, name: str) -> bool:
+        return False
+
+    def isatty(self, fd: int) -> bool:
+        return False
+
+    def is_reference(self, name: str) -> bool:
+        return False
+
+    def is_program(self, path: str) -> bool:
+        return means_a_program(self.call.fs, path, self.call.programs)
 
 
 NUMERIC: dict[str, Callable[[int, int], bool]] = {
@@ -53,6 +81,7 @@ UNARY = frozenset(f"-{letter}" for letter in "abcdefghknoprstuvwxzGLNORS")
 _TYPES = {"-f": stat.S_IFREG, "-d": stat.S_IFDIR, "-p": stat.S_IFIFO, "-S": stat.S_IFSOCK, "-b": stat.S_IFBLK}
 _TYPES["-c"] = stat.S_IFCHR
 _BITS = {"-u": stat.S_ISUID, "-g": stat.S_ISGID, "-k": stat.S_ISVTX}
+_OF_A_PROGRAM = frozenset(("-a", "-e", "-f", "-r", "-s", "-x"))  # true of a program that is no file
 _ACCESS = {"-r": os.R_OK, "-w": os.W_OK, "-x": os.X_OK}
 
 
@@ -80,7 +109,7 @@ def evaluate(
     args: Sequence[str],
     fs: FileSystem,
     cwd: str,
-    shell: ShellState | None = None,
+    shell: ShellState,
     *,
     bracket: bool = False,
 ) -> bool:
@@ -116,7 +145,7 @@ class Evaluation:
 
     __slots__ = ("args", "at", "bracket", "cwd", "fs", "shell")
 
-    def __init__(self, args: Sequence[str], fs: FileSystem, cwd: str, shell: ShellState | None, bracket: bool) -> None:
+    def __init__(self, args: Sequence[str], fs: FileSystem, cwd: str, shell: ShellState, bracket: bool) -> None:
         self.args = args
         self.at = 0
         self.fs = fs
@@ -241,21 +270,26 @@ class Evaluation:
         if first in ("-n", "-z"):
             return (word == "") is (first == "-z")
         if first in _ACCESS:
-            try:
-                return self.fs.access(self.fs.absolute(self.cwd, word), _ACCESS[first])
-            except OSError:
-                return False
+            return self.access(first, word)
         if first in ("-v", "-o", "-R", "-t"):
             return self.ask_shell(first, word)
         found = self.status(word, follow=first not in ("-h", "-L"))
         if found is None:
-            return False
+            return first in _OF_A_PROGRAM and self.shell.is_program(word)
         mode = found.st_mode
         if first in _TYPES:
             return stat.S_IFMT(mode) == _TYPES[first]
         if first in _BITS:
             return mode & _BITS[first] != 0
         return self.about(first, found, word)
+
+    def access(self, first: str, word: str) -> bool:
+        try:
+            if self.fs.access(self.fs.absolute(self.cwd, word), _ACCESS[first]):
+                return True
+        except OSError:
+            pass
+        return first in _OF_A_PROGRAM and self.shell.is_program(word)
 
     def about(self, first: str, found: Stat, word: str) -> bool:
         if first in ("-h", "-L"):
@@ -274,8 +308,6 @@ class Evaluation:
 
     def ask_shell(self, first: str, word: str) -> bool:
         shell = self.shell
-        if shell is None:
-            return False
         if first == "-v":
             return shell.is_set(word)
         if first == "-o":
@@ -293,7 +325,7 @@ _SUMMARY = "Evaluate a conditional expression; the status says whether it is tru
 
 @utility("test", summary=_SUMMARY, usage="[EXPRESSION]", flags=None, usage_status=2)
 def test(call: Call) -> int:
-    return 0 if evaluate(call.args, call.fs, call.cwd) else 1
+    return 0 if evaluate(call.args, call.fs, call.cwd, _NoShell(call)) else 1
 
 
 @utility("[", summary=_SUMMARY, usage="[EXPRESSION] ]", flags=None, usage_status=2)
@@ -303,4 +335,4 @@ def bracket(call: Call) -> int:
         return 0
     if not call.args or call.args[-1] != "]":
         raise _wrong("missing `]'")
-    return 0 if evaluate(call.args[:-1], call.fs, call.cwd, bracket=True) else 1
+    return 0 if evaluate(call.args[:-1], call.fs, call.cwd, _NoShell(call), bracket=True) else 1

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 
 from ..command import Call, Flag, Flags, utility
 from ..command.flags import Options
+from ..command.usual_places import SHELL_NAMES, means_a_program
 from ..text import encode, paced
-from ._index import INDEX
 from .find.commands import is_program, program_extensions, split_path
 
 
@@ -46,7 +46,7 @@ def _directories(call: Call) -> list[str]:
 
 def _find(call: Call, name: str, directories: list[str], extensions: list[str], every: bool) -> bool:
     if "/" in name:
-        if found := is_program(call, call.path(name)):
+        if found := is_program(call, call.path(name)) or means_a_program(call.fs, name, call.programs):
             call.out.write(encode(name) + b"\n")
         return found
     found = False
@@ -59,7 +59,7 @@ def _find(call: Call, name: str, directories: list[str], extensions: list[str], 
                 break
         if found and not every:
             break
-    if not found and name in INDEX:
+    if not found and (name in call.programs or name in SHELL_NAMES):
         call.out.write(encode(f"/usr/bin/{name}\n"))
         found = True
     return found

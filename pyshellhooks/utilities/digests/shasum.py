@@ -83,6 +83,7 @@ def _wrong(call: Call, message: str) -> int:
         Flag("--strict", help="exit non-zero for improperly formatted checksum lines"),
         Flag("-w", "--warn", help="warn about improperly formatted checksum lines"),
         Flag("-h", help="display this help and exit", dest="help"),
+        Flag("-v", "--version", help="output version information and exit"),
     ],
 )
 def shasum(call: Call) -> int:
@@ -93,6 +94,9 @@ def shasum(call: Call) -> int:
     name = _KINDS.get(opts.value("algorithm", "1"))
     if name is None:
         return _wrong(call, "Unrecognized algorithm")
+    if "version" in opts:
+        call.out.write(b"6.02\n")  # of Perl 5.36, with no name before it
+        return 0
     modes = {dest for dest, _ in opts.given} & {"binary", "text", "UNIVERSAL", "01"}
     if len(modes) > 1:
         return _wrong(call, "Ambiguous file mode")

@@ -69,3 +69,49 @@ def test_doctor_knows_them() -> None:
     with HookEngine.load(hooks, "crush", fs=MemoryFS(), spawn=False) as engine:
         found = {one.name: one.kind for one in examine(engine, spawn=False)}
     assert found["/usr/bin/jq"] == found["/bin/sh"] == "utility" and found["/bin/frobnicate"] == "missing"
+
+
+# How scripts ask whether a program is there. Each is 0 in bash 5.2.15 where the program is a file of the disk.
+ASKED = [
+    "command -v {0}", "command -V {0}", "type {0}", "type -P {0}", "hash {0}", "which {0}",
+    '[ -x "$(command -v {0})" ]', '[ -x "$(which {0})" ]', 'test -x "$(type -P {0})"', '[[ -x $(command -v {0}) ]]', '[ -n "$(command -v {0})" ]',
+    "[ -x {1}/{0} ]", "test -e {1}/{0}", "[ -f {1}/{0} ]", "[ -r {1}/{0} ]", "[ -s {1}/{0} ]", "[ -a {1}/{0} ]", "[[ -x {1}/{0} && -f {1}/{0} ]]", "[ -f {1}/{0} -a -x {1}/{0} ]",
+    "[ ! -d {1}/{0} ]", "[ ! -L {1}/{0} ]", "[ ! -u {1}/{0} ]", "! [ -d {1}/{0} ]",
+    "command -v {1}/{0}", "type {1}/{0}", "which {1}/{0}", 'which "$(which {0})"', "env test -x {1}/{0}", "find . -maxdepth 0 -exec [ -x {1}/{0} ] \\;", "echo {1}/{0} | xargs test -f",
+    "for p in /opt/bin/{0} {1}/{0}; do [ -x \"$p\" ] && break; done && [ $p = {1}/{0} ]",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("place", ["/bin", "/usr/bin"])
+@pytest.mark.parametrize("name", ["jq", "cat", "sh", "bash"])
+@pytest.mark.parametrize("asked", ASKED)
+def test_a_script_that_asks_first_is_told_yes(asked: str, name: str, place: str) -> None:
+    result = Shell.sandbox().run(f"if {asked.format(name, place)} >/dev/null; then echo there; else echo missing; fi")
+    assert (result.text, result.stderr) == ("there\n", b"")
+
+
+@pytest.mark.parametrize("path", ["/bin/frobnicate", "/opt/jq", "/usr/local/bin/jq", "/bin/", "/usr/bin", "bin/jq"])
+def test_of_other_paths_it_is_told_no(path: str) -> None:
+    shell = Shell.sandbox()
+    assert shell.run(f"[ -x {path} ] || [[ -f {path} ]] || env test -e {path} || which {path}").status == 1
+
+
+def test_what_lies_there_is_asked_about() -> None:
+    shell = Shell.sandbox({"/bin/cat": "", "/usr/bin/tr/": ""})
+    asked = (
+        "[ -x /bin/cat ]; echo $?; [ -s /bin/cat ]; echo $?; [ -f /usr/bin/tr ]; echo $?; [ -d /usr/bin/tr ]; echo $?"
+    )
+    shell.run("chmod a-x /bin/cat")
+    assert shell.run(asked).text == "1\n1\n1\n0\n"
+
+
+@pytest.mark.parametrize(
+    "asked", ['[ -x "$(command -v jq)" ]', '[ -x "$(which jq)" ]', "[ -x /usr/bin/jq ]", "which jq"]
+)
+def test_a_guard_that_goes_on_only_with_jq_denies(asked: str) -> None:
+    """A verdict, not a status: without the answer above the guard said nothing on a machine that has no jq."""
+    script = f"{asked} >/dev/null || exit 0; [ \"$(jq -r .tool_input.command)\" = 'rm -rf /' ] && exit 2; exit 0"
+    hooks = {"hooks": {"PreToolUse": [{"command": script}]}}
+    with HookEngine.load(hooks, "crush", fs=MemoryFS(), spawn=False) as engine:
+        assert engine.fire("before_tool", tool_name="bash", tool_input={"command": "rm -rf /"}).decision == "deny"
+        assert engine.fire("before_tool", tool_name="bash", tool_input={"command": "ls"}).decision != "deny"

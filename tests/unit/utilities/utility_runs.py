@@ -85,6 +85,7 @@ def run(
             scope=running,
             limits=Limits(),
             start=start,
+            programs=INDEX,
         )
         status = execute(find_utility(argv[0]), call)
     return status, out.getvalue(), err.getvalue()

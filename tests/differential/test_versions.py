@@ -1,0 +1,37 @@
+"""``--version`` of every program: where the real one answers, ours does. Guards ask it to find out whether a tool is there."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+
+from pyshellhooks import Shell
+from pyshellhooks.command.usual_places import SHELL_NAMES
+from pyshellhooks.utilities._index import INDEX
+
+pytestmark = pytest.mark.oracle
+
+NAMES = sorted({*INDEX, *SHELL_NAMES} - {"dash"})
+# Names of builtins: bash answers itself, with 2.
+BUILTINS = {"[", "printf", "pwd", "test", "echo", "true", "false"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_where_the_real_one_answers_ours_does(name: str) -> None:
+    if name not in BUILTINS and shutil.which(name) is None:
+        pytest.skip("not installed here")
+    real = subprocess.run(
+        ["bash", "-c", f"{name} --version"], stdin=subprocess.DEVNULL, capture_output=True, check=False
+    )
+    ours = Shell(spawn=False).run(f"{name} --version", stdin=b"")
+    if real.returncode == 0:
+        assert (ours.status, ours.stderr) == (0, b"") and (ours.stdout or name in BUILTINS)
+
+
+def test_of_bash() -> None:
+    real = subprocess.run(["bash", "--version"], capture_output=True, text=True, check=True).stdout
+    assert Shell.sandbox().run("bash --version").text.split(" (")[0].split("(")[0] == real.split("(")[0]
+    assert Shell.sandbox().run("bash --norc --version; bash --help; bash -c 'echo $0' --version").status == 0
+    assert Shell.sandbox().run("bash -c 'echo $0' --version").text == "--version\n"
