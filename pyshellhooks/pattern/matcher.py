@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Stop
+from ..regexes import lazy_pattern
 from ..text import encode
 from . import js_syntax, re2_syntax, rust_syntax
 from .bounded import search_bounded
@@ -47,6 +48,8 @@ class Matcher:
 
     def search(self, text: str, scope: CancelScope | None = None) -> bool:
         """Say whether the expression matches anywhere in the text."""
+        if not self._units and not text.isascii():
+            text = _HALF.sub("\ufffd", text)  # as Go and Rust read what is no UTF-8; ECMAScript has halves of pairs
         if self._linear is not None and (text.isascii() or self._is_linear_on(text)):
             return self._linear.search(encode(text)) is not None
         try:
@@ -68,7 +71,7 @@ class Matcher:
         return _compile_re2(text)
 
     def _is_linear_on(self, text: str) -> bool:
-        return not self._ascii_only and not (self._units and code_units(text) != text)
+        return not self._ascii_only and not (self._units and _HALF.search(code_units(text)))
 
     def __repr__(self) -> str:
         return f"Matcher({self.pattern!r}, {self.flavour!r})"
@@ -76,6 +79,7 @@ class Matcher:
 
 _PARSERS = {"re2": re2_syntax.parse, "js": js_syntax.parse, "rust": rust_syntax.parse}
 FLAVOURS = tuple(_PARSERS)
+_HALF = lazy_pattern("[\ud800-\udfff]")
 # A tree says all that it means: nothing of the locale's.
 _OPTIONS = Options(newline_anchors=True, utf8=False, first=True)
 

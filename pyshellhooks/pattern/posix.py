@@ -25,6 +25,7 @@ from .regex_nodes import (
 
 DUP_MAX = 0x7FFF
 _MAX_DEPTH = 50  # parentheses; four Python frames each
+_MOST_OPERATORS = 100  # behind one atom, where they nest; two Python frames each
 _WORD = ("\\w", Bracket("_", (), ("alnum",))), ("\\W", Bracket("_", (), ("alnum",), True))
 _SPACE = ("\\s", Bracket("", (), ("space",))), ("\\S", Bracket("", (), ("space",), True))
 _ESCAPED_CLASSES: dict[str, Bracket] = dict((*_WORD, *_SPACE))
@@ -208,22 +209,24 @@ class Parser:
         return pair if pair in ("\\+", "\\?", "\\{") else ""
 
     def _repeats(self, atom: Node) -> Node:
-        again = False
+        operators = 0
         while operator := self._operator():
-            if again and not self._extended and not self._dialect.repeat_again and operator in ("*", "\\{"):
+            if operators and not self._extended and not self._dialect.repeat_again and operator in ("*", "\\{"):
                 raise PatternError("Invalid preceding regular expression", self._at)
             bounds = self._bounds(operator)
             if bounds is None:
                 break
             atom = self._repeat(atom, *bounds)
-            again = True
+            operators += 1
+            if operators > _MOST_OPERATORS and isinstance(atom, Repeat) and isinstance(atom.body, Repeat):
+                raise PatternError("Regular expression too big", self._at)
         return atom
 
     @staticmethod
     def _repeat(atom: Node, least: int, most: int | None) -> Node:
-        # x** is x*: spared, because engines refuse or mishandle doubled operators.
-        if isinstance(atom, Repeat) and atom.least <= 1 and atom.most is None and least <= 1 and most is None:
-            return Repeat(atom.body, min(atom.least, least), None)
+        # x** and x?* are x*: spared, because engines refuse or mishandle doubled operators, and hundreds nest too deep.
+        if isinstance(atom, Repeat) and atom.least <= 1 and least <= 1 and {atom.most, most} <= {1, None}:
+            return Repeat(atom.body, min(atom.least, least), atom.most and most)
         return Repeat(atom, least, most)
 
     def _bounds(self, operator: str) -> tuple[int, int | None] | None:
