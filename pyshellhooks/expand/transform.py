@@ -10,6 +10,7 @@ from ..state import variables
 from ..state.failure import ExpansionError, fatal_status
 from ..syntax import nodes as n
 from ..syntax.quote import quote_assign, quote_key, quote_word
+from ..text import paced
 
 if TYPE_CHECKING:
     from ..state.context import ExecutionContext as Ctx
@@ -124,7 +125,9 @@ def array_text(held: variables.Var) -> str:
     """Return ``([0]="a" [1]="b")`` as ``declare -p`` prints it."""
     if held.kind == "a":
         items = held.indexed()
-        return "(" + " ".join(f"[{i}]={quote_assign(items[i])}" for i in sorted(items)) + ")"
+        return "(" + " ".join(f"[{i}]={quote_assign(items[i])}" for i in paced(sorted(items))) + ")"
     items_by_key = held.associative()
-    inner = " ".join(f"[{quote_key(k)}]={quote_assign(items_by_key[k])}" for k in variables.hash_order(items_by_key))
+    inner = " ".join(
+        f"[{quote_key(k)}]={quote_assign(items_by_key[k])}" for k in paced(variables.hash_order(items_by_key))
+    )
     return f"({inner} )" if inner else "()"

@@ -33,16 +33,32 @@ class _Columns(Number):
 _COLUMNS = _Columns("invalid columns argument: '{text}'", most=2**32 - 1)
 
 
-_CONTROL = lazy_pattern(r"[\0-\x1f\x7f-\x9f](?:\[[^m]*m)?")
+_CONTROL = lazy_pattern(r"[\0-\x1f\x7f-\x9f]")
 
 
 def _width(text: str) -> int:
     """Return the columns that text takes: controls, and a sequence that sets colours, take none."""
     if text.isprintable() and text.isascii():
         return len(text)
-    text = _CONTROL.sub("", text)
+    total = at = 0
+    last = text.rfind("m")  # looked for once: a sequence that nothing ends is none
+    for found in paced(_CONTROL.finditer(text)):
+        start = found.start()
+        if start >= at:  # in no sequence
+            total += _plain_width(text[at:start])
+            at = start + 1
+            if text.startswith("[", at) and at < last:
+                at = text.find("m", at) + 1
+    return total + _plain_width(text[at:])
+
+
+def _plain_width(text: str) -> int:
+    """Return the columns of text without controls."""
+    if text.isascii():
+        return len(text)
     return sum(
-        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        for char in paced(text)
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...text import pause
 from .. import nodes as n
 from .simple import SimpleCommands
 
@@ -48,6 +49,7 @@ class Tests(SimpleCommands):
         if self.operator() != operator:
             return False
         self.skip_operator(operator)
+        pause()  # a test may be as long as a script
         return True
 
     def _term(self) -> n.Test:

@@ -163,6 +163,7 @@ def _filter(
         scope=call.scope,
         limits=call.limits,
         start=call.start,
+        programs=call.programs,
         umask=call.umask,
     )
     try:

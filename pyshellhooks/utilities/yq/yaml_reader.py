@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from ..jq.running import Run
 
 ALIAS: Final = "__yq_alias__"
-DEPTH: Final = 10_000  # of jq
+DEPTH: Final = 999  # what every libyaml reads: from 0.2.6 on it takes no more mappings in each other
+_TOO_DEEP: Final = "exceeded maximum nesting depth"  # libyaml's words; it looks ahead of our own count
 _PREFIX: Final = "tag:yaml.org,2002:"
 _SCALARS: Final = frozenset(f"{_PREFIX}{name}" for name in ("null", "bool", "int", "float", "timestamp", "str"))
 _PAIRS: Final = (f"{_PREFIX}omap", f"{_PREFIX}pairs")
@@ -244,9 +245,11 @@ class YamlReader:
                 if not number & _EVERY:
                     self._run.check()
                     self._run.made(_EVERY * 128)
-        except Exception:
+        except Exception as error:
             if self._source.failure is not None:
                 raise self._source.failure from None
+            if _TOO_DEEP in str(error):
+                raise Stop("limit", self._too_deep()) from None
             raise
 
     def _take(self, event: Any) -> _Node | None:
@@ -276,10 +279,13 @@ class YamlReader:
             top.add_half(node)
         return None
 
+    def _too_deep(self) -> str:
+        # A guard that reads nothing lets everything pass, and whoever sends a text can send such a one.
+        return f"yq: {self._source.name} is nested deeper than {DEPTH} levels"
+
     def _begin(self, event: Any) -> None:
         if len(self._stack) >= DEPTH:
-            # A guard that reads nothing lets everything pass, and whoever sends a text can send such a one.
-            raise Stop("limit", f"yq: {self._source.name} is nested deeper than {DEPTH} levels")
+            raise Stop("limit", self._too_deep())
         value: Any = [] if isinstance(event, yaml.SequenceStartEvent) else {}
         tag = event.tag or ""
         kind = "sequence" if type(value) is list else "mapping"
