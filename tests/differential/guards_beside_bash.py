@@ -15,6 +15,7 @@ import subprocess
 import tempfile
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import NamedTuple
 
 from pyshellhooks import Exited, Shell
@@ -158,15 +159,17 @@ def guards() -> list[tuple[str, str]]:
 
 
 Answer = tuple[int, bytes]
+# What bash says where the kernel starts no program: one argument may have 128 KiB (execve(2), MAX_ARG_STRLEN).
+TOO_LONG = b"Argument list too long"
 
 
-def real(script: str, data: bytes, place: str) -> Answer:
-    """Ask bash, jq and the GNU tools."""
+def real(script: str, data: bytes, place: str) -> tuple[Answer, bytes]:
+    """Ask bash, jq and the GNU tools; return their answer and what they wrote to stderr."""
     path = f"{os.path.dirname(JQ)}:/usr/bin:/bin"
     done = subprocess.run(
         ["bash", "-c", script], input=data, capture_output=True, cwd=place, env={"PATH": path, "LC_ALL": "C.UTF-8"}, timeout=SECONDS, check=False
     )  # fmt: skip
-    return done.returncode, done.stdout
+    return (done.returncode, done.stdout), done.stderr
 
 
 def denies(answer: Answer) -> bool:
@@ -203,7 +206,8 @@ def compare(step_guards: int = 1, step_payloads: int = 1, first: int = 0) -> Fou
     with tempfile.TemporaryDirectory() as place, ThreadPoolExecutor(os.cpu_count()) as pool:
         shell = Shell(cwd=place, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"}, spawn=False)
         for guard, script in guards()[first % step_guards :: step_guards]:
-            for row, expected in zip(chosen, pool.map(lambda one: real(script, one.data, place), chosen), strict=True):  # noqa: B023
+            asked = partial(real, script, place=place)
+            for row, (expected, said) in zip(chosen, pool.map(asked, (one.data for one in chosen)), strict=True):
                 result = shell.run(script, stdin=row.data, timeout=SECONDS)
                 found.tally["compared"] += 1
                 answer = result.status, result.stdout
@@ -211,6 +215,8 @@ def compare(step_guards: int = 1, step_payloads: int = 1, first: int = 0) -> Fou
                     found.add("visible", guard, row, expected, result.ended)
                 elif denies(expected) and not denies(answer):
                     found.add("silent allow", guard, row, expected, answer)
+                elif denies(answer) and answer != expected and TOO_LONG in said:
+                    found.tally["deny more, where bash can't start a tool"] += 1
                 elif denies(answer) and not denies(expected) and not is_utf8(row.data):
                     found.tally["deny more, of what is no UTF-8"] += 1  # bash's ${x/y/} finds nothing there
                 elif denies(answer) and not denies(expected):

@@ -89,7 +89,7 @@ READS: dict[str, str] = {
     "rev": 'rev $P', "rg": 'rg -a . $P', "rg -f": 'echo | rg -f $P', "sed": 'sed -n p $P', "sed r": "echo | sed 'r '$P | grep .", "sed -f": 'echo | sed -f $P', "sha256sum": 'sha256sum $P',
     "shuf": 'shuf $P', "sort": 'sort $P', "sort -m": 'sort -m $P', "split": 'split $P', "strings": 'strings $P', "sum": 'sum $P', "tac": 'tac $P',
     "tail": 'tail -c 300 $P', "uniq": 'uniq $P', "wc": 'wc -c $P', "xargs -a": 'xargs -a $P echo', "xxd": 'xxd $P',
-    "xargs": 'echo $P | xargs cat', "find": 'find -H $P -type f -exec cat {{}} +', "test -s": 'test -s $P', "[[ -s": '[[ -s $P ]]',
+    "xargs": 'echo $P | xargs cat', "find": 'find -H $P -type f -exec cat {{}} + | grep .', "test -s": 'test -s $P', "[[ -s": '[[ -s $P ]]',
     "in a subshell": '(cat $P)', "in a pipeline": ': | cat $P', "in the background": 'cat $P & wait $!', "env": 'env cat $P', "timeout": 'timeout 5 cat $P',
     "sh": 'sh -c "cat $P"', "hard link": 'ln $P hard && cat hard; s=$?; rm -f hard; (exit $s)',
     "soft link": 'rm -f soft; ln -s $P soft && cat soft; s=$?; rm -f soft; (exit $s)',

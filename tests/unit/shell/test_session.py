@@ -18,15 +18,18 @@ pytestmark = pytest.mark.portable
 
 @utility("stuck", summary="Come back only when the test says so.")
 def stuck(call: Call) -> None:
+    HOLDING.set()
     HELD.wait(patient(30))
 
 
+HOLDING = threading.Event()
 HELD = threading.Event()
 
 
 @pytest.fixture
 def session() -> Session:
     HELD.clear()
+    HOLDING.clear()
     return Shell.sandbox({"/data/x": "1\n"}, utilities=[stuck], limits=Limits(grace=0.2, slack=0.2)).session()
 
 
@@ -216,14 +219,8 @@ def test_a_run_that_was_cancelled_twice_is_waited_for(session: Session) -> None:
 
 def test_a_run_that_does_not_come_back_is_given_up_by_reset(session: Session) -> None:
     async def main() -> None:
-        began = asyncio.Event()
-        loop = asyncio.get_running_loop()
-
-        def told(name: str, text: str) -> None:
-            loop.call_soon_threadsafe(began.set)
-
-        task = asyncio.create_task(session.arun("kept=1; echo on; stuck; echo late > /tmp/late", on_output=told))
-        await began.wait()
+        task = asyncio.create_task(session.arun("kept=1; stuck; echo late > /tmp/late"))
+        await asyncio.to_thread(HOLDING.wait, patient(30))
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
