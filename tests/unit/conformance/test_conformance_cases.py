@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,6 +32,16 @@ def test_topic(topic: Path) -> None:
     lines = [f"{name}: {'; '.join(wrong)}" for name, wrong in report.failed.items()]
     assert report.ok, "\n".join([*lines, *(f"unexpected pass: {name}" for name in report.unexpected)])
     assert report.passed or report.skipped or report.known
+
+
+READ_IN_PART = re.compile(r"\brg\b[^|\"]*\| *(?:head|true|read|grep -\w*q|sed [^|]*\dq)\b")
+
+
+def test_all_that_ripgrep_prints_is_read() -> None:
+    """It complains of a reader that is gone, now and then: ``rg --version | head -c 14`` has no answer of its own."""
+    assert READ_IN_PART.search("rg --version | head -c 14") and READ_IN_PART.search("rg x | sed 3q")
+    scripts = [case.script for case in load([CASES]) if isinstance(case, ShellCase)]
+    assert [script for script in scripts if READ_IN_PART.search(script)] == []
 
 
 @pytest.mark.parametrize("name", ["echo", "printf", "test"])
