@@ -75,7 +75,7 @@ def alive(mark: str) -> list[int]:
 
 def gone(mark: str, seconds: float = 5.0) -> bool:
     """Say whether all those processes go in time; kills those that stay."""
-    until = time.monotonic() + patient(seconds)
+    until = time.monotonic() + (patient(seconds) if seconds else 0.0)
     while pids := alive(mark):
         if time.monotonic() > until:
             for pid in pids:

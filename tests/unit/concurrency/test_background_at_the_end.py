@@ -25,7 +25,7 @@ SCRIPTS = {
 
 
 def written(paths: list[Path]) -> bool:
-    until = time.monotonic() + 5
+    until = time.monotonic() + 60
     while not all(path.exists() for path in paths):
         if time.monotonic() > until:
             return False

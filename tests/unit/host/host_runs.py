@@ -55,7 +55,7 @@ class Run:
 
     def wait_for_output(self, text: bytes) -> None:
         """Wait until children have written this."""
-        until = monotonic() + 2
+        until = monotonic() + 60
         while text not in self.out.getvalue() and monotonic() < until:
             sleep(0.002)
         assert text in self.out.getvalue()

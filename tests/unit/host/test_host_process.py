@@ -145,13 +145,13 @@ def test_any_byte_reaches_the_child() -> None:
 
 
 def test_a_polite_child_ends_in_its_own_time() -> None:
-    with Run(grace=2) as run:
+    with Run(grace=60) as run:
         child = run.start("trap 'exit 2' TERM; echo ready; while :; do sleep 0.01; done")
         run.wait_for_output(b"ready")
         run.scope.cancel("deadline")
         begun = monotonic()
         assert child.wait(run.scope) == 2
-        assert monotonic() - begun < patient(1)
+        assert monotonic() - begun < patient(5)
 
 
 def test_a_stubborn_child_is_killed_when_the_grace_is_over() -> None:
@@ -169,7 +169,7 @@ def test_a_stubborn_child_is_killed_when_the_grace_is_over() -> None:
 
 
 def test_a_stopped_child_can_be_asked_to_end() -> None:
-    with Run(grace=2) as run:
+    with Run(grace=20) as run:
         child = run.start("echo ready; kill -STOP $$; sleep 5")
         run.wait_for_output(b"ready")
         run.scope.cancel()

@@ -105,7 +105,7 @@ def test_what_a_child_leaves_is_there(run: Run) -> None:
 
 
 def test_wait_eof(run: Run) -> None:
-    child = "import time; time.sleep(0.3); print('two', flush=True)"
+    child = "import time; time.sleep(1); print('two', flush=True)"
     program = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}]); print('one', flush=True)"
     assert run.run("-c", program)[0] == 0
     assert run.out.getvalue() == b"one\r\n"

@@ -33,5 +33,5 @@ def test_one_that_never_ends_is_stopped() -> None:
 
 
 def test_it_does_not_hide_a_no() -> None:
-    result = Shell(fs=MemoryFS(), spawn=False).run("exec > >(sleep 60); exit 2", timeout=0.2)
+    result = Shell(fs=MemoryFS(), spawn=False).run("exec > >(sleep 60); exit 2", timeout=1)
     assert (result.ended.kind, result.status) == ("exited", 2)

@@ -77,8 +77,8 @@ def test_c_code_that_holds_the_gil_is_killed_and_a_spare_takes_over() -> None:
     stop.set()
     ticker.join()
     assert (result.ended.kind, result.ended.reason, result.status) == ("stopped", "deadline", 124)
-    assert 0.8 <= taken < patient(1.8)  # timeout, grace, and half a second
-    assert gap[0] < patient(0.5)
+    assert 0.8 <= taken < patient(5)  # timeout and grace; the utility takes hours
+    assert gap[0] < patient(2)
     assert isolation.pool.alive() == 1  # the spare, which was started before the kill
     assert shell.run("echo next", timeout=PATIENT).stdout == b"next\n"
 
@@ -152,20 +152,24 @@ os.kill(os.getpid(), 9)
     assert done.returncode == -9, done.stderr
     pids = [int(word) for word in done.stdout.split()]
     assert pids
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while any(os.path.exists(f"/proc/{pid}") for pid in pids) or running("43.7"):
         assert time.monotonic() < until
         time.sleep(0.01)
 
 
-def test_closing_the_pool_loses_the_runs_under_way_and_the_next_start_anew() -> None:
+def test_closing_the_pool_loses_the_runs_under_way_and_the_next_start_anew(tmp_path: Path) -> None:
     shell = started()
     found: list[object] = []
-    thread = threading.Thread(target=lambda: found.append(shell.run("sleep 30; exit 0", timeout=PATIENT).ended.reason))
+    script, up = "echo > up; sleep 100; exit 0", tmp_path / "up"
+    thread = threading.Thread(
+        target=lambda: found.append(shell.run(script, timeout=PATIENT, cwd=tmp_path.as_posix()).ended.reason)
+    )
     thread.start()
-    time.sleep(0.2)
+    while not up.exists() and thread.is_alive():
+        time.sleep(0.01)
     isolation.pool.close()
-    thread.join(10)
+    thread.join(PATIENT)
     assert found == ["lost"]
     assert isolation.pool.alive() == 0
     assert shell.run("echo next", timeout=PATIENT).stdout == b"next\n"

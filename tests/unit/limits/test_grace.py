@@ -7,6 +7,7 @@ import json
 from math import inf, nan
 
 import pytest
+from clock import patient
 
 from pyshellhooks import HookEngine, Limits, Shell
 from pyshellhooks.aio import run_async
@@ -32,16 +33,16 @@ def _isolated(limits: Limits) -> Shell:
 @pytest.mark.parametrize("make", [_virtual, _isolated])
 def test_the_limits_say_how_long_a_trap_may_take(make: object) -> None:
     assert callable(make)
-    allowed = make(LONG).run(SCRIPT, timeout=0.3)
+    allowed = make(LONG).run(SCRIPT, timeout=patient(0.3))
     assert (allowed.stdout, allowed.status, allowed.late) == (b"bye\n", 3, True)
     assert make(NONE).run(SCRIPT, timeout=0.3).stdout == b""
 
 
 def test_a_run_may_have_its_own() -> None:
-    assert _virtual(NONE).run(SCRIPT, timeout=0.3, grace=60.0).stdout == b"bye\n"
+    assert _virtual(NONE).run(SCRIPT, timeout=patient(0.3), grace=60.0).stdout == b"bye\n"
     assert _virtual(LONG).run(SCRIPT, timeout=0.3, grace=0.0).stdout == b""
     session = _virtual(LONG).session()
-    assert session.run(SCRIPT, timeout=0.3).stdout == b"bye\n"
+    assert session.run(SCRIPT, timeout=patient(0.3)).stdout == b"bye\n"
 
 
 def test_a_coroutine_waits_as_long_as_the_limits_say() -> None:
@@ -49,8 +50,8 @@ def test_a_coroutine_waits_as_long_as_the_limits_say() -> None:
         return await run_async(lambda scope: scope.grace, None, limits)
 
     assert asyncio.run(grace_of(LONG)) == 60.0
-    assert asyncio.run(_virtual(LONG).arun(SCRIPT, timeout=0.3)).stdout == b"bye\n"
-    assert asyncio.run(_virtual(NONE).arun(SCRIPT, timeout=0.3, grace=60.0)).stdout == b"bye\n"
+    assert asyncio.run(_virtual(LONG).arun(SCRIPT, timeout=patient(0.3))).stdout == b"bye\n"
+    assert asyncio.run(_virtual(NONE).arun(SCRIPT, timeout=patient(0.3), grace=60.0)).stdout == b"bye\n"
 
 
 @pytest.mark.parametrize("hooks", [1, 2])

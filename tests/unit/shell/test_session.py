@@ -73,7 +73,7 @@ STOPPED = [
 
 @pytest.mark.parametrize("script", STOPPED)
 def test_a_stopped_run_leaves_a_session_that_goes_on(session: Session, script: str) -> None:
-    result = session.run(script, timeout=0.2)
+    result = session.run(script, timeout=patient(0.2))
     assert isinstance(result.ended, Stopped) and not result.ok
     assert (
         session.run("echo $x ${#FUNCNAME[@]}; a() { local x=5; echo $x; }; a", timeout=patient(30)).text == "1 0\n5\n"

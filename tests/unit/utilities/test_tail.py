@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
+from clock import patient
 
 from pyshellhooks import MemoryFS, Shell
 
@@ -17,7 +18,7 @@ def shell() -> Shell:
 
 @pytest.mark.parametrize("options", ["-f", "-F", "--follow=name", "-n1 -f", "-c +1 -f"])
 def test_it_ends_with_the_run(options: str) -> None:
-    result = shell().run(f"echo a > f; tail {options} f", timeout=0.3)
+    result = shell().run(f"echo a > f; tail {options} f", timeout=patient(0.3))
     assert result.status == 124
     assert result.stdout == b"a\n"
 

@@ -54,34 +54,34 @@ def test_a_breach_within_ends_the_run() -> None:
 
 @pytest.mark.portable
 @pytest.mark.parametrize(
-    ("script", "answer", "seconds"),
+    ("script", "answer"),
     [
         # Recorded from bash 5.2.15, dash and coreutils 9.1 with a native sh in the place of ours.
-        ("timeout -k 0.2 0.2 sh -c 'trap \"\" TERM; while :; do :; done'; echo $?", b"137\n", 2),
-        ("timeout -k 0.2 0.2 sh -c 'trap \"\" TERM; sleep 9; echo no'; echo $?", b"137\n", 2),
-        ("timeout -k 0.2 0.2 sh -c 'trap \"while :; do :; done\" TERM; while :; do :; done'; echo $?", b"137\n", 2),
-        ("timeout 0.2 sh -c 'trap \"echo got; exit 3\" TERM; while :; do :; done'; echo $?", b"got\n124\n", 2),
-        ("timeout 0.2 sh -c 'while :; do timeout 9 sh -c \"while :; do :; done\"; done'; echo $?", b"124\n", 2),
-        ("echo 9 9 | timeout 0.2 xargs -n 1 -P 2 sleep; echo $?", b"124\n", 2),
-        ('timeout 0.2 awk \'BEGIN { print 9 | "read x; sleep $x"; close("read x; sleep $x") }\'; echo $?', b"124\n", 2),
-        ("sh -c 'sleep 1 | timeout 0.2 cat; echo $?' & wait", b"124\n", 4),
+        ("timeout -k 0.2 0.2 sh -c 'trap \"\" TERM; while :; do :; done'; echo $?", b"137\n"),
+        ("timeout -k 0.2 0.2 sh -c 'trap \"\" TERM; sleep 9; echo no'; echo $?", b"137\n"),
+        ("timeout -k 0.2 0.2 sh -c 'trap \"while :; do :; done\" TERM; while :; do :; done'; echo $?", b"137\n"),
+        ("timeout 0.2 sh -c 'trap \"echo got; exit 3\" TERM; while :; do :; done'; echo $?", b"got\n124\n"),
+        ("timeout 0.2 sh -c 'while :; do timeout 9 sh -c \"while :; do :; done\"; done'; echo $?", b"124\n"),
+        ("echo 9 9 | timeout 0.2 xargs -n 1 -P 2 sleep; echo $?", b"124\n"),
+        ('timeout 0.2 awk \'BEGIN { print 9 | "read x; sleep $x"; close("read x; sleep $x") }\'; echo $?', b"124\n"),
+        ("sh -c 'sleep 1 | timeout 0.2 cat; echo $?' & wait", b"124\n"),
     ],
 )
-def test_whatever_runs_it_ends_in_time(script: str, answer: bytes, seconds: float) -> None:
+def test_whatever_runs_it_ends_in_time(script: str, answer: bytes) -> None:
     began = monotonic()
-    result = Shell(spawn=False).run(script, timeout=seconds + 2)
+    result = Shell(spawn=False).run(script, timeout=60)
     assert (result.stdout, str(result.ended)) == (answer, "Exited(0)")
-    assert monotonic() - began < seconds
+    assert monotonic() - began < patient(5)
 
 
 @pytest.mark.portable
 def test_a_shell_that_waits_for_input_hears_its_trap() -> None:
     # dash runs the trap at once, bash after the line: nobody may wait for a line that never comes.
-    script = """sleep 2 | { echo $EPOCHREALTIME; timeout 0.2 sh -c 'trap "echo got; exit 3" TERM; read x; echo no'
-        echo $? $EPOCHREALTIME; }"""
-    began, said, status, ended = Shell(spawn=False).run(script, timeout=9).stdout.split()
-    assert (said, status) == (b"got", b"124")
-    assert 0.2 <= float(ended) - float(began) < 1.5
+    script = """sleep 60 | { timeout 0.2 sh -c 'trap "echo got; exit 3" TERM; read x; echo no'
+        echo $?; kill $$; }"""
+    began = monotonic()
+    assert Shell(spawn=False).run(script, timeout=60).stdout == b"got\n124\n"
+    assert 0.2 <= monotonic() - began < patient(20)
 
 
 @pytest.mark.portable
@@ -128,9 +128,9 @@ def test_what_setsid_sends_away_ends_with_the_run() -> None:
 def test_a_program_that_ignores_is_killed_in_time(script: str, answer: bytes) -> None:
     """Not after the run's grace: the second signal is timeout's own."""
     began = monotonic()
-    result = Shell().run(script, timeout=8)
+    result = Shell().run(script, timeout=60, grace=60)
     assert result.stdout == answer
-    assert monotonic() - began < patient(0.95), "the grace of a second was waited for"
+    assert monotonic() - began < patient(5), "the grace was waited for"
 
 
 @pytest.mark.skipif(current().windows, reason="Windows has no signals")
