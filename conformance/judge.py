@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .case import Case, HookCase, ShellCase
+from .clock import patient
 from .drivers import Outcome
 
 
@@ -64,8 +65,8 @@ def hook(case: HookCase, outcome: Outcome) -> list[str]:
             wrong.append(f"notices: none matches {pattern!r}: {notices!r}")
     if case.explain is not None:
         wrong += differences(list(case.explain), list(outcome.explained), "explain")
-    if case.within is not None and outcome.seconds > case.within:
-        wrong.append(f"took {outcome.seconds:.2f} s, allowed are {case.within} s")
+    if case.within is not None and outcome.seconds > (allowed := patient(case.within)):
+        wrong.append(f"took {outcome.seconds:.2f} s, allowed are {allowed:.1f} s: {case.within} s on an idle machine")
     return wrong
 
 
