@@ -119,7 +119,7 @@ def main() -> None:
 
     shell = Shell()
     shell.run("jq -n 'last(range(1e12))'; /bin/true", timeout=0.1)
-    shell.run("jq -n 'last(range(10))'; /bin/true", timeout=5)
+    shell.run("jq -n 'last(range(10))'; /bin/true", timeout=60)
     every = scripts()
     before, had = state(), leftovers()
     sys.addaudithook(audit)

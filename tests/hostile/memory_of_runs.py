@@ -22,7 +22,7 @@ def main() -> None:
     from pyshellhooks import Limits, Shell
 
     shell = Shell(limits=Limits(memory=256 * 1024 * 1024))
-    shell.run("jq -n 'last(range(1e6))' | sort | sed s/x/y/ | tr a b | grep 9; [[ a =~ a ]]", timeout=5)
+    shell.run("jq -n 'last(range(1e6))' | sort | sed s/x/y/ | tr a b | grep 9; [[ a =~ a ]]", timeout=60)
     for name, (script, _) in json.load(sys.stdin).items():
         Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
         before = peak()

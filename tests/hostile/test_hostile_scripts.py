@@ -56,7 +56,7 @@ def batches(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Batch]:
             root = Path(tmp_path_factory.mktemp(table))
             # The warm jq worker, its spare and what they are reached by stay: they are there before the count.
             Shell().run("jq -n 'last(range(1e12))'", timeout=0.1)
-            Shell().run("jq -n 'last(range(10))'", timeout=5)
+            Shell().run("jq -n 'last(range(10))'", timeout=60)
             before = len(descriptors())
             with Ticker() as ticker:
                 outcomes = run_table(present, root, TIMEOUT, width)

@@ -20,5 +20,5 @@ from pyshellhooks import MemoryFS, Shell
     ],
 )
 def test_without_any_program(script: str, status: int, stdout: bytes, stderr: bytes) -> None:
-    result = Shell(fs=MemoryFS({"/w/": b""}), cwd="/w", env={"PATH": "/nowhere"}).run(script, timeout=10)
+    result = Shell(fs=MemoryFS({"/w/": b""}), cwd="/w", env={"PATH": "/nowhere"}).run(script, timeout=60)
     assert (result.status, result.stdout, result.stderr) == (status, stdout, stderr)

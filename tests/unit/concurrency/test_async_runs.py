@@ -94,7 +94,7 @@ def test_what_does_not_end_is_abandoned_and_counted() -> None:
     assert time.monotonic() - begun < patient(10)
     assert engine.stats()["threads_abandoned"] == before + 1
     release.set()
-    until = time.monotonic() + 5
+    until = time.monotonic() + 60
     while engine.stats()["threads_abandoned"] > before:
         assert time.monotonic() < until
         time.sleep(0.005)
@@ -115,7 +115,7 @@ def test_the_synchronous_call_inside_a_running_loop() -> None:
     async def main() -> bytes:
         engine = HookEngine.load(GUARD, "crush", spawn=False)
         assert engine.fire("PreToolUse", tool_name="bash", tool_input={"command": "rm 7"}).decision == "deny"
-        return Shell(spawn=False).run("echo a | cat; sleep 0.01 & wait", timeout=10).stdout
+        return Shell(spawn=False).run("echo a | cat; sleep 0.01 & wait", timeout=60).stdout
 
     assert asyncio.run(main()) == b"a\n"
 

@@ -45,7 +45,7 @@ def test_it_is_started(script: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
 def test_bash_starts_it(script: str, tmp_path: Path, program: Callable[[str], str]) -> None:
     path = tmp_path / "file"
-    subprocess.run([program("bash"), "-c", script.format(file=path)], check=True, timeout=10)
+    subprocess.run([program("bash"), "-c", script.format(file=path)], check=True, timeout=60)
     assert written([path])
 
 

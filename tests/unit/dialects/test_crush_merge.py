@@ -126,7 +126,7 @@ def test_order_is_the_configs_even_when_the_first_one_is_the_last_to_finish() ->
 
     def run(job: object, scope: object) -> HookRun:
         if job.command == "a":  # type: ignore[attr-defined]
-            assert second.wait(5)
+            assert second.wait(60)
             return answer(context="a", updated_input={"k": "a"})
         second.set()
         return answer(context="b", updated_input={"k": "b"})

@@ -90,7 +90,7 @@ def test_errors_of_the_caller_come_through() -> None:
         engine = HookEngine.load(CONFIG, "crush", executor=RecordedExecutor())
         with pytest.raises(UnknownEventError):
             await engine.afire("Nope")
-        verdicts = await asyncio.gather(*(engine.afire("PreToolUse", timeout=5) for _ in range(20)))
+        verdicts = await asyncio.gather(*(engine.afire("PreToolUse", timeout=60) for _ in range(20)))
         assert all(verdict.hooks[0].ended == "ok" for verdict in verdicts)
 
     asyncio.run(main())

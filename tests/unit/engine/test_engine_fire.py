@@ -137,7 +137,7 @@ def test_a_cancelled_scope_starts_nothing() -> None:
 
 
 def test_hooks_run_side_by_side() -> None:
-    barrier = threading.Barrier(4, timeout=5)
+    barrier = threading.Barrier(4, timeout=60)
 
     def run(job: HookJob, scope: CancelScope) -> HookRun:
         barrier.wait()

@@ -246,7 +246,7 @@ def test_a_fifo_nobody_else_opens_ends_with_the_scope(fs: HostFS, top: str, flag
 @posix
 def test_fifo_ends_meet(fs: HostFS, top: str) -> None:
     os.mkfifo(f"{top}/p")
-    with CancelScope(timeout=5) as scope:
+    with CancelScope(timeout=60) as scope:
         bound = fs.bind(scope, Gate())
         threads.submit(lambda: put(bound, f"{top}/p", b"x" * 200_000, WRITE))
         stream = bound.open(f"{top}/p", READ)

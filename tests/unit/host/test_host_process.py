@@ -198,7 +198,7 @@ for attempt in (child.wait, lambda scope: child.poll()):
     except Stop as stop:
         print(stop.reason)
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=10)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert done.stdout.split() == ["lost", "lost"], done.stderr
 
 
@@ -240,5 +240,5 @@ if not pid:
 print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), mine.poll(), host.current().children.of("c") == [mine])
 ladder.end([], grace_until=0, sweep="c")
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=10)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert done.stdout.split() == ["43", "None", "True"], done.stderr

@@ -43,7 +43,7 @@ AROUND = {
 
 def run(script: str) -> str:
     limits = Limits(call_depth=40, expansion=1000, substitution=1000, string=1000, array=100, stages=4)
-    result = Shell(spawn=False, fs=MemoryFS({"/w/": b""}), cwd="/w", env={}, limits=limits).run(script, timeout=10)
+    result = Shell(spawn=False, fs=MemoryFS({"/w/": b""}), cwd="/w", env={}, limits=limits).run(script, timeout=60)
     assert b"no" not in result.stdout and b"yes" not in result.stdout
     return f"{result.ended.kind} {getattr(result.ended, 'reason', '')}"
 
@@ -69,14 +69,14 @@ def test_no_place_hides_too_many_fields(place: str) -> None:
     ids=["sum", "difference", "product", "or"],
 )
 def test_long_rows_of_operators_are_not_deep(text: str, value: int) -> None:
-    result = Shell(spawn=False, fs=MemoryFS(), env={}).run(f"x='{text}'; echo $(({text})) $((x))", timeout=10)
+    result = Shell(spawn=False, fs=MemoryFS(), env={}).run(f"x='{text}'; echo $(({text})) $((x))", timeout=60)
     assert result.stdout.decode() == f"{value} {value}\n"
 
 
 @pytest.mark.parametrize(("operator", "status"), [("&&", 0), ("||", 0)])
 def test_long_rows_of_tests_are_not_deep(operator: str, status: int) -> None:
     row = f" {operator} ".join(["a"] * 2000)
-    assert Shell(spawn=False, fs=MemoryFS(), env={}).run(f"[[ {row} ]]", timeout=10).status == status
+    assert Shell(spawn=False, fs=MemoryFS(), env={}).run(f"[[ {row} ]]", timeout=60).status == status
 
 
 @pytest.mark.parametrize("text", ["(" * 3000 + "1" + ")" * 3000, "1?" * 3000 + "1" + ":1" * 3000, "-" * 3000 + "1"])

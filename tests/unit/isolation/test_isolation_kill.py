@@ -177,7 +177,7 @@ def test_closing_the_pool_loses_the_runs_under_way_and_the_next_start_anew(tmp_p
 
 def test_what_cannot_be_started_is_a_failure() -> None:
     isolation.pool.command = [os.path.abspath("no-such-program")]
-    result = Shell(isolation="process").run("exit 0", timeout=5)
+    result = Shell(isolation="process").run("exit 0", timeout=60)
     assert (result.ended.kind, result.ended.reason, result.status) == ("stopped", "refused", 125)
     isolation.pool.command = [sys.executable, "-I", "-c", "raise SystemExit(7)"]
     result = Shell(isolation="process").run("exit 0", timeout=PATIENT)
@@ -187,5 +187,5 @@ def test_what_cannot_be_started_is_a_failure() -> None:
 def test_a_frozen_host_must_name_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     isolation.pool.command = None
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    result = Shell(isolation="process").run("exit 0", timeout=5)
+    result = Shell(isolation="process").run("exit 0", timeout=60)
     assert result.ended.reason == "refused" and "pool.command" in result.ended.detail

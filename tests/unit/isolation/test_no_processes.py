@@ -155,11 +155,11 @@ jq -r .a <<< '{"a":"x"}'; [[ abc =~ b ]] && echo match; umask; times >/dev/null;
 '''
 shell = Shell(fs=MemoryFS(), spawn=False, env={"PATH": "/bin", "HOME": "/"})
 shell.run("mkdir -p /tmp")
-result = shell.run(script, timeout=10)
+result = shell.run(script, timeout=60)
 words = b"HI bg f a /tmp x match 0022 bye".split()
 assert [word for word in words if word in result.stdout.split()] == words, result
 assert (result.status, result.stderr) == (0, b""), result
-assert Shell(spawn=False).run("echo hi; ls >/dev/null", timeout=5).stdout == b"hi\\n"
+assert Shell(spawn=False).run("echo hi; ls >/dev/null", timeout=60).stdout == b"hi\\n"
 assert Shell(spawn=False).run("while :; do :; done", timeout=0.05).ended.reason == "deadline"
 engine = HookEngine.load({"hooks": {"PreToolUse": [{"command": "echo no >&2; exit 2"}]}}, "crush", spawn=False)
 assert engine.fire("PreToolUse", tool_name="bash", tool_input={"command": "x"}).decision == "deny"

@@ -34,7 +34,7 @@ def words(flag: Flag) -> list[str]:
 
 def run(script: str, **env: str) -> tuple[int, str, str]:
     """Run a script without files and processes."""
-    result = Shell(fs=MemoryFS(), spawn=False, env={"LC_ALL": "C", **env}).run(script, timeout=10)
+    result = Shell(fs=MemoryFS(), spawn=False, env={"LC_ALL": "C", **env}).run(script, timeout=60)
     return result.status, result.stdout.decode(), result.stderr.decode()
 
 

@@ -195,7 +195,7 @@ def test_a_deadline_ends_a_walk_without_end() -> None:
 
 
 def test_a_reader_that_has_gone_ends_the_walk() -> None:
-    with CancelScope(timeout=5) as scope:
+    with CancelScope(timeout=60) as scope:
         pipe = MemoryPipe(scope)
         pipe.reader.close()
         call = _call(["find", "/"], fs=Endless(), stdout=pipe.writer, stderr=Capture(99), scope=scope)

@@ -19,7 +19,7 @@ MADE = "mkdir -p /t/d/e; cd /t; echo > d/e/f; echo x > f; chmod 0 f d/e; "
 
 def run(script: str, fs: MemoryFS | None = None) -> tuple[int, str, str]:
     """Run a script where ``f`` and the directory ``d/e`` are closed."""
-    result = Shell(fs=fs or MemoryFS(), spawn=False).run(MADE + script, timeout=10)
+    result = Shell(fs=fs or MemoryFS(), spawn=False).run(MADE + script, timeout=60)
     return result.status, result.stdout.decode(), result.stderr.decode()
 
 

@@ -48,5 +48,5 @@ def test_generated_calls(run_utility: RunUtility, first: int) -> None:
         pytest.skip("needs util-linux's getopt")
     for seed in range(first, first + 50):
         argv = _call(seed)
-        real = subprocess.run(argv, capture_output=True, env={"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}, timeout=10)
+        real = subprocess.run(argv, capture_output=True, env={"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}, timeout=60)
         assert run_utility(argv) == (real.returncode, real.stdout, real.stderr), argv

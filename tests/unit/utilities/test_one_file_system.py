@@ -33,7 +33,7 @@ class TwoDevices(MemoryFS):
 def run(script: str) -> tuple[int, str, str]:
     """Run a script in a tree that spans two devices."""
     made = "mkdir -p /t/d/mounted/x; echo a > /t/d/a; echo b > /t/d/mounted/b; cd /t; "
-    result = Shell(fs=TwoDevices(), spawn=False).run(made + script, timeout=10)
+    result = Shell(fs=TwoDevices(), spawn=False).run(made + script, timeout=60)
     return result.status, result.stdout.decode(), result.stderr.decode()
 
 

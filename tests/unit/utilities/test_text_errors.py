@@ -30,7 +30,7 @@ pytestmark = pytest.mark.portable
 )
 def test_what_may_not_be_read(script: str, answer: tuple[int, str]) -> None:
     made = "mkdir -p /t/d/e /t/g/e; cd /t; echo x > f; echo x > x; chmod 0 f d/e; "
-    result = Shell(fs=MemoryFS(), spawn=False).run(made + script, timeout=10)
+    result = Shell(fs=MemoryFS(), spawn=False).run(made + script, timeout=60)
     assert (result.status, result.stderr.decode()) == answer
     assert result.stdout == b""
 
@@ -41,7 +41,7 @@ def test_a_sum_that_the_library_lacks(monkeypatch: pytest.MonkeyPatch, name: str
         raise ValueError(f"unsupported hash type {name}")
 
     monkeypatch.setattr(hashlib, "new", lacks)
-    result = Shell(fs=MemoryFS(), spawn=False).run(f"{name}sum", stdin=b"x", timeout=10)
+    result = Shell(fs=MemoryFS(), spawn=False).run(f"{name}sum", stdin=b"x", timeout=60)
     assert (result.status, result.stdout) == (1, b"")
     assert result.stderr == f"{name}sum: {name} is not in this machine's library of hashes\n".encode()
 
