@@ -6,7 +6,7 @@ signals: there a program is ended by any that would end it by default, with that
 
 from __future__ import annotations
 
-from ..cancel import CancelScope, Timer, watchdog
+from ..cancel import Timer, watchdog
 from ..command import Call, Flag, Flags, Given, Running, reason, utility
 from ..command.signals import NAMES, SIGNALS
 from ..errors import UsageError
@@ -140,21 +140,20 @@ def timeout(call: Call) -> int:
     limit = _Limit(call, call.opts.integer("signal", TERM), kill_after[-1])
     call.out.flush()
     status: int | None = None
-    with CancelScope(parent=call.scope) as scope:
+    try:
+        limit.running = running = call.start(call.args[1:], scope=call.scope)  # what it sends away ends with the run
+        call.on_signal = limit.forward
         try:
-            limit.running = running = call.start(call.args[1:], scope=scope)
-            call.on_signal = limit.forward
-            try:
-                limit.arm(seconds)
-                status = running.wait()
-            finally:
-                limit.disarm()
-                call.on_signal = None
-                if status is None:
-                    running.signal(KILL)
-        except (FileNotFoundError, PermissionError, NotADirectoryError) as error:
-            call.error(f"failed to run command {quote(call.args[1], call.env)}: {reason(error)}")
-            return _NOT_FOUND if isinstance(error, FileNotFoundError) else _CANNOT_RUN
+            limit.arm(seconds)
+            status = running.wait()
+        finally:
+            limit.disarm()
+            call.on_signal = None
+            if status is None:
+                running.signal(KILL)
+    except (FileNotFoundError, PermissionError, NotADirectoryError) as error:
+        call.error(f"failed to run command {quote(call.args[1], call.env)}: {reason(error)}")
+        return _NOT_FOUND if isinstance(error, FileNotFoundError) else _CANNOT_RUN
     if call.opts.verbose:
         limit.tell()
     return _outcome(call, limit, status, running.signaled)
