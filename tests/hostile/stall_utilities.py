@@ -78,7 +78,7 @@ UTILITIES: dict[str, tuple[str, ...]] = {
     "egrep": _GREP[:3],
     "env": ("{u} x={w} true", "{u} -S {w}", "{u} -u {w} true", "{u} {w}"),
     "envsubst": ("{u} < {i}", "{u} {w}", "{u} <<< {w}"),
-    "expr": ("{u} {w} + 1", "{u} {w} '*' {w}", "{u} {w} : 'a*b'", "{u} length {w}", "{u} index {w} z", "{u} substr {w} 1 5", "{u} {w} : {w}", "{u} {w} = {w}", "{u} {w}"),
+    "expr": ("{u} {w} + 1", "{u} {w} '*' {w}", "{u} {w} : 'a*b'", "{u} length {w}", "{u} index {w} z", "{u} substr {w} 1 5", "{u} {w} : {w}", "{u} {w} = {w}", "{u} {w}", "{u} $(printf '1 + %.0s' {1..300000}) 1", "{u} $(printf '1 \\x7c %.0s' {1..300000}) 1"),
     "false": ("{u} {w}",),
     "fgrep": ("{u} a {i}", "{u} -f {i} /dev/null", "{u} {w} /dev/null"),
     "find": ("{u} . -name {w}", "{u} . -regex {w}", "{u} . -size {w}", "{u} . -mtime {w}", "{u} {w}", "{u} . -printf {w}", "{u} -files0-from {i}", "{u} / -maxdepth 3"),
