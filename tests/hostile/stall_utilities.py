@@ -15,17 +15,17 @@ _AWK = (
     "{u} 'BEGIN { x = ARGV[1]; print split(x, a, \"\"), gsub(/./, \"&&\", x) }' {w}",
     "{u} -v x={w} 'BEGIN { print length(x) }'", "{u} {w}", "{u} -F {w} '{ print $1 }' {i}", "{u} 'BEGIN { while (1) x = x \"a\" }' {w}",
     "{u} 'BEGIN { while ((getline line < ARGV[1]) > 0) n++; print n }' {i}", "{u} -f {i}",
-    "{u} 'BEGIN { RS = \"\" } { n++ } END { print n }' {i}", "{u} 'BEGIN { RS = \"a+b\" } { n++ } END { print n }' {i}",
+    "{u} 'BEGIN { RS = \"\" } { n++ } END { print n }' {i}", "{u} 'BEGIN { RS = \"a+b\" } { n++ } END { print n }' {i}", "{u} 'BEGIN { print split(ARGV[1], a, /a/), split(ARGV[1], a, \"aa\") }' {w}", "{u} 'BEGIN { FPAT = \"a\" } { print NF }' {i}",
 )  # fmt: skip
 _GREP = (
     "{u} a {i}", "{u} -c zz {i}", "{u} -v a {i}", "{u} -o a {i}", "{u} -n '' {i}", "{u} -i 'A.*B' {i}", "{u} -w b {i}", "{u} -x -e a {i}",
-    "{u} -z a {i}", "{u} -a -A 2 -B 2 b {i}", "{u} -q zz {i}", "{u} -E '(a|b)*c' {i}", "{u} -f {i} /dev/null", "{u} {w} /dev/null",
+    "{u} -z a {i}", "{u} -a -A 2 -B 2 b {i}", "{u} -q zz {i}", "{u} -E '(a|b)*c' {i}", "{u} -f {i} /dev/null", "{u} {w} /dev/null", "{u} -oE 'x*' {i}", "{u} -oP '.*?b|a' {i}", "{u} -F \"$LINES\" {i}",
     "echo abc | {u} -e {w}", "{u} x {w}", "{u} -m {w} a /dev/null", "echo foo > g; {u} foo g >> g",
 )  # fmt: skip
 _RG = (
     "{u} a {i}", "{u} -c zz {i}", "{u} -v a {i}", "{u} -o a {i}", "{u} -n '' {i}", "{u} -i 'A.*B' {i}", "{u} -w b {i}", "{u} -x -e a {i}", "{u} -a --null-data a {i}",
     "{u} -a -A 2 -B 2 b {i}", "{u} -q zz {i}", "{u} '(a|b)*c' {i}", "{u} -f {i} /dev/null", "{u} {w} /dev/null", "echo abc | {u} -F -e {w}", "{u} x {w}", "{u} -m {w} a /dev/null",
-    "{u} -U 'a\\nb' {i}", "{u} -a --json a {i}", "{u} -a -r '$0$0' . {i}", "{u} -a --color always -M 9 --max-columns-preview . {i}", "{u} -aP '(?<=a)b' {i}", "{u} -g {w} a .",
+    "{u} -U 'a\\nb' {i}", "{u} -aU '(?s)1.*9' {i}", "{u} -aUo '(?s)1.*9' {i}", "{u} -a --json a {i}", "{u} -a -r '$0$0' . {i}", "{u} -a --color always -M 9 --max-columns-preview . {i}", "{u} -aP '(?<=a)b' {i}", "{u} -g {w} a .",
     "{u} --ignore-file {i} a .", "{u} -E utf-16le a {i}", "{u} -a -B 100000000 zz {i}", "{u} -a --passthru --column zz {i}", "{u} a < {i}",
     "{u} -r {w} a $IN/lines", "{u} --type-add x:{w} -tx a .", "{u} --colors {w} a .", "{u} --context-separator {w} -C1 1 $IN/lines", "RIPGREP_CONFIG_PATH={i} {u} a /dev/null",
     "{u} nothing /", "{u} --files /", "echo foo > g; {u} foo g >> g",
@@ -70,7 +70,7 @@ UTILITIES: dict[str, tuple[str, ...]] = {
     "column": ("{u} {i}", "{u} -t {i}", "{u} -t -s a {i}", "{u} -c {w} /dev/null", "{u} -t -s {w} /dev/null"),
     "comm": ("{u} {i} {i}", "{u} -12 {i} /dev/null", "{u} --output-delimiter={w} /dev/null /dev/null"),
     "cp": ("{u} {i} copy", "{u} /dev/null {w}", "{u} {w} copy"),
-    "cut": ("{u} -c1 {i}", "{u} -b2-5 {i}", "{u} -d a -f2- {i}", "{u} -d ' ' -f 1,3 {i}", "{u} -f {w} /dev/null", "{u} -c {w} /dev/null"),
+    "cut": ("{u} -c1 {i}", "{u} -b2-5 {i}", "{u} -d a -f2- {i}", "{u} -d ' ' -f 1,3 {i}", "{u} -f {w} /dev/null", "{u} -c {w} /dev/null", "{u} -f \"$(printf '%d,' {1..300000})1\" /dev/null"),
     "date": ("{u} -f {i}", "{u} -d {w}", "{u} -d @{w}", "{u} +{w}", "TZ={w} {u}", "{u} -r {w}"),
     "diff": ("{u} {i} /dev/null", "{u} -a {i} {i}", "{u} -u -a /dev/null {i}", "{u} -b -i -a {i} $IN/lines", "{u} -q {i} /dev/zero", "{u} -I {w} /dev/null /dev/null"),
     "dirname": ("{u} {w}",),
@@ -81,7 +81,7 @@ UTILITIES: dict[str, tuple[str, ...]] = {
     "expr": ("{u} {w} + 1", "{u} {w} '*' {w}", "{u} {w} : 'a*b'", "{u} length {w}", "{u} index {w} z", "{u} substr {w} 1 5", "{u} {w} : {w}", "{u} {w} = {w}", "{u} {w}", "{u} $(printf '1 + %.0s' {1..300000}) 1", "{u} $(printf '1 \\x7c %.0s' {1..300000}) 1"),
     "false": ("{u} {w}",),
     "fgrep": ("{u} a {i}", "{u} -f {i} /dev/null", "{u} {w} /dev/null"),
-    "find": ("{u} . -name {w}", "{u} . -regex {w}", "{u} . -size {w}", "{u} . -mtime {w}", "{u} {w}", "{u} . -printf {w}", "{u} -files0-from {i}", "{u} / -maxdepth 3"),
+    "find": ("{u} . -name {w}", "{u} . -regex {w}", "{u} . -size {w}", "{u} . -mtime {w}", "{u} {w}", "{u} . -printf {w}", "{u} -files0-from {i}", "{u} / -maxdepth 3", "{u} . $(printf -- '-name a -o %.0s' {1..100000}) -print", "{u} . -printf \"$(printf '\\\\n%.0s' {1..1000000})\""),
     "fold": ("{u} {i}", "{u} -s {i}", "{u} -b -w 1 {i}", "{u} -w {w} /dev/null", "{u} -w 100000000 {i}"),
     "gawk": _AWK[:2],
     "getopt": ("{u} -o {w} -- -a", "{u} -o ab: -l long -- {w}", "{u} -l {w} -o a -- --a", "{u} -o a: -- -a {w}", "{u} ab {w}"),
@@ -118,7 +118,8 @@ UTILITIES: dict[str, tuple[str, ...]] = {
     "sed": (
         "{u} p {i}", "{u} 1q {i}", "{u} -n '$p' {i}", "{u} 's/a/bb/g' {i}", "{u} 's/./&&/g' {i}", "{u} 'y/ab/ba/' {i}", "{u} '/a.*b/d' {i}", "{u} -z s/a/b/ {i}",
         "{u} 's/\\(a*\\)*b/x/' {i}", "{u} -n l {i}", "{u} 'N;P;D' {i}", "{u} 'G;h' {i}", "{u} = {i}", "{u} -f {i}", "{u} {w}", "{u} s/a/{w}/ $IN/lines", "{u} s/{w}// $IN/lines",
-        "{u} 'r /dev/zero' <<< a", "{u} 'R /dev/zero' <<< a", "{u} -s 2q {i}", "cp {i} f; {u} -i s/a/b/ f", "echo foo > g; {u} p g >> g", "{u} {w}p $IN/lines", "{u} s/a/b/{w} $IN/lines",
+        "{u} 'r /dev/zero' <<< a", "{u} 'R /dev/zero' <<< a", "{u} -s 2q {i}", "cp {i} f; {u} -i s/a/b/ f", "echo foo > g; {u} p g >> g", "{u} {w}p $IN/lines", "{u} s/a/b/{w} $IN/lines", "{u} -E 's/a|b/c/9999999' {i}", "{u} \"$(printf 'p;%.0s' {1..300000})\" $IN/lines", "{u} \"$(printf '#\\n%.0s' {1..1000000})\" /dev/null", "{u} \"$(printf 'ba%d;' {1..100000})\" /dev/null",
+        "{u} '#'{w} /dev/null", "{u} ':'{w} /dev/null", "{u} 'a'{w} /dev/null", "{u} 'y/'{w}'/'{w}/ /dev/null", "{u} \"$(printf ' %.0s' {1..3000000})p\" /dev/null",
         "{u} 'w copy' {i}", "{u} -n '/a/,/zz/p' {i}", "{u} 's/a/\\U&/g' {i}", "{u} -E 's/(.)(.)/\\2\\1/3g' {i}",
     ),
     "seq": ("{u} {w}", "{u} {w} {w}", "{u} 1 {w}", "{u} -f %{w}f 3", "{u} -s {w} 3", "{u} -w 1 {w}", "{u} 1 1e-9 2", "{u} 1e1000000 1e1000001", "{u} -w 1 1e-300000 1", "{u} 1e-5000 1e-5000 1", "{u} 0x{w}"),
