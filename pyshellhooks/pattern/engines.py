@@ -22,7 +22,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Stop
-from ..text import PIECE, decode, encode, paced
+from ..text import PIECE, decode, encode, paced, pause
 from .bounded import match_bounded, search_bounded
 from .characters import is_valid, next_character, previous_character
 from .emit import Options, Re2Emitter, ReEmitter, RegexEmitter, UnsupportedError
@@ -315,14 +315,12 @@ class Regex:
 
     def matches(self, data: bytes, scope: CancelScope | None = None) -> Iterator[Spans]:
         """Yield one match after the other; no empty one right after another (sed's ``g``, ``grep -o``)."""
-        found = self._matches(data, scope)
-        return found if len(data) <= PIECE else paced(found)
-
-    def _matches(self, data: bytes, scope: CancelScope | None) -> Iterator[Spans]:
         search = self.searcher(data, scope)
         at = 0
         previous = -1
         while at <= len(data):
+            if len(data) > PIECE:
+                pause()
             spans = search(at)
             if spans is None:
                 return
@@ -550,7 +548,6 @@ class Regex:
         if at >= stop:
             return
         search = self._line_searcher(data, scope)
-        often = 255 if stop - at <= PIECE else 0  # one search of a long line may take long
         turns = 0
         while True:
             spans = search(data, at)
@@ -559,7 +556,7 @@ class Regex:
             yield spans
             at = spans[0][1]
             turns += 1
-            if not turns & often and scope is not None:
+            if (not turns & 255 or stop - at > PIECE) and scope is not None:  # one search of a long line may take long
                 scope.check()
 
     def _engine(self, data: bytes) -> Engine:

@@ -113,14 +113,18 @@ def _judge(sequence: list[_Element | _Place], multiline: bool) -> Profile:
                     ways *= span + 1
     if ways > _MOST_WAYS or length > _MOST_LENGTH:
         raise NotHarmlessError
-    first = next((one for one in sequence if not isinstance(one, _Place) or one.kind != "("), None)
-    anchored = isinstance(first, _Place) and (first.kind == "`" or (first.kind == "^" and not multiline))
-    degree = ambiguous + runs + (0 if anchored else 1)
+    degree = ambiguous + runs + (0 if _is_anchored(sequence, multiline) else 1)
     steps = _STEPS // (shared * ways * (1 + length // 16))
     # One pass is quick for each step: 16 million of them hold the GIL for a tenth of a second.
     longest = 8 * steps // _weight(sequence) if degree <= 1 else int(steps ** (1 / degree))
     one_choice = variable == 1 and same_length_all
     return Profile(longest, exclusive_all and (exact or one_choice))
+
+
+def _is_anchored(sequence: list[_Element | _Place], multiline: bool) -> bool:
+    """Say whether it can match at the start of the text only."""
+    first = next((one for one in sequence if not isinstance(one, _Place) or one.kind != "("), None)
+    return isinstance(first, _Place) and (first.kind == "`" or (first.kind == "^" and not multiline))
 
 
 def _weight(sequence: list[_Element | _Place]) -> int:
