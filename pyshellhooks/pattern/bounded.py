@@ -14,8 +14,9 @@ _DEAF = 9e-8  # seconds for a character
 _LONG = 1 << 21
 
 
-def time_left(scope: CancelScope | None, most: float = REGEX_TIMEOUT) -> float:
+def time_left(scope: CancelScope | None, most: float | None = None) -> float:
     """Return the seconds that a search may take."""
+    most = REGEX_TIMEOUT if most is None else min(most, REGEX_TIMEOUT)
     if scope is None:
         return most
     scope.check()
@@ -35,7 +36,7 @@ def search_bounded(
     start: int,
     scope: CancelScope | None,
     name: str = "a regular expression",
-    most: float = REGEX_TIMEOUT,
+    most: float | None = None,
 ) -> Any:
     """Search with a program of the ``regex`` module, and give its match or None.
 

@@ -21,7 +21,7 @@ from ..errors import Stop
 from ..regexes import lazy_pattern
 from ..text import encode
 from . import js_syntax, re2_syntax, rust_syntax
-from .bounded import REGEX_TIMEOUT, search_bounded
+from .bounded import search_bounded
 from .emit import Options, Re2Emitter, RegexEmitter, UnsupportedError
 from .engines import load_re2
 from .js_syntax import code_units
@@ -46,7 +46,7 @@ class Matcher:
         self._linear: Any = self._compile_linear() if load_re2() else None
         self._general: Any = None if self._linear is not None else _compile_general(self._tree)
 
-    def search(self, text: str, scope: CancelScope | None = None, most: float = REGEX_TIMEOUT) -> bool:
+    def search(self, text: str, scope: CancelScope | None = None, most: float | None = None) -> bool:
         """Say whether the expression matches anywhere in the text. ``most``: the seconds that it may take for that."""
         if not self._units and not text.isascii():
             text = _HALF.sub("\ufffd", text)  # as Go and Rust read what is no UTF-8; ECMAScript has halves of pairs
