@@ -103,7 +103,14 @@ def remembered(maxsize: int) -> Callable[[Callable[Given, Made]], Callable[Given
 def _size(given: object) -> int:
     if isinstance(given, str | bytes):
         return len(given)
-    return sum(map(_size, given), len(given)) if isinstance(given, tuple) else 0
+    if not isinstance(given, tuple):
+        return 0
+    size = len(given)
+    for one in given:
+        if size > PIECE:
+            break
+        size += _size(one)
+    return size
 
 
 def characters(text: str) -> set[str]:

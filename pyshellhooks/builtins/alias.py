@@ -24,20 +24,19 @@ def _check(ctx: Ctx, name: str) -> None:
 @builtin("alias", summary="Define or show aliases.", usage="[-p] [name[=value] ... ]")
 def alias(ctx: Ctx, argv: list[str]) -> int:
     letters, args = option_letters(argv, "p")
-    lines = [_line(ctx, name) for name in sorted(ctx.aliases)] if letters or len(argv) == 1 else []
+    if letters or len(argv) == 1:
+        write_lines(ctx, (_line(ctx, name) for name in sorted(ctx.aliases)))
 
     def define(word: str) -> None:
         name, equals, value = word.partition("=")
         if not (name and equals):
-            lines.append(_line(ctx, word))
+            write_lines(ctx, [_line(ctx, word)])
         elif _FORBIDDEN & set(name):
             raise UsageError(f"`{name}': invalid alias name")
         else:
             ctx.aliases = {**ctx.aliases, name: value}
 
-    status = each(ctx, "alias", args, define)
-    write_lines(ctx, lines)
-    return status
+    return each(ctx, "alias", args, define)
 
 
 @builtin("unalias", summary="Remove aliases.", usage="[-a] name [name ...]")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ..errors import ShellSyntaxError, UsageError
 from ..expand.transform import array_text, attribute_letters
@@ -114,7 +114,7 @@ def _mark(
         return _mark_functions(ctx, request, args, who) if args else _show_functions(ctx, functions)
     if args:
         return apply(ctx, request, args, who, local=False)
-    write_lines(ctx, [_marked_line(ctx, who, name) for name in sorted(names)])
+    write_lines(ctx, (_marked_line(ctx, who, name) for name in sorted(names)))
     return 0
 
 
@@ -369,29 +369,27 @@ def declaration(ctx: Ctx, name: str) -> str | None:
 def _print(ctx: Ctx, request: Request, args: list[str], who: str) -> int:
     if args:
         return _print_named(ctx, args, who)
-    lines = []
+    write_lines(ctx, _declared(ctx, request))
+    return 0
+
+
+def _declared(ctx: Ctx, request: Request) -> Iterator[str]:
     wanted = request.on & set("aAinrxluc")
     for name in sorted(ctx.vars):
         line = declaration(ctx, name) or ""
         _, letters, text = line.split(" ", 2)
         if wanted <= set(letters):
-            lines.append(line if request.on else text)
-    write_lines(ctx, lines)
-    return 0
+            yield line if request.on else text
 
 
 def _print_named(ctx: Ctx, names: list[str], who: str) -> int:
-    lines: list[str] = []
-
     def take(name: str) -> None:
         line = declaration(ctx, name)
         if line is None:
             raise UsageError(f"{name}: not found")
-        lines.append(line)
+        write_lines(ctx, [line])
 
-    status = each(ctx, who, names, take)
-    write_lines(ctx, lines)
-    return status
+    return each(ctx, who, names, take)
 
 
 def _functions(ctx: Ctx, request: Request, args: list[str], who: str) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ..errors import UsageError
 from ..expand.transform import array_text
 from ..interp.builtin import builtin, write_lines, write_out
@@ -97,16 +99,19 @@ def set_command(name: str, on: bool) -> str:
 
 def show_variables(ctx: Ctx) -> None:
     """List variables and functions, as ``set`` and ``declare`` do without arguments."""
-    lines = []
+    write_lines(ctx, _variables(ctx))
+    if "posix" not in ctx.shopts:
+        for name in sorted(ctx.functions):
+            write_out(ctx, function_text(ctx, name))
+
+
+def _variables(ctx: Ctx) -> Iterator[str]:
     for name in sorted(ctx.vars):
         held = ctx.vars[name]
         if variables.is_array(held):
-            lines.append(f"{name}={array_text(held.refresh(ctx))}\n")
+            yield f"{name}={array_text(held.refresh(ctx))}"
         elif (value := variables.get(ctx, name)) is not None:
-            lines.append(f"{name}={quote_set(value)}\n")
-    if "posix" not in ctx.shopts:
-        lines += [function_text(ctx, name) for name in sorted(ctx.functions)]
-    write_out(ctx, "".join(lines))
+            yield f"{name}={quote_set(value)}"
 
 
 def function_text(ctx: Ctx, name: str) -> str:

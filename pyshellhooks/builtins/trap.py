@@ -72,13 +72,12 @@ def _set(ctx: Ctx, action: str | None, conditions: list[str]) -> int:
 def _show(ctx: Ctx, conditions: list[str]) -> int:
     order = ["EXIT", *SIGNALS, "DEBUG", "ERR", "RETURN"]
     names, status = _names(ctx, conditions or order)
-    lines = []
     held = {**ctx.inherited_traps, **ctx.traps}
-    for name in order:
-        if name in held and name in names:
-            shown = name if name in _PSEUDO or "posix" in ctx.shopts else f"SIG{name}"
-            action = held[name]
-            quoted = quote_set(action) if "'" in action else f"'{action}'"
-            lines.append(f"trap -- {quoted} {shown}")
-    write_lines(ctx, lines)
+    write_lines(ctx, (_shown(ctx, name, held[name]) for name in order if name in held and name in names))
     return status
+
+
+def _shown(ctx: Ctx, name: str, action: str) -> str:
+    shown = name if name in _PSEUDO or "posix" in ctx.shopts else f"SIG{name}"
+    quoted = quote_set(action) if "'" in action else f"'{action}'"
+    return f"trap -- {quoted} {shown}"

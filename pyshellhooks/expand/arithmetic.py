@@ -10,6 +10,7 @@ from ..state import variables
 from ..state.failure import ExpansionError, thrown_away, unbound
 from ..syntax import nodes as n
 from ..syntax.parser.arithmetic import ATOM, flatten
+from ..text import paced, pause
 from . import subscripts
 from .arithmetic_operations import (
     BINARY,
@@ -237,6 +238,7 @@ class ArithCompiler:
         steps: list[tuple[Callable[[int, int], int], Eval]] = []
         first: n.Arith = node
         while isinstance(first, n.Binary) and first.op in BINARY:
+            pause()
             steps.append((stepped(first), self.compile(first.right)))
             first = first.left
         start = self.compile(first)
@@ -244,7 +246,7 @@ class ArithCompiler:
 
         def run(ctx: Ctx) -> int:
             value = start(ctx)
-            for function, operand in steps:
+            for function, operand in paced(steps):
                 value = function(value, operand(ctx))
             return value
 

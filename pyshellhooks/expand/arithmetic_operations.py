@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ..regexes import lazy_pattern
 from ..state.failure import ExpansionError
 from ..syntax import nodes as n
+from ..text import paced, pause
 
 if TYPE_CHECKING:
     from ..state.context import ExecutionContext as Ctx
@@ -37,6 +38,7 @@ class Facts:
         changes = False
         nodes: list[n.Node] = [root]
         while nodes:
+            pause()
             found = nodes.pop()
             if isinstance(found, n.Expansion):
                 self.expansions.append(found)
@@ -70,7 +72,7 @@ class ArithmeticFault(Exception):
         """Return bash's message: the expression, and the rest of it from where the fault is."""
         at = self.pos - base
         if self.pos < base or not text[at:].strip():
-            at = max(found.start() for found in _LAST.finditer(text))
+            at = max(found.start() for found in paced(_LAST.finditer(text)))
         while text[:at].rstrip().endswith("(") and self.pos >= base:
             at = text.rindex("(", 0, at)
         return ExpansionError(f'{text.lstrip()}: {self.what} (error token is "{text[at:].lstrip()}")')

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from ..errors import Stop
 from ..regexes import lazy_pattern
 from ..syntax import nodes as n
-from ..text import whole
+from ..text import PIECE, paced, whole
 
 _NUMBERS = lazy_pattern(r"([-+]?\d+)\.\.([-+]?\d+)(?:\.\.([-+]?\d+))?\Z")
 _LETTERS = lazy_pattern(r"([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d+))?\Z")
 
+_ATOM = lazy_pattern(r"[{},$]|[^{},$]+")
+_NAME = lazy_pattern(r"\w*", re.ASCII)
 _PADDED = lazy_pattern(r"-?0\d")
 # What makes more or less than one field of a word that is text: patterns, tildes, assignments, and letters in sequence.
 _SPECIAL = lazy_pattern(r"[*?\[\]()~=\\]|[A-Za-z]\.\.")
 
 _DEPTH = 100
 
-# A word as a row of atoms: one unquoted character each, or a whole part of another kind.
+# A word as a row of atoms: unquoted text up to what may be a brace's, or a whole part of another kind.
 Atom = str | n.WordPart
 
 
@@ -53,7 +56,8 @@ def expand_braces(word: n.Word) -> list[n.Word]:
 def each_word(word: n.Word) -> Iterator[str | n.Word]:
     """Make a word's words one by one; as text where each is one field and no more than its text."""
     atoms = _atoms(word)
-    if all(isinstance(atom, str) for atom in atoms) and not _SPECIAL.search(text := "".join(map(str, atoms))):
+    short = word.end - word.pos <= PIECE and all(isinstance(atom, str) for atom in atoms)
+    if short and not _SPECIAL.search(text := "".join(map(str, atoms))):
         for row in _rows(text):
             if row:
                 yield row
@@ -66,7 +70,7 @@ def _atoms(word: n.Word) -> list[Atom]:
     atoms: list[Atom] = []
     for part in word.parts:
         if type(part) is n.Literal:
-            atoms.extend(part.text)
+            atoms += [found.group() for found in paced(_ATOM.finditer(part.text))]
         else:
             atoms.append(part)
     return atoms
@@ -77,10 +81,12 @@ def _word(row: list[Atom], origin: n.Word) -> n.Word:
     text = ""
     for atom in row:
         if isinstance(atom, str):
-            if not text and parts and _takes(parts[-1], atom):
-                parts[-1] = _longer(parts[-1], atom)
-            else:
-                text += atom
+            if not text and parts and _takes(parts[-1]):
+                taken = _NAME.match(atom)
+                assert taken is not None
+                parts[-1] = _longer(parts[-1], taken.group())
+                atom = atom[taken.end() :]
+            text += atom
         else:
             if text:
                 parts.append(n.Literal(text, origin.pos, origin.end))
@@ -91,25 +97,21 @@ def _word(row: list[Atom], origin: n.Word) -> n.Word:
     return n.Word(tuple(parts), origin.pos, origin.end)
 
 
-def _takes(part: n.WordPart, char: str) -> bool:
+def _takes(part: n.WordPart) -> bool:
     """bash expands braces in text: what comes to stand behind ``$name`` becomes part of the name."""
-    return (
-        type(part) is n.Parameter
-        and not part.braced
-        and part.name.isidentifier()
-        and char.isascii()
-        and (char == "_" or char.isalnum())
-    )
+    return type(part) is n.Parameter and not part.braced and part.name.isidentifier()
 
 
-def _longer(part: n.WordPart, char: str) -> n.Parameter:
+def _longer(part: n.WordPart, more: str) -> n.WordPart:
+    if not more:
+        return part
     assert isinstance(part, n.Parameter)
-    return n.Parameter(part.name + char, part.pos, part.end, line=part.line)
+    return n.Parameter(part.name + more, part.pos, part.end, line=part.line)
 
 
 def _first(atoms: Any) -> tuple[int, int, list[int], range | None] | None:
     """Find the first brace that expands: where it opens and closes, its commas, or else its sequence."""
-    for at, (close, commas) in sorted(_pairs(atoms).items()):
+    for at, (close, commas) in paced(sorted(_pairs(atoms).items())):
         if commas:
             return at, close, commas, None
         sequence = _sequence(atoms[at + 1 : close])
@@ -122,7 +124,7 @@ def _pairs(atoms: Any) -> dict[int, tuple[int, list[int]]]:
     """Find which braces belong together, and the commas between them."""
     found: dict[int, tuple[int, list[int]]] = {}
     opened: list[tuple[int, list[int]]] = []
-    for at, atom in enumerate(atoms):
+    for at, atom in enumerate(paced(atoms)):
         if atom == "{":
             opened.append((at, []))
             if len(opened) > _DEPTH:
@@ -171,7 +173,7 @@ def _rows(atoms: Any) -> Iterator[Any]:
 
 def _alternatives(atoms: Any, at: int, close: int, commas: list[int]) -> list[Any]:
     edges = [at, *commas, close]
-    return [atoms[left + 1 : right] for left, right in zip(edges, edges[1:], strict=False)]
+    return [atoms[left + 1 : right] for left, right in paced(zip(edges, edges[1:], strict=False))]
 
 
 def _sequence(atoms: Any) -> range | None:
@@ -179,6 +181,8 @@ def _sequence(atoms: Any) -> range | None:
     if len(atoms) > 200 or not all(isinstance(atom, str) for atom in atoms):
         return None
     text = "".join(atoms)
+    if len(text) > 200:
+        return None
     match = _NUMBERS.match(text)
     if match:
         first, last = whole(match[1]), whole(match[2])

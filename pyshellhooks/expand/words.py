@@ -34,6 +34,7 @@ Emit = Callable[["Ctx", FieldBuilder], None]
 Exec = Callable[["Ctx"], int]
 
 _BRACES_AT_ONCE = 1000  # words that are made when a command is compiled
+_TEXT_AT_ONCE = 1 << 20  # and characters of them
 
 
 class WordCompiler:
@@ -65,7 +66,7 @@ class WordCompiler:
         plan: list[tuple[int, str | String | Fields]] = []
         for word in words:
             count = count_words(word) if braces else 1
-            if count > _BRACES_AT_ONCE:
+            if count > _BRACES_AT_ONCE or (count > 1 and count * (word.end - word.pos) > _TEXT_AT_ONCE):
                 plan.append((2, self._many(word, count)))
             else:
                 plan += map(self._plan, expand_braces(word) if braces else [word])
@@ -92,14 +93,17 @@ class WordCompiler:
 
     def _many(self, word: n.Word, count: int) -> Fields:
         """Make the words of large braces when they are needed, since that takes time."""
+        length = word.end - word.pos + 1
+        at_once = min(_BRACES_AT_ONCE, _TEXT_AT_ONCE // length + 1)
 
         def run(ctx: Ctx) -> list[str]:
             if count > ctx.limits.expansion:
                 raise Stop("limit", f"a brace expansion makes more than {ctx.limits.expansion} words", "expansion")
             fields: list[str] = []
             words = each_word(word)
-            while chunk := list(islice(words, 1000)):
+            while chunk := list(islice(words, at_once)):
                 ctx.task.check()
+                ctx.run.grew(len(chunk) * length)
                 if isinstance(chunk[0], str):
                     fields += chunk  # type: ignore[arg-type]
                 else:
@@ -279,7 +283,7 @@ class WordCompiler:
                 strings.append(self._string(part, assignment, quoted))
                 continue
             pieces = part.text.split(":") if assignment else [part.text]
-            for index, piece in enumerate(pieces):
+            for index, piece in enumerate(paced(pieces)):
                 if index:
                     strings.append(lambda ctx: ":")
                 last = index == len(pieces) - 1

@@ -9,7 +9,7 @@ from ..errors import UsageError
 from ..state.context import ExecutionContext as Ctx
 from ..state.control import Died, ExitShell
 from ..state.failure import ExpansionError
-from ..text import encode
+from ..text import PIECE, encode, pause
 
 Run = Callable[[Ctx, list[str]], int]
 Text = Callable[[Ctx, list[str]], "bytes | None"]
@@ -112,6 +112,7 @@ def each(ctx: Ctx, who: str, words: Iterable[str], act: Callable[[str], object])
     """Do ``act`` for each operand. Its UsageError is a message, and makes the status 1; the next operand is done."""
     status = 0
     for word in words:
+        pause()
         try:
             act(word)
         except UsageError as error:
@@ -126,9 +127,17 @@ def write_out(ctx: Ctx, text: str) -> None:
         ctx.fds.get(1).write(encode(text))
 
 
-def write_lines(ctx: Ctx, lines: list[str]) -> None:
-    """Write lines to stdout, each with its newline."""
-    write_out(ctx, "\n".join([*lines, ""]))
+def write_lines(ctx: Ctx, lines: Iterable[str]) -> None:
+    """Write lines to stdout, each with its newline: at once, or where they are long as they come."""
+    held: list[str] = []
+    size = 0
+    for line in lines:
+        held.append(line)
+        size += len(line)
+        if size > PIECE:
+            write_out(ctx, "\n".join([*held, ""]))
+            held, size = [], 0
+    write_out(ctx, "\n".join([*held, ""]))
 
 
 class BuiltinTable:

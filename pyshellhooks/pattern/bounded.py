@@ -14,13 +14,14 @@ _DEAF = 9e-8  # seconds for a character
 _LONG = 1 << 21
 
 
-def time_left(scope: CancelScope | None) -> float:
+def time_left(scope: CancelScope | None, most: float | None = None) -> float:
     """Return the seconds that a search may take."""
+    most = REGEX_TIMEOUT if most is None else min(most, REGEX_TIMEOUT)
     if scope is None:
-        return REGEX_TIMEOUT
+        return most
     scope.check()
     left = scope.remaining()
-    return REGEX_TIMEOUT if left is None else max(0.001, min(left, REGEX_TIMEOUT))
+    return most if left is None else max(0.001, min(left, most))
 
 
 def deaf_for(text: str, start: int) -> float:
@@ -30,7 +31,12 @@ def deaf_for(text: str, start: int) -> float:
 
 
 def search_bounded(
-    program: Any, text: str, start: int, scope: CancelScope | None, name: str = "a regular expression"
+    program: Any,
+    text: str,
+    start: int,
+    scope: CancelScope | None,
+    name: str = "a regular expression",
+    most: float | None = None,
 ) -> Any:
     """Search with a program of the ``regex`` module, and give its match or None.
 
@@ -38,12 +44,12 @@ def search_bounded(
     its time is over, or the memory that it keeps its way back in (1 GiB, soon full where a group
     calls itself before it takes a character): nobody knows then whether it matches.
     """
-    return _bounded(program.search, text, start, scope, name)
+    return _bounded(program.search, text, start, time_left(scope, most), name)
 
 
-def _bounded(look: Any, text: str, start: int, scope: CancelScope | None, name: str) -> Any:
+def _bounded(look: Any, text: str, start: int, seconds: float, name: str) -> Any:
     try:
-        return look(text, start, timeout=max(0.001, time_left(scope) - deaf_for(text, start)))
+        return look(text, start, timeout=max(0.001, seconds - deaf_for(text, start)))
     except TimeoutError:
         raise Stop("regex", f"{name} took too long") from None
     except MemoryError:
@@ -52,4 +58,4 @@ def _bounded(look: Any, text: str, start: int, scope: CancelScope | None, name: 
 
 def match_bounded(program: Any, text: str, start: int, scope: CancelScope | None) -> Any:
     """Match with a program from a place on, as ``search_bounded`` searches."""
-    return _bounded(program.match, text, start, scope, "a regular expression")
+    return _bounded(program.match, text, start, time_left(scope), "a regular expression")

@@ -22,7 +22,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Stop
-from ..text import decode, encode, paced
+from ..text import PIECE, decode, encode, paced, pause
 from .bounded import match_bounded, search_bounded
 from .characters import is_valid, next_character, previous_character
 from .emit import Options, Re2Emitter, ReEmitter, RegexEmitter, UnsupportedError
@@ -319,6 +319,8 @@ class Regex:
         at = 0
         previous = -1
         while at <= len(data):
+            if len(data) > PIECE:
+                pause()
             spans = search(at)
             if spans is None:
                 return
@@ -485,7 +487,7 @@ class Regex:
             else:
                 search = search or self._line_searcher(data, scope)
                 at = low
-                for _ in range(number):
+                for _ in paced(range(number)):
                     spans = search(data, at)
                     if spans is None or spans[0][0] > end:
                         break
@@ -554,7 +556,7 @@ class Regex:
             yield spans
             at = spans[0][1]
             turns += 1
-            if not turns & 255 and scope is not None:
+            if (not turns & 255 or stop - at > PIECE) and scope is not None:  # one search of a long line may take long
                 scope.check()
 
     def _engine(self, data: bytes) -> Engine:

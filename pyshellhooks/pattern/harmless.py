@@ -62,7 +62,7 @@ class _Element:
 
 
 class _Place:
-    """An anchor in the sequence."""
+    """An anchor in the sequence, or where a group begins."""
 
     __slots__ = ("kind",)
 
@@ -113,14 +113,29 @@ def _judge(sequence: list[_Element | _Place], multiline: bool) -> Profile:
                     ways *= span + 1
     if ways > _MOST_WAYS or length > _MOST_LENGTH:
         raise NotHarmlessError
-    first = sequence[0] if sequence else None
-    anchored = isinstance(first, _Place) and (first.kind == "`" or (first.kind == "^" and not multiline))
-    degree = ambiguous + runs + (0 if anchored else 1)
+    degree = ambiguous + runs + (0 if _is_anchored(sequence, multiline) else 1)
     steps = _STEPS // (shared * ways * (1 + length // 16))
     # One pass is quick for each step: 16 million of them hold the GIL for a tenth of a second.
-    longest = 8 * steps if degree <= 1 else int(steps ** (1 / degree))
+    longest = 8 * steps // _weight(sequence) if degree <= 1 else int(steps ** (1 / degree))
     one_choice = variable == 1 and same_length_all
     return Profile(longest, exclusive_all and (exact or one_choice))
+
+
+def _is_anchored(sequence: list[_Element | _Place], multiline: bool) -> bool:
+    """Say whether it can match at the start of the text only."""
+    first = next((one for one in sequence if not isinstance(one, _Place) or one.kind != "("), None)
+    return isinstance(first, _Place) and (first.kind == "`" or (first.kind == "^" and not multiline))
+
+
+def _weight(sequence: list[_Element | _Place]) -> int:
+    """Say how many times as slow one pass may be where each place looks at sets, choices, groups and anchors, not at letters."""
+    weight = 0
+    for element in sequence:
+        if isinstance(element, _Place):
+            weight += 1 if element.kind == "(" else 2
+        elif len(element.choices) > 1 or any(mask & (mask - 1) for mask in element.choices[0]):
+            weight += max(map(len, element.choices)) * max(element.least, 1)
+    return min(max(weight // 2, 1), 16)
 
 
 def _decided(sequence: list[_Element | _Place], at: int) -> bool:
@@ -168,7 +183,7 @@ def _sequence(node: Node, ignore_case: bool) -> list[_Element | _Place]:
             out += _sequence(part, ignore_case)
         return out
     if isinstance(node, Group):
-        return _sequence(node.body, ignore_case)
+        return [_Place("("), *_sequence(node.body, ignore_case)]
     if isinstance(node, Anchor):
         return [_Place(node.kind)]
     if isinstance(node, Alternation):

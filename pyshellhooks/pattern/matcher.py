@@ -46,8 +46,8 @@ class Matcher:
         self._linear: Any = self._compile_linear() if load_re2() else None
         self._general: Any = None if self._linear is not None else _compile_general(self._tree)
 
-    def search(self, text: str, scope: CancelScope | None = None) -> bool:
-        """Say whether the expression matches anywhere in the text."""
+    def search(self, text: str, scope: CancelScope | None = None, most: float | None = None) -> bool:
+        """Say whether the expression matches anywhere in the text. ``most``: the seconds that it may take for that."""
         if not self._units and not text.isascii():
             text = _HALF.sub("\ufffd", text)  # as Go and Rust read what is no UTF-8; ECMAScript has halves of pairs
         if self._linear is not None and (text.isascii() or self._is_linear_on(text)):
@@ -57,7 +57,7 @@ class Matcher:
         except PatternError as error:  # RE2 took it: nobody asks for a mistake now
             raise Stop("regex", f"the matcher {self.pattern!r}: {error.message}") from None
         subject = code_units(text) if self._units else text
-        return search_bounded(program, subject, 0, scope, f"the matcher {self.pattern!r}") is not None
+        return search_bounded(program, subject, 0, scope, f"the matcher {self.pattern!r}", most) is not None
 
     def _compile_linear(self) -> Any:
         if self.flavour == "re2":

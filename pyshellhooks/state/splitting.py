@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from ..regexes import lazy_pattern
-from ..text import PIECE, paced
+from ..text import PIECE, characters, paced
 
 DEFAULT_IFS = " \t\n"
 
@@ -42,7 +42,7 @@ def _delimiter(ifs: str) -> re.Pattern[str]:
 
 def _split_custom(text: str, ifs: str) -> tuple[bool, list[str], bool]:
     if len(ifs) > 16:
-        ifs = "".join(dict.fromkeys(ifs))
+        ifs = "".join(sorted(characters(ifs)))
     blanks = "".join(c for c in ifs if c in DEFAULT_IFS)
     body = text.lstrip(blanks) if blanks else text
     if not body:

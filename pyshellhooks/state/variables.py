@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from ..errors import Stop
-from ..text import encode
+from ..text import encode, paced
 from .failure import ExpansionError, fatal_status, thrown_away
 from .references import check_name, split_reference, unknown_element
 from .splitting import join_separator
@@ -251,7 +251,7 @@ def hash_order(items: dict[str, str]) -> list[str]:
 
 def _bucket(key: str) -> int:
     value = 2166136261
-    for byte in encode(key):
+    for byte in paced(encode(key)):
         value = (value * 16777619) & 0xFFFFFFFF
         value ^= byte if byte < 128 else byte + 0xFFFFFF00  # a signed char, widened
     return value & 1023

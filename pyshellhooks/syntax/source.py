@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from ..errors import Diagnostic
+from ..text import EVERY, pause
 
 
 class Source:
@@ -34,6 +35,8 @@ class Source:
             at = find("\n")
             while at >= 0:
                 starts.append(at + 1)
+                if not len(starts) % EVERY:
+                    pause()
                 at = find("\n", at + 1)
             self._starts = starts
         return bisect_right(starts, offset) - 1 + self.first_line

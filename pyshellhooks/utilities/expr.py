@@ -9,11 +9,12 @@ from ..errors import Stop, UsageError
 from ..pattern.charclass import is_utf8
 from ..pattern.engines import compile_posix
 from ..pattern.regex_nodes import PatternError
-from ..text import decode, encode, paced
+from ..text import decode, encode, paced, pause
 from .support.quoting import quote
 
 _DEEPEST = 100  # parentheses in each other
 _DIGITS = 4000  # of one number; Python refuses to read or write much longer ones
+_TOO_LARGE = 10**_DIGITS
 _ORDER: dict[str, Callable[[int], bool]] = {
     "<": lambda sign: sign < 0,
     "<=": lambda sign: sign <= 0,
@@ -35,7 +36,7 @@ def _integer(text: str) -> int | None:
 
 
 def _text(value: int) -> str:
-    if abs(value) >= 10**_DIGITS:
+    if abs(value) >= _TOO_LARGE:
         raise Stop("limit", f"a number of expr has more than {_DIGITS} digits")
     return str(value)
 
@@ -198,6 +199,7 @@ class _Evaluation:
         return text if self.utf8 else encode(text).decode("latin-1")
 
     def _atom(self, live: bool) -> str:
+        pause()
         self._need()
         if self._next("("):
             self.depth += 1

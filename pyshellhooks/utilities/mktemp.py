@@ -8,7 +8,7 @@ import secrets
 from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
-from ..text import encode
+from ..text import encode, paced
 from .support.quoting import quote
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -69,7 +69,7 @@ def mktemp(call: Call) -> int:
     count = len(template) - len(stem)
     kind = "directory" if call.opts.directory else "file"
     for turn in range(_TRIES):
-        name = stem + "".join(secrets.choice(_LETTERS) for _ in range(count)) + suffix
+        name = stem + "".join([secrets.choice(_LETTERS) for _ in paced(range(count))]) + suffix
         path = call.path(name)
         try:
             if call.opts.dry_run:

@@ -12,6 +12,7 @@ from ..command import Call, utility
 from ..command.usual_places import means_a_program
 from ..errors import UsageError
 from ..fs.identity import identity
+from ..text import pause
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem, Stat
@@ -211,6 +212,7 @@ class Evaluation:
     def term(self) -> bool:
         args = self.args
         negated = False
+        pause()
         while self.at < len(args) and args[self.at] == "!":
             self.at += 1
             negated = not negated

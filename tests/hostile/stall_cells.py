@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import product
 
@@ -29,6 +30,27 @@ VALUES_OF = ("LONG", "DIGITS", "CONTROL", "ODD", "FIELDS", "LINES", "STARS", "QU
 FILES = tuple(f"$IN/{name}" for name in ("long", "digits", "control", "fields", "lines", "quotes"))
 ENDLESS = ("/dev/zero", "/dev/urandom", "<(yes abc)")
 FIFO = "$IN/fifo"
+
+
+_REPEATED = re.compile(r"""printf (?:-- )?'((?:[^'%]|%d)*)(?:%\.0s)?' \{1\.\.(\d+)\}""")
+
+
+def ready(script: str) -> tuple[str, dict[str, str]]:
+    """Take out of a script's time what its printf repeats: else the deadline comes before what the row is about.
+
+    Returns the script with variables in the place of that, and their values.
+    """
+    values: dict[str, str] = {}
+
+    def take(found: re.Match[str]) -> str:
+        name = f"READY{len(values)}"
+        each = found[1].encode("ascii").decode("unicode_escape")
+        numbers = range(1, int(found[2]) + 1)
+        values[name] = "".join([each.replace("%d", str(number)) for number in numbers])
+        return f'echo -n "${{{name}}}"'
+
+    script = _REPEATED.sub(take, script)
+    return re.sub(r'\$\(echo -n "(\$\{READY\d+\})"\)', r"\1", script), values
 
 
 class Cell:

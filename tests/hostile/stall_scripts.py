@@ -34,6 +34,7 @@ _TEST = (
     "{u} ! ! ! {w} {e}",
     "{u} {w} {e}",
     "{u} -t {w} {e}",
+    "{u} $(printf '1 -o %.0s' {1..300000}) 1 {e}",
 )
 _WORD = ("{u} {w}",)
 
@@ -41,7 +42,7 @@ BUILTINS: dict[str, tuple[str, ...]] = {
     ".": ("{u} {i}", "{u} {w}", "{u} /dev/null {w}"),
     ":": _WORD,
     "[": tuple(row.replace("{e}", "]") for row in _TEST),
-    "alias": ("{u} x={w}; {u} x", "{u} {w}=x", "shopt -s expand_aliases; {u} x='x x '\nx", "{u} {w}"),
+    "alias": ("{u} x={w}; {u} x", "{u} {w}=x", "shopt -s expand_aliases; {u} x='x x '\nx", "{u} {w}", "for i in {1..20}; do {u} a$i=$LONG; done; {u}", "{u} $(printf 'v%d=1 ' {1..300000})"),
     "bash": _SHELL,
     "bg": ("{u} {w}", "{u} %{w}"),
     "break": ("for x in 1; do {u} {w}; done",),
@@ -51,7 +52,7 @@ BUILTINS: dict[str, tuple[str, ...]] = {
     "command": ("{u} {w}", "{u} -v {w}", "{u} -V {w}", "{u} echo {w}"),
     "continue": ("for x in 1; do {u} {w}; done",),
     "dash": _SHELL[:3],
-    "declare": (*_DECLARE, "{u} -p # MANY", "{u} -f # MANY", "{u} # MANY"),
+    "declare": (*_DECLARE, "{u} -p # MANY", "{u} -f # MANY", "{u} # MANY", "for i in {1..20}; do eval \"v$i=\\$LONG\"; done; {u} -p"),
     "dirs": ("{u} {w}", "{u} +{w}"),
     "disown": _WORD,
     "echo": ("{u} {w}", "{u} -e {w}", "shopt -s xpg_echo; {u} {w}"),
@@ -80,14 +81,14 @@ BUILTINS: dict[str, tuple[str, ...]] = {
     "readarray": ("{u} x < {i}", "{u} -C : -c 1 x < {i}"),
     "readonly": ("{u} {w}", "{u} x={w}", "{u} -p # MANY", "{u} 'a[{n}]=1'"),
     "return": ("f() { {u} {w}; }; f",),
-    "set": ("{u} -- {w}", "{u} {w}", "{u} -o {w}", "{u} # MANY", "{u} -{w}"),
+    "set": ("for i in {1..20}; do eval \"v$i=\\$LONG\"; done; {u}", "{u} -- {w}", "{u} {w}", "{u} -o {w}", "{u} # MANY", "{u} -{w}"),
     "sh": _SHELL,
     "shift": ("{u} {w}", "set -- {w}; while (($#)); do {u}; done"),
     "shopt": ("{u} {w}", "{u} -s {w}"),
     "source": ("{u} {i}", "{u} {w}"),
     "test": tuple(row.replace("{e}", "") for row in _TEST),
     "times": _WORD,
-    "trap": ("{u} {w} EXIT", "{u} : {w}", "{u} {w} DEBUG; :"),
+    "trap": ("{u} {w} EXIT", "{u} : {w}", "{u} {w} DEBUG; :", "for i in {1..64}; do {u} \"$LONG\" $i; done; {u}"),
     "true": _WORD,
     "type": ("{u} {w}", "{u} -a {w}"),
     "typeset": ("{u} -i k={n}", "{u} -p # MANY", "{u} {w}"),
@@ -106,13 +107,14 @@ ARITHMETIC = (
     "echo {a,$(( {n} ))}", "while (( {n} )); do :; done", "until (( {n} )); do :; done", "if (( {n} )); then :; fi", "x=$(( {n} )) :", "PS4='$(( {n} ))'; set -x; :", "x='$(( {n} ))'; : ${x@P}", ": $(( {n} ? 1 : 2 ))", ": $(( 1 && {n} ))", ": $(( x = {n} ))", ": $(( x += {n} ))",
     "(( {w} ))", ": $(( {w} + 1 ))", "x={w}; (( x ))", "x={w}; : $(( x * x ))", "[[ {w} -eq 1 ]]", "a[{w}]=1", "x=abc; : ${x:{w}}", "declare -i i; i={w}", "(( x = 1{w} ))", "x=$(printf '1+%.0s' {1..300000})1; (( x ))", "x=$(printf '(%.0s' {1..300000}); (( x ))", "x=$(printf 'a[%.0s' {1..100000}); (( x ))",
     "x=$(printf '1?%.0s' {1..100000})1; (( x ))", "x=$(printf '1,%.0s' {1..300000})1; (( x ))", "x=$(printf 'y=%.0s' {1..100000})1; (( x ))", "x=$(printf '2**%.0s' {1..100000})1; (( x ))", "x=36#{w}; (( x ))", "x=0x{w}; (( x ))", "for (( i = 0; i < 1000000000; i++ )); do :; done",
+    "x=$(printf 'y++,%.0s' {1..300000})1; (( x ))", "x=$(printf '1+%.0s' {1..1000000})1/0; (( x ))", ": $(($DIGITS#1))", "eval \"(( $(printf '$((1))+%.0s' {1..300000})1 ))\"", "eval \"(( $(printf '\"1\"+%.0s' {1..300000})1 ))\"", "eval \": \\$(( $(printf '$y+%.0s' {1..300000})1 ))\"",
 )  # fmt: skip
 
 PARAMETERS = (
     ": ${#x}", ": ${x/a/b}", ": ${x//a/bb}", ": ${x//?/b}", ": ${x//+([0-9])/b}", ": ${x/#a*/b}", ": ${x/%*b/c}", ": ${x#*b}", ": ${x##*b}", ": ${x%b*}", ": ${x%%b*}", ": ${x##*([a])b}", ": ${x#a}", ": ${x^^}", ": ${x,,}", ": ${x^}", ": ${x~~}", ": ${x^^[b]}",
     ": ${x@Q}", ": ${x@E}", ": ${x@P}", ": ${x@A}", ": ${x@U}", ": ${x@u}", ": ${x@L}", ": ${x@a}", ": ${x@K}", ": ${x:500000:10}", ": ${x: -5}", ": ${x:-a}", ": ${z:-$x}", ": ${z:=$x}", ": ${!x}", "x+=$x", "x=$x$x$x$x", ": ${x%%$x}", ": ${x//$x/a}", ": ${x/a/$x}",
     ": $x", ": \"$x\"", "set -- $x", "a=($x)", "a=($x); : \"${a[*]}\"", "a=($x); : \"${a[@]/a/b}\"", "a=($x); : \"${a[@]#a}\"", "a=($x); : \"${a[@]@Q}\"", "a=($x); : ${#a[@]} ${!a[@]}", "a=($x); a=(\"${a[@]}\" b)", "a=($x); a+=(\"${a[@]}\")", "a=($x); : \"${a[@]:5:9}\"", "a=($x); : ${a[@]@A} ", "a=($x); for y in \"${a[@]}\"; do :; done",
-    "a=($x); : ${a[-1]}", "a=($x); while ((${#a[@]})); do a=(\"${a[@]:1}\"); done", "set -- $x; : \"$*\" \"$@\" $#", "set -- $x; : ${*//a/b}", "set -- $x; f() { :; }; f \"$@\"", "declare -A h; h[$x]=1; : ${h[$x]} ${!h[@]}", "for y in $x; do :; done", "IFS=a; : $x", "IFS=$x; : $x", "IFS=$x; set -- a b; : \"$*\"", "$x", "$x=1", "x=($x) y",
+    "a=($x); : ${a[-1]}", "a=($x); while ((${#a[@]})); do a=(\"${a[@]:1}\"); done", "set -- $x; : \"$*\" \"$@\" $#", "set -- $x; : ${*//a/b}", "set -- $x; f() { :; }; f \"$@\"", "declare -A h; h[$x]=1; : ${h[$x]} ${!h[@]}", "declare -A h; h[$x]=1 h[b]=2; : ${!h[@]}", "IFS=$x; for y in $FIELDS; do :; done", "for y in $x; do :; done", "IFS=a; : $x", "IFS=$x; : $x", "IFS=$x; set -- a b; : \"$*\"", "$x", "$x=1", "x=($x) y",
     "f() { :; }; f $x", "y=$(echo \"$x\")", "y=$(echo \"$x\" | cat)", "y=`echo \"$x\"`", "y=$(printf '%s\\n' $x)", ": ${v1} ${!v*} # MANY", "for y in ${!v*}; do :; done # MANY", "( : ); $( : ); : | : # MANY", "f() { local v5=1; ( v6=$x ); }; f", "for i in {1..300}; do ( : ); done # MANY", "x=$x true", "env | true # MANY", ": $'a'$x", "eval \"f$x() { :; }\"", "time : $x",
     "! : $x", "{ : $x; } 2>&1", "coproc : $x", ": $x &", "select y in $x; do break; done <<< 1", "trap \": $x\" DEBUG; :", "set -x; : $x", "set -v; eval ': '$x",
 )  # fmt: skip
@@ -128,6 +130,8 @@ WORDS = (
     "eval \": {1..$DIGITS}\"", "eval \": {a..z..$DIGITS}\"", "eval \": {01..$DIGITS}\"", "eval \": $(printf '{a,%.0s' {1..100000})\"", "eval \": $(printf '{%.0s' {1..300000})\"", "eval \": $(printf 'a,%.0s' {1..300000})\"", "eval \": {$(printf 'a,%.0s' {1..300000})}\"", "eval \": $(printf '$x%.0s' {1..100000})\"", "eval \": $(printf '$x %.0s' {1..100000})\"", "eval \": $(printf '\"$x\"a %.0s' {1..100000})\"", "eval \"a=($(printf '$x %.0s' {1..100000}))\"", "eval \"$(printf ':;%.0s' {1..300000})\"",
     "eval \": $(printf \"'a'\\\"b\\\"%.0s\" {1..200000})\"", "eval \"$(printf 'x=1 %.0s' {1..300000})\"", "eval \"$(printf '>a %.0s' {1..100000})\"", "eval \"case x in $(printf 'a|%.0s' {1..300000})b) ;; esac\"", "eval \"[[ $(printf 'a || %.0s' {1..100000}) b ]]\"", "eval \"$(printf 'true && %.0s' {1..100000}) :\"", "eval \"$(printf ': | %.0s' {1..100000}) :\"",
     "eval \"$(printf 'if :; then %.0s' {1..100000})\"", "eval \"$(printf '{ %.0s' {1..100000})\"", "eval \"a=($(printf 'x %.0s' {1..300000}))\"", "eval \"$(printf '#%.0s' {1..3000000})\"", "eval \"$(printf '\\\\\\n%.0s' {1..300000})\"", "eval \"cat <<E\n$(printf 'a%.0s' {1..3000000})\nE\"", "eval \"$(printf 'cat <<E%d\n' {1..3000})\"", "eval \"f() { $(printf ':;%.0s' {1..300000}) }\"", "eval \": $DIGITS>f\"", "eval \": >&$DIGITS\"", "eval \": <&$DIGITS\"", "eval \": {x}>f$DIGITS\"",
+    "eval \"$(printf '\\n%.0s' {1..3000000})\"", "eval \"$(printf ': &\\n%.0s' {1..300000})\"", "eval \"a=($(printf '\\n%.0s' {1..3000000}))\"", "eval \"for x in $(printf 'a %.0s' {1..1000000}); do :; done\"", "eval \": \\$'$(printf '\\\\u4141%.0s' {1..1000000})'\"", "eval \"x=$(printf '~:%.0s' {1..3000000})\"", "eval \"cat <<E\n$LINES\nE\"", "eval \"cat <<'E'\n$LINES\nE\"", "eval \"cat <<E\n$(printf '\\\\\\\\%.0s' {1..3000000})\nE\"",
+    "eval \"for x in {a,b}$LONG{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}; do :; done\"", "eval \": {1..900}$LONG\"", "eval \"export x={1..900}$LONG\"", "eval \": {a,b}$LONG\\$y{c,d}\"", "eval \": $(printf '{a,b}%.0s' {1..1000})\"", "eval \": $(printf '{a}%.0s' {1..300000})\"", "eval \": {$(printf '$x,%.0s' {1..300000})}\"", "eval \": {a,b}$(printf '}%.0s' {1..3000000})\"",
     ": ~$x", "x=~$x", ": \"${x}\"{,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,}", "shopt -s extglob; eval \": $(printf '@(%.0s' {1..100000})\"",
 )  # fmt: skip
 

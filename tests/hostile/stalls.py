@@ -26,7 +26,7 @@ from clock import patient  # noqa: E402
 from hostile_runs import side_by_side  # noqa: E402
 from jq_stalls import HELD, LATE, Heartbeat  # noqa: E402
 from memory_of_runs import peak  # noqa: E402
-from stall_cells import MANY, SIZED, Cell, cells  # noqa: E402
+from stall_cells import MANY, SIZED, Cell, cells, ready  # noqa: E402
 
 TIMEOUT = 0.4
 MEMORY = 256  # MiB of Limits.memory here
@@ -154,7 +154,8 @@ def work(directory: str) -> None:
     own_place = Path(directory, f"{os.getpid()}.place")
     for line in sys.stdin:
         script, host, timeout = json.loads(line)
-        env = {name: SIZED[name] for name in SIZED if re.search(rf"\${name}\b", script)}
+        script, values = ready(script)
+        env = values | {name: SIZED[name] for name in SIZED if re.search(rf"\${name}\b", script)}
         env |= {"PATH": "/usr/bin:/bin", "IN": directory if host else "/in", **(many if "MANY" in script else {})}
         with tempfile.TemporaryDirectory() as own:
             fs = (

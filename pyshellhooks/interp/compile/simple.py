@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ...errors import Stop
 from ...expand.braces import count_words, expand_braces
 from ...state import variables
 from ...state.context import ExecutionContext as Ctx
@@ -22,6 +23,7 @@ from ..substitution import has_process_substitution, releasing
 from . import WORDS, Exec
 
 _MAX_ARGUMENTS = 1000  # that braces make of one assignment
+_MAX_TEXT = 1 << 20  # and characters of them
 Words = Callable[[Ctx], list[str]]
 
 
@@ -90,8 +92,11 @@ def _arguments(node: n.Assign, associative: bool) -> Words:
     """Compile ``k=value`` among arguments: bash expands braces in it first, ``k={a,b}`` is ``k=a k=b``."""
     whole = compile_argument(node, associative)
     value = node.value
-    if not isinstance(value, n.Word) or not 1 < count_words(value) <= _MAX_ARGUMENTS:
+    count = count_words(value) if isinstance(value, n.Word) else 1
+    if not isinstance(value, n.Word) or not 1 < count <= _MAX_ARGUMENTS:
         return lambda ctx: [whole(ctx)]
+    if count * (value.end - value.pos) > _MAX_TEXT:
+        raise Stop("limit", f"a brace expansion in an assignment makes more than {_MAX_TEXT} characters")
     parts = [
         compile_argument(n.Assign(node.name, node.index, node.append, each, node.pos, node.end))
         for each in expand_braces(value)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from ...errors import Stop
 from ...regexes import lazy_pattern
-from ...text import paced, pause
+from ...text import paced, pause, whole
 from .. import nodes as n
 
 # Stands for an expansion in a text to parse statically; no script contains it.
@@ -124,6 +124,7 @@ class ArithmeticParser:
         """Parse ``a, b``."""
         left = self.assignment()
         while self.value == ",":
+            pause()
             self.advance()
             right = self.assignment()
             left = n.Comma(left, right, left.pos, right.end)
@@ -170,6 +171,7 @@ class ArithmeticParser:
         left = self.unary()
         while (level := _PRECEDENCE.get(self.value, 0)) >= minimum:
             op = self.value
+            pause()
             self.advance()
             if level == 11:
                 self.enter()
@@ -263,7 +265,7 @@ class ArithmeticParser:
                 raise ArithmeticSyntaxError("value too great for base", self.start, self.at)
             if base_text[0] == "0":
                 raise ArithmeticSyntaxError("invalid number", self.start)
-            base = int(base_text)
+            base = whole(base_text)
             if not 2 <= base <= 64:
                 raise ArithmeticSyntaxError("invalid arithmetic base", self.start)
             if not digits or digits[0] == "#":

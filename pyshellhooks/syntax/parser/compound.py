@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...regexes import lazy_pattern
+from ...text import pause
 from .. import nodes as n
 from .scanner import COMMAND_WORD
 from .tests import Tests
@@ -157,6 +158,7 @@ class CompoundCommands(Tests):
     def _words(self) -> tuple[n.Word, ...]:
         words = []
         while True:
+            pause()
             self.blanks()
             self.expand_following()
             word = self.word()
@@ -239,6 +241,7 @@ class CompoundCommands(Tests):
             self.pos += 1
         patterns: list[n.Word] = []
         while True:
+            pause()
             self.blanks()
             patterns.append(self.wanted_word("a pattern after `|`" if patterns else "a pattern"))
             self.blanks()

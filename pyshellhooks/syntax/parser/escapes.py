@@ -38,7 +38,7 @@ def decode_ansi(text: str) -> str:
         return text
     out = bytearray()
     at = 0
-    for found in _ESCAPE.finditer(text):
+    for found in border.paced(_ESCAPE.finditer(text)):
         out += border.encode(text[at : found.start()])
         piece = _bytes_of(found)
         if piece == b"\0":

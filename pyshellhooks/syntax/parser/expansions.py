@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import ShellSyntaxError
 from ...regexes import lazy_pattern
+from ...text import pause
 from .. import nodes as n
 from .arithmetic import static_parse
 from .heredoc import HereDocuments
@@ -132,6 +133,7 @@ class Expansions(HereDocuments):
         start = pos
         nested = 0
         while True:
+            pause()
             found = _SKIP.match(text, pos)
             if found is not None:
                 pos = found.end()
@@ -166,6 +168,7 @@ class Expansions(HereDocuments):
 
     def plain_char(self, parts: Parts, char: str) -> None:
         """Add the character under the cursor to text that is read as in double quotes; double quotes go away."""
+        pause()
         pos = self.pos
         self.pos = pos + 1
         if char == '"':

@@ -149,6 +149,7 @@ class Grammar(CompoundCommands):
         while (word := self.command_word()) in _PREFIXES:
             if word == "time" and self.modes.posix and self.text[self.pos + 4 :].lstrip(" \t")[:1] == "-":
                 break
+            pause()
             prefixed = True
             self.pos += len(word)
             self.blanks()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...errors import ShellSyntaxError
 from ...regexes import lazy_pattern
+from ...text import pause
 from .. import nodes as n
 from .words import Parts, Words, unquote
 
@@ -59,15 +60,14 @@ class HereDocuments(Words):
         # Without quotes a line that ends in an unquoted backslash goes on in the next one.
         text = self.text
         while True:
+            pause()
             stop = text.find("\n", pos, self.end)
             if stop < 0:
                 return self.end
             if quoted or text[stop - 1] != "\\":
                 return stop
-            first = stop - 1
-            while first > pos and text[first - 1] == "\\":
-                first -= 1
-            if (stop - first) % 2 == 0:
+            line = text[pos:stop]
+            if (len(line) - len(line.rstrip("\\"))) % 2 == 0:
                 return stop
             pos = stop + 1
 

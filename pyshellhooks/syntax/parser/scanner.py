@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 
 from ...errors import Opened, ShellSyntaxError, Stop
 from ...regexes import lazy_pattern
+from ...text import pause
 from .. import nodes as n
 from ..source import Source
 from .modes import Modes
@@ -159,6 +160,7 @@ class Scanner:
 
     def newline(self) -> None:
         """Take the newline under the cursor; the here-documents of the line stand after it."""
+        pause()
         self.pos += 1
         if self.docs:
             self.here_documents()

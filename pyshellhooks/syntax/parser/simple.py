@@ -221,6 +221,7 @@ class SimpleCommands(Parameters):
         self.opened.append(("(", opened))
         items: list[n.ArrayItem] = []
         while True:
+            pause()
             self.newlines()
             char = self.text[self.pos]
             if char == ")":
@@ -261,6 +262,7 @@ class SimpleCommands(Parameters):
         """Read the redirections after a compound command."""
         found: list[n.Redirect] = []
         while True:
+            pause()
             self.blanks()
             if self.text[self.pos] not in "<>&{0123456789" or not self._redirect(found):
                 return tuple(found)

@@ -115,6 +115,7 @@ class Words(Scanner):
     def unquoted_parts(self, parts: Parts, plain: re.Pattern[str]) -> str:
         """Read up to a character that is neither plain nor begins a quote or an expansion; returns that character."""
         while True:
+            pause()
             pos = self.pos
             found = plain.match(self.text, pos)
             if found is not None:
@@ -166,6 +167,7 @@ class Words(Scanner):
         pending: list[str] = []
         start = self.pos
         while True:
+            pause()
             pos = self.pos
             found = plain.match(text, pos)
             if found is not None:

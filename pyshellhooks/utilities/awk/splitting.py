@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ...pattern.characters import next_character
+from ...text import pause
 from .regexes import Regexes
 from .values import AwkError, characters, single_bytes
 
@@ -90,6 +91,7 @@ class Splitting:
         at = start = 0
         size = len(text)
         while at < size:
+            pause()
             spans = search(at)
             if spans is None:
                 break
@@ -120,6 +122,7 @@ class Splitting:
         size = len(text)
         empty_allowed = True  # an empty field right behind a field is none
         while at <= size and text:
+            pause()
             spans = search(at)
             if spans is None:
                 break

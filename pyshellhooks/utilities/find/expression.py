@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ...errors import Stop, UsageError
+from ...text import paced, pause
 from .files import File
 
 Test = Callable[[File], bool]
@@ -34,7 +35,7 @@ def kind_of(word: str) -> str:
 def with_ands(tokens: Sequence[Token]) -> list[Token]:
     """Put in the ``-a`` that two expressions in a row stand for."""
     out: list[Token] = []
-    for token in tokens:
+    for token in paced(tokens):
         if out and out[-1].kind in ("test", ")") and token.kind in ("test", "not", "("):
             out.append(Token("binary", "-a"))
         out.append(token)
@@ -70,6 +71,7 @@ class Parser:
         # What one operator joins is kept side by side: scripts generate expressions with hundreds of -o.
         joined, operator = [self._operand(before)], 0
         while (token := self._peek()) is not None and token.kind == "binary" and _RANK[token.name] > rank:
+            pause()
             self._at += 1
             here = _RANK[token.name]
             if operator not in (0, here):

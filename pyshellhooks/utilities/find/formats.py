@@ -51,6 +51,7 @@ class _Reader:
     def read(self) -> list[Part]:
         text = self._text
         while self._at < len(text):
+            pause()
             char = text[self._at]
             self._at += 1
             if char == "\\":
@@ -59,7 +60,6 @@ class _Reader:
             elif char == "%":
                 self._directive()
             else:
-                pause()
                 found = _PLAIN.match(text, self._at)
                 end = found.end() if found is not None else self._at
                 self._literal.append(encode(text[self._at - 1 : end]))

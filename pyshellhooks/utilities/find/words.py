@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...text import whole
+from ...text import pause, whole
 from ..support.quoting import quote
 from . import actions, predicates, times
 from .expression import Parser, Test, Token, kind_of
@@ -110,6 +110,7 @@ class _Reader:
     def read(self) -> list[Token]:
         tokens: list[Token] = []
         while self._at < len(self._words):
+            pause()
             word = self._words[self._at]
             if not starts_expression(word, leading=False):
                 self._refuse_operand(word)

@@ -232,7 +232,7 @@ def patterns_of(call: Call) -> dict[str, str] | None:
         return found
     if not call.args:
         return None
-    return dict.fromkeys(call.args.pop(0).split("\n"), "")
+    return {text: "" for text in paced(call.args.pop(0).split("\n"))}
 
 
 def _pattern_file(call: Call, name: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...text import encode, paced
+from ...text import encode, paced, pause
 from .replacing import Replacement
 from .results import Line, Sink, Writer
 from .settings import FOREVER, Settings
@@ -103,7 +103,7 @@ class Standard(Sink):
         """Write all of the text, each of its lines with the column of the first match."""
         column = spans[0][0] + 1 if spans else 0
         rest = spans
-        for number, (low, high) in enumerate(_lines_of(line, self._end[-1:])):
+        for number, (low, high) in enumerate(paced(_lines_of(line, self._end[-1:]))):
             while rest and rest[0][1] <= low and len(rest) > 1:
                 rest = rest[1:] if len(rest) < 64 else _behind(rest, low)
             head = self._prefix(line, line.number + number, column, line.offset + low)
@@ -116,7 +116,7 @@ class Standard(Sink):
                 self._write_part(line, line.number, low, low, high, spans)
             return
         at = 0
-        for number, (low, high) in enumerate(_lines_of(line, self._end[-1:])):
+        for number, (low, high) in enumerate(paced(_lines_of(line, self._end[-1:]))):
             stop = low + len(self._without_end(line.text[low:high]))
             while at < len(spans) and spans[at][0] < stop:
                 first, last = max(spans[at][0], low), min(spans[at][1], stop)
@@ -247,6 +247,7 @@ def _lines_of(line: Line, end: bytes) -> list[Span]:
     found: list[Span] = []
     at = 0
     while at < len(text):
+        pause()
         stop = text.find(end, at) + 1 or len(text)
         found.append((at, stop))
         at = stop

@@ -85,6 +85,8 @@ class Parser:
             return _END
         char = self._text[self._at]
         self._at += 1
+        if not self._at % EVERY:
+            pause()
         return char
 
     def _back(self, char: str) -> None:
@@ -117,6 +119,7 @@ class Parser:
                 pass
             if not char:
                 break
+            pause()
             self._back(char)
             self._command()
         if self._blocks:
@@ -172,6 +175,8 @@ class Parser:
         end = self._at
         while end < self._size and self._text[end] in _BLANK:
             end += 1
+            if not end % EVERY:
+                pause()
         return end - self._at
 
     def _arguments(self, char: str, command: Command) -> None:
@@ -277,6 +282,8 @@ class Parser:
         start = self._at
         while self._at < self._size and self._text[self._at] not in _SPACE + ends:
             self._at += 1
+            if not self._at % EVERY:
+                pause()
         return self._text[start : self._at]
 
     def _file_name(self) -> str:

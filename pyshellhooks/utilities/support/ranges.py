@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...errors import UsageError
-from ...text import whole
+from ...text import paced, whole
 from .quoting import quote
 
 END = 2**63
@@ -24,7 +24,7 @@ def parse_ranges(text: str, *, fields: bool, env: Mapping[str, str]) -> list[tup
     a_range, a_value, all_of_them, a_place = _FIELDS if fields else _CHARACTERS
     pairs: list[tuple[int, int]] = []
     done = 0
-    for item in text.replace(" ", ",").replace("\t", ",").split(","):
+    for item in paced(text.replace(" ", ",").replace("\t", ",").split(",")):
         first, dash, last = item.partition("-")
         if "-" in last:
             raise UsageError(f"invalid {a_range}")
