@@ -231,6 +231,13 @@ def walk(path: str, follow: bool, everything: bool, *, beyond: bool = False) -> 
     return place
 
 
+def is_inside(path: str) -> bool:
+    """Say whether a path without links lies in a procfs."""
+    if not _mounts.seen:
+        _mounts.read()
+    return any(path == point or path.startswith(point + "/") for point in _mounts.points)
+
+
 def _is_same(directory: str) -> bool:
     """Say whether a directory is one that is known to lie outside, and still the same one."""
     known = _known.get(directory)
