@@ -10,13 +10,14 @@ from contextlib import AbstractContextManager, nullcontext
 
 from .. import host
 from ..cancel import CancelScope, Gate, working_scope
-from ..host.held import Held, can_hold, held, held_itself
+from ..host.held import Held, can_hold, held, held_itself, held_now
 from ..host.streams import HostStream
 from ..streams.base import Stream
 from ..text import decode, encode
 from . import proc
 from .base import Entry, FileSystem, Settled, Stat
 from .own import OwnDescriptor
+from .unswapped import HeldPath, Unswapped
 
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _OPEN_ALWAYS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
@@ -60,9 +61,13 @@ class HostFS(FileSystem):
         bound._terminal = terminal
         return bound
 
+    def unswapped(self) -> FileSystem:
+        """Return it for a script that must not race itself: what was judged is what is used."""
+        return Unswapped(self) if can_hold() else self
+
     def _check(self, path: str, *, follow: bool = True, looks: bool = False) -> tuple[proc.Place | None, Stat | None]:
         """Refuse what is closed; answers as ``proc.check`` does. ``looks``: only whether it is there is of interest."""
-        found = proc.check(path, follow, self._processes)
+        found = (path.place, None) if isinstance(path, HeldPath) else proc.check(path, follow, self._processes)
         if not looks:
             self._must_not_be_own(found[0], path)
         return found
@@ -74,12 +79,16 @@ class HostFS(FileSystem):
     def _native(self, path: str) -> Native:
         if "\0" in path:
             raise OSError(errno.EINVAL, "Invalid argument", path)
+        if isinstance(path, HeldPath):
+            return path.held
         if isinstance(path, Settled) and _is_held(path):
             return held(encode(path.root), encode(path[len(path.root) :]))
         return path if path.isascii() else encode(path)
 
     def _itself(self, path: str) -> Native:
         """Return a native path that leads to the thing itself, where its last link is followed otherwise."""
+        if isinstance(path, HeldPath):
+            return path.held if path.held.itself else held_now(path.held, follow=False)
         if "\0" not in path and isinstance(path, Settled) and _is_held(path):
             return held_itself(encode(path.root), encode(path[len(path.root) :]))
         return self._native(path)
@@ -98,7 +107,7 @@ class HostFS(FileSystem):
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
         native = self._native(path)
-        if isinstance(native, Held):
+        if isinstance(native, Held) and not native.itself:
             flags |= os.O_NOFOLLOW
         place, facts = self._check(path, follow=not flags & _LAST_IS_NOT_FOLLOWED)
         if place is not None and flags & _WRITES and not self._processes:
@@ -249,6 +258,16 @@ class HostFS(FileSystem):
 
     def truncate(self, path: str, size: int) -> None:
         self._act(os.truncate, self._free(path, follow=True), size)
+
+    def judge(self, path: str) -> None:
+        """Refuse a path that leads to what is closed, be its last parts missing."""
+        self._native(path)
+        try:
+            self._check(path)
+            if not os.path.exists(encode(path)):
+                self._must_not_be_own(proc.walk(path, True, self._processes, beyond=True), path)
+        except FileNotFoundError:
+            pass  # what nobody sees has no links
 
     def realpath(self, path: str) -> str:
         native = self._native(path)
