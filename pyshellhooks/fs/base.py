@@ -34,6 +34,39 @@ MEND = (
 )
 
 
+class Settled(str):
+    """An absolute path whose links a file system above has followed: from ``root`` on there is none.
+
+    What has become a link since then is not followed. Whoever put it there while the path was on its way would lead out
+    of what the file system above has checked.
+    """
+
+    __slots__ = ("root",)
+
+    root: str
+
+    def __new__(cls, path: str, root: str = "") -> Settled:
+        settled = super().__new__(cls, path)
+        settled.root = root
+        return settled
+
+
+LINKS_MAX = 40  # symbolic links in one path, as in Linux
+
+
+def one_more_link(links: int, path: str, at: str) -> int:
+    """Count a link that is about to be followed on a path, at a place without links. ``OSError`` if that must not be."""
+    if links == LINKS_MAX or (isinstance(path, Settled) and len(at) > len(path.root)):
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), path)
+    return links + 1
+
+
+def without_slash(path: str) -> str:
+    """Return a path without slashes at its end; a settled one stays so."""
+    bare = path.rstrip("/") or "/"
+    return Settled(bare, path.root) if isinstance(path, Settled) else bare
+
+
 class Entry:
     """One name in a directory. ``kind`` is ``f`` file, ``d`` directory, ``l`` symbolic link, ``o`` other."""
 
@@ -98,7 +131,7 @@ class FileSystem(ABC):
 
     def mkfifo(self, path: str, mode: int = 0o666) -> None:
         """Make a FIFO. Here for the file systems that can have none, with what they would say first."""
-        bare = path.rstrip("/") or "/"
+        bare = without_slash(path)
         try:
             self.stat(bare, follow=False)
         except FileNotFoundError:

@@ -10,12 +10,14 @@ from contextlib import AbstractContextManager, nullcontext
 
 from .. import host
 from ..cancel import CancelScope, Gate, working_scope
+from ..host.held import Held, can_hold, held, held_itself, held_now
 from ..host.streams import HostStream
 from ..streams.base import Stream
 from ..text import decode, encode
 from . import proc
-from .base import Entry, FileSystem, Stat
+from .base import Entry, FileSystem, Settled, Stat
 from .own import OwnDescriptor
+from .unswapped import HeldPath, Unswapped
 
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _OPEN_ALWAYS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
@@ -59,9 +61,13 @@ class HostFS(FileSystem):
         bound._terminal = terminal
         return bound
 
+    def unswapped(self) -> FileSystem:
+        """Return it for a script that must not race itself: what was judged is what is used."""
+        return Unswapped(self) if can_hold() else self
+
     def _check(self, path: str, *, follow: bool = True, looks: bool = False) -> tuple[proc.Place | None, Stat | None]:
         """Refuse what is closed; answers as ``proc.check`` does. ``looks``: only whether it is there is of interest."""
-        found = proc.check(path, follow, self._processes)
+        found = (path.place, None) if isinstance(path, HeldPath) else proc.check(path, follow, self._processes)
         if not looks:
             self._must_not_be_own(found[0], path)
         return found
@@ -73,14 +79,26 @@ class HostFS(FileSystem):
     def _native(self, path: str) -> Native:
         if "\0" in path:
             raise OSError(errno.EINVAL, "Invalid argument", path)
+        if isinstance(path, HeldPath):
+            return path.held
+        if isinstance(path, Settled) and _is_held(path):
+            return held(encode(path.root), encode(path[len(path.root) :]))
         return path if path.isascii() else encode(path)
+
+    def _itself(self, path: str) -> Native:
+        """Return a native path that leads to the thing itself, where its last link is followed otherwise."""
+        if isinstance(path, HeldPath):
+            return path.held if path.held.itself else held_now(path.held, follow=False)
+        if "\0" not in path and isinstance(path, Settled) and _is_held(path):
+            return held_itself(encode(path.root), encode(path[len(path.root) :]))
+        return self._native(path)
 
     def _shell(self, path: Native) -> str:
         return decode(path) if isinstance(path, bytes) else path
 
     def _free(self, path: str, *, follow: bool = False) -> Native:
         """Return the native path of what is to be changed, or of a link to be read; without ``follow`` the last link is meant."""
-        native = self._native(path)
+        native = self._itself(path) if follow else self._native(path)
         self._check(path, follow=follow)
         return native
 
@@ -89,6 +107,8 @@ class HostFS(FileSystem):
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
         native = self._native(path)
+        if isinstance(native, Held) and not native.itself:
+            flags |= os.O_NOFOLLOW
         place, facts = self._check(path, follow=not flags & _LAST_IS_NOT_FOLLOWED)
         if place is not None and flags & _WRITES and not self._processes:
             raise OSError(errno.EACCES, "Permission denied", path)
@@ -100,8 +120,10 @@ class HostFS(FileSystem):
         if fd < 0:
             from ..host.fifo import open_waiting
 
+            if isinstance(native, Held):
+                native, flags = self._itself(path), flags & ~os.O_NOFOLLOW
             fd = open_waiting(native, flags & ~(os.O_CREAT | os.O_EXCL) | _OPEN_ALWAYS, working_scope(self._scope))
-        return HostStream(fd, self._scope, self._gate, name=path)
+        return HostStream(fd, self._scope, self._gate, name=str(path))
 
     def _open(
         self, native: Native, path: str, flags: int, mode: int, place: proc.Place | None, facts: Stat | None
@@ -148,15 +170,16 @@ class HostFS(FileSystem):
         return fd
 
     def stat(self, path: str, *, follow: bool = True) -> Stat:
-        native = self._native(path)
+        follow = follow or path.endswith("/")  # a slash means what a link leads to
+        native = self._itself(path) if follow else self._native(path)
         place, facts = self._check(path, follow=follow, looks=True)
-        if facts is not None:
+        if facts is not None and not isinstance(native, Held):
             return facts
         # /proc/self is a directory and no link here: its number is nobody's business.
         return os.stat(native, follow_symlinks=follow or (place is not None and place.own))
 
     def scandir(self, path: str) -> Iterator[Entry]:
-        native = self._native(path)
+        native = self._itself(path)
         place = self._check(path)[0]
         entries = self._entries(native)
         if place is None:
@@ -175,8 +198,8 @@ class HostFS(FileSystem):
                 yield Entry(self._shell(entry.name), _kind(entry))
 
     def access(self, path: str, mode: int) -> bool:
-        native = self._native(path)
         try:
+            native = self._itself(path)
             place = self._check(path, looks=True)[0]
         except OwnDescriptor:
             raise
@@ -199,7 +222,7 @@ class HostFS(FileSystem):
         native = self._free(path)
         self._act(make, native, mode)
         if mode & _USUALLY_MASKED and hasattr(os, "fchmod"):
-            self._act(os.chmod, native, mode)
+            self._act(os.chmod, self._itself(path), mode)
 
     def unlink(self, path: str) -> None:
         self._act(os.unlink, self._free(path))
@@ -236,6 +259,16 @@ class HostFS(FileSystem):
     def truncate(self, path: str, size: int) -> None:
         self._act(os.truncate, self._free(path, follow=True), size)
 
+    def judge(self, path: str) -> None:
+        """Refuse a path that leads to what is closed, be its last parts missing."""
+        self._native(path)
+        try:
+            self._check(path)
+            if not os.path.exists(encode(path)):
+                self._must_not_be_own(proc.walk(path, True, self._processes, beyond=True), path)
+        except FileNotFoundError:
+            pass  # what nobody sees has no links
+
     def realpath(self, path: str) -> str:
         native = self._native(path)
         try:
@@ -260,6 +293,11 @@ class HostFS(FileSystem):
     def _act(self, act: Callable[..., None], *args: object) -> None:
         with self._effect():
             act(*args)
+
+
+def _is_held(path: Settled) -> bool:
+    """Say whether a path that may lead through no link is walked anew; a procfs has links of its own, and ``proc`` judges it."""
+    return can_hold() and not proc.is_inside(path)
 
 
 def _real(native: Native, *, strict: bool) -> Native:

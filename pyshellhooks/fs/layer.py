@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from ..streams.base import Stream
-from .base import CREATE, EXCLUSIVE, Entry, FileSystem, Stat
+from .base import CREATE, EXCLUSIVE, Entry, FileSystem, Stat, one_more_link
 from .own import OwnDescriptor, backwards, further, must_not_be_own
 
-_LINKS_MAX = 40
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 T = TypeVar("T")
@@ -51,9 +50,7 @@ def resolve(path: str, link_of: LinkOf, follow: bool) -> str:
             raise further(own, path, pending) from None
         if target is None:
             continue
-        links += 1
-        if links > _LINKS_MAX:
-            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), path)
+        links = one_more_link(links, path, "/" + "/".join(done))
         done.pop()
         if target.startswith("/"):
             done.clear()
@@ -227,7 +224,7 @@ class Layer(FileSystem):
 def link_at(fs: FileSystem, inner: str, path: str, last: bool) -> str | None:
     """Return the target of a link, None if it is none; what is not last must be a directory."""
     try:
-        mode = fs.stat(inner, follow=False).st_mode
+        mode = fs.stat(str(inner), follow=False).st_mode  # settled or not: it decides nothing, and this is faster
     except OSError as error:
         if last and error.errno == errno.ENOENT:
             return None

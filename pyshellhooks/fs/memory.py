@@ -14,7 +14,7 @@ from ..errors import Stop
 from ..forks import renewed_after_fork
 from ..streams.base import Stream
 from ..text import encode
-from .base import APPEND, CREATE, EXCLUSIVE, TRUNCATE, Entry, FileSystem, Saved, Stat
+from .base import APPEND, CREATE, EXCLUSIVE, TRUNCATE, Entry, FileSystem, Saved, Stat, one_more_link, without_slash
 from .change import Change, Original, of_kind
 from .nodes import DEVICES, MemoryFile, Node, kind_of, load_tree, save_tree
 from .own import OwnDescriptor, backwards, further, must_not_be_own
@@ -22,7 +22,6 @@ from .own import OwnDescriptor, backwards, further, must_not_be_own
 OWNER = 1000
 NAME_MAX = 255  # bytes
 PATH_MAX = 4096  # bytes
-LINKS_MAX = 40  # symbolic links in one path, as in Linux
 
 _volumes = count(1)
 _DIRECTORY = getattr(os, "O_DIRECTORY", 0)
@@ -201,9 +200,7 @@ class MemoryFS(FileSystem):
                     raise failure(errno.ENOENT, path)
                 return Place(chain, part, None, slash)
             if child.is_link and (parts or follow or slash):
-                links += 1
-                if links > LINKS_MAX:
-                    raise failure(errno.ELOOP, path)
+                links = one_more_link(links, path, _joined(chain, part))
                 target = child.target
                 slash |= not parts and target.endswith("/")
                 if target.startswith("/"):
@@ -379,7 +376,7 @@ class MemoryFS(FileSystem):
             raise failure(errno.EINVAL, path)
         with self.lock:
             # "link/" is no directory here, though it is one to all others.
-            place, node = self._find(path.rstrip("/") or "/", follow=False)
+            place, node = self._find(without_slash(path), follow=False)
             if not node.is_directory:
                 raise failure(errno.ENOTDIR, path)
             if last == ".." or self._children(node):
@@ -554,6 +551,10 @@ class MemoryFS(FileSystem):
 def _is_longer(text: str, most: int) -> bool:
     """Say whether a text takes more bytes."""
     return len(text) > most // 4 and len(encode(text)) > most
+
+
+def _joined(chain: list[tuple[str, Node]], name: str) -> str:
+    return "/".join([above for above, _ in chain] + [name])
 
 
 def _last_part(path: str) -> str:

@@ -6,8 +6,9 @@ number, its threads' numbers, through links, ``..`` and other mounts of a procfs
 (``OwnDescriptor``). Of the rest a script that may start programs sees what they would see; others (``spawn=False``, file
 systems upon this one) see ``SYSTEM`` only.
 
-Paths are looked at one part after the other, so another process that swaps links meanwhile can mislead this: it keeps a
-script in, not an attacker who shares the disk. Files that are open are looked at once more (``is_closed``).
+Paths are looked at one part after the other, so whoever swaps links meanwhile can mislead this. Files that are open are
+looked at once more (``is_closed``), and for a script that may start no process everything is (``unswapped``). One that may
+could ask a program that it starts, of which only the kernel keeps anything.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ _ABOVE = frozenset(path[:length] for path in SYSTEM for length in range(1, len(p
 _SHARED = ("mounts", "net")
 SELF = ("self", "thread-self")
 
+_NAMED = (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK)  # an open one always has a name, while it has any link
 _LINKS_MAX = 40
 _KNOWN_MAX = 4096
 
@@ -231,6 +233,13 @@ def walk(path: str, follow: bool, everything: bool, *, beyond: bool = False) -> 
     return place
 
 
+def is_inside(path: str) -> bool:
+    """Say whether a path without links lies in a procfs."""
+    if not _mounts.seen:
+        _mounts.read()
+    return any(path == point or path.startswith(point + "/") for point in _mounts.points)
+
+
 def _is_same(directory: str) -> bool:
     """Say whether a directory is one that is known to lie outside, and still the same one."""
     known = _known.get(directory)
@@ -278,6 +287,29 @@ def check(path: str, follow: bool, everything: bool) -> tuple[Place | None, os.s
         if facts.st_mode & 0o170000 != 0o120000:
             return None, facts
     return walk(path, follow, everything), None
+
+
+def _name_of(fd: int) -> str:
+    return decode(os.readlink(b"/proc/self/fd/%d" % fd))
+
+
+def place_of(fd: int, path: str) -> Place | None:
+    """Judge what is open, which a path led to: by the kernel's word of where that is. What is closed is an error."""
+    facts = os.fstat(fd)
+    if not _mounts.knows(facts.st_dev):
+        _mounts.read()
+    if facts.st_dev in _mounts.devices:
+        return walk(_name_of(fd), False, False)
+    if facts.st_nlink == 0 or stat.S_IFMT(facts.st_mode) not in _NAMED:
+        name = _name_of(fd)
+        if not name.startswith("/") or name.endswith(" (deleted)"):  # the other end of a link below /proc/self/fd
+            raise OSError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    return None
+
+
+def place_in(fd: int, name: str) -> Place | None:
+    """Judge a name in an open directory of a procfs. What is closed is an error."""
+    return walk(f"{_name_of(fd)}/{name}", False, False)
 
 
 def is_closed(device: int, place: Place | None) -> bool:

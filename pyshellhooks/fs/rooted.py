@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .base import FileSystem, Saved
+from .base import FileSystem, Saved, Settled
 from .change import Change, Original
 from .layer import Layer, link_at, resolve
 
@@ -13,8 +13,8 @@ class Rooted(Layer):
     """``Rooted(fs, "/w")``: ``/x`` here is ``/w/x`` there, and nothing here leads anywhere else.
 
     ``..`` stops at the root, and targets of symbolic links count from it, as under chroot. The parts of a path are
-    looked at one after the other, so another process that swaps directories for links meanwhile can mislead it: it
-    keeps a script in, not an attacker who shares the disk.
+    looked at one after the other. A link that takes the place of one of them meanwhile is not followed (``Settled``):
+    a script can't lead itself out. Windows and macOS can't be asked for that.
     """
 
     __slots__ = ("_prefix", "inner")
@@ -24,10 +24,11 @@ class Rooted(Layer):
         self._prefix = inner.realpath(root).rstrip("/")
 
     def _link_of(self, path: str, last: bool) -> str | None:
-        return link_at(self.inner, self._prefix + path, path, last)
+        return link_at(self.inner, Settled(self._prefix + path, self._prefix), path, last)
 
     def place(self, path: str, follow: bool) -> tuple[FileSystem, str]:
-        return self.inner, self._prefix + resolve(path, self._link_of, follow)
+        above = path.root if isinstance(path, Settled) else ""
+        return self.inner, Settled(self._prefix + resolve(path, self._link_of, follow), self._prefix + above)
 
     def changes(self) -> list[Change]:
         above = self._prefix + "/"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import threading
@@ -9,7 +10,7 @@ from time import monotonic
 
 from ..cancel import CancelScope, Gate, about_to_block
 from ..errors import Stop
-from ..streams.base import BytesReader, MovableStream, NullStream, Stream
+from ..streams.base import BytesReader, DirectoryReader, MovableStream, NullSink, NullSource, NullStream, Stream
 from ..streams.pipe import PipeWriter
 from . import threads
 from .base import Host
@@ -34,7 +35,7 @@ class Plumbing:
         self._inputs: dict[int, tuple[Stream, HostStream]] = {}
         self._pumps: dict[int, Pump] = {}
         self._detached: list[Pump] = []
-        self._null = -1
+        self._nulls: dict[type[NullStream], int] = {}
 
     def plug_input(self, stream: Stream) -> tuple[int, Stream]:
         """Return a descriptor from which a child reads what ``stream`` gives, and the stream to go on with.
@@ -46,7 +47,9 @@ class Plumbing:
         if fd is not None:
             return fd, stream
         if isinstance(stream, NullStream):
-            return self._null_fd(), stream
+            return self._null_fd(type(stream)), stream
+        if not _can(stream, "read"):
+            return self._null_fd(NullSink), stream
         with self._lock:
             known = self._inputs.get(id(stream))
             if known is None or known[1].closed:
@@ -94,7 +97,9 @@ class Plumbing:
         if fd is not None:
             return fd
         if isinstance(stream, NullStream):
-            return self._null_fd()
+            return self._null_fd(type(stream))
+        if not _can(stream, "write"):
+            return self._null_fd(NullSource)
         with self._lock:
             pump = self._pumps.get(id(stream))
             if pump is None:
@@ -149,12 +154,12 @@ class Plumbing:
                 self._detached.append(pump)
         return pump
 
-    def _null_fd(self) -> int:
-        if self._null < 0:
-            with self._lock:
-                if self._null < 0:
-                    self._null = os.open(os.devnull, os.O_RDWR)
-        return self._null
+    def _null_fd(self, kind: type[NullStream]) -> int:
+        """Return a descriptor that fails a child where the stream fails the shell: what is open to read can't be written."""
+        with self._lock:
+            if kind not in self._nulls:
+                self._nulls[kind] = _opened_null(kind)
+            return self._nulls[kind]
 
     def close(self) -> None:
         """Bring over what is in the pipes, then close everything. Bounded: 0.2 s."""
@@ -162,14 +167,36 @@ class Plumbing:
             pumps = [*self._pumps.values(), *self._detached]
             self._pumps, self._detached = {}, []
             inputs, self._inputs = self._inputs, {}
-            null, self._null = self._null, -1
+            nulls, self._nulls = self._nulls, {}
         until = monotonic() + _CLOSE_SECONDS
         for pump in pumps:
             pump.close(until)
         for _, replacement in inputs.values():
             replacement.close()
-        if null >= 0:
+        for null in nulls.values():
             os.close(null)
+
+
+def _can(stream: Stream, what: str) -> bool:
+    """Say whether a stream can be read, or written, at all: if not, it is the child that must hear so, and no pump."""
+    if getattr(type(stream), what) is getattr(Stream, what):
+        return False
+    if stream.path() is None:
+        return True
+    try:  # a file is open for one or the other, or both
+        if what == "read":
+            stream.read(0)
+        else:
+            stream.write(b"")
+    except OSError as error:
+        return error.errno != errno.EBADF
+    return True
+
+
+def _opened_null(kind: type[NullStream]) -> int:
+    if kind is DirectoryReader and hasattr(os, "O_DIRECTORY"):
+        return os.open("/", os.O_RDONLY | os.O_DIRECTORY)
+    return os.open(os.devnull, {NullSource: os.O_RDONLY, NullSink: os.O_WRONLY}.get(kind, os.O_RDWR))
 
 
 def _memory_file(data: bytes) -> int:

@@ -12,7 +12,7 @@ from ..state import variables
 from ..state.context import ExecutionContext as Ctx
 from ..state.failure import ExpansionError
 from ..state.references import is_digits
-from ..streams.base import BytesReader, NullSink, NullSource, NullStream, Stream
+from ..streams.base import BytesReader, DirectoryReader, NullSink, NullSource, NullStream, Stream
 from ..syntax import nodes as n
 from ..syntax.printer import print_word
 from ..text import encode, whole
@@ -132,18 +132,6 @@ def _compile_file(node: n.Redirect) -> Step:
     return step
 
 
-class DirectoryReader(NullStream):
-    """A directory opens to read; it is reading that fails."""
-
-    __slots__ = ()
-
-    def read(self, size: int = 65536, /) -> bytes:
-        raise OSError(errno.EISDIR, "Is a directory")
-
-    def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
-        raise OSError(errno.EISDIR, "Is a directory")
-
-
 def open_file(ctx: Ctx, name: str, op: str) -> Stream:
     """Open the file of a redirection."""
     if name == "/dev/null":
@@ -159,7 +147,7 @@ def open_file(ctx: Ctx, name: str, op: str) -> Stream:
             try:
                 stream = ctx.fs.open(path, flags)
             except IsADirectoryError:
-                stream = DirectoryReader()
+                stream = DirectoryReader(path)
         else:
             stream = ctx.fs.open(path, flags, 0o666 & ~ctx.umask)
         return stream

@@ -56,7 +56,8 @@ class Files:
         fs = self._fs
         bind = getattr(fs, "bind", None)
         if bind is not None:
-            fs = bind(scope, gate, processes=processes, terminal=self._terminal)
+            bound = bind(scope, gate, processes=processes, terminal=self._terminal)
+            fs = bound if processes else bound.unswapped()
         if self._pinned:
             from ..fs.pinned import Pinned
 

@@ -112,6 +112,25 @@ class NullSink(NullStream):
         raise OSError(errno.EBADF, "Bad file descriptor")
 
 
+class DirectoryReader(NullSource):
+    """A directory, open for reading; it is reading that fails."""
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self._path = path
+
+    def read(self, size: int = 65536, /) -> bytes:
+        raise OSError(errno.EISDIR, "Is a directory")
+
+    def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
+        raise OSError(errno.EISDIR, "Is a directory")
+
+    def path(self) -> str | None:
+        return self._path
+
+
 class MovableStream(Stream):
     """A source in memory, which moves into a descriptor when a native child needs one.
 

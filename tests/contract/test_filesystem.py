@@ -12,7 +12,7 @@ import pytest
 
 from pyshellhooks.cancel import CancelScope, Gate
 from pyshellhooks.errors import Stop
-from pyshellhooks.fs import Gated, MemoryFS, MountFS, OverlayFS, ReadOnly, Rooted
+from pyshellhooks.fs import Gated, HostFS, MemoryFS, MountFS, OverlayFS, ReadOnly, Rooted
 from pyshellhooks.fs.base import FileSystem
 from pyshellhooks.fs.pinned import Pinned
 from pyshellhooks.fs.session import SessionFS
@@ -64,6 +64,7 @@ MAKERS: dict[str, Callable[[Path], tuple[FileSystem, str]]] = {
     "rooted-host": lambda tmp: (Rooted(_host(tmp), tmp.as_posix()), ""),
     "gated": lambda tmp: (Gated(_memory(tmp), Gate(), CancelScope(), Limits()), "/w"),
     "host": lambda tmp: (_host(tmp), tmp.as_posix()),
+    "host-of-a-run": lambda tmp: (HostFS().bind(CancelScope(), Gate()).unswapped(), tmp.as_posix()),
     "session": lambda tmp: (SessionFS(), "/workspace"),
     "session-root": lambda tmp: (SessionFS(), ""),
     "session-of-host": lambda tmp: (SessionFS({"/workspace": Rooted(_host(tmp), tmp.as_posix())}), "/workspace"),

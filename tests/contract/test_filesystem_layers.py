@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import threading
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from test_filesystem import NEW, RD, WR, code_of, read, write
 
 from pyshellhooks.cancel import CancelScope, Gate
 from pyshellhooks.errors import Stop
-from pyshellhooks.fs import Change, Gated, MemoryFS, MountFS, OverlayFS, ReadOnly, Rooted
+from pyshellhooks.fs import Change, Gated, HostFS, MemoryFS, MountFS, OverlayFS, ReadOnly, Rooted
+from pyshellhooks.fs.base import FileSystem
+from pyshellhooks.fs.layer import LinkOf, resolve
+from pyshellhooks.host.held import can_hold
 from pyshellhooks.limits import Limits
 
 pytestmark = pytest.mark.portable
@@ -174,3 +180,116 @@ def test_writers_in_threads_lose_nothing() -> None:
         thread.join()
     assert len(list(fs.scandir("/d"))) == 201
     assert fs.stat("/d/f").st_size == 200
+
+
+# --- what is swapped while a path is on its way -----------------------------------------------------------------------
+
+SWAPPED: dict[str, Callable[[FileSystem], object]] = {
+    "read": lambda fs: read(fs, "/d/f"),
+    "read what was no link": lambda fs: read(fs, "/f"),
+    "write": lambda fs: write(fs, "/d/f", b"EVIL"),
+    "write what was no link": lambda fs: write(fs, "/f", b"EVIL"),
+    "append": lambda fs: write(fs, "/d/f", b"EVIL", WR | os.O_APPEND),
+    "create": lambda fs: write(fs, "/d/new", b"EVIL"),
+    "stat": lambda fs: fs.stat("/d/f").st_size,
+    "stat of what was no link": lambda fs: fs.stat("/f").st_size,
+    "stat with a slash": lambda fs: fs.stat("/d/", follow=False).st_nlink,
+    "stat of a link": lambda fs: fs.stat("/d/l", follow=False).st_size,
+    "scandir": lambda fs: [entry.name for entry in fs.scandir("/d")],
+    "scandir below": lambda fs: [entry.name for entry in fs.scandir("/d/sub")],
+    "access": lambda fs: fs.access("/d/only", os.R_OK) and "EVIL",
+    "readlink": lambda fs: fs.readlink("/d/l"),
+    "mkdir": lambda fs: fs.mkdir("/d/new"),
+    "mkfifo": lambda fs: fs.mkfifo("/d/new"),
+    "unlink": lambda fs: fs.unlink("/d/f"),
+    "rmdir": lambda fs: fs.rmdir("/d/empty"),
+    "rename out": lambda fs: fs.rename("/g", "/d/f"),
+    "rename in": lambda fs: fs.rename("/d/f", "/new"),
+    "link": lambda fs: (fs.link("/d/f", "/new"), read(fs, "/new")),
+    "link there": lambda fs: fs.link("/g", "/d/new"),
+    "symlink": lambda fs: fs.symlink("g", "/d/new"),
+    "chmod": lambda fs: fs.chmod("/d/f", 0o777),
+    "chmod of what was no link": lambda fs: fs.chmod("/f", 0o777),
+    "utime": lambda fs: fs.utime("/d/f", (1, 1)),
+    "utime of what was no link": lambda fs: fs.utime("/f", (1, 1)),
+    "utime of a link": lambda fs: fs.utime("/d/l", (1, 1), follow=False),
+    "truncate": lambda fs: fs.truncate("/d/f", 0),
+    "truncate what was no link": lambda fs: fs.truncate("/f", 0),
+}  # fmt: skip
+
+# what is below -> (its file system, given the directory of everything; what stands on it, given the one below and the root)
+STANDS: dict[str, tuple[Callable[[], FileSystem], Callable[[FileSystem, str], FileSystem]]] = {
+    "disk": (HostFS, Rooted),
+    "disk, mounted": (HostFS, lambda fs, w: Rooted(MountFS(MemoryFS(), {"/m": Rooted(fs, w)}), "/m")),
+    "disk, nested": (HostFS, lambda fs, w: Rooted(Rooted(fs, w[:-2]), "/w")),
+    "disk with mounts": (HostFS, lambda fs, w: Rooted(MountFS(fs, {"/nowhere": MemoryFS()}), w)),
+    "disk, read-only": (HostFS, lambda fs, w: Rooted(ReadOnly(fs), w)),
+    "memory": (MemoryFS, Rooted),
+    "memory, mounted": (MemoryFS, lambda fs, w: Rooted(MountFS(fs, {"/m": MemoryFS()}), w)),
+    "overlay": (lambda: OverlayFS(MemoryFS()), Rooted),
+}  # fmt: skip
+
+
+def furnished(fs: FileSystem, top: str) -> None:
+    """Make a root with a directory in it, and a directory beside the root with the same names and other contents."""
+    for place, text in (("w/d", b"in"), ("out", b"S3CR3T")):
+        fs.makedirs(f"{top}/{place}/sub/x" if place == "w/d" else f"{top}/{place}/sub/S3CR3T")
+        fs.makedirs(f"{top}/{place}/empty")
+        fs.write_bytes(f"{top}/{place}/f", text)
+        fs.symlink("here" if place == "w/d" else "S3CR3T", f"{top}/{place}/l")
+        fs.utime(f"{top}/{place}/f", (10**9, 10**9))
+    fs.write_bytes(f"{top}/out/only", b"S3CR3T")
+    for name in ("f", "g"):
+        fs.write_bytes(f"{top}/w/{name}", b"EVIL")
+
+
+def seen(fs: FileSystem, directory: str) -> list[object]:
+    """Return all that there is to see below a directory."""
+    found: list[object] = []
+    for name in fs.listdir(directory):
+        path = f"{directory}/{name}"
+        facts = fs.stat(path, follow=False)
+        found.append((name, facts.st_mode, facts.st_mtime_ns, facts.st_nlink))
+        if stat.S_ISDIR(facts.st_mode):
+            found.append(seen(fs, path))
+        elif stat.S_ISREG(facts.st_mode):
+            found.append(fs.read_bytes(path))
+    return found
+
+
+@pytest.mark.parametrize("kind", STANDS)
+@pytest.mark.parametrize("what", SWAPPED)
+def test_what_becomes_a_link_on_the_way_leads_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, what: str
+) -> None:
+    """A background job of a script can swap a directory for a link between the look at a path and its use."""
+    below, stand = STANDS[kind]
+    if kind.startswith("disk") and not can_hold():
+        pytest.skip("this system can't be asked for it (docs/sandboxed-shell.md)")
+    lower = below()
+    top = tmp_path.as_posix() if kind.startswith("disk") else "/top"
+    furnished(lower, top)
+    fs = stand(lower, f"{top}/w")
+    before = seen(lower, f"{top}/out")
+    swapped = []
+
+    def resolved(path: str, link_of: LinkOf, follow: bool) -> str:
+        found = resolve(path, link_of, follow)
+        if not swapped:
+            swapped.append(path)
+            lower.rename(f"{top}/w/d", f"{top}/w/d2")
+            lower.symlink(f"{top}/out", f"{top}/w/d")
+            lower.rename(f"{top}/w/f", f"{top}/w/f2")
+            lower.symlink(f"{top}/out/f", f"{top}/w/f")
+        return found
+
+    monkeypatch.setattr("pyshellhooks.fs.rooted.resolve", resolved)
+    result: object = None
+    try:
+        result = SWAPPED[what](fs)
+    except OSError as error:
+        result = error.errno
+    assert swapped
+    assert "S3CR3T" not in str(result) and "EVIL" not in str(result)
+    assert "stat" not in what or result in (errno.ELOOP, errno.ENOTDIR, errno.ENOENT)
+    assert seen(lower, f"{top}/out") == before

@@ -13,6 +13,7 @@ from bad_descriptors import ANSWERS, PATH, REDIRECTIONS, commands, furnish, name
 
 from pyshellhooks import Shell
 from pyshellhooks.builtins import _index as builtins
+from pyshellhooks.fs import HostFS, MemoryFS, MountFS
 from pyshellhooks.utilities import _index as utilities
 
 REAL: dict[str, list[str]] = json.loads(ANSWERS.read_text())
@@ -90,3 +91,65 @@ def test_everything_has_a_row() -> None:
     """A new utility gets a line in bad_descriptors.py; then ``python tests/hostile/bad_descriptors.py``."""
     assert set(REAL) == set(commands())
     assert {*utilities.INDEX, *builtins.INDEX} - names() == set()
+
+
+# Descriptors that are open the wrong way round, or on a directory, for programs of the system and for our own. From bash 5.2.15
+# with GNU's tools; in bash a child has the very descriptor, here something must stand for a text, a pipe or a capture.
+WRONG_WAY = (
+    "2<<<x",
+    "1<<<x",
+    "1<<<x 2<<<x",
+    "0>&1",
+    "<&2",
+    "0>f",
+    "<d",
+    "1<d",
+    "2<d",
+    "1<d 2<d",
+    "1</dev/null",
+    "0>/dev/null",
+)
+NATIVE = {
+    "/bin/ls nofile": "2 2 2 2 2 2 2 2 2 2 2 2",
+    "/bin/echo a": "0 1 1 0 0 0 0 1 0 1 1 0",
+    "/bin/cat": "0 1 1 1 1 1 1 1 0 1 1 1",
+    "/bin/true": "0 0 0 0 0 0 0 0 0 0 0 0",
+    "/bin/cat nofile f": "1 1 1 1 1 1 1 1 1 1 1 1",
+    "timeout 5 /bin/ls nofile": "2 2 2 2 2 2 2 2 2 2 2 2",
+    "env /bin/cat": "0 1 1 1 1 1 1 1 0 1 1 1",
+    "find g -exec /bin/ls nofile {} +": "1 1 1 1 1 1 1 1 1 1 1 1",
+    "xargs /bin/cat < nofiles": "123 123 123 123 123 123 123 123 123 123 123 123",
+    "/bin/sh -c 'echo a; ls nofile'": "2 2 2 2 2 2 2 2 2 2 2 2",
+    "x=$(/bin/cat)": "0 0 0 1 1 1 1 0 0 0 0 1",
+    "ls nofile": "2 2 2 2 2 2 2 2 2 2 2 2",
+    "echo a": "0 1 1 0 0 0 0 1 0 1 1 0",
+    "cat": "0 1 1 1 1 1 1 1 0 1 1 1",
+    "cat f": "0 1 1 0 0 0 0 1 0 1 1 0",
+    "basename a/b": "0 1 1 0 0 0 0 1 0 1 1 0",
+    "env nocommand": "125 127 125 127 127 127 127 127 125 125 127 127",
+    "read x": "0 0 0 1 1 1 1 0 0 0 0 1",
+}  # fmt: skip
+
+
+@pytest.mark.skipif(not Path("/bin/cat").exists(), reason="programs of POSIX")
+@pytest.mark.parametrize("out", [">out", ""], ids=["file", "captured"])
+@pytest.mark.parametrize("command", NATIVE)
+def test_descriptors_that_are_open_the_wrong_way_round(tmp_path: Path, command: str, out: str) -> None:
+    got = []
+    for number, redirection in enumerate(WRONG_WAY):
+        root = tmp_path / str(number)
+        root.mkdir()
+        furnish(root)
+        text = f"exec 3>&1 {out} 2>err; {{ {command}\n}} {redirection}; echo $? >&3"
+        result = SHELL.run(text, cwd=root.as_posix(), stdin=b"in a\n", timeout=15)
+        got.append(result.stdout.decode().split("\n")[-2] if not result.ended.reason else repr(result.ended))
+    assert " ".join(got) == NATIVE[command]
+
+
+@pytest.mark.skipif(not Path("/bin/cat").exists(), reason="programs of POSIX")
+@pytest.mark.parametrize("script", ["/bin/echo a 1</m/f", "/bin/cat 0>/m/f", "/bin/cat 0>>/m/f", "/bin/cat </m/f >&0"])
+def test_a_program_hears_that_a_file_in_memory_is_open_the_other_way(tmp_path: Path, script: str) -> None:
+    fs = MountFS(HostFS(), {"/m": MemoryFS({"/f": b"x"})})
+    result = Shell(fs=fs, cwd=tmp_path.as_posix(), env={"PATH": PATH}).run(f"{script}; echo $?", timeout=15)
+    assert (result.stdout, result.ended.reason) == (b"1\n", ""), result
+    assert b"Bad file descriptor" in result.stderr

@@ -19,7 +19,7 @@ from clock import patient
 from proc_table import SECRET
 
 from pyshellhooks import Shell
-from pyshellhooks.fs import HostFS, MemoryFS, MountFS, OverlayFS, ReadOnly, Rooted
+from pyshellhooks.fs import HostFS, MemoryFS, MountFS, OverlayFS, ReadOnly, Rooted, proc
 from pyshellhooks.fs.base import FileSystem
 from pyshellhooks.fs.proc import SYSTEM
 
@@ -134,6 +134,92 @@ def test_what_is_missing_hides_no_link_of_the_host_s_own_process(script: str, sp
     result = Shell(cwd=tmp_path.as_posix(), spawn=spawn).run(script, timeout=20)
     said = (result.stdout + result.stderr).decode()
     assert os.getcwd() not in said and os.path.realpath(sys.executable) not in said, said
+
+
+# What a link leads to when it is looked at, and what it leads to when it is used: {fd} is an unlinked file of the host's.
+SWAPS = {
+    "own file for a listed one": ("/proc/version", "/proc/self/cmdline"), "own file for a plain one": ("plain", "/proc/self/cmdline"),
+    "own directory": ("d", "/proc/self"), "a thread's directory": ("d", "/proc/thread-self"), "own descriptor": ("plain", "/proc/self/fd/{fd}"),
+    "own descriptors": ("d", "/proc/self/fd"), "own pipe": ("plain", "/proc/self/fd/{pipe}"), "proc for a directory": ("d", "/proc"),
+    "own for proc": ("/proc", "/proc/self"), "own directory of another mount": ("d", "/proc/1/root/proc/self"),
+}  # fmt: skip
+USES = [
+    "cat l", "x=$(< l); echo \"$x\"", "cat l/cmdline", "cat l/comm l/{fd}", "cat l/self/cmdline", "ls -l l/", "ls -lR l/fd/ l/", "echo l/*", "readlink l/cwd l/exe",
+    "readlink -f l/cwd", "realpath l/cwd l/exe", "(cd l/cwd && pwd -P)", "stat -L l", "stat l/{fd}", "grep -ra . l/", "find -L l", "cp l out && cat out", "cp -r l/ out2; cat out2/*",
+    "ln l hard && cat hard", "mv l/cmdline moved; cat moved", "echo EVIL > l", "echo EVIL >> l", "echo EVIL <> l >&0", "tee l <<< EVIL", "touch l", "chmod 600 l", "echo EVIL > l/comm",
+    "source l", "bash l", "jq -R . l", "sort -o l plain", "sed -i s/./X/ l/comm", "exec 7<> l; echo EVIL >&7",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("swap", SWAPS)
+def test_a_link_that_is_swapped_after_the_look_gives_nothing_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, swap: str
+) -> None:
+    """A background job of the script can do that, at any moment: here it is done at each."""
+    work = tmp_path / "w"
+    (work / "d").mkdir(parents=True)
+    for name in ("plain", "d/cmdline", "d/comm"):
+        (work / name).write_text("plain\n")
+    for name in ("cwd", "exe"):
+        (work / "d" / name).symlink_to("comm")
+    held = os.open(tmp_path / "gone", os.O_RDWR | os.O_CREAT)
+    (tmp_path / "gone").unlink()
+    os.write(held, SECRET.encode())
+    reader, writer = os.pipe()
+    os.write(writer, SECRET.encode())
+    harmless, harmful = (target.format(fd=held, pipe=reader) for target in SWAPS[swap])
+    monkeypatch.chdir(tmp_path)
+
+    def lead(target: str) -> None:
+        (work / "other").symlink_to(target)
+        os.replace(work / "other", work / "l")
+
+    def check(*args: Any) -> Any:
+        lead(harmless)
+        try:
+            return original(*args)
+        finally:
+            lead(harmful)
+
+    original = proc.check
+    monkeypatch.setattr(proc, "check", check)
+    secrets = [
+        SECRET.encode(),
+        Path("/proc/self/cmdline").read_bytes().split(b"\0")[0],
+        os.path.realpath(sys.executable).encode(),
+    ]
+    own = [Path(f"/proc/self/{name}").read_bytes() for name in ("comm", "cmdline")]
+
+    def state_of_it() -> tuple[int, ...]:
+        facts = os.fstat(held)
+        return facts.st_mode, facts.st_size, facts.st_mtime_ns, facts.st_nlink
+
+    state = state_of_it()
+    gave = []
+    try:
+        for use in USES:
+            script = f"cd {work} || exit; {use.format(fd=held)}"
+            run = Shell(spawn=False, env={"PATH": "/bin"}).run(script, timeout=patient(5), stdin=b"")
+            said = run.stdout + run.stderr
+            inside = any(line.endswith(b"/w") or line == b"/" for line in run.stdout.split(b"\n"))
+            if (
+                any(secret in said for secret in secrets)
+                or (f"{tmp_path}".encode() in run.stdout and not inside)
+                or b"kcore" in said
+            ):
+                gave.append(f"{use}: {said!r:.300}")
+            if (now := state_of_it()) != state or os.pread(held, 100, 0) != SECRET.encode():
+                gave.append(f"{use}: changed {now}")
+                state = now
+    finally:
+        monkeypatch.undo()
+        os.set_blocking(reader, False)
+        waiting = os.read(reader, 100)
+        for fd in (held, reader, writer):
+            os.close(fd)
+    assert gave == []
+    assert waiting == SECRET.encode()
+    assert own == [Path(f"/proc/self/{name}").read_bytes() for name in ("comm", "cmdline")]
 
 
 def test_other_processes_are_as_the_system_allows() -> None:

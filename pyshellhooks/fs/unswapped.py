@@ -1,0 +1,99 @@
+"""The real disk for a script that may start no process: what is used is what was judged, whatever is renamed in between.
+
+``proc`` judges names. A script's own background job can swap a link between that and the use: from ``/proc/version`` to
+``/proc/self/environ``, or to a descriptor of the host's. So the directory of a path, or the thing itself, is opened before, and
+the kernel is asked where it is.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import TYPE_CHECKING
+
+from ..host.held import Held, held, held_now
+from ..text import decode, encode
+from . import proc
+from .base import FileSystem
+from .layer import Layer, renamed
+
+if TYPE_CHECKING:
+    from .host import HostFS
+
+_LINKS_MAX = 40
+
+
+class HeldPath(str):
+    """A path that an open directory, or the open thing itself, stands behind; ``place`` is where in a procfs that is."""
+
+    __slots__ = ("held", "place")
+
+    held: Held
+    place: proc.Place | None
+
+    def __new__(cls, name: Held, place: proc.Place | None) -> HeldPath:
+        path = super().__new__(cls, decode(name))
+        path.held = name
+        path.place = place
+        return path
+
+
+class Unswapped(Layer):
+    """``inner``, the disk for one run; see above."""
+
+    __slots__ = ("inner",)
+
+    def __init__(self, inner: HostFS) -> None:
+        self.inner = inner
+
+    def is_absolute(self, path: str) -> bool:
+        return self.inner.is_absolute(path)
+
+    def absolute(self, cwd: str, path: str) -> str:
+        return self.inner.absolute(cwd, path)
+
+    def temporary_directory(self) -> str:
+        return self.inner.temporary_directory()
+
+    def host_path(self, path: str) -> str | None:
+        return self.inner.host_path(path)
+
+    def is_virtual(self) -> bool:
+        return False
+
+    def place(self, path: str, follow: bool) -> tuple[FileSystem, str]:
+        if "\0" in path:
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), path)
+        proc.check(path, follow, False)  # by name: it may be one of a descriptor
+        try:
+            return self.inner, self._followed(path) if follow else self._in_directory(path)
+        except OSError as error:
+            raise renamed(error, path) from None
+
+    def _followed(self, path: str) -> HeldPath:
+        """Hold the thing itself; of what is not there yet, the directory where a new file is to be."""
+        for _ in range(_LINKS_MAX):
+            try:
+                found = held_now(encode(path), follow=True)
+            except FileNotFoundError:
+                entry = self._in_directory(path)
+                try:
+                    target = decode(os.readlink(entry.held))
+                except OSError:
+                    return entry
+                path = target if target.startswith("/") else f"{path.rpartition('/')[0]}/{target}"
+            else:
+                return HeldPath(found, proc.place_of(found.fd, path))
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), path)
+
+    def _in_directory(self, path: str) -> HeldPath:
+        """Hold the directory of a path, whose last part may be a link and is not followed."""
+        bare = path.rstrip("/")
+        directory, _, name = bare.rpartition("/")
+        found = held(encode(directory or "/"), encode(name + path[len(bare) :]))
+        place = proc.place_of(found.fd, path)
+        return HeldPath(found, place if place is None else proc.place_in(found.fd, name))
+
+    def realpath(self, path: str) -> str:
+        self.inner.judge(path)
+        return super().realpath(path)
