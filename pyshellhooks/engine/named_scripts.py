@@ -29,6 +29,7 @@ _CAREFUL = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(
 _REMEMBERED = 256
 _LONG = 1 << 16  # characters of a command that is worth remembering
 _PATH = 4096  # characters of a value that may be a path
+_LINK = "a link to "  # and its target: the content of a link that leads out of the project
 
 #: Programs that run a file, and how their options say that the next word is code and no file.
 _RUNNERS: dict[str, tuple[str, ...]] = {
@@ -109,10 +110,12 @@ class Project:
         real = there.realpath(at)
         if self.relative(real) is None:
             there.stat(at)
-            return encode(f"a link to {real}\n"), False
-        if isinstance(there, HostFS):
-            return read_disk(at), True
-        return _read(fs, path), True
+            return encode(f"{_LINK}{real}\n"), False
+        data = read_disk(at) if isinstance(there, HostFS) else _read(fs, path)
+        if data.startswith(encode(_LINK)):
+            # It has the hash of a link, and would be taken for the one that was trusted.
+            raise OSError(errno.EINVAL, "it has the text that stands for a link, and is none", path)
+        return data, True
 
 
 def _bottom(fs: FileSystem, path: str) -> tuple[FileSystem, str]:

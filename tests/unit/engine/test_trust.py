@@ -320,6 +320,23 @@ def test_symbolic_links(house: House, tmp_path: Path) -> None:
     assert "link.sh: it was trusted, and has changed since" in house.fire().reason
 
 
+@pytest.mark.parametrize("end", ["", "\n", "\nexit 0\n"])
+def test_a_file_is_not_taken_for_a_link_that_leads_out(house: House, tmp_path: Path, end: str) -> None:
+    """The target of such a link is hashed: a file that holds that text has the same hash."""
+    if os.name == "nt":
+        pytest.skip("links need a privilege there")
+    out = tmp_path / "out.sh"
+    out.write_text(GUARD)
+    out.chmod(0o755)
+    (house.project / SCRIPT).unlink()
+    (house.project / SCRIPT).symlink_to(out)
+    assert house.trust().fire().reason == "no"
+    (house.project / SCRIPT).unlink()
+    house.write(SCRIPT, f"a link to {out}{end}")
+    assert "guard.sh: it was trusted, and " in house.fire().reason
+    assert not house.survey().trusted
+
+
 @not_root
 @pytest.mark.parametrize("name", [SETTINGS, SCRIPT])
 def test_a_file_that_cannot_be_read_locks(house: House, name: str) -> None:
