@@ -224,6 +224,22 @@ def _without_entries(dialect: Dialect, parts: Iterable[Loaded], given: Iterable[
             ours[file].specs = [spec for spec in ours[file].specs if spec.event in asked]
 
 
+def guarded(dialect: Dialect, given: Sequence[Source], whole: Configuration, agent: str = "") -> dict[str, set[str]]:
+    """Return the native events that each file guards: those of its hooks, also of other agents' and of what is switched off.
+
+    A file with variables for hooks takes part in all of them.
+    """
+    specs = [*whole.specs, *(row.spec for row in whole.left_out if row.spec is not None)]
+    parts = {source.name: _part(dialect, source, rank, agent) for rank, source in enumerate(given)}
+    found = {
+        file: {spec.event for spec in (*part.specs, *(spec for spec in specs if spec.origin.file == file))}
+        | part.others
+        for file, part in parts.items()
+    }
+    every = set().union(*found.values())
+    return {file: every if parts[file].env else events for file, events in found.items()}
+
+
 def moved_to(dialect: Dialect, source: Source) -> str:
     """Return the file to which ``serve --install`` moved hooks of a settings file; ``""`` where it did not."""
     if CLIENT not in source.text and QUERY not in source.text:

@@ -89,16 +89,18 @@ class Survey:
                 continue
             whole = loading.load(dialect, sources, agent)
             recorded = any(name in file.events for file in self._files().values())
-            if not (whole.specs or whole.errors or recorded):
+            guarded = loading.guarded(dialect, sources, whole, agent)
+            if not (any(guarded.values()) or whole.errors or recorded):
                 for source in sources:  # a file that says nothing about hooks
                     self.items.pop(self.project.relative(source.name) or "", None)
                 continue
             self.said += whole.errors
-            for spec in whole.specs:
-                item = self.items.get(self.project.relative(spec.origin.file) or "")
-                if item is not None:
-                    item.events.setdefault(name, set()).add(spec.event)
-            self._scripts(dialect, sample_jobs(dialect, whole.specs, around(whole)))
+            for file, events in guarded.items():
+                item = self.items.get(self.project.relative(file) or "")
+                if item is not None and events:
+                    item.events.setdefault(name, set()).update(events)
+            off = [row.spec for row in whole.left_out if row.spec is not None and not row.told]  # may be on again
+            self._scripts(dialect, sample_jobs(dialect, [*whole.specs, *off], around(whole)))
         self._gone()
 
     def _files(self) -> dict[str, TrustedFile]:

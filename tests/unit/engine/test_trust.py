@@ -99,6 +99,88 @@ def test_no_option_opens_it(house: House, state: str, options: dict[str, Any]) -
     assert house.fire("call", **options).blocked
 
 
+def agents(**commands: tuple[str, str]) -> str:
+    """Write Docker Agent's file: agent -> (event, command)."""
+    hooks = {event: [{"type": "command", "command": command}] for event, command in commands.values()}
+    hooks["pre_tool_use"] = [{"matcher": "*", "hooks": hooks["pre_tool_use"]}]
+    return json.dumps({"agents": {agent: {"hooks": {event: hooks[event]}} for agent, (event, _) in commands.items()}})
+
+
+def everruns(*hooks: tuple[str, str], **more: Any) -> str:
+    """Write Everruns' file: (id, command) of hooks before a tool."""
+    listed = [
+        {"id": id, "event": "pre_tool_use", "executor": {"type": "bash", "command": command}} for id, command in hooks
+    ]
+    return json.dumps({"hooks": listed, **more})
+
+
+#: A guard that counts only elsewhere or later than where ``trust`` ran: files, what turns it on, the options of the engine.
+ELSEWHERE: dict[str, tuple[dict[str, str], Callable[[House], object], dict[str, Any]]] = {
+    "of another agent": (
+        {"agent.yaml": agents(a=("session_start", "true"), b=("pre_tool_use", "exit 2"))},
+        lambda house: None,
+        {"dialect": "docker_agent", "agent": "b"},
+    ),
+    "switched off by a file": (
+        {SETTINGS: groups(PreToolUse=".claude/guard.sh"), ".claude/settings.local.json": '{"disableAllHooks": true}'},
+        gone(".claude/settings.local.json"),
+        {"dialect": "claude_code"},
+    ),
+    "switched off below": (
+        {".agents/hooks.json": everruns(("g", "exit 2")), "sub/.agents/hooks.json": everruns(disabled=["g"])},
+        lambda house: None,
+        {"dialect": "everruns"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ELSEWHERE)
+def test_what_a_config_guards_elsewhere_is_locked_too(tmp_path: Path, case: str) -> None:
+    """What it has for another agent, and what is switched off where a person looks, are guards all the same."""
+    files, turn_on, options = ELSEWHERE[case]
+    house = House(tmp_path)
+    house.write(SCRIPT, GUARD)
+    for name, text in files.items():
+        house.write(name, text)
+    house.trust(house.project / "sub" if any(name.startswith("sub/") for name in files) else None)
+    turn_on(house)
+    with house.engine(**options) as engine:
+        verdict = engine.fire("before_tool", **CALL)
+    assert verdict.blocked and "trusted" not in verdict.reason
+    appended(next(iter(files)))(house)
+    with house.engine(**options) as engine:
+        assert "it has changed since it was trusted" in engine.fire("before_tool", **CALL).reason
+
+
+#: Systems whose files set variables for hooks: the file of a guard, another file with a variable.
+VARIABLES: dict[str, tuple[dict[str, str], str]] = {
+    "claude_code": ({SETTINGS: groups(PreToolUse='test -n "$DENY" && exit 2; true')}, ".claude/settings.local.json"),
+    "crush": (
+        {"crush.json": json.dumps({"hooks": {"PreToolUse": [{"command": 'test -n "$DENY" && exit 2; true'}]}})},
+        ".crush.json",
+    ),
+}
+
+
+@pytest.mark.parametrize("change", ["changed", "gone"])
+@pytest.mark.parametrize("system", VARIABLES)
+def test_a_config_of_variables_alone_guards_what_they_are_for(tmp_path: Path, system: str, change: str) -> None:
+    files, variables = VARIABLES[system]
+    house = House(tmp_path)
+    for name, text in {**files, variables: '{"env": {"DENY": "yes"}}'}.items():
+        house.write(name, text)
+    house.trust()
+    with house.engine(dialect=system) as engine:
+        assert engine.fire("before_tool", **CALL).blocked
+    if change == "gone":
+        gone(variables)(house)
+    else:
+        house.write(variables, '{"env": {"DENY": ""}}')
+    with house.engine(dialect=system) as engine:
+        verdict = engine.fire("before_tool", **CALL)
+    assert f"{variables}: it " in verdict.reason and "pyshellhooks trust" in verdict.reason
+
+
 @pytest.mark.parametrize("kind", ["call", "prompt", "result", "stop", "nothing"])
 @pytest.mark.parametrize(
     "state", ["config changed", "config missing", "script changed", "script missing", "record corrupt"]
