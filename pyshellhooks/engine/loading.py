@@ -334,13 +334,15 @@ def discover(
     """
     found: list[Source] = []
     said: list[Diagnostic] = []
-    locks = list(trust.absent(dialect, place)) if isinstance(trust, Trust) else []
+    locks: list[Lock] = []
+    there = []
     for file in dialect.places(place):
         if not os.path.isfile(file.path) or (file.scope == "user" and not user):
             continue
         if not file.supported:
             said.append(Diagnostic(file.path, 0, 0, file.note, severity="warning", code="config-unsupported"))
             continue
+        there.append(file.path)
         source, more = _judged(dialect, file, place, trust)
         locks += more
         if not source.text and source.diagnostic is None:
@@ -353,6 +355,8 @@ def discover(
             if source.distrust is not None:  # who does not vouch for the entry does not vouch for what it asks
                 ours.distrusted(source.distrust)
             found.append(ours)
+    if isinstance(trust, Trust):
+        locks = [*trust.absent(dialect, place, there), *locks]
     return found, said, locks
 
 

@@ -8,6 +8,7 @@ told (``engine.left_out``).
 from __future__ import annotations
 
 import os
+import stat as modes
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -143,15 +144,17 @@ class Trust:
             return Distrust(what, MEND), [Lock(path, what, file.events.get(dialect.name, ()))]
         if data is not None and hash_of(data) in file.hashes:
             return None, []
-        if not file.present:
-            return NEVER, []
+        # Also of one that somebody has agreed to do without: it came back as it was, and has guarded since.
         what = (
             f"it was trusted, and can't be read now: {why}" if data is None else "it has changed since it was trusted"
         )
         return Distrust(what, MEND), [Lock(path, what, file.events.get(dialect.name, ()))]
 
-    def absent(self, dialect: Dialect, place: Surroundings) -> Iterator[Lock]:
-        """Yield what configs lock that were trusted for a system, belong here, and are not read any more."""
+    def absent(self, dialect: Dialect, place: Surroundings, there: Iterable[str]) -> Iterator[Lock]:
+        """Yield what configs lock that were trusted for a system, belong here, and are not read any more.
+
+        ``there``: the files that were found. Nobody looks twice: one that comes back in between would be in neither.
+        """
         if self.problem is not None:
             yield Lock(
                 self.problem.file, f"the record of what was trusted here can't be read: {self.problem.why}", None
@@ -167,13 +170,14 @@ class Trust:
             worktree=self.project.path if self.moved else place.worktree,
             exists=lambda path: self.project.relative(path) in folders,
         )  # fmt: skip
+        found = {self.project.relative(path) for path in there}
         read = {self.project.relative(file.path) for file in dialect.places(place) if file.supported}
         for name in dict.fromkeys([*read, *(self.project.relative(file.path) for file in dialect.places(as_trusted))]):
             file = recorded.get(name) if name is not None else None
             if file is None or dialect.name not in file.events:
                 continue
             path = f"{self.project.path.rstrip('/')}/{name}"
-            if not os.path.isfile(path):
+            if name in read and name not in found or not os.path.isfile(path):
                 yield Lock(path, f"it was trusted, and {_absence(path)}", file.events[dialect.name])
             elif name not in read:
                 yield Lock(path, "it was trusted, and is not looked for here any more", file.events[dialect.name])
@@ -244,12 +248,12 @@ def _above(cwd: str) -> Iterator[str]:
 
 def _absence(path: str) -> str:
     try:
-        os.stat(path)
+        mode = os.stat(path).st_mode
     except FileNotFoundError:
         return "is missing"
     except OSError as error:
         return f"can't be read now: {error.strerror}"
-    return "is no regular file now"
+    return "was missing a moment ago" if modes.S_ISREG(mode) else "is no regular file now"
 
 
 def sample_jobs(

@@ -30,7 +30,7 @@ TRUSTED, KNOWN, NEW, CHANGED, MISSING, UNREADABLE = "trusted", "known", "new", "
 class Item:
     """One file: its path in the project, and what trust has of it.
 
-    ``state``: ``trusted``; ``known`` (trusted in another project under this path); ``new``; ``changed`` (``before`` is
+    ``state``: ``trusted``; ``known`` (trusted in another project under this path, or here before it was gone); ``new``; ``changed`` (``before`` is
     what was trusted last, if it is still kept); ``missing``; ``unreadable`` (``why``). ``events``: dialect -> native
     events of the hooks that stand in it or name it.
     """
@@ -161,7 +161,7 @@ class Survey:
             elsewhere = self.record is None and self.trust.allows(name, hash_of(data))
             item = Item(name, kind, KNOWN if elsewhere else NEW, data)
         elif hash_of(data) in known.hashes:
-            item = Item(name, kind, TRUSTED, data)
+            item = Item(name, kind, TRUSTED if known.present else KNOWN, data)
         else:
             item = Item(name, kind, CHANGED, data)
             item.before = self.store.content(known.hashes[-1])

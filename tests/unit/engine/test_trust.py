@@ -283,6 +283,44 @@ def test_changing_branches_asks_nothing(house: House) -> None:
     assert house.fire("prompt").blocked  # what any content guarded is guarded
 
 
+@pytest.mark.parametrize("again", [False, True])
+def test_a_config_that_comes_back_after_a_person_did_without_it(house: House, again: bool) -> None:
+    """Another branch has none, and ``trust`` was run there: what comes back guards as before."""
+    house.trust()
+    text = (house.project / SETTINGS).read_text()
+    gone(SETTINGS)(house)
+    assert house.trust().fire().proceeds
+    house.write(SETTINGS, text)
+    assert house.fire().reason == "no"
+    assert [item.state for item in house.survey().items.values()] == ["known", "trusted"]  # `trust` has news to keep
+    if again:
+        assert all(item.state == "trusted" for item in house.trust().survey().items.values())
+    appended(SETTINGS)(house)
+    assert "it has changed since it was trusted" in house.fire().reason
+    gone(SETTINGS)(house)
+    assert house.fire().blocked is again  # a person has agreed to that, and not seen it since
+
+
+@pytest.mark.parametrize("look", [1, 2, 3])
+def test_a_config_that_is_gone_for_a_moment_hides_no_guard(
+    house: House, look: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever looks whether it is there may look just then: it is found by all, or it is missing."""
+    house.trust()
+    looks = 0
+
+    def is_file(path: str | os.PathLike[str]) -> bool:
+        nonlocal looks
+        if os.fspath(path).replace("\\", "/") == (house.project / SETTINGS).as_posix():
+            looks += 1
+            return looks != look
+        return real(path)
+
+    real = os.path.isfile
+    monkeypatch.setattr(os.path, "isfile", is_file)
+    assert house.fire().blocked and looks
+
+
 def test_a_clone_with_known_contents_is_trusted_and_another_is_not(house: House, tmp_path: Path) -> None:
     house.trust()
     clone = House(tmp_path, "clone").guarded()
