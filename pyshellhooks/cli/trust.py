@@ -92,10 +92,11 @@ def _report(survey: Survey, *, contents: bool) -> Iterator[str]:
         if item.why:
             yield f"             {visible(item.why)}"
     for item in survey.items.values():
-        if item.state == "missing" and item.kind == "config":
-            yield f"{visible(item.name)} is gone: to trust now is to do without its hooks"
-        elif item.state == "missing":
+        if item.state == "missing" and item.needed:
             yield f"{visible(item.name)} is named and is not there: what it guards stays denied"
+        elif item.state == "missing":
+            what = "its hooks" if item.kind == "config" else "it"
+            yield f"{visible(item.name)} is gone: to trust now is to do without {what}"
     for diagnostic in survey.said:
         yield visible(str(diagnostic))
     for name in survey.untold:

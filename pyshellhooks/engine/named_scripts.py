@@ -10,7 +10,7 @@ import errno
 import os
 import posixpath
 import stat as modes
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import ShellSyntaxError, Stop
@@ -143,13 +143,17 @@ def absolute(path: str) -> str:
 
 
 class Script:
-    """A file that a hook names: how it is spelled for the hook's file system, and its name in the project."""
+    """A file that a hook names: how it is spelled for the hook's file system, and its name in the project.
 
-    __slots__ = ("key", "path")
+    ``expected``: it is not there, and counts only because it was trusted.
+    """
 
-    def __init__(self, path: str, key: str) -> None:
+    __slots__ = ("expected", "key", "path")
+
+    def __init__(self, path: str, key: str, expected: bool = False) -> None:
         self.path = path
         self.key = key
+        self.expected = expected
 
     def __repr__(self) -> str:
         return f"Script({self.key!r})"
@@ -177,31 +181,37 @@ class Reader:
         self.project = project
         self._known: dict[_Key, tuple[Candidate, ...]] = {}
 
-    def named(self, job: HookJob, fs: FileSystem) -> Named:
-        """Return the project's scripts that a job names, on the file system that it sees."""
+    def named(self, job: HookJob, fs: FileSystem, expects: Callable[[str], bool] = lambda name: False) -> Named:
+        """Return the project's scripts that a job names, on the file system that it sees.
+
+        ``expects`` says whether one was trusted under a name: it counts where it is missing, whatever else has its name.
+        """
         found: dict[str, Script] = {}
         untold: dict[str, None] = {}
         for one in self._candidates(job):
             if one.word is None:
                 untold[one.by] = None
                 continue
-            for path in self._places(one, job, fs):
+            paths = self._paths(one, job, fs)
+            there = self._places(one, paths, fs)
+            for path in paths:
                 key = self.project.key(fs, path)
-                if key is not None:
-                    found.setdefault(path, Script(path, key))
+                if key is not None and (path in there or expects(key)):
+                    found.setdefault(path, Script(path, key, path not in there))
         return Named(found.values(), untold)
 
-    def _places(self, one: Candidate, job: HookJob, fs: FileSystem) -> list[str]:
-        """Return every place where a word leads to a file: which of them is run, ``cd`` in a subshell decides, or a mode.
-
-        A word that counts anyway and leads nowhere is missing where the last ``cd`` leads.
-        """
+    def _paths(self, one: Candidate, job: HookJob, fs: FileSystem) -> list[str]:
+        """Return every path that a word may mean: which of them is run, ``cd`` in a subshell decides, or a mode."""
         assert one.word is not None
         if one.searched:
             paths = [_spelled(fs, job.cwd, f"{part or '.'}/{one.word}") for part in job.env.get("PATH", "").split(":")]
-            return [path for path in paths if self.project.relative(path) is not None and is_file(fs, path)]
-        paths = [_spelled(fs, directory, one.word) for directory in one.directories]
-        return [path for path in paths if is_file(fs, path)] or (paths[:1] if one.sure else [])
+            return [path for path in paths if self.project.relative(path) is not None]
+        return [_spelled(fs, directory, one.word) for directory in one.directories]
+
+    def _places(self, one: Candidate, paths: Sequence[str], fs: FileSystem) -> Sequence[str]:
+        """Return those that lead to a file. A word that counts anyway and leads nowhere is missing where the last ``cd`` leads."""
+        found = [path for path in paths if is_file(fs, path)]
+        return found or (paths[:1] if one.sure and not one.searched else [])
 
     def _candidates(self, job: HookJob) -> tuple[Candidate, ...]:
         values = tuple(path_values(job.env).items())

@@ -219,6 +219,13 @@ class Trust:
         """Say whether any content was ever trusted under a path of the project."""
         return name in self.record.files if self.record is not None else bool(self._known(name))
 
+    def expects(self, name: str) -> bool:
+        """Say whether a file was trusted under a path of the project, and nobody has agreed to do without it."""
+        if self.record is None:
+            return bool(self._known(name))
+        file = self.record.files.get(name)
+        return file is not None and file.present
+
     def _known(self, name: str) -> set[str]:
         """Return the contents that were trusted under a path in any project."""
         if self._elsewhere is None:
@@ -307,7 +314,7 @@ class Standing:
         """
         if job.spec.kind != "command":
             return ""
-        named = self._reader.named(job, fs)
+        named = self._reader.named(job, fs, self.trust.expects)
         if job.spec.origin.scope != "project":
             named = Named(script for script in named.scripts if self.trust.remembers(script.key))
         refused, job.pinned = self.trust.of_scripts(named, fs)
@@ -325,7 +332,7 @@ def locks_of_scripts(
         if job is None:
             refused: Lock | None = Lock(str(spec.origin), "what its command runs can't be told", ())
         else:
-            refused, _ = trust.of_scripts(reader.named(job, fs), fs)
+            refused, _ = trust.of_scripts(reader.named(job, fs, trust.expects), fs)
         if refused is not None:
             found.setdefault((refused.file, refused.why), set()).add(spec.event)
     return [Lock(file, why, events) for (file, why), events in found.items()]

@@ -32,10 +32,10 @@ class Item:
 
     ``state``: ``trusted``; ``known`` (trusted in another project under this path, or here before it was gone); ``new``; ``changed`` (``before`` is
     what was trusted last, if it is still kept); ``missing``; ``unreadable`` (``why``). ``events``: dialect -> native
-    events of the hooks that stand in it or name it.
+    events of the hooks that stand in it or name it. ``needed``: where it is missing, they are denied until it is there.
     """
 
-    __slots__ = ("before", "data", "events", "kind", "name", "state", "why")
+    __slots__ = ("before", "data", "events", "kind", "name", "needed", "state", "why")
 
     def __init__(self, name: str, kind: str, state: str, data: bytes | None = None, why: str = "") -> None:
         self.name = name
@@ -45,6 +45,7 @@ class Item:
         self.before: bytes | None = None
         self.why = why
         self.events: dict[str, set[str]] = {}
+        self.needed = kind == SCRIPT
 
     @property
     def fine(self) -> bool:
@@ -141,7 +142,7 @@ class Survey:
             if job is None:
                 self.untold[spec.title] = None
                 continue
-            named = self._reader.named(job, fs)
+            named = self._reader.named(job, fs, self.trust.expects)
             self.untold.update(dict.fromkeys(named.untold))
             for script in named.scripts:
                 item = self.items.get(script.key)
@@ -150,6 +151,7 @@ class Survey:
                         item = self._add(script.key, SCRIPT, self.project.content(fs, script.path)[0])
                     except FileNotFoundError:
                         item = self.items[script.key] = Item(script.key, SCRIPT, MISSING)
+                        item.needed = not script.expected
                     except OSError as error:
                         item = Item(script.key, SCRIPT, UNREADABLE, why=error.strerror or str(error))
                         self.items[script.key] = item

@@ -457,6 +457,33 @@ def test_a_file_is_not_taken_for_a_link_that_leads_out(house: House, tmp_path: P
     assert not house.survey().trusted
 
 
+#: Commands that name a script which need not be there: a file of that name elsewhere, a word that may be no file, PATH.
+NAMESAKES: dict[str, tuple[str, str]] = {
+    "another directory": ("cd sub && ./guard", "sub/guard"),
+    "around a directory": ("(cd sub; true); sh guard", "guard"),
+    "no suffix": ("cd sub && ksh guard", "sub/guard"),
+    "on PATH": ("guard", "bin/guard"),
+}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="PATH and paths are POSIX's")
+@pytest.mark.parametrize("case", NAMESAKES)
+def test_a_script_that_is_missing_is_not_replaced_by_one_of_its_name(tmp_path: Path, case: str) -> None:
+    command, name = NAMESAKES[case]
+    house = House(tmp_path)
+    house.env["PATH"] = f"{house.project}/bin:{house.project}/tools:/usr/bin:/bin"
+    for other in {"sub/guard", "guard", "tools/guard", name} - ({"guard"} if case == "no suffix" else set()):
+        house.write(other, GUARD if other == name else "true\n")
+    house.write(SETTINGS, groups(PreToolUse=f"{command} || exit $?"))
+    house.trust()
+    gone(name)(house)
+    assert f"{name}: it was trusted, and can't be read: No such file" in house.fire().reason
+    survey = house.survey()
+    assert survey.items[name].state == "missing" and not survey.items[name].needed and not survey.trusted
+    survey.keep()  # a person does without it
+    assert house.survey().trusted and not house.fire().reason.startswith(str(house.project))
+
+
 @not_root
 @pytest.mark.parametrize("name", [SETTINGS, SCRIPT])
 def test_a_file_that_cannot_be_read_locks(house: House, name: str) -> None:
