@@ -18,7 +18,7 @@ from ..fs.base import READ, FileSystem
 from ..fs.host import HostFS
 from ..fs.layer import Layer
 from ..fs.pinned import plain
-from ..syntax.named_commands import SHELLS, NamedCommand, named_by, named_commands
+from ..syntax.named_commands import SHELLS, NamedCommand, named_by, named_commands, shell_operand
 from ..text import encode
 
 if TYPE_CHECKING:
@@ -315,7 +315,13 @@ def _operands(base: str, rest: list[str | None], directories: list[str]) -> Iter
     codes = _RUNNERS.get(_runner(base))
     if codes is not None:
         yield from _run(base, rest, codes, directories)
-    elif base in SHELLS and _unreadable(rest) or base in (".", "source", "eval") and rest and rest[0] is None:
+    elif (
+        base in SHELLS
+        and shell_operand(rest)[1] is None
+        or base in (".", "source", "eval")
+        and rest
+        and rest[0] is None
+    ):
         yield Candidate(None, base, directories, False)
 
 
@@ -354,12 +360,6 @@ def _behind(words: list[str | None], own: frozenset[str]) -> list[str | None]:
         if word in ("-p", "--package", "--with", "--python", "--extra", "--group", "--directory", "--project"):
             index += 1
     return words[index:]
-
-
-def _unreadable(rest: list[str | None]) -> bool:
-    """Say whether what a shell is given to run is put together at run time."""
-    operand = next((word for word in rest if word is None or not word.startswith(("-", "+"))), "")
-    return operand is None
 
 
 def _runner(name: str) -> str:

@@ -176,17 +176,29 @@ def _of_trap(rest: list[str | None], scope: _Scope, depth: int, base: str) -> It
 
 
 def _of_shell(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
-    for index, word in enumerate(rest):
-        if word is None:
-            return
-        if word.startswith("-") and "c" in word[1:] and not word.startswith("--"):
-            following = rest[index + 1] if index + 1 < len(rest) else None
-            if following is not None:
-                yield from _nested(following, scope, depth)
-            return
-        if not word.startswith(("-", "+")):
-            yield NamedCommand(word, 1, script=True)
-            return
+    is_text, operand = shell_operand(rest)
+    if operand and is_text:
+        yield from _nested(operand, scope, depth)
+    elif operand:
+        yield NamedCommand(operand, 1, script=True)
+
+
+def shell_operand(rest: Iterable[str | None]) -> tuple[bool, str | None]:
+    """Return what a shell is given to run, ``""`` for its input, None where that can't be told; and whether it is a text.
+
+    An ``o`` or ``O`` takes the next word, also behind other letters (``bash -euo pipefail file``); the text of ``-c``
+    comes behind all options (bash manual 6.1).
+    """
+    is_text, valued = False, 0
+    for word in rest:
+        if valued:
+            valued -= 1
+        elif word is None or not word.startswith(("-", "+")):
+            return is_text, word
+        elif not word.startswith("--"):
+            is_text |= word.startswith("-") and "c" in word
+            valued = word.lower().count("o")
+    return is_text, ""
 
 
 # What the words after a command's name name, by that name.
