@@ -92,11 +92,8 @@ def _report(survey: Survey, *, contents: bool) -> Iterator[str]:
         if item.why:
             yield f"             {visible(item.why)}"
     for item in survey.items.values():
-        if item.state == "missing" and item.needed:
-            yield f"{visible(item.name)} is named and is not there: what it guards stays denied"
-        elif item.state == "missing":
-            what = "its hooks" if item.kind == "config" else "it"
-            yield f"{visible(item.name)} is gone: to trust now is to do without {what}"
+        if item.state == "missing":
+            yield f"{visible(item.name)} {_missing(item)}"
     for diagnostic in survey.said:
         yield visible(str(diagnostic))
     for name in survey.untold:
@@ -104,6 +101,12 @@ def _report(survey: Survey, *, contents: bool) -> Iterator[str]:
     for item in survey.items.values() if contents else ():
         if item.state != "trusted" and item.data is not None:
             yield from _difference(item)
+
+
+def _missing(item: Item) -> str:
+    if item.needed:
+        return "is named and is not there: what it guards stays denied"
+    return f"is gone: to trust now is to do without {'its hooks' if item.kind == 'config' else 'it'}"
 
 
 def _events(item: Item) -> str:

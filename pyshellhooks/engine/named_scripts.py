@@ -13,7 +13,7 @@ import stat as modes
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..errors import ShellSyntaxError, Stop
+from ..errors import Stop
 from ..fs.base import READ, FileSystem
 from ..fs.host import HostFS
 from ..fs.layer import Layer
@@ -45,8 +45,8 @@ _RUNNERS: dict[str, tuple[str, ...]] = {
     "php": ("-r",),
     "pwsh": ("-c", "-command", "-encodedcommand"),
     "powershell": ("-c", "-command", "-encodedcommand"),
-    "zsh": ("-c",),
-    "ksh": ("-c",),
+    "zsh": (),
+    "ksh": (),
 }
 #: Programs that run a command or a file behind a word of their own, or behind none ("").
 _LAUNCHERS: dict[str, frozenset[str]] = {
@@ -58,6 +58,17 @@ _LAUNCHERS: dict[str, frozenset[str]] = {
     "npx": frozenset({""}),
     "bunx": frozenset({""}),
     "time": frozenset({""}),
+    "busybox": frozenset({""}),
+}
+#: Utilities that run a program of a file (``f``), and their letters that take a value.
+_PROGRAMS: dict[str, str] = {
+    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), "fFv"),
+    **dict.fromkeys(("sed", "gsed"), "fel"),
+}
+#: Options of jq, and how many words each takes.
+_OF_JQ = {
+    **dict.fromkeys(("--arg", "--argjson", "--slurpfile", "--rawfile"), 2),
+    **dict.fromkeys(("--indent", "-L", "--library-path"), 1),
 }
 _OWN_WORDS = frozenset({"run"})  # ``deno run x.ts``
 _SUFFIXES = (".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".rb", ".pl", ".php", ".ps1")
@@ -190,7 +201,7 @@ class Reader:
         untold: dict[str, None] = {}
         for one in self._candidates(job):
             if one.word is None:
-                untold[one.by] = None
+                untold[one.by or job.spec.title] = None
                 continue
             paths = self._paths(one, job, fs)
             there = self._places(one, paths, fs)
@@ -256,8 +267,8 @@ def _candidates(job: HookJob, values: Mapping[str, str]) -> Iterator[Candidate]:
         commands = named_by(job.argv)
     else:
         try:
-            commands = named_commands(job.command, {**values, "PWD": job.cwd})
-        except (ShellSyntaxError, RecursionError, Stop):
+            commands = named_commands(job.command, {**values, "PWD": job.cwd}, untold=True)
+        except (RecursionError, Stop):
             return  # it names nothing: the hook fails whenever it runs
     for _, one in candidates(commands, job.cwd):
         yield one
@@ -267,15 +278,15 @@ def candidates(commands: Iterable[NamedCommand], cwd: str) -> Iterator[tuple[Nam
     """Yield the words that may lead to scripts, each with its command, as a text in this directory names them."""
     directories, adrift = [cwd], False
     for command in commands:
-        if command.name == "cd" and len(command.words) > 1 and not command.script:
+        if command.name in ("cd", "pushd") and len(command.words) > 1 and not command.script:
             to = next((word for word in command.words[1:] if word is None or not word.startswith("-")), None)
             adrift |= to is None
             if to:
                 whole = to if to[1:2] == ":" else posixpath.join(directories[0], to)
                 directories = [posixpath.normpath(whole), *directories]
             continue
-        found: Iterable[Candidate] = [Candidate(command.name, command.name, directories, True)]
-        if not command.script:
+        found: Iterable[Candidate] = [Candidate(command.name or None, command.name or command.by, directories, True)]
+        if command.name and not command.script:
             found = _of_words(list(command.words), directories)
         for one in found:
             one.adrift = adrift
@@ -296,33 +307,79 @@ def _of_words(words: list[str | None], directories: list[str]) -> Iterator[Candi
 
 def _operands(base: str, rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
     """Yield what an interpreter or a launcher is given to run; shells are looked through where the text is read."""
-    launched = _LAUNCHERS.get(base)
-    if launched is not None:
-        after = _behind(rest, launched)
-        if (
-            after
-            and after[0]
-            and (_runner(after[0]) or after[0] in _LAUNCHERS or after[0] in SHELLS or "/" in after[0])
-        ):
-            for command in named_by(after):
-                if command.script:
-                    yield Candidate(command.name, base, directories, True)
-                else:
-                    yield from _of_words(list(command.words), directories)
-        elif after:
-            yield Candidate(after[0], base, directories, bool(after[0]) and _is_file_name(after[0] or ""))
+    if base in _LAUNCHERS:
+        yield from _launched(base, _behind(rest, _LAUNCHERS[base]), directories)
         return
     codes = _RUNNERS.get(_runner(base))
     if codes is not None:
         yield from _run(base, rest, codes, directories)
-    elif (
-        base in SHELLS
-        and shell_operand(rest)[1] is None
-        or base in (".", "source", "eval")
-        and rest
-        and rest[0] is None
-    ):
+    elif base in _PROGRAMS:
+        yield from _program_files(base, rest, directories)
+    elif base == "jq":
+        yield from _jq_file(rest, directories)
+    elif _is_untold(base, rest):
         yield Candidate(None, base, directories, False)
+
+
+def _jq_file(rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
+    """Yield the file with jq's filter: under ``-f``, wherever that stands, the first operand (jq 1.8 manual)."""
+    from_file, operand, skip = False, list[str | None](), 0
+    for word in rest:
+        if skip:
+            skip -= 1
+        elif word is None or not word.startswith("-"):
+            operand.append(word)
+        else:
+            from_file |= word == "--from-file" or (not word.startswith("--") and "f" in word)
+            skip = _OF_JQ.get(word, 0)
+    if from_file and operand:
+        yield Candidate(operand[0], "jq", directories, True)
+
+
+def _launched(base: str, after: list[str | None], directories: list[str]) -> Iterator[Candidate]:
+    """Yield what the words behind those of a launcher name: a command, or a file."""
+    if after and after[0] and (_runner(after[0]) or after[0] in _LAUNCHERS or after[0] in SHELLS or "/" in after[0]):
+        for command in named_by(after):
+            if command.script:
+                yield Candidate(command.name, base, directories, True)
+            else:
+                yield from _of_words(list(command.words), directories)
+    elif after:
+        yield Candidate(after[0], base, directories, bool(after[0]) and _is_file_name(after[0] or ""))
+
+
+def _is_untold(base: str, rest: list[str | None]) -> bool:
+    """Say whether what a command runs is put together at run time, or by rules that nobody follows here."""
+    if base in SHELLS:
+        return shell_operand(rest)[1] is None
+    if base == "env":
+        return any(word is not None and word.startswith(("-S", "--split-string", "-C", "--chdir")) for word in rest)
+    return base in (".", "source", "eval", "trap") and None in (rest if base == "eval" else rest[:1])
+
+
+def _program_files(base: str, rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
+    """Yield the files with the program of a language that has no other: ``awk -f file``, ``sed -nf file``."""
+    valued, index = _PROGRAMS[base], 0
+    while index < len(rest):
+        word = rest[index] or ""
+        index += 1
+        if word == "--":
+            return
+        name, _, value = word.partition("=")
+        if name not in ("--file", "--from-file"):
+            if not word.startswith("-") or word.startswith("--"):
+                continue
+            letters = word[1:]
+            place = next((place for place, letter in enumerate(letters) if letter in valued), -1)
+            if place < 0 or letters[place] != "f":
+                index += place >= 0 and place == len(letters) - 1
+                continue
+            value = letters[place + 1 :]
+        if not value and index < len(rest):
+            yield Candidate(rest[index], base, directories, True)
+            index += 1
+        elif value:
+            yield Candidate(value, base, directories, True)
 
 
 def _run(base: str, rest: list[str | None], codes: tuple[str, ...], directories: list[str]) -> Iterator[Candidate]:
@@ -334,6 +391,9 @@ def _run(base: str, rest: list[str | None], codes: tuple[str, ...], directories:
         if (word.lower() if base.startswith(("pwsh", "power")) else word) in codes:
             if base.startswith(("pwsh", "power")):  # a shell, whose text nobody reads here
                 yield Candidate(None, base, directories, False)
+            return
+        if base.startswith(("zsh", "ksh")) and word.startswith("-") and "c" in word and not word.startswith("--"):
+            yield Candidate(None, base, directories, False)  # with other letters: -lc
             return
         if word.startswith("-") or word in _OWN_WORDS:
             continue

@@ -163,24 +163,28 @@ class Trust:
         if record is None or record.revoked:
             return
         recorded = {name: one for name, one in record.files.items() if one.kind == CONFIG and one.present}
-        folders = {name.rpartition("/")[0] for name in recorded}
-        # A directory that somebody makes must not lead the system past a trusted file (``.crush``, ``.git``).
-        as_trusted = Surroundings(
-            absolute(place.cwd), env=place.env, home=place.home, windows=place.windows,
-            worktree=self.project.path if self.moved else place.worktree,
-            exists=lambda path: self.project.relative(path) in folders,
-        )  # fmt: skip
+        as_trusted = self._as_trusted(place, recorded)
         found = {self.project.relative(path) for path in there}
         read = {self.project.relative(file.path) for file in dialect.places(place) if file.supported}
         for name in dict.fromkeys([*read, *(self.project.relative(file.path) for file in dialect.places(as_trusted))]):
             file = recorded.get(name) if name is not None else None
-            if file is None or dialect.name not in file.events:
+            if file is None or name in found or dialect.name not in file.events:
                 continue
             path = f"{self.project.path.rstrip('/')}/{name}"
-            if name in read and name not in found or not os.path.isfile(path):
-                yield Lock(path, f"it was trusted, and {_absence(path)}", file.events[dialect.name])
-            elif name not in read:
-                yield Lock(path, "it was trusted, and is not looked for here any more", file.events[dialect.name])
+            why = _absence(path, "was missing a moment ago" if name in read else "is not looked for here any more")
+            yield Lock(path, f"it was trusted, and {why}", file.events[dialect.name])
+
+    def _as_trusted(self, place: Surroundings, recorded: Iterable[str]) -> Surroundings:
+        """Return a place as it was with its trusted configs.
+
+        A directory that somebody makes must not lead the system past a trusted file (``.crush``, ``.git``).
+        """
+        folders = {name.rpartition("/")[0] for name in recorded}
+        return Surroundings(
+            absolute(place.cwd), env=place.env, home=place.home, windows=place.windows,
+            worktree=self.project.path if self.moved else place.worktree,
+            exists=lambda path: self.project.relative(path) in folders,
+        )  # fmt: skip
 
     # -- scripts ------------------------------------------------------------------------------------------------------
 
@@ -253,14 +257,15 @@ def _above(cwd: str) -> Iterator[str]:
         path = path.rpartition("/")[0]
 
 
-def _absence(path: str) -> str:
+def _absence(path: str, there: str) -> str:
+    """Say why there is nothing to read at a path; ``there`` where there is."""
     try:
         mode = os.stat(path).st_mode
     except FileNotFoundError:
         return "is missing"
     except OSError as error:
         return f"can't be read now: {error.strerror}"
-    return "was missing a moment ago" if modes.S_ISREG(mode) else "is no regular file now"
+    return there if modes.S_ISREG(mode) else "is no regular file now"
 
 
 def sample_jobs(

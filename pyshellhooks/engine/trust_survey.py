@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 import stat as modes
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from .. import dialects
 from ..errors import Diagnostic
-from ..hooks.dialect import Dialect
+from ..hooks.dialect import Dialect, Surroundings
 from ..hooks.model import HookJob, HookSpec
 from . import loading
 from .making import hook_files, surroundings
@@ -84,25 +84,28 @@ class Survey:
         self._reader = Reader(self.project)
         around = surroundings(self._place.cwd, variables, None, {}, None)
         for name in dialects.names():
-            dialect = dialects.get(name)
-            sources = self._configs(dialect)
-            if not sources:
-                continue
-            whole = loading.load(dialect, sources, agent)
-            recorded = any(name in file.events for file in self._files().values())
-            guarded = loading.guarded(dialect, sources, whole, agent)
-            if not (any(guarded.values()) or whole.errors or recorded):
-                for source in sources:  # a file that says nothing about hooks
-                    self.items.pop(self.project.relative(source.name) or "", None)
-                continue
-            self.said += whole.errors
-            for file, events in guarded.items():
-                item = self.items.get(self.project.relative(file) or "")
-                if item is not None and events:
-                    item.events.setdefault(name, set()).update(events)
-            off = [row.spec for row in whole.left_out if row.spec is not None and not row.told]  # may be on again
-            self._scripts(dialect, sample_jobs(dialect, [*whole.specs, *off], around(whole)))
+            self._system(dialects.get(name), agent, around)
         self._gone()
+
+    def _system(self, dialect: Dialect, agent: str, around: Callable[[loading.Configuration], Surroundings]) -> None:
+        """Add the files of one system."""
+        sources = self._configs(dialect)
+        if not sources:
+            return
+        whole = loading.load(dialect, sources, agent)
+        recorded = any(dialect.name in file.events for file in self._files().values())
+        guarded = loading.guarded(dialect, sources, whole, agent)
+        if not (any(guarded.values()) or whole.errors or recorded):
+            for source in sources:  # a file that says nothing about hooks
+                self.items.pop(self.project.relative(source.name) or "", None)
+            return
+        self.said += whole.errors
+        for file, events in guarded.items():
+            item = self.items.get(self.project.relative(file) or "")
+            if item is not None and events:
+                item.events.setdefault(dialect.name, set()).update(events)
+        off = [row.spec for row in whole.left_out if row.spec is not None and not row.told]  # may be on again
+        self._scripts(dialect, sample_jobs(dialect, [*whole.specs, *off], around(whole)))
 
     def _files(self) -> dict[str, TrustedFile]:
         return {} if self.record is None or self.record.revoked else self.record.files
