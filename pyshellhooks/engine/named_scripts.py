@@ -11,6 +11,7 @@ import os
 import posixpath
 import stat as modes
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from io import FileIO
 from typing import TYPE_CHECKING
 
 from ..errors import Stop
@@ -445,12 +446,18 @@ def is_file(fs: FileSystem, path: str) -> bool:
         return False
 
 
+def open_regular(path: str) -> FileIO:
+    """Open a regular file of the disk, and wait for none (a FIFO, a device). Raises OSError."""
+    file = FileIO(os.open(path, os.O_RDONLY | _CAREFUL), "rb")
+    if modes.S_ISREG(os.fstat(file.fileno()).st_mode):
+        return file
+    file.close()
+    raise OSError(errno.EINVAL, "it is no regular file", path)
+
+
 def read_disk(path: str, largest: int = LARGEST) -> bytes:
-    """Read a regular file of the disk, and wait for none (a FIFO, a device). Raises OSError, also for one that is too large."""
-    descriptor = os.open(path, os.O_RDONLY | _CAREFUL)
-    with open(descriptor, "rb", buffering=0) as file:
-        if not modes.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "it is no regular file", path)
+    """Read a regular file of the disk. Raises OSError, also for one that is too large."""
+    with open_regular(path) as file:
         return _bounded(path, file.read, largest)
 
 
@@ -484,6 +491,7 @@ __all__ = [
     "absolute",
     "candidates",
     "is_file",
+    "open_regular",
     "path_values",
     "read_disk",
 ]

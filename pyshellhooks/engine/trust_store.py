@@ -10,11 +10,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from io import BufferedReader
 from typing import Any
 
 from .. import host
 from ..errors import PyShellHooksError
 from ..text import encode
+from .named_scripts import open_regular, read_disk
 from .surroundings import home_directory
 
 VERSION = 1
@@ -167,7 +169,7 @@ class Store:
 
     def _read(self, path: str) -> Record | None:
         try:
-            with open(path, "rb") as file:
+            with BufferedReader(open_regular(path)) as file:
                 if not host.current().is_own(os.fstat(file.fileno()).st_uid, path):
                     raise UnreadableRecord(path, "it belongs to another user")
                 data = file.read(LARGEST + 1)
@@ -201,8 +203,7 @@ class Store:
     def content(self, hash: str) -> bytes | None:
         """Return the bytes of a content as they were trusted; None where they are not there any more."""
         try:
-            with open(f"{self.directory}/contents/{hash}", "rb") as file:
-                data = file.read()
+            data = read_disk(f"{self.directory}/contents/{hash}")
         except OSError:
             return None
         return data if hash_of(data) == hash else None
