@@ -96,15 +96,20 @@ class Project:
     def key(self, fs: FileSystem, path: str) -> str | None:
         """Return the name under which trust knows a file that hooks see at a path; None for one that is not the project's.
 
-        A link in the project is known by its own name.
+        A link in the project is known by its own name, and what it leads to behind its name.
         """
-        there, at = _bottom(fs, path)
-        if not isinstance(there, HostFS):
-            from ..fs.memory import MemoryFS
-            from ..fs.overlay import OverlayFS
+        found, rest = self._name(fs, path), ""
+        while found is None and isinstance(fs, Layer) and path.rfind("/") > 0:
+            path, _, last = path.rpartition("/")
+            rest = f"/{last}{rest}"
+            there, at = _bottom(fs, path)
+            found = self.relative(at) if there is not fs and not _is_program_s(there) else None
+        return None if found is None else found + rest
 
-            if isinstance(there, MemoryFS) and not isinstance(there, OverlayFS):
-                return None  # the host program's own files
+    def _name(self, fs: FileSystem, path: str) -> str | None:
+        there, at = _bottom(fs, path)
+        if _is_program_s(there):
+            return None
         found = self.relative(path if there is fs else at)
         if found is not None:
             return found
@@ -130,13 +135,26 @@ class Project:
         return data, True
 
 
+def _is_program_s(fs: FileSystem) -> bool:
+    """Say whether a file system holds the host program's own files."""
+    if isinstance(fs, HostFS):
+        return False
+    from ..fs.memory import MemoryFS
+    from ..fs.overlay import OverlayFS
+
+    return isinstance(fs, MemoryFS) and not isinstance(fs, OverlayFS)
+
+
 def _bottom(fs: FileSystem, path: str) -> tuple[FileSystem, str]:
-    """Return the file system under all layers that has a path, and the path there; missing last parts stay."""
+    """Return the file system under all layers that has a path, and the path there; missing last parts stay.
+
+    The last part is not followed: where a link of the project leads among the files that hooks see, it stays the project's.
+    """
     while isinstance(fs, Layer):
         rest, at = "", path.rstrip("/") or "/"
         while True:
             try:
-                inner, found = fs.place(at, True)
+                inner, found = fs.place(at, False)
                 break
             except OSError:
                 if at in ("", "/"):

@@ -139,6 +139,26 @@ def test_a_config_that_is_gone_for_a_moment_hides_no_guard(
     assert house.fire().blocked and looks
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+@pytest.mark.parametrize("link", ["guards/g.sh", "guards"])
+@pytest.mark.parametrize("target", ["/dev/null", "/dev", "/tmp", "/workspace/other", "../other", "/none"])
+def test_a_link_among_the_files_of_a_session_hides_no_script(tmp_path: Path, link: str, target: str) -> None:
+    """Everruns' hooks have files of their own beside the project's: ``/dev/null`` is an empty script there."""
+    house = House(tmp_path)
+    house.write(".agents/hooks.json", everruns(("g", "sh ./guards/g.sh || exit 2")))
+    house.write("guards/g.sh", GUARD)
+    house.write("other/g.sh", "true\n")
+    mounts = {"/workspace": str(house.project)}
+    house.survey(mounts=mounts).keep()
+    if link == "guards":
+        (house.project / "guards").rename(house.project / "before")
+    else:
+        gone(link)(house)
+    (house.project / link).symlink_to(target)
+    with house.engine(dialect="everruns", mounts=mounts) as engine:
+        assert "/workspace/guards/g.sh: it " in engine.fire("before_tool", **CALL).reason
+
+
 @pytest.mark.parametrize("end", ["", "\n", "\nexit 0\n"])
 def test_a_file_is_not_taken_for_a_link_that_leads_out(house: House, tmp_path: Path, end: str) -> None:
     """The target of such a link is hashed: a file that holds that text has the same hash."""
