@@ -20,7 +20,7 @@ from ..hooks.model import Decision, HookJob, HookSpec
 from ..hooks.verdict import Verdict
 from ..notice import Notice
 from .named_scripts import Named, Project, Reader, Script, absolute
-from .trust_store import CONFIG, Record, Store, UnreadableRecord, hash_of
+from .trust_store import CONFIG, WORKTREE, Record, Store, UnreadableRecord, hash_of
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
@@ -118,8 +118,11 @@ class Trust:
                 continue
             if record is None or record.revoked:
                 continue
-            below = project.relative(place.cwd)
-            if below in record.directories or any(project.relative(file) in record.files for file in files):
+            # Without a worktree, that of the record has lost its ``.git``: any of its directories may have been meant.
+            ran = WORKTREE if not place.worktree else project.relative(place.cwd)
+            if {ran, project.relative(place.cwd)} & {*record.directories} or any(
+                project.relative(file) in record.files for file in files
+            ):
                 return cls(store, project, record, moved=root.path)
         return cls(store, root, None)
 

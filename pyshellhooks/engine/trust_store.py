@@ -22,6 +22,7 @@ from .surroundings import home_directory
 VERSION = 1
 CONFIG, SCRIPT = "config", "script"
 LARGEST = 1 << 24  # bytes of a record
+WORKTREE = "."
 
 
 class UnreadableRecord(PyShellHooksError):
@@ -69,7 +70,7 @@ class TrustedFile:
 class Record:
     """What is trusted in one project. ``revoked``: nothing is, whatever its content.
 
-    ``directories``: where in the project ``trust`` was run.
+    ``directories``: where in the project ``trust`` was run; ``WORKTREE`` among them where it is a worktree.
     """
 
     __slots__ = ("directories", "files", "project", "revoked")

@@ -19,7 +19,7 @@ from .making import hook_files, surroundings
 from .named_scripts import Project, Reader, read_disk
 from .surroundings import environment, look_around, working_directory
 from .trust import Trust, project_at, sample_jobs
-from .trust_store import CONFIG, SCRIPT, Record, Store, TrustedFile, UnreadableRecord, hash_of
+from .trust_store import CONFIG, SCRIPT, WORKTREE, Record, Store, TrustedFile, UnreadableRecord, hash_of
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
@@ -200,7 +200,7 @@ class Survey:
         contents = [item.data for item in self.items.values() if item.data is not None]
         known = [] if self.record is None else self.record.directories
         below = self.project.relative(self._place.cwd)
-        directories = known if below is None else [*known, below]
+        directories = [*known, *([below] if below is not None else []), *([WORKTREE] if self._place.worktree else [])]
         self.store.write(Record(self.project.real, files, directories=directories), contents)
 
     def revoke(self) -> None:

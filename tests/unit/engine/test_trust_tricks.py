@@ -101,6 +101,28 @@ def test_a_config_of_variables_alone_guards_what_they_are_for(tmp_path: Path, sy
     assert f"{variables}: it " in verdict.reason and "pyshellhooks trust" in verdict.reason
 
 
+@pytest.mark.parametrize("where", [".", "sub"])
+def test_a_worktree_that_is_none_any_more_hides_no_config_above(house: House, where: str) -> None:
+    """Wherever in it ``trust`` was run: without ``.git`` an agent below finds nothing above."""
+    below = house.project / "sub"
+    below.mkdir()
+    house.trust(house.project / where)
+    assert house.fire(cwd=below).reason == "no"
+    (house.project / ".git").rmdir()
+    assert "is not looked for here any more" in house.fire(cwd=below).reason
+    assert house.fire().reason == "no"
+    house.trust(below)  # a person says that it is a project of its own
+    assert house.fire(cwd=below).proceeds
+
+
+def test_a_directory_that_was_never_a_worktree_locks_nothing_below(house: House) -> None:
+    (house.project / ".git").rmdir()
+    (house.project / "sub").mkdir()
+    assert house.trust().fire().reason == "no"
+    verdict = house.fire(cwd=house.project / "sub")
+    assert verdict.proceeds and not verdict.notices
+
+
 @pytest.mark.parametrize("again", [False, True])
 def test_a_config_that_comes_back_after_a_person_did_without_it(house: House, again: bool) -> None:
     """Another branch has none, and ``trust`` was run there: what comes back guards as before."""
