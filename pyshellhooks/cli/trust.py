@@ -92,10 +92,8 @@ def _report(survey: Survey, *, contents: bool) -> Iterator[str]:
         if item.why:
             yield f"             {visible(item.why)}"
     for item in survey.items.values():
-        if item.state == "missing" and item.kind == "config":
-            yield f"{visible(item.name)} is gone: to trust now is to do without its hooks"
-        elif item.state == "missing":
-            yield f"{visible(item.name)} is named and is not there: what it guards stays denied"
+        if item.state == "missing":
+            yield f"{visible(item.name)} {_missing(item)}"
     for diagnostic in survey.said:
         yield visible(str(diagnostic))
     for name in survey.untold:
@@ -103,6 +101,12 @@ def _report(survey: Survey, *, contents: bool) -> Iterator[str]:
     for item in survey.items.values() if contents else ():
         if item.state != "trusted" and item.data is not None:
             yield from _difference(item)
+
+
+def _missing(item: Item) -> str:
+    if item.needed:
+        return "is named and is not there: what it guards stays denied"
+    return f"is gone: to trust now is to do without {'its hooks' if item.kind == 'config' else 'it'}"
 
 
 def _events(item: Item) -> str:

@@ -224,6 +224,22 @@ def _without_entries(dialect: Dialect, parts: Iterable[Loaded], given: Iterable[
             ours[file].specs = [spec for spec in ours[file].specs if spec.event in asked]
 
 
+def guarded(dialect: Dialect, given: Sequence[Source], whole: Configuration, agent: str = "") -> dict[str, set[str]]:
+    """Return the native events that each file guards: those of its hooks, also of other agents' and of what is switched off.
+
+    A file with variables for hooks takes part in all of them.
+    """
+    specs = [*whole.specs, *(row.spec for row in whole.left_out if row.spec is not None)]
+    parts = {source.name: _part(dialect, source, rank, agent) for rank, source in enumerate(given)}
+    found = {
+        file: {spec.event for spec in (*part.specs, *(spec for spec in specs if spec.origin.file == file))}
+        | part.others
+        for file, part in parts.items()
+    }
+    every = set().union(*found.values())
+    return {file: every if parts[file].env else events for file, events in found.items()}
+
+
 def moved_to(dialect: Dialect, source: Source) -> str:
     """Return the file to which ``serve --install`` moved hooks of a settings file; ``""`` where it did not."""
     if CLIENT not in source.text and QUERY not in source.text:
@@ -318,13 +334,15 @@ def discover(
     """
     found: list[Source] = []
     said: list[Diagnostic] = []
-    locks = list(trust.absent(dialect, place)) if isinstance(trust, Trust) else []
+    locks: list[Lock] = []
+    there = []
     for file in dialect.places(place):
         if not os.path.isfile(file.path) or (file.scope == "user" and not user):
             continue
         if not file.supported:
             said.append(Diagnostic(file.path, 0, 0, file.note, severity="warning", code="config-unsupported"))
             continue
+        there.append(file.path)
         source, more = _judged(dialect, file, place, trust)
         locks += more
         if not source.text and source.diagnostic is None:
@@ -337,6 +355,8 @@ def discover(
             if source.distrust is not None:  # who does not vouch for the entry does not vouch for what it asks
                 ours.distrusted(source.distrust)
             found.append(ours)
+    if isinstance(trust, Trust):
+        locks = [*trust.absent(dialect, place, there), *locks]
     return found, said, locks
 
 

@@ -10,15 +10,16 @@ import errno
 import os
 import posixpath
 import stat as modes
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from io import FileIO
 from typing import TYPE_CHECKING
 
-from ..errors import ShellSyntaxError, Stop
+from ..errors import Stop
 from ..fs.base import READ, FileSystem
 from ..fs.host import HostFS
 from ..fs.layer import Layer
 from ..fs.pinned import plain
-from ..syntax.named_commands import SHELLS, NamedCommand, named_by, named_commands
+from ..syntax.named_commands import SHELLS, NamedCommand, named_by, named_commands, shell_operand
 from ..text import encode
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ _CAREFUL = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(
 _REMEMBERED = 256
 _LONG = 1 << 16  # characters of a command that is worth remembering
 _PATH = 4096  # characters of a value that may be a path
+_LINK = "a link to "  # and its target: the content of a link that leads out of the project
 
 #: Programs that run a file, and how their options say that the next word is code and no file.
 _RUNNERS: dict[str, tuple[str, ...]] = {
@@ -44,8 +46,8 @@ _RUNNERS: dict[str, tuple[str, ...]] = {
     "php": ("-r",),
     "pwsh": ("-c", "-command", "-encodedcommand"),
     "powershell": ("-c", "-command", "-encodedcommand"),
-    "zsh": ("-c",),
-    "ksh": ("-c",),
+    "zsh": (),
+    "ksh": (),
 }
 #: Programs that run a command or a file behind a word of their own, or behind none ("").
 _LAUNCHERS: dict[str, frozenset[str]] = {
@@ -57,6 +59,17 @@ _LAUNCHERS: dict[str, frozenset[str]] = {
     "npx": frozenset({""}),
     "bunx": frozenset({""}),
     "time": frozenset({""}),
+    "busybox": frozenset({""}),
+}
+#: Utilities that run a program of a file (``f``), and their letters that take a value.
+_PROGRAMS: dict[str, str] = {
+    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), "fFv"),
+    **dict.fromkeys(("sed", "gsed"), "fel"),
+}
+#: Options of jq, and how many words each takes.
+_OF_JQ = {
+    **dict.fromkeys(("--arg", "--argjson", "--slurpfile", "--rawfile"), 2),
+    **dict.fromkeys(("--indent", "-L", "--library-path"), 1),
 }
 _OWN_WORDS = frozenset({"run"})  # ``deno run x.ts``
 _SUFFIXES = (".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".rb", ".pl", ".php", ".ps1")
@@ -83,15 +96,20 @@ class Project:
     def key(self, fs: FileSystem, path: str) -> str | None:
         """Return the name under which trust knows a file that hooks see at a path; None for one that is not the project's.
 
-        A link in the project is known by its own name.
+        A link in the project is known by its own name, and what it leads to behind its name.
         """
-        there, at = _bottom(fs, path)
-        if not isinstance(there, HostFS):
-            from ..fs.memory import MemoryFS
-            from ..fs.overlay import OverlayFS
+        found, rest = self._name(fs, path), ""
+        while found is None and isinstance(fs, Layer) and path.rfind("/") > 0:
+            path, _, last = path.rpartition("/")
+            rest = f"/{last}{rest}"
+            there, at = _bottom(fs, path)
+            found = self.relative(at) if there is not fs and not _is_program_s(there) else None
+        return None if found is None else found + rest
 
-            if isinstance(there, MemoryFS) and not isinstance(there, OverlayFS):
-                return None  # the host program's own files
+    def _name(self, fs: FileSystem, path: str) -> str | None:
+        there, at = _bottom(fs, path)
+        if _is_program_s(there):
+            return None
         found = self.relative(path if there is fs else at)
         if found is not None:
             return found
@@ -109,19 +127,34 @@ class Project:
         real = there.realpath(at)
         if self.relative(real) is None:
             there.stat(at)
-            return encode(f"a link to {real}\n"), False
-        if isinstance(there, HostFS):
-            return read_disk(at), True
-        return _read(fs, path), True
+            return encode(f"{_LINK}{real}\n"), False
+        data = read_disk(at) if isinstance(there, HostFS) else _read(fs, path)
+        if data.startswith(encode(_LINK)):
+            # It has the hash of a link, and would be taken for the one that was trusted.
+            raise OSError(errno.EINVAL, "it has the text that stands for a link, and is none", path)
+        return data, True
+
+
+def _is_program_s(fs: FileSystem) -> bool:
+    """Say whether a file system holds the host program's own files."""
+    if isinstance(fs, HostFS):
+        return False
+    from ..fs.memory import MemoryFS
+    from ..fs.overlay import OverlayFS
+
+    return isinstance(fs, MemoryFS) and not isinstance(fs, OverlayFS)
 
 
 def _bottom(fs: FileSystem, path: str) -> tuple[FileSystem, str]:
-    """Return the file system under all layers that has a path, and the path there; missing last parts stay."""
+    """Return the file system under all layers that has a path, and the path there; missing last parts stay.
+
+    The last part is not followed: where a link of the project leads among the files that hooks see, it stays the project's.
+    """
     while isinstance(fs, Layer):
         rest, at = "", path.rstrip("/") or "/"
         while True:
             try:
-                inner, found = fs.place(at, True)
+                inner, found = fs.place(at, False)
                 break
             except OSError:
                 if at in ("", "/"):
@@ -140,13 +173,17 @@ def absolute(path: str) -> str:
 
 
 class Script:
-    """A file that a hook names: how it is spelled for the hook's file system, and its name in the project."""
+    """A file that a hook names: how it is spelled for the hook's file system, and its name in the project.
 
-    __slots__ = ("key", "path")
+    ``expected``: it is not there, and counts only because it was trusted.
+    """
 
-    def __init__(self, path: str, key: str) -> None:
+    __slots__ = ("expected", "key", "path")
+
+    def __init__(self, path: str, key: str, expected: bool = False) -> None:
         self.path = path
         self.key = key
+        self.expected = expected
 
     def __repr__(self) -> str:
         return f"Script({self.key!r})"
@@ -174,31 +211,37 @@ class Reader:
         self.project = project
         self._known: dict[_Key, tuple[Candidate, ...]] = {}
 
-    def named(self, job: HookJob, fs: FileSystem) -> Named:
-        """Return the project's scripts that a job names, on the file system that it sees."""
+    def named(self, job: HookJob, fs: FileSystem, expects: Callable[[str], bool] = lambda name: False) -> Named:
+        """Return the project's scripts that a job names, on the file system that it sees.
+
+        ``expects`` says whether one was trusted under a name: it counts where it is missing, whatever else has its name.
+        """
         found: dict[str, Script] = {}
         untold: dict[str, None] = {}
         for one in self._candidates(job):
             if one.word is None:
-                untold[one.by] = None
+                untold[one.by or job.spec.title] = None
                 continue
-            for path in self._places(one, job, fs):
+            paths = self._paths(one, job, fs)
+            there = self._places(one, paths, fs)
+            for path in paths:
                 key = self.project.key(fs, path)
-                if key is not None:
-                    found.setdefault(path, Script(path, key))
+                if key is not None and (path in there or expects(key)):
+                    found.setdefault(path, Script(path, key, path not in there))
         return Named(found.values(), untold)
 
-    def _places(self, one: Candidate, job: HookJob, fs: FileSystem) -> list[str]:
-        """Return every place where a word leads to a file: which of them is run, ``cd`` in a subshell decides, or a mode.
-
-        A word that counts anyway and leads nowhere is missing where the last ``cd`` leads.
-        """
+    def _paths(self, one: Candidate, job: HookJob, fs: FileSystem) -> list[str]:
+        """Return every path that a word may mean: which of them is run, ``cd`` in a subshell decides, or a mode."""
         assert one.word is not None
         if one.searched:
             paths = [_spelled(fs, job.cwd, f"{part or '.'}/{one.word}") for part in job.env.get("PATH", "").split(":")]
-            return [path for path in paths if self.project.relative(path) is not None and is_file(fs, path)]
-        paths = [_spelled(fs, directory, one.word) for directory in one.directories]
-        return [path for path in paths if is_file(fs, path)] or (paths[:1] if one.sure else [])
+            return [path for path in paths if self.project.relative(path) is not None]
+        return [_spelled(fs, directory, one.word) for directory in one.directories]
+
+    def _places(self, one: Candidate, paths: Sequence[str], fs: FileSystem) -> Sequence[str]:
+        """Return those that lead to a file. A word that counts anyway and leads nowhere is missing where the last ``cd`` leads."""
+        found = [path for path in paths if is_file(fs, path)]
+        return found or (paths[:1] if one.sure and not one.searched else [])
 
     def _candidates(self, job: HookJob) -> tuple[Candidate, ...]:
         values = tuple(path_values(job.env).items())
@@ -243,8 +286,8 @@ def _candidates(job: HookJob, values: Mapping[str, str]) -> Iterator[Candidate]:
         commands = named_by(job.argv)
     else:
         try:
-            commands = named_commands(job.command, {**values, "PWD": job.cwd})
-        except (ShellSyntaxError, RecursionError, Stop):
+            commands = named_commands(job.command, {**values, "PWD": job.cwd}, untold=True)
+        except (RecursionError, Stop):
             return  # it names nothing: the hook fails whenever it runs
     for _, one in candidates(commands, job.cwd):
         yield one
@@ -254,15 +297,15 @@ def candidates(commands: Iterable[NamedCommand], cwd: str) -> Iterator[tuple[Nam
     """Yield the words that may lead to scripts, each with its command, as a text in this directory names them."""
     directories, adrift = [cwd], False
     for command in commands:
-        if command.name == "cd" and len(command.words) > 1 and not command.script:
+        if command.name in ("cd", "pushd") and len(command.words) > 1 and not command.script:
             to = next((word for word in command.words[1:] if word is None or not word.startswith("-")), None)
             adrift |= to is None
             if to:
                 whole = to if to[1:2] == ":" else posixpath.join(directories[0], to)
                 directories = [posixpath.normpath(whole), *directories]
             continue
-        found: Iterable[Candidate] = [Candidate(command.name, command.name, directories, True)]
-        if not command.script:
+        found: Iterable[Candidate] = [Candidate(command.name or None, command.name or command.by, directories, True)]
+        if command.name and not command.script:
             found = _of_words(list(command.words), directories)
         for one in found:
             one.adrift = adrift
@@ -283,27 +326,79 @@ def _of_words(words: list[str | None], directories: list[str]) -> Iterator[Candi
 
 def _operands(base: str, rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
     """Yield what an interpreter or a launcher is given to run; shells are looked through where the text is read."""
-    launched = _LAUNCHERS.get(base)
-    if launched is not None:
-        after = _behind(rest, launched)
-        if (
-            after
-            and after[0]
-            and (_runner(after[0]) or after[0] in _LAUNCHERS or after[0] in SHELLS or "/" in after[0])
-        ):
-            for command in named_by(after):
-                if command.script:
-                    yield Candidate(command.name, base, directories, True)
-                else:
-                    yield from _of_words(list(command.words), directories)
-        elif after:
-            yield Candidate(after[0], base, directories, bool(after[0]) and _is_file_name(after[0] or ""))
+    if base in _LAUNCHERS:
+        yield from _launched(base, _behind(rest, _LAUNCHERS[base]), directories)
         return
     codes = _RUNNERS.get(_runner(base))
     if codes is not None:
         yield from _run(base, rest, codes, directories)
-    elif base in SHELLS and _unreadable(rest) or base in (".", "source", "eval") and rest and rest[0] is None:
+    elif base in _PROGRAMS:
+        yield from _program_files(base, rest, directories)
+    elif base == "jq":
+        yield from _jq_file(rest, directories)
+    elif _is_untold(base, rest):
         yield Candidate(None, base, directories, False)
+
+
+def _jq_file(rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
+    """Yield the file with jq's filter: under ``-f``, wherever that stands, the first operand (jq 1.8 manual)."""
+    from_file, operand, skip = False, list[str | None](), 0
+    for word in rest:
+        if skip:
+            skip -= 1
+        elif word is None or not word.startswith("-"):
+            operand.append(word)
+        else:
+            from_file |= word == "--from-file" or (not word.startswith("--") and "f" in word)
+            skip = _OF_JQ.get(word, 0)
+    if from_file and operand:
+        yield Candidate(operand[0], "jq", directories, True)
+
+
+def _launched(base: str, after: list[str | None], directories: list[str]) -> Iterator[Candidate]:
+    """Yield what the words behind those of a launcher name: a command, or a file."""
+    if after and after[0] and (_runner(after[0]) or after[0] in _LAUNCHERS or after[0] in SHELLS or "/" in after[0]):
+        for command in named_by(after):
+            if command.script:
+                yield Candidate(command.name, base, directories, True)
+            else:
+                yield from _of_words(list(command.words), directories)
+    elif after:
+        yield Candidate(after[0], base, directories, bool(after[0]) and _is_file_name(after[0] or ""))
+
+
+def _is_untold(base: str, rest: list[str | None]) -> bool:
+    """Say whether what a command runs is put together at run time, or by rules that nobody follows here."""
+    if base in SHELLS:
+        return shell_operand(rest)[1] is None
+    if base == "env":
+        return any(word is not None and word.startswith(("-S", "--split-string", "-C", "--chdir")) for word in rest)
+    return base in (".", "source", "eval", "trap") and None in (rest if base == "eval" else rest[:1])
+
+
+def _program_files(base: str, rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
+    """Yield the files with the program of a language that has no other: ``awk -f file``, ``sed -nf file``."""
+    valued, index = _PROGRAMS[base], 0
+    while index < len(rest):
+        word = rest[index] or ""
+        index += 1
+        if word == "--":
+            return
+        name, _, value = word.partition("=")
+        if name not in ("--file", "--from-file"):
+            if not word.startswith("-") or word.startswith("--"):
+                continue
+            letters = word[1:]
+            place = next((place for place, letter in enumerate(letters) if letter in valued), -1)
+            if place < 0 or letters[place] != "f":
+                index += place >= 0 and place == len(letters) - 1
+                continue
+            value = letters[place + 1 :]
+        if not value and index < len(rest):
+            yield Candidate(rest[index], base, directories, True)
+            index += 1
+        elif value:
+            yield Candidate(value, base, directories, True)
 
 
 def _run(base: str, rest: list[str | None], codes: tuple[str, ...], directories: list[str]) -> Iterator[Candidate]:
@@ -315,6 +410,9 @@ def _run(base: str, rest: list[str | None], codes: tuple[str, ...], directories:
         if (word.lower() if base.startswith(("pwsh", "power")) else word) in codes:
             if base.startswith(("pwsh", "power")):  # a shell, whose text nobody reads here
                 yield Candidate(None, base, directories, False)
+            return
+        if base.startswith(("zsh", "ksh")) and word.startswith("-") and "c" in word and not word.startswith("--"):
+            yield Candidate(None, base, directories, False)  # with other letters: -lc
             return
         if word.startswith("-") or word in _OWN_WORDS:
             continue
@@ -343,12 +441,6 @@ def _behind(words: list[str | None], own: frozenset[str]) -> list[str | None]:
     return words[index:]
 
 
-def _unreadable(rest: list[str | None]) -> bool:
-    """Say whether what a shell is given to run is put together at run time."""
-    operand = next((word for word in rest if word is None or not word.startswith(("-", "+"))), "")
-    return operand is None
-
-
 def _runner(name: str) -> str:
     """Return the name of an interpreter without its version, ``""`` for what is none."""
     bare = name.replace("\\", "/").rpartition("/")[2].removesuffix(".exe").rstrip("0123456789.")
@@ -372,12 +464,18 @@ def is_file(fs: FileSystem, path: str) -> bool:
         return False
 
 
+def open_regular(path: str) -> FileIO:
+    """Open a regular file of the disk, and wait for none (a FIFO, a device). Raises OSError."""
+    file = FileIO(os.open(path, os.O_RDONLY | _CAREFUL), "rb")
+    if modes.S_ISREG(os.fstat(file.fileno()).st_mode):
+        return file
+    file.close()
+    raise OSError(errno.EINVAL, "it is no regular file", path)
+
+
 def read_disk(path: str, largest: int = LARGEST) -> bytes:
-    """Read a regular file of the disk, and wait for none (a FIFO, a device). Raises OSError, also for one that is too large."""
-    descriptor = os.open(path, os.O_RDONLY | _CAREFUL)
-    with open(descriptor, "rb", buffering=0) as file:
-        if not modes.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "it is no regular file", path)
+    """Read a regular file of the disk. Raises OSError, also for one that is too large."""
+    with open_regular(path) as file:
         return _bounded(path, file.read, largest)
 
 
@@ -411,6 +509,7 @@ __all__ = [
     "absolute",
     "candidates",
     "is_file",
+    "open_regular",
     "path_values",
     "read_disk",
 ]

@@ -8,6 +8,7 @@ told (``engine.left_out``).
 from __future__ import annotations
 
 import os
+import stat as modes
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -19,7 +20,7 @@ from ..hooks.model import Decision, HookJob, HookSpec
 from ..hooks.verdict import Verdict
 from ..notice import Notice
 from .named_scripts import Named, Project, Reader, Script, absolute
-from .trust_store import CONFIG, Record, Store, UnreadableRecord, hash_of
+from .trust_store import CONFIG, WORKTREE, Record, Store, UnreadableRecord, hash_of
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
@@ -117,8 +118,11 @@ class Trust:
                 continue
             if record is None or record.revoked:
                 continue
-            below = project.relative(place.cwd)
-            if below in record.directories or any(project.relative(file) in record.files for file in files):
+            # Without a worktree, that of the record has lost its ``.git``: any of its directories may have been meant.
+            ran = WORKTREE if not place.worktree else project.relative(place.cwd)
+            if {ran, project.relative(place.cwd)} & {*record.directories} or any(
+                project.relative(file) in record.files for file in files
+            ):
                 return cls(store, project, record, moved=root.path)
         return cls(store, root, None)
 
@@ -143,15 +147,17 @@ class Trust:
             return Distrust(what, MEND), [Lock(path, what, file.events.get(dialect.name, ()))]
         if data is not None and hash_of(data) in file.hashes:
             return None, []
-        if not file.present:
-            return NEVER, []
+        # Also of one that somebody has agreed to do without: it came back as it was, and has guarded since.
         what = (
             f"it was trusted, and can't be read now: {why}" if data is None else "it has changed since it was trusted"
         )
         return Distrust(what, MEND), [Lock(path, what, file.events.get(dialect.name, ()))]
 
-    def absent(self, dialect: Dialect, place: Surroundings) -> Iterator[Lock]:
-        """Yield what configs lock that were trusted for a system, belong here, and are not read any more."""
+    def absent(self, dialect: Dialect, place: Surroundings, there: Iterable[str]) -> Iterator[Lock]:
+        """Yield what configs lock that were trusted for a system, belong here, and are not read any more.
+
+        ``there``: the files that were found. Nobody looks twice: one that comes back in between would be in neither.
+        """
         if self.problem is not None:
             yield Lock(
                 self.problem.file, f"the record of what was trusted here can't be read: {self.problem.why}", None
@@ -160,23 +166,28 @@ class Trust:
         if record is None or record.revoked:
             return
         recorded = {name: one for name, one in record.files.items() if one.kind == CONFIG and one.present}
+        as_trusted = self._as_trusted(place, recorded)
+        found = {self.project.relative(path) for path in there}
+        read = {self.project.relative(file.path) for file in dialect.places(place) if file.supported}
+        for name in dict.fromkeys([*read, *(self.project.relative(file.path) for file in dialect.places(as_trusted))]):
+            file = recorded.get(name) if name is not None else None
+            if file is None or name in found or dialect.name not in file.events:
+                continue
+            path = f"{self.project.path.rstrip('/')}/{name}"
+            why = _absence(path, "was missing a moment ago" if name in read else "is not looked for here any more")
+            yield Lock(path, f"it was trusted, and {why}", file.events[dialect.name])
+
+    def _as_trusted(self, place: Surroundings, recorded: Iterable[str]) -> Surroundings:
+        """Return a place as it was with its trusted configs.
+
+        A directory that somebody makes must not lead the system past a trusted file (``.crush``, ``.git``).
+        """
         folders = {name.rpartition("/")[0] for name in recorded}
-        # A directory that somebody makes must not lead the system past a trusted file (``.crush``, ``.git``).
-        as_trusted = Surroundings(
+        return Surroundings(
             absolute(place.cwd), env=place.env, home=place.home, windows=place.windows,
             worktree=self.project.path if self.moved else place.worktree,
             exists=lambda path: self.project.relative(path) in folders,
         )  # fmt: skip
-        read = {self.project.relative(file.path) for file in dialect.places(place) if file.supported}
-        for name in dict.fromkeys([*read, *(self.project.relative(file.path) for file in dialect.places(as_trusted))]):
-            file = recorded.get(name) if name is not None else None
-            if file is None or dialect.name not in file.events:
-                continue
-            path = f"{self.project.path.rstrip('/')}/{name}"
-            if not os.path.isfile(path):
-                yield Lock(path, f"it was trusted, and {_absence(path)}", file.events[dialect.name])
-            elif name not in read:
-                yield Lock(path, "it was trusted, and is not looked for here any more", file.events[dialect.name])
 
     # -- scripts ------------------------------------------------------------------------------------------------------
 
@@ -215,6 +226,13 @@ class Trust:
         """Say whether any content was ever trusted under a path of the project."""
         return name in self.record.files if self.record is not None else bool(self._known(name))
 
+    def expects(self, name: str) -> bool:
+        """Say whether a file was trusted under a path of the project, and nobody has agreed to do without it."""
+        if self.record is None:
+            return bool(self._known(name))
+        file = self.record.files.get(name)
+        return file is not None and file.present
+
     def _known(self, name: str) -> set[str]:
         """Return the contents that were trusted under a path in any project."""
         if self._elsewhere is None:
@@ -242,14 +260,15 @@ def _above(cwd: str) -> Iterator[str]:
         path = path.rpartition("/")[0]
 
 
-def _absence(path: str) -> str:
+def _absence(path: str, there: str) -> str:
+    """Say why there is nothing to read at a path; ``there`` where there is."""
     try:
-        os.stat(path)
+        mode = os.stat(path).st_mode
     except FileNotFoundError:
         return "is missing"
     except OSError as error:
         return f"can't be read now: {error.strerror}"
-    return "is no regular file now"
+    return there if modes.S_ISREG(mode) else "is no regular file now"
 
 
 def sample_jobs(
@@ -303,7 +322,7 @@ class Standing:
         """
         if job.spec.kind != "command":
             return ""
-        named = self._reader.named(job, fs)
+        named = self._reader.named(job, fs, self.trust.expects)
         if job.spec.origin.scope != "project":
             named = Named(script for script in named.scripts if self.trust.remembers(script.key))
         refused, job.pinned = self.trust.of_scripts(named, fs)
@@ -321,7 +340,7 @@ def locks_of_scripts(
         if job is None:
             refused: Lock | None = Lock(str(spec.origin), "what its command runs can't be told", ())
         else:
-            refused, _ = trust.of_scripts(reader.named(job, fs), fs)
+            refused, _ = trust.of_scripts(reader.named(job, fs, trust.expects), fs)
         if refused is not None:
             found.setdefault((refused.file, refused.why), set()).add(spec.event)
     return [Lock(file, why, events) for (file, why), events in found.items()]

@@ -10,16 +10,19 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from io import BufferedReader
 from typing import Any
 
 from .. import host
 from ..errors import PyShellHooksError
 from ..text import encode
+from .named_scripts import open_regular, read_disk
 from .surroundings import home_directory
 
 VERSION = 1
 CONFIG, SCRIPT = "config", "script"
 LARGEST = 1 << 24  # bytes of a record
+WORKTREE = "."
 
 
 class UnreadableRecord(PyShellHooksError):
@@ -67,7 +70,7 @@ class TrustedFile:
 class Record:
     """What is trusted in one project. ``revoked``: nothing is, whatever its content.
 
-    ``directories``: where in the project ``trust`` was run.
+    ``directories``: where in the project ``trust`` was run; ``WORKTREE`` among them where it is a worktree.
     """
 
     __slots__ = ("directories", "files", "project", "revoked")
@@ -167,7 +170,7 @@ class Store:
 
     def _read(self, path: str) -> Record | None:
         try:
-            with open(path, "rb") as file:
+            with BufferedReader(open_regular(path)) as file:
                 if not host.current().is_own(os.fstat(file.fileno()).st_uid, path):
                     raise UnreadableRecord(path, "it belongs to another user")
                 data = file.read(LARGEST + 1)
@@ -201,8 +204,7 @@ class Store:
     def content(self, hash: str) -> bytes | None:
         """Return the bytes of a content as they were trusted; None where they are not there any more."""
         try:
-            with open(f"{self.directory}/contents/{hash}", "rb") as file:
-                data = file.read()
+            data = read_disk(f"{self.directory}/contents/{hash}")
         except OSError:
             return None
         return data if hash_of(data) == hash else None

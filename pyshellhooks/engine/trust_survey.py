@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import os
 import stat as modes
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from .. import dialects
 from ..errors import Diagnostic
-from ..hooks.dialect import Dialect
+from ..hooks.dialect import Dialect, Surroundings
 from ..hooks.model import HookJob, HookSpec
 from . import loading
 from .making import hook_files, surroundings
 from .named_scripts import Project, Reader, read_disk
 from .surroundings import environment, look_around, working_directory
 from .trust import Trust, project_at, sample_jobs
-from .trust_store import CONFIG, SCRIPT, Record, Store, TrustedFile, UnreadableRecord, hash_of
+from .trust_store import CONFIG, SCRIPT, WORKTREE, Record, Store, TrustedFile, UnreadableRecord, hash_of
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
@@ -30,12 +30,12 @@ TRUSTED, KNOWN, NEW, CHANGED, MISSING, UNREADABLE = "trusted", "known", "new", "
 class Item:
     """One file: its path in the project, and what trust has of it.
 
-    ``state``: ``trusted``; ``known`` (trusted in another project under this path); ``new``; ``changed`` (``before`` is
+    ``state``: ``trusted``; ``known`` (trusted in another project under this path, or here before it was gone); ``new``; ``changed`` (``before`` is
     what was trusted last, if it is still kept); ``missing``; ``unreadable`` (``why``). ``events``: dialect -> native
-    events of the hooks that stand in it or name it.
+    events of the hooks that stand in it or name it. ``needed``: where it is missing, they are denied until it is there.
     """
 
-    __slots__ = ("before", "data", "events", "kind", "name", "state", "why")
+    __slots__ = ("before", "data", "events", "kind", "name", "needed", "state", "why")
 
     def __init__(self, name: str, kind: str, state: str, data: bytes | None = None, why: str = "") -> None:
         self.name = name
@@ -45,6 +45,7 @@ class Item:
         self.before: bytes | None = None
         self.why = why
         self.events: dict[str, set[str]] = {}
+        self.needed = kind == SCRIPT
 
     @property
     def fine(self) -> bool:
@@ -83,23 +84,28 @@ class Survey:
         self._reader = Reader(self.project)
         around = surroundings(self._place.cwd, variables, None, {}, None)
         for name in dialects.names():
-            dialect = dialects.get(name)
-            sources = self._configs(dialect)
-            if not sources:
-                continue
-            whole = loading.load(dialect, sources, agent)
-            recorded = any(name in file.events for file in self._files().values())
-            if not (whole.specs or whole.errors or recorded):
-                for source in sources:  # a file that says nothing about hooks
-                    self.items.pop(self.project.relative(source.name) or "", None)
-                continue
-            self.said += whole.errors
-            for spec in whole.specs:
-                item = self.items.get(self.project.relative(spec.origin.file) or "")
-                if item is not None:
-                    item.events.setdefault(name, set()).add(spec.event)
-            self._scripts(dialect, sample_jobs(dialect, whole.specs, around(whole)))
+            self._system(dialects.get(name), agent, around)
         self._gone()
+
+    def _system(self, dialect: Dialect, agent: str, around: Callable[[loading.Configuration], Surroundings]) -> None:
+        """Add the files of one system."""
+        sources = self._configs(dialect)
+        if not sources:
+            return
+        whole = loading.load(dialect, sources, agent)
+        recorded = any(dialect.name in file.events for file in self._files().values())
+        guarded = loading.guarded(dialect, sources, whole, agent)
+        if not (any(guarded.values()) or whole.errors or recorded):
+            for source in sources:  # a file that says nothing about hooks
+                self.items.pop(self.project.relative(source.name) or "", None)
+            return
+        self.said += whole.errors
+        for file, events in guarded.items():
+            item = self.items.get(self.project.relative(file) or "")
+            if item is not None and events:
+                item.events.setdefault(dialect.name, set()).update(events)
+        off = [row.spec for row in whole.left_out if row.spec is not None and not row.told]  # may be on again
+        self._scripts(dialect, sample_jobs(dialect, [*whole.specs, *off], around(whole)))
 
     def _files(self) -> dict[str, TrustedFile]:
         return {} if self.record is None or self.record.revoked else self.record.files
@@ -139,7 +145,7 @@ class Survey:
             if job is None:
                 self.untold[spec.title] = None
                 continue
-            named = self._reader.named(job, fs)
+            named = self._reader.named(job, fs, self.trust.expects)
             self.untold.update(dict.fromkeys(named.untold))
             for script in named.scripts:
                 item = self.items.get(script.key)
@@ -148,6 +154,7 @@ class Survey:
                         item = self._add(script.key, SCRIPT, self.project.content(fs, script.path)[0])
                     except FileNotFoundError:
                         item = self.items[script.key] = Item(script.key, SCRIPT, MISSING)
+                        item.needed = not script.expected
                     except OSError as error:
                         item = Item(script.key, SCRIPT, UNREADABLE, why=error.strerror or str(error))
                         self.items[script.key] = item
@@ -159,7 +166,7 @@ class Survey:
             elsewhere = self.record is None and self.trust.allows(name, hash_of(data))
             item = Item(name, kind, KNOWN if elsewhere else NEW, data)
         elif hash_of(data) in known.hashes:
-            item = Item(name, kind, TRUSTED, data)
+            item = Item(name, kind, TRUSTED if known.present else KNOWN, data)
         else:
             item = Item(name, kind, CHANGED, data)
             item.before = self.store.content(known.hashes[-1])
@@ -193,7 +200,7 @@ class Survey:
         contents = [item.data for item in self.items.values() if item.data is not None]
         known = [] if self.record is None else self.record.directories
         below = self.project.relative(self._place.cwd)
-        directories = known if below is None else [*known, below]
+        directories = [*known, *([below] if below is not None else []), *([WORKTREE] if self._place.worktree else [])]
         self.store.write(Record(self.project.real, files, directories=directories), contents)
 
     def revoke(self) -> None:

@@ -266,7 +266,7 @@ class Loaded:
     ``settings``: what else it says (a list of hooks that are switched off), for the dialect's own ``combine``.
     """
 
-    __slots__ = ("diagnostics", "doubts", "env", "lost", "off", "origin", "settings", "specs")
+    __slots__ = ("diagnostics", "doubts", "env", "lost", "off", "origin", "others", "settings", "specs")
 
     def __init__(
         self,
@@ -284,6 +284,7 @@ class Loaded:
         self.off: list[tuple[HookSpec, str]] = []  # hooks that somebody switched off, and how: they are only explained
         #: Hooks that the system does not ask as they are written: what they would be, why, the mend, and what tells it here.
         self.lost: list[tuple[HookSpec, str, str, Diagnostic]] = []
+        self.others: set[str] = set()  # native events of hooks that the text has for other agents
 
     @property
     def errors(self) -> list[Diagnostic]:

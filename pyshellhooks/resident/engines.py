@@ -14,7 +14,7 @@ from ..engine import HookEngine
 from ..engine.named_scripts import read_disk
 from ..engine.sessions import id_of
 from ..engine.surroundings import look_around
-from ..engine.trust import Standing, Trust
+from ..engine.trust import MEND, Standing, Trust
 from ..engine.trust_store import Store
 from ..errors import PyShellHooksError
 from ..hooks.installed import beside
@@ -163,11 +163,13 @@ def _trust_of(dialect: Dialect, files: Sequence[str], cwd: str, env: Mapping[str
     """Return what looks at the scripts of hooks that ``serve --install`` moved, if a person trusted something here.
 
     A file that nobody trusted counts, as one that ``--config`` names: the agent's settings name it. Raises ``HooksChanged`` for
-    one that was trusted and is another one now.
+    one that was trusted and is another one now, and where the record of trust can't be read.
     """
     if not files:
         return None
     trust = Trust.of(Store.of(env), look_around(cwd, env), [dialect])
+    if trust.problem is not None:  # whether they are other ones now is not known
+        raise HooksChanged(f"the record of what was trusted here can't be read: {trust.problem}; {MEND}")
     for file in files:
         try:
             data, why = read_disk(file), ""
@@ -184,14 +186,12 @@ def _stamp(options: Options, cwd: str, env: Mapping[str, str]) -> Stamp:
 
 
 def _files(options: Options, cwd: str, env: Mapping[str, str]) -> list[str]:
+    records = f"{Store.of(env).directory}/projects"  # each record is put there whole, by a rename
     if options.configs:
-        return [os.path.join(cwd, config) for config in options.configs]
+        named = [os.path.join(cwd, config) for config in options.configs]
+        return [*named, records] if options.installed else named
     files = [place.path for place in options.dialect.places(look_around(cwd, env))]
-    return [
-        *files,
-        *map(beside, files),
-        f"{Store.of(env).directory}/projects",
-    ]  # each record is put there whole, by a rename
+    return [*files, *map(beside, files), records]
 
 
 def _settled(options: Options, cwd: str, env: Mapping[str, str], known: Stamp | None) -> Stamp:

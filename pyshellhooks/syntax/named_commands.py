@@ -14,7 +14,8 @@ from .nodes.base import Node
 from .nodes.commands import Function
 from .nodes.simple import Assign, Simple
 from .nodes.words import DoubleQuoted, Literal, Parameter, Quoted, Word
-from .parser import parse
+from .parser import Parser, parse
+from .source import Source
 
 DEPTH = 8  # scripts inside scripts
 
@@ -32,13 +33,24 @@ WRAPPERS: dict[str, str] = {
     "timeout": "ks",
     "xargs": "aEdILnPs",
 }
+#: Their long options of which the value is the next word.
+_VALUED: dict[str, tuple[str, ...]] = {
+    "env": ("--unset", "--chdir", "--split-string"),
+    "nice": ("--adjustment",),
+    "stdbuf": ("--input", "--output", "--error"),
+    "sudo": ("--user", "--group", "--close-from", "--prompt", "--chdir"),
+    "timeout": ("--kill-after", "--signal"),
+    "xargs": ("--arg-file", "--delimiter", "--max-args", "--max-chars", "--max-procs"),
+}
 SHELLS = frozenset({"sh", "bash", "dash"})
+_INPUT = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
 _EXEC = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 
 
 class NamedCommand:
     """A command's name, and the line of the script that has it. ``script``: the operand of a shell or ``.``: a file.
 
+    ``name`` is ``""`` where it can't be told; of a ``script`` that a shell reads from its input.
     ``words``: name and arguments, None where an expansion takes part. ``by``: the program that runs it, if not the shell.
     ``written``: the words of the command in the script that has it, each with its place.
     """
@@ -67,12 +79,16 @@ class NamedCommand:
 
 
 class _Scope:
-    """What is known while a text is read: its own functions, and the values of variables, where any are told."""
+    """What is known while a text is read: its own functions, and the values of variables, where any are told.
 
-    __slots__ = ("_follows", "functions", "values")
+    ``partial``: of a text with a mistake it reads the commands before it, which run.
+    """
 
-    def __init__(self, values: Mapping[str, str] | None) -> None:
+    __slots__ = ("_follows", "functions", "partial", "values")
+
+    def __init__(self, values: Mapping[str, str] | None, partial: bool = False) -> None:
         self.functions: set[str] = set()
+        self.partial = partial
         self.values = dict(values or {})
         self._follows = values is not None
 
@@ -90,28 +106,40 @@ class _Scope:
                 self.values[assign.name] = value
 
 
-def named_commands(text: str, values: Mapping[str, str] | None = None) -> list[NamedCommand]:
+def named_commands(text: str, values: Mapping[str, str] | None = None, *, untold: bool = False) -> list[NamedCommand]:
     """Return the commands that a script names, in its order, without its own functions. Raises ``ShellSyntaxError``.
 
-    ``values``: variables that are known when it starts; plain assignments in the script are followed.
+    ``values``: variables that are known when it starts; plain assignments in the script are followed. ``untold``: also
+    those whose name can't be told, and of a script with a mistake those before it.
     """
-    scope = _Scope(values)
-    found = list(_of_text(text, 1, scope, 0))
+    scope = _Scope(values, untold)
+    found = [command for command in _of_text(text, 1, scope, 0) if command.name or untold]
     return [command for command in found if command.script or command.name not in scope.functions]
 
 
 def named_in(tree: object, values: Mapping[str, str] | None = None) -> list[NamedCommand]:
     """Return the commands that a tree names, its own functions among them. ``values`` is that of ``named_commands``."""
-    return list(_of_tree(tree, 1, _Scope(values), 0))
+    return [command for command in _of_tree(tree, 1, _Scope(values), 0) if command.name]
 
 
 def named_by(words: Iterable[str | None]) -> list[NamedCommand]:
     """Return the commands that the words of one command name, as if a script had them."""
-    return list(_of_words(list(words), _Scope(None), 0))
+    return [command for command in _of_words(list(words), _Scope(None), 0) if command.name]
 
 
 def _of_text(text: str, line: int, scope: _Scope, depth: int) -> Iterator[NamedCommand]:
-    yield from _of_tree(parse(text), line, scope, depth)
+    yield from _of_tree(_beginning(text) if scope.partial else parse(text), line, scope, depth)
+
+
+def _beginning(text: str) -> tuple[Node, ...]:
+    """Parse the commands of a text up to the first mistake: a shell runs each as soon as it has read it."""
+    parser, found = Parser(Source(text)), list[Node]()
+    try:
+        while (command := parser.next()) is not None:
+            found.append(command)
+    except ShellSyntaxError:
+        pass
+    return tuple(found)
 
 
 def _of_tree(tree: object, line: int, scope: _Scope, depth: int) -> Iterator[NamedCommand]:
@@ -124,37 +152,48 @@ def _of_tree(tree: object, line: int, scope: _Scope, depth: int) -> Iterator[Nam
         scope.assign(node)
         if words:
             written = tuple((text, word.pos, word.end) for text, word in zip(words, node.words, strict=True))
-            for command in [*_of_words(words, scope, depth), *_of_input(node, words, scope)]:
+            commands = list(_of_words(words, scope, depth))
+            if commands and commands[-1].script and not commands[-1].name:
+                commands[-1].name = _input(node, scope)
+            for command in commands:
                 command.line += node.line + line - 2
                 command.written = written
                 yield command
 
 
-def _of_input(node: Simple, words: list[str | None], scope: _Scope) -> Iterator[NamedCommand]:
-    """Yield the file that a shell reads as its script: ``sh < file``."""
-    if words[0] and words[0].rpartition("/")[2] in SHELLS:
-        for redirect in node.redirects:
-            if redirect.op == "<" and redirect.fd in (None, 0) and isinstance(redirect.target, Word):
-                file = static_text(redirect.target, scope.values)
-                if file:
-                    yield NamedCommand(file, 1, script=True)
+def _input(node: Simple, scope: _Scope) -> str:
+    """Return the file that a command reads as its input (``sh < file``), ``""`` where that can't be told."""
+    inputs = [one for one in node.redirects if one.op.startswith("<") and one.fd in (None, 0)]
+    if not inputs or inputs[-1].op != "<" or not isinstance(inputs[-1].target, Word):
+        return ""
+    return static_text(inputs[-1].target, scope.values) or ""
 
 
 def _of_words(words: list[str | None], scope: _Scope, depth: int, by: str = "") -> Iterator[NamedCommand]:
     name = words[0]
+    if name != "":
+        yield NamedCommand(name or "", 1, words=words, by=by)
     if not name:
         return
-    yield NamedCommand(name, 1, words=words, by=by)
     base = name.rpartition("/")[2]
-    if len(words) > 1 and depth < DEPTH and base in _READERS:
+    if depth < DEPTH and base in _READERS and (words[1:] or base in SHELLS):
         yield from _READERS[base](words[1:], scope, depth, base)
 
 
 def _of_wrapped(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
-    return _of_words(operands(rest, WRAPPERS[base], base), scope, depth + 1, base)
+    found = operands(rest, WRAPPERS[base], base)
+    if found == [None] and None not in rest:  # it has no command
+        return
+    yield from _of_words(_without_places(found) if base == "xargs" else found, scope, depth + 1, base)
+
+
+def _without_places(words: list[str | None]) -> list[str | None]:
+    """Leave out the words that ``find`` and ``xargs`` put something else in the place of."""
+    return [None if word is not None and "{}" in word else word for word in words]
 
 
 def _of_find(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
+    rest = _without_places(rest)
     for index, word in enumerate(rest):
         if word in _EXEC and rest[index + 1 :]:
             yield from _of_words(rest[index + 1 :], scope, depth + 1, base)
@@ -162,7 +201,7 @@ def _of_find(rest: list[str | None], scope: _Scope, depth: int, base: str) -> It
 
 def _of_source(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
     if rest[0]:
-        yield NamedCommand(rest[0], 1, script=True)
+        yield NamedCommand("" if rest[0] in _INPUT else rest[0], 1, script=True, by=base)
 
 
 def _of_eval(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
@@ -176,17 +215,29 @@ def _of_trap(rest: list[str | None], scope: _Scope, depth: int, base: str) -> It
 
 
 def _of_shell(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
-    for index, word in enumerate(rest):
-        if word is None:
-            return
-        if word.startswith("-") and "c" in word[1:] and not word.startswith("--"):
-            following = rest[index + 1] if index + 1 < len(rest) else None
-            if following is not None:
-                yield from _nested(following, scope, depth)
-            return
-        if not word.startswith(("-", "+")):
-            yield NamedCommand(word, 1, script=True)
-            return
+    is_text, operand = shell_operand(rest)
+    if operand and is_text:
+        yield from _nested(operand, scope, depth)
+    elif operand is not None and not is_text:
+        yield NamedCommand("" if operand in _INPUT else operand, 1, script=True, by=base)
+
+
+def shell_operand(rest: Iterable[str | None]) -> tuple[bool, str | None]:
+    """Return what a shell is given to run, ``""`` for its input, None where that can't be told; and whether it is a text.
+
+    An ``o`` or ``O`` takes the next word, also behind other letters (``bash -euo pipefail file``); the text of ``-c``
+    comes behind all options (bash manual 6.1).
+    """
+    is_text, valued = False, 0
+    for word in rest:
+        if valued:
+            valued -= 1
+        elif word is None or not word.startswith(("-", "+")):
+            return is_text, word
+        elif not word.startswith("--"):
+            is_text |= word.startswith("-") and "c" in word
+            valued = word.lower().count("o")
+    return is_text, ""
 
 
 # What the words after a command's name name, by that name.
@@ -218,7 +269,7 @@ def operands(words: list[str | None], valued: str, base: str) -> list[str | None
             index += 1
             break
         if word.startswith("-") and len(word) > 1:
-            index += 2 if len(word) == 2 and word[1] in valued else 1
+            index += 2 if (len(word) == 2 and word[1] in valued) or word in _VALUED.get(base, ()) else 1
         elif base in ("env", "sudo") and "=" in word:
             index += 1
         else:

@@ -237,6 +237,8 @@ class Loader(ConfigReader):
             elif not command.strip():
                 self.warn(fields["command"].offset, f"{where}: the command is blank; it does nothing", code="no-hooks")
         timeout = self.timeout(where, fields)
+        if self.mistakes == before and not self.kept:
+            self.loaded.others.add(row.native)
         if self.mistakes > before or not self.kept:
             return
         spec = make_spec(row, command, self.quirks, timeout)

@@ -203,11 +203,16 @@ def test_nothing_here(tmp_path: Path, here: Path, capsys: pytest.CaptureFixture[
 
 
 def test_what_it_cannot_see_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    entries: list[Any] = [{"command": 'bash "$(pwd)/guard.sh"'}, {"command": "./late.sh"}]
+    entries: list[Any] = [
+        {"command": 'bash "$(pwd)/guard.sh"'},
+        {"command": "$(pwd)/guard.sh"},
+        {"command": "./late.sh"},
+    ]
     (here / "crush.json").write_text(json.dumps({"hooks": {"PreToolUse": entries}}))
     trust("--show")
     said = capsys.readouterr().out
     assert "not covered: what `bash` runs is only known when it runs" in said
+    assert "not covered: what `$(pwd)/guard.sh` runs is only known when it runs" in said
     assert "late.sh is named and is not there: what it guards stays denied" in said
 
 

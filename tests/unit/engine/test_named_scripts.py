@@ -15,7 +15,7 @@ from pyshellhooks.fs.pinned import plain
 from pyshellhooks.hooks.model import HookJob, HookSpec
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="paths of the tables are POSIX's")
-FILES = ("g.sh", "h.py", "sub/x.sh", "sub/h.py", "hooks/a b.sh", "bin/tool", "x.ts", "guard")
+FILES = ("g.sh", "g.awk", "h.py", "sub/x.sh", "sub/h.py", "hooks/a b.sh", "bin/tool", "x.ts", "guard")
 
 #: A command, and the files of the project that it names; ``?name``: what that runs is only known when it runs.
 TABLE: list[tuple[str, list[str]]] = [
@@ -30,6 +30,11 @@ TABLE: list[tuple[str, list[str]]] = [
     ("hooks/a\\ b.sh", ["hooks/a b.sh"]),
     ("bash guard", ["guard"]),
     ("bash -eu -- guard", ["guard"]),
+    ("bash -euo pipefail guard", ["guard"]),
+    ("bash -o pipefail -O extglob +o posix guard", ["guard"]),
+    ("bash -euo pipefail -c ./g.sh; sh -c -e sub/x.sh", ["g.sh", "sub/x.sh"]),
+    ("bash -euo pipefail $GUARD", ["?bash"]),
+    ('bash -o pipefail -c "$GUARD"', ["?bash"]),
     ("zsh ./g.sh", ["g.sh"]),
     ("sh -c './g.sh; exec sub/x.sh'", ["g.sh", "sub/x.sh"]),
     (". g.sh; source sub/x.sh", ["g.sh", "sub/x.sh"]),
@@ -64,6 +69,30 @@ TABLE: list[tuple[str, list[str]]] = [
     ("export D=$P/sub; $D/x.sh", ["sub/x.sh"]),
     ("D=$(pwd); bash $D/g.sh", ["?bash"]),
     ("python3 $(ls)", ["?python3"]),
+    ('"$(git rev-parse --show-toplevel)"/g.sh', ['?"$(git rev-parse --show-toplevel)"/g.sh']),
+    ('c=(./g.sh); "${c[@]}"', ['?c=(./g.sh); "${c[@]}"']),
+    ('for x in ./*.sh; do exec "$x"; done', ["?exec"]),
+    ('eval exec "$x"; trap "$x" EXIT', ["?eval", "?trap"]),
+    ("cat g.sh | bash", ["?bash"]),
+    ("bash -s <<< ./g.sh", ["?bash"]),
+    ("ls | xargs -n1 bash; find . -exec sh {} +", ["?bash", "?sh"]),
+    ("env bash < g.sh; . /dev/stdin < sub/x.sh", ["g.sh", "sub/x.sh"]),
+    ("sh ./g.sh < h.py", ["g.sh"]),
+    ("env -S 'bash ./g.sh'", ["?env"]),
+    ("env --unset X timeout --signal KILL 5 ./g.sh", ["g.sh"]),
+    ("env FOO=1; exec 3>&1; xargs", []),
+    ("zsh -lc ./g.sh; ksh -c ./g.sh", ["?zsh", "?ksh"]),
+    ("awk -F : -f g.awk h.py; gawk --file=g.awk", ["g.awk"]),
+    ("sed -nf g.awk h.py", ["g.awk"]),
+    ("sed -n -e p h.py; sed -ne f g.sh; awk -vf=1 '{ }' h.py", []),
+    ("jq -e -f g.awk h.py", ["g.awk"]),
+    ("jq --from-file g.awk; jq -f $F", ["g.awk", "?jq"]),
+    ("jq -fr --arg x h.py g.awk h.py; jq sub/x.sh -rf", ["g.awk", "sub/x.sh"]),
+    ("jq -f gone.jq", ["gone.jq"]),
+    ("jq -r .f h.py; jq -n 1; sed --expression p h.py", []),
+    ("pushd sub; ./x.sh", ["sub/x.sh"]),
+    ("busybox sh ./g.sh", ["g.sh"]),
+    ("exec ./g.sh\nif (", ["g.sh"]),  # the shell runs what it has read before the mistake
     ("./gone.sh", ["gone.sh"]),
     ("python3 gone.py", ["gone.py"]),
     ("/usr/bin/true; /bin/sh /etc/profile", []),

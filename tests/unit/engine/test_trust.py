@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from trusting import CALL, GUARD, KINDS, SCRIPT, SETTINGS, House, groups
+from trusting import CALL, GUARD, KINDS, SCRIPT, SETTINGS, House, appended, gone, groups
 
 from pyshellhooks import ConfigError, HookEngine
 from pyshellhooks.agent import AgentHooks
@@ -22,18 +22,6 @@ not_root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, r
 @pytest.fixture
 def house(tmp_path: Path) -> House:
     return House(tmp_path).guarded()
-
-
-def appended(path: str) -> Callable[[House], object]:
-    def change(house: House) -> None:
-        with open(house.project / path, "ab") as file:
-            file.write(b"\n")
-
-    return change
-
-
-def gone(path: str) -> Callable[[House], object]:
-    return lambda house: (house.project / path).unlink()
 
 
 def a_directory(path: str) -> Callable[[House], object]:

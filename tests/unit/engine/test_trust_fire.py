@@ -43,6 +43,8 @@ COMMANDS = [
     ".//.claude/./guard.sh",
     ". .//.claude/guard.sh",
     "bash .claude/guard.sh",
+    "bash -euo pipefail .claude/guard.sh",
+    "sh -o errexit -c ./.claude/guard.sh",
     ". ./.claude/guard.sh",
     "source .claude/guard.sh",
     "sh < .claude/guard.sh",

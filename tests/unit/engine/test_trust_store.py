@@ -136,6 +136,26 @@ def test_a_record_of_another_user_is_not_believed(house: House) -> None:
         house.store.record(os.path.realpath(house.project))
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are none")
+@pytest.mark.parametrize("kind", ["fifo", "device"])
+def test_what_is_no_file_in_the_store_holds_nobody_up(house: House, kind: str) -> None:
+    house.trust()
+
+    def put(path: Path) -> None:
+        path.unlink()
+        if kind == "fifo":
+            os.mkfifo(path)
+        else:
+            path.symlink_to("/dev/zero")
+
+    for path in (Path(house.store.directory) / "contents").iterdir():
+        put(path)
+    house.write(SCRIPT, "exit 0\n")
+    assert house.survey().items[SCRIPT].before is None
+    put(house.record)
+    assert "it is no regular file" in house.fire().reason
+
+
 def test_a_content_that_was_changed_is_not_shown(house: House) -> None:
     house.trust()
     hash = hash_of((house.project / SCRIPT).read_bytes())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -84,3 +84,15 @@ class House:
         event, fields = KINDS[kind]
         with self.engine(cwd, **options) as engine:
             return engine.fire(event, **fields)
+
+
+def appended(path: str) -> Callable[[House], object]:
+    def change(house: House) -> None:
+        with open(house.project / path, "ab") as file:
+            file.write(b"\n")
+
+    return change
+
+
+def gone(path: str) -> Callable[[House], object]:
+    return lambda house: (house.project / path).unlink()

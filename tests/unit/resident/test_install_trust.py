@@ -119,6 +119,44 @@ def test_a_script_that_was_trusted_and_is_another_one_now_denies(tmp_path: Path)
     assert "it was trusted, and has changed since" in asked.stdout
 
 
+@pytest.mark.parametrize("text", ["", "{", '{"version": 2}'])
+def test_a_record_that_cannot_be_read_denies(text: str, tmp_path: Path) -> None:
+    """Whether the script is another one now is not known."""
+    script = tmp_path / "guard.sh"
+    script.write_text("exit 2\n", newline="")
+    project = Project(tmp_path, config=nested({"type": "command", "command": "sh ./guard.sh"}))
+    trust(project)
+    project.install()
+    script.write_text("exit 0\n", newline="")
+    found = Survey(str(project.path), project.env, "", {})
+    Path(found.store.file_of(found.project.real)).write_text(text)
+    asked = project.ask(DENIES["claude_code"][1], project.path)
+    assert asked.decision == "deny" and "the record of what was trusted here can't be read" in asked.stdout
+
+
+def test_an_engine_that_is_kept_takes_trust_that_comes_later(tmp_path: Path) -> None:
+    script = tmp_path / "guard.sh"
+    script.write_text("exit 0\n", newline="")
+    project = Project(tmp_path, config=nested({"type": "command", "command": "sh ./guard.sh"}))
+    project.install()
+    with Engines() as engines:
+        assert project.ask(DENIES["claude_code"][1], project.path, engines=engines).decision == "none"
+        trust(project)
+        script.write_text("exit 0 # another\n", newline="")
+        asked = project.ask(DENIES["claude_code"][1], project.path, engines=engines)
+    assert asked.decision == "deny" and "it was trusted, and has changed since" in asked.stdout
+
+
+def test_settings_that_ask_for_moved_hooks_lock_too(tmp_path: Path) -> None:
+    """Trusted as they are now, and not by ``serve --install``: an entry guards its event."""
+    project = Project(tmp_path)
+    project.install()
+    trust(project)
+    assert verdict(project) == (True, True)
+    project.settings.unlink()
+    assert verdict(project) == (True, False)
+
+
 def test_moved_hooks_that_nobody_trusted_count(tmp_path: Path) -> None:
     """The agent's settings name them, as they named the commands before."""
     project = Project(tmp_path)
