@@ -105,7 +105,16 @@ FOLDS = {
     char: group
     for group in "Iiı Kk Åå ß \u1fd3 \u0390 Θθϑ Ωω \u1fe3 \u03b0 ϴ Вв Дд Оо Сс Тт Ъъ Ѣѣ ẞ \u2126 \u212a \u212b Ꙋꙋ ﬅ ﬆ".split()
     for char in group
-} | {char: f"Тт{char}" for char in "\u1c84\u1c85"}
+}
+FOLDS |= {
+    char: group + char
+    for group, chars in zip(
+        "Вв Дд Оо Сс Тт Ъъ Ѣѣ Ꙋꙋ".split(),
+        "\u1c80 \u1c81 \u1c82 \u1c83 \u1c84\u1c85 \u1c86 \u1c87 \u1c88".split(),
+        strict=True,
+    )
+    for char in chars
+}
 
 
 @cache
