@@ -103,7 +103,7 @@ a.7 9.5 b.7 9.7 9.5 c 2 2 2 9.7 19.7 9.7 9.7 9.4 c.4 c.3 d.4 c.4 106 5 4.2 3.2 3
 # What a letter matches without regard to case, in grep 3.8, where that is not Unicode's simple folding.
 FOLDS = {
     char: group
-    for group in "Iiı Kk Åå ß \u1fd3 \u0390 Θθϑ Ωω \u1fe3 \u03b0 ϴ Вв Дд Оо Сс Тт Ъъ Ѣѣ ẞ \u2126 \u212a \u212b Ꙋꙋ ﬅ ﬆ".split()
+    for group in "Iiı \u0130 Kk Åå ß \u1fd3 \u0390 Θθϑ Ωω \u1fe3 \u03b0 ϴ Вв Дд Оо Сс Тт Ъъ Ѣѣ ẞ \u2126 \u212a \u212b Ꙋꙋ ﬅ ﬆ".split()
     for char in group
 }
 FOLDS |= {
