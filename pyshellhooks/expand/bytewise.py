@@ -1,6 +1,6 @@
 """Text as its bytes, one character each: how patterns see it where the locale is C by the script's own word.
 
-A byte above ASCII is a character of Unicode's private use, which is no letter and has no other case.
+A byte above ASCII is a character that Unicode has not assigned: it is in no class and has no other case.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from ..text import decode, encode
 if TYPE_CHECKING:
     from ..state.context import ExecutionContext as Ctx
 
-_PRIVATE = {byte: 0xE000 + byte for byte in range(0x80, 0x100)}
-_BYTES = {private: byte for byte, private in _PRIVATE.items()}
+_UNASSIGNED = {byte: 0xE0000 + byte for byte in range(0x80, 0x100)}
+_BYTES = {code: byte for byte, code in _UNASSIGNED.items()}
 
 
 def is_bytewise(ctx: Ctx, text: str) -> bool:
@@ -24,7 +24,7 @@ def is_bytewise(ctx: Ctx, text: str) -> bool:
 
 def narrow(text: str) -> str:
     """Return the bytes of a text as its characters."""
-    return text if text.isascii() else encode(text).decode("latin-1").translate(_PRIVATE)
+    return text if text.isascii() else encode(text).decode("latin-1").translate(_UNASSIGNED)
 
 
 def widen(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
+from ..pattern import cases
 from ..pattern.glob import Glob, compile_glob
 from ..regexes import lazy_pattern
 from ..state import variables
@@ -149,7 +150,7 @@ def _bounded(ctx: Ctx, text: str) -> str:
 
 
 _LIVE = lazy_pattern(r"\\[\\&]|&")
-_CASES: dict[str, Callable[[str], str]] = {"^": str.upper, ",": str.lower, "~": str.swapcase}
+_CASES: dict[str, Callable[[str], str]] = {"^": cases.upper, ",": cases.lower, "~": cases.swapped}
 
 
 def _case(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
@@ -166,8 +167,7 @@ def _case(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
         def convert(char: str) -> str:
             if glob is not None and not glob.matches(char):
                 return char
-            changed = change_case(char)
-            return changed if len(changed) == 1 else char
+            return change_case(char)
 
         def change(text: str) -> str:
             if is_bytewise(ctx, text):
@@ -177,8 +177,8 @@ def _case(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
         def changed_case(text: str) -> str:
             if not every:
                 return convert(text[:1]) + text[1:] if text else text
-            if glob is None and len(changed := change_case(text)) == len(text) and text.isascii():
-                return changed
+            if glob is None:
+                return change_case(text)
             pieces = []
             for start in range(0, len(text), 10_000):
                 ctx.task.check()

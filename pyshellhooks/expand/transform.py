@@ -6,11 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..errors import Stop
+from ..pattern import cases
 from ..state import variables
 from ..state.failure import ExpansionError, fatal_status
 from ..syntax import nodes as n
 from ..syntax.quote import quote_assign, quote_key, quote_word
 from ..text import paced
+from .bytewise import is_bytewise
 
 if TYPE_CHECKING:
     from ..state.context import ExecutionContext as Ctx
@@ -32,9 +34,9 @@ def transform(ctx: Ctx, node: n.Parameter, letter: str, value: Fetched) -> Fetch
         "Q": quote_word,
         "E": _escapes,
         "P": lambda text: ctx.run.evaluator.expand_prompt(ctx, text),
-        "U": str.upper,
-        "u": lambda text: text[:1].upper() + text[1:],
-        "L": str.lower,
+        "U": lambda text: cases.upper(text, is_bytewise(ctx, text)),
+        "u": lambda text: cases.capital(text, is_bytewise(ctx, text)),
+        "L": lambda text: cases.lower(text, is_bytewise(ctx, text)),
     }
     change = changes.get(letter)
     if change is None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from .cases import lower
 from .glibc import has
 
 Predicate = Callable[[str], bool]
@@ -96,8 +97,9 @@ class CharSet:
         negated: bool,
         ignore_case: bool = False,
     ) -> None:
-        self._chars = chars
-        self._ranges = ranges
+        # Without regard to case bash compares small letters; what is in a class is not asked of another case.
+        self._chars = frozenset(map(lower, chars)) if ignore_case else chars
+        self._ranges = tuple((lower(low), lower(high)) for low, high in ranges) if ignore_case else ranges
         self._predicates = predicates
         self._negated = negated
         self._ignore_case = ignore_case
@@ -107,17 +109,11 @@ class CharSet:
         """Say whether the set matches a character."""
         answer = self._known.get(char)
         if answer is None:
-            found = self._listed(char)
-            if not found and self._ignore_case:
-                found = self._listed(char.lower()) or self._listed(char.upper())
+            found = self._listed(lower(char) if self._ignore_case else char) or any(p(char) for p in self._predicates)
             answer = found is not self._negated
             if len(self._known) < 1024:
                 self._known[char] = answer
         return answer
 
     def _listed(self, char: str) -> bool:
-        if len(char) != 1:  # a case mapping that is several characters
-            return False
-        if char in self._chars:
-            return True
-        return any(low <= char <= high for low, high in self._ranges) or any(p(char) for p in self._predicates)
+        return char in self._chars or any(low <= char <= high for low, high in self._ranges)

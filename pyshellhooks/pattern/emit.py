@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 
 from ..text import paced
+from .charclass import CLASSES
 from .glibc import FOLDS, members
 from .ranges import ASCII_RANGES
 from .regex_nodes import (
@@ -56,6 +58,35 @@ def beyond_ascii(name: str) -> str:
     """Return what stands for a class's characters beyond ASCII in brackets."""
     tables, more = _BEYOND.get(name, ((), ""))
     return "".join([members(table) for table in tables]) + more
+
+
+def _lists(node: Bracket, char: str) -> bool:
+    return char in node.chars or any(low <= char <= high for low, high in node.ranges)
+
+
+def _beside(node: Bracket, named: str) -> str:
+    """Return such letters that a negated bracket matches: no case of those that it names, and none in its classes."""
+    taken = "".join([FOLDS[char] for char in named])
+    tests = [CLASSES["alpha" if name in ("lower", "upper") else name] for name in node.classes]
+    return "".join([char for char in FOLDS if char not in taken and not any(test(char) for test in tests)])
+
+
+def _without_folds(node: Bracket) -> Bracket:
+    """Return a bracket that matches none of the letters whose cases are not the engine's."""
+    if node.negated:
+        return Bracket(node.chars + "".join(FOLDS), node.ranges, node.classes, True)
+    ranges = [piece for low, high in node.ranges for piece in _between_folds(low, high)]
+    return Bracket("".join([char for char in node.chars if char not in FOLDS]), tuple(ranges), node.classes)
+
+
+def _between_folds(low: str, high: str) -> Iterator[tuple[str, str]]:
+    for char in sorted(FOLDS):
+        if low <= char <= high:
+            if low < char:
+                yield low, chr(ord(char) - 1)
+            low = chr(ord(char) + 1)
+    if low <= high:
+        yield low, high
 
 
 class UnsupportedError(Exception):
@@ -134,16 +165,20 @@ class Emitter(ABC):
 
     def folded(self, chars: str) -> str:
         """Write those of some letters whose other cases are glibc's and not the engine's; empty where there are none."""
-        found = "".join(dict.fromkeys("".join([FOLDS.get(char, "") for char in chars])))
-        return f"(?-i:[{''.join([self.char(char) for char in found])}])" if found else ""
+        return self.exactly("".join(dict.fromkeys("".join([FOLDS.get(char, "") for char in chars]))))
+
+    def exactly(self, chars: str) -> str:
+        """Write characters that mean themselves alone. RE2 reads the bracket [Kk] as k in any case, and so takes U+212A."""
+        return f"(?-i:{'|'.join([self.char(char) for char in chars])})" if chars else ""
 
     def folding(self, node: Bracket) -> str:
-        """Write a bracket expression, with such letters beside it."""
-        apart = self.folded(node.chars) if self.folds and not node.negated else ""
-        if not apart:
+        """Write a bracket expression. Such letters stand beside it, for the engine has other cases of them."""
+        named = "".join([char for char in FOLDS if _lists(node, char)]) if self.folds else ""
+        if not named:
             return self.bracket(node)
-        rest = Bracket("".join([char for char in node.chars if char not in FOLDS]), node.ranges, node.classes)
-        return f"(?:{apart}|{self.bracket(rest)})" if rest.chars or rest.ranges or rest.classes else apart
+        apart, rest = self.exactly(_beside(node, named)) if node.negated else self.folded(named), _without_folds(node)
+        text = self.bracket(rest) if rest.negated or rest.chars or rest.ranges or rest.classes else ""
+        return f"(?:{apart}|{text})" if apart and text else apart or text
 
     def arranged(self, parts: list[Node]) -> list[Node]:
         """Look at a sequence before it is written."""

@@ -103,9 +103,18 @@ a.7 9.5 b.7 9.7 9.5 c 2 2 2 9.7 19.7 9.7 9.7 9.4 c.4 c.3 d.4 c.4 106 5 4.2 3.2 3
 # What a letter matches without regard to case, in grep 3.8, where that is not Unicode's simple folding.
 FOLDS = {
     char: group
-    for group in "Iiı Kk Åå ß \u1fd3 \u0390 Θθϑ Ωω \u1fe3 \u03b0 ϴ Вв Дд Оо Сс Тт Ъъ Ѣѣ ẞ \u2126 \u212a \u212b Ꙋꙋ ﬅ ﬆ".split()
+    for group in "Iiı \u0130 Kk Åå ß \u1fd3 \u0390 Θθϑ Ωω \u1fe3 \u03b0 ϴ Вв Дд Оо Сс Тт Ъъ Ѣѣ ẞ \u2126 \u212a \u212b Ꙋꙋ ﬅ ﬆ".split()
     for char in group
-} | {char: f"Тт{char}" for char in "\u1c84\u1c85"}
+}
+FOLDS |= {
+    char: group + char
+    for group, chars in zip(
+        "Вв Дд Оо Сс Тт Ъъ Ѣѣ Ꙋꙋ".split(),
+        "\u1c80 \u1c81 \u1c82 \u1c83 \u1c84\u1c85 \u1c86 \u1c87 \u1c88".split(),
+        strict=True,
+    )
+    for char in chars
+}
 
 
 @cache

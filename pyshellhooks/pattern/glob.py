@@ -13,9 +13,10 @@ from functools import lru_cache
 
 from ..regexes import lazy_pattern
 from ..text import EVERY, pause, translated
+from .cases import lower, upper
 from .charclass import CharSet
 from .glob_simulation import Check, Simulation, reverse
-from .glob_syntax import MAX_UNCLOSED, STAR, Extended, Sequence, Wildcard, fold, parse_bracket, parse_glob
+from .glob_syntax import MAX_UNCLOSED, STAR, Extended, Item, Sequence, Wildcard, parse_bracket, parse_glob
 
 _MAGIC = lazy_pattern(r"(?s:\\.?)|[*?\[]")
 _MAGIC_EXTENDED = lazy_pattern(r"(?s:\\.?)|[*?\[]|[+@!]\(")
@@ -208,7 +209,7 @@ class StarGlob(Glob):
     def matches(self, text: str, check: Check | None = None) -> bool:
         pieces = self._pieces
         if self._ignore_case:
-            text = fold(text)
+            text = lower(text)
         first, last = pieces[0], pieces[-1]
         if len(pieces) == 1:
             return len(text) == _size(first) and _at(first, text, 0)
@@ -241,12 +242,12 @@ class StarGlob(Glob):
 
     def prefix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
         if self._ignore_case:
-            text = fold(text)
+            text = lower(text)
         return self._ends(text, 0, longest, check) if _at(self._pieces[0], text, 0) else None
 
     def suffix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
         if self._ignore_case:
-            text = fold(text)
+            text = lower(text)
         pieces = self._pieces
         last = pieces[-1]
         start = len(text) - _size(last)
@@ -264,7 +265,7 @@ class StarGlob(Glob):
 
     def search(self, text: str, start: int = 0, check: Check | None = None) -> tuple[int, int] | None:
         if self._ignore_case:
-            text = fold(text)
+            text = lower(text)
         start = _find(self._pieces[0], text, start, len(text), check)
         if start < 0:
             return None
@@ -287,19 +288,19 @@ class ExtendedGlob(Glob):
 
     def matches(self, text: str, check: Check | None = None) -> bool:
         if self._ignore_case:
-            text = fold(text)
+            text = lower(text)
         if self._words is not None:
             return text in self._words
         return bool(Simulation(text, check).ends(self._items, 1) >> len(text))
 
     def matches_name(self, name: str) -> bool:
         """As ``matches``, with a leading dot that only a literal dot may match."""
-        name = fold(name) if self._ignore_case else name
+        name = lower(name) if self._ignore_case else name
         return bool(Simulation(name, None, name.startswith(".")).ends(self._items, 1) >> len(name))
 
     def prefix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
         if self._ignore_case:
-            text = fold(text)
+            text = lower(text)
         return _outermost(Simulation(text, check).ends(self._items, 1), longest)
 
     def _backwards(self) -> Sequence:
@@ -309,14 +310,14 @@ class ExtendedGlob(Glob):
 
     def suffix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
         if self._ignore_case:
-            text = fold(text)
+            text = lower(text)
         found = _outermost(Simulation(text[::-1], check).ends(self._backwards(), 1), longest)
         return None if found is None else len(text) - found
 
     def search(self, text: str, start: int = 0, check: Check | None = None) -> tuple[int, int] | None:
         tail = text[start:]
         if self._ignore_case:
-            tail = fold(tail)
+            tail = lower(tail)
         # Backwards from everywhere gives all starts of matches; the leftmost is the highest bit.
         everywhere = (1 << (len(tail) + 1)) - 1
         starts = Simulation(tail[::-1], check).ends(self._backwards(), everywhere)
@@ -371,9 +372,24 @@ def _compile(pattern: str, extglob: bool, ignore_case: bool) -> Glob:
     if not ignore_case and not has_magic(pattern, extglob):
         return LiteralGlob(unescape(pattern))
     items = parse_glob(pattern, extglob, ignore_case)
+    if ignore_case and "[:" in pattern:  # a class asks for the letter as it stands in the text (bash)
+        items, ignore_case = _letter_by_letter(items), False
     if any(isinstance(item, Extended) for item in items):
         return ExtendedGlob(items, ignore_case)
     return StarGlob(_pieces(items), ignore_case)
+
+
+def _letter_by_letter(items: Sequence) -> Sequence:
+    """Make sets of a pattern's letters, which match either case, so that the text need not be in small ones."""
+    out: list[Item] = []
+    for item in items:
+        if isinstance(item, str):
+            out += [CharSet(frozenset(c), (), (), False, True) if c != upper(c) else c for c in item]
+        elif isinstance(item, Extended):
+            out.append(Extended(item.operator, tuple(map(_letter_by_letter, item.alternatives))))
+        else:
+            out.append(item)
+    return tuple(out)
 
 
 _cached = lru_cache(maxsize=512)(_compile)

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from ..regexes import lazy_pattern
 from ..text import EVERY, pause
+from .cases import lower
 from .charclass import GLOB_CLASSES, CharSet, Predicate
 
 
@@ -94,21 +95,13 @@ def _parse(pattern: str, extglob: bool, ignore_case: bool, depth: int) -> Sequen
                 at = bracket[1]
                 add(bracket[0])
         elif char == "\\" and at < size:
-            literal.append(fold(pattern[at]) if ignore_case else pattern[at])
+            literal.append(lower(pattern[at]) if ignore_case else pattern[at])
             at += 1
         else:
-            literal.append(fold(char) if ignore_case else char)
+            literal.append(lower(char) if ignore_case else char)
     if literal:
         items.append("".join(literal))
     return tuple(items)
-
-
-def fold(text: str) -> str:
-    """Return a text in lower case, of the same length."""
-    lower = text.lower()
-    if len(lower) == len(text):
-        return lower
-    return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
 
 def _groups(pattern: str) -> dict[int, list[int]]:

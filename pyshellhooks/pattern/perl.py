@@ -41,6 +41,7 @@ _POSIX_CLASSES = frozenset(
     "alpha lower upper alnum ascii blank cntrl digit graph print punct space word xdigit".split()
 )  # pcre2pattern, POSIX character classes
 _CLASSES = lazy_pattern(r"\\[dDwWsSbB]|\[:")
+_CODES = lazy_pattern(r"(?<!\\)(?:\\\\)*\\x\{([0-9A-Fa-f]+)\}")
 _IN_CLASS = {"h": _HORIZONTAL, "v": _VERTICAL, "e": r"\x1b", "b": r"\x08"}
 
 # The words of pcre2_get_error_message for what regex.error says.
@@ -150,10 +151,11 @@ class PerlRegex:
     same lines, read with ``options``; None where nobody can say.
     """
 
-    __slots__ = ("_program", "groups", "linear", "names", "options", "tree", "warnings")
+    __slots__ = ("_program", "_utf8", "groups", "linear", "names", "options", "tree", "warnings")
 
     def __init__(self, program: Any, tree: Node | None, options: Options, exact: bool) -> None:
         self._program = program
+        self._utf8 = options.utf8
         self.tree = tree
         self.options = options
         self.linear = None
@@ -165,8 +167,8 @@ class PerlRegex:
 
     def search(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> Spans | None:
         """Return the spans of the first match from ``start`` on."""
-        plain = data.isascii()
-        text = data.decode("ascii") if plain else decode(data)
+        plain = data.isascii() or not self._utf8
+        text = data.decode("latin-1") if plain else decode(data)
         at = start if plain else len(decode(data[:start]))
         found = search_bounded(self._program, text, at, scope)
         if found is None:
@@ -198,7 +200,10 @@ class PerlRegex:
                 return
             yield spans
             low, high = spans[0]
-            at = high if high > low and high > at else next_character(data, max(at, high))
+            if high > low and high > at:
+                at = high
+            else:
+                at = next_character(data, max(at, high)) if self._utf8 else max(at, high) + 1
 
 
 @remembered(64)
@@ -211,15 +216,19 @@ def compile_perl(
     multiline: bool = False,
     dot_all: bool = False,
     unicode: bool = False,
+    utf8: bool = True,
 ) -> PerlRegex:
     """Compile a PCRE pattern; ``PatternError`` in PCRE2's words.
 
     ``multiline``: the text has many lines, with ``^`` and ``$`` at each (PCRE2_MULTILINE). ``dot_all``: a dot is a newline too.
-    ``unicode``: ``\\d \\w \\s \\b`` are Unicode's (PCRE2_UCP).
+    ``unicode``: ``\\d \\w \\s \\b`` are Unicode's (PCRE2_UCP). ``utf8`` false is the C locale: characters are bytes, as
+    Latin-1 here, and beyond ASCII they are no letters.
     """
     import regex
 
-    flags = regex.VERSION0 | (regex.ASCII if not unicode and (pattern.isascii() or not ignore_case) else 0)
+    pattern = pattern if utf8 else _in_bytes(pattern)
+    ascii_only = not unicode and (pattern.isascii() or not ignore_case or not utf8)
+    flags = regex.VERSION0 | regex.ASCII * ascii_only
     flags |= regex.IGNORECASE * ignore_case | regex.MULTILINE * multiline | regex.DOTALL * dot_all
     text = translate(pattern, "$" if multiline else _END)
     check_repeats(text)
@@ -235,16 +244,21 @@ def compile_perl(
             if theirs in said:
                 raise PatternError(ours) from None
         raise PatternError(said) from None
-    tree, exact, ignore_case = _for_lines(pattern, ignore_case)
-    if unicode and _CLASSES.search(pattern):
-        tree = None  # the tree knows ASCII only
+    tree, exact, ignore_case = _for_lines(pattern, ignore_case, unicode, utf8)
     if tree is not None and whole_lines:
         tree = Concatenation([Anchor("^"), tree, Anchor("$")])
-    options = Options(ignore_case, newline_anchors=True, newline_dot=False, captures=False, first=True)
+    options = Options(ignore_case, newline_anchors=True, newline_dot=False, captures=False, first=True, utf8=utf8)
     return PerlRegex(program, tree, options, exact and not word)
 
 
-def _for_lines(pattern: str, ignore_case: bool) -> tuple[Node | None, bool, bool]:
+def _in_bytes(pattern: str) -> str:
+    """Return a pattern of the C locale, a character for each byte."""
+    if any(int(found[1], 16) > 0xFF for found in _CODES.finditer(pattern)):
+        raise PatternError("character code point value in \\x{} or \\o{} is too large")
+    return encode(pattern).decode("latin-1")
+
+
+def _for_lines(pattern: str, ignore_case: bool, unicode: bool, utf8: bool) -> tuple[Node | None, bool, bool]:
     """Return a tree that matches in all lines where the pattern does, whether in no others, and whether case counts."""
     parser = PerlParser(pattern)
     try:
@@ -252,5 +266,7 @@ def _for_lines(pattern: str, ignore_case: bool) -> tuple[Node | None, bool, bool
     except UnsupportedError:
         return None, False, ignore_case
     ignore_case |= parser.ignore_case
+    if not utf8 or (unicode and _CLASSES.search(pattern)):
+        return None, parser.exact, ignore_case  # the tree is of characters, and its classes know ASCII only
     # Letters beyond ASCII have other cases for each engine.
     return tree if pattern.isascii() or not ignore_case else None, parser.exact, ignore_case

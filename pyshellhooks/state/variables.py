@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from ..errors import Stop
+from ..pattern.cases import capital, lower, upper
 from ..text import encode, paced
 from .failure import ExpansionError, fatal_status, thrown_away
 from .references import check_name, split_reference, unknown_element
@@ -300,13 +301,15 @@ def convert(ctx: Ctx, var: Var, text: str) -> str:
     if var.integer:
         return str(evaluated(ctx, text))
     change = _CASES.get(var.case)
-    return text if change is None else change(text)
+    if change is None:
+        return text
+    return change(text, not text.isascii() and counts_bytes(ctx))
 
 
-_CASES: dict[str, Callable[[str], str]] = {
-    "l": str.lower,
-    "u": str.upper,
-    "c": lambda text: text[:1].upper() + text[1:].lower(),
+_CASES: dict[str, Callable[[str, bool], str]] = {
+    "l": lower,
+    "u": upper,
+    "c": lambda text, ascii_only: capital(lower(text, ascii_only), ascii_only),
 }
 
 

@@ -11,15 +11,16 @@ from ..text import EVERY, pause
 class Source:
     """Text to parse, its name for messages, and the line it starts on.
 
-    CRLF line ends and a byte order mark are taken away here, so that no later stage sees them.
+    CRLF line ends and a byte order mark are taken away here, so that no later stage sees them. ``made``: a run has put the
+    text together (``eval``), or it is part of another one. A carriage return in it is data, and no editor's end of a line.
     """
 
     __slots__ = ("_starts", "first_line", "name", "text")
 
-    def __init__(self, text: str, name: str = "-c", first_line: int = 1) -> None:
-        if text.startswith("\ufeff"):
+    def __init__(self, text: str, name: str = "-c", first_line: int = 1, *, made: bool = False) -> None:
+        if text.startswith("\ufeff") and not made:
             text = text[1:]
-        if "\r\n" in text:
+        if "\r\n" in text and not made:
             text = text.replace("\r\n", "\n").removesuffix("\r")  # the last line may have lost its newline
         self.text = text
         self.name = name

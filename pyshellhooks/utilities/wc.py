@@ -8,6 +8,7 @@ import stat
 from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
+from ..pattern.charclass import is_print
 from ..streams.base import Stream
 from ..text import encode, paced
 from .support.quoting import name_of, quote_name, report
@@ -17,6 +18,7 @@ _ORDER = ("lines", "words", "chars", "bytes", "max_line_length")
 _BLANKS = b" \t\n\v\f\r"
 # What neither separates nor makes a word.
 _IGNORED = bytes(byte for byte in range(256) if not 33 <= byte < 127 and byte not in _BLANKS)
+_NO_BLANKS = dict.fromkeys(map(ord, "\x1c\x1d\x1e\x1f\x85"))  # to str.split they are
 _MORE_BLANKS = "\u2060"  # GNU's isnbspace; str.split knows the other three
 
 
@@ -59,10 +61,8 @@ class _Counter:
             words = len(seen.split())
             starts, ends = seen[0] in _BLANKS, seen[-1] in _BLANKS
         else:
-            shown = "".join(
-                [c if c.isprintable() or c.isspace() and c not in "\x1c\x1d\x1e\x1f\x85" else "" for c in text]
-            )
-            shown = shown.replace(_MORE_BLANKS, " ")
+            hidden = {ord(char): None for char in set(text) if not (is_print(char) or char.isspace())}
+            shown = text.translate({**_NO_BLANKS, **hidden, ord(_MORE_BLANKS): " "})
             if not shown:
                 return
             words = len(shown.split())

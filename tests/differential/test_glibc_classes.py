@@ -11,12 +11,13 @@ import pytest
 
 from pyshellhooks import Shell
 from pyshellhooks.pattern.charclass import CLASSES
-from pyshellhooks.pattern.glibc import FOLDS
+from pyshellhooks.pattern.glibc import FOLDS, has
 
 pytestmark = pytest.mark.oracle
 
 ENV = {"LC_ALL": "C.UTF-8", "PATH": os.environ.get("PATH", "/usr/bin:/bin")}
 CODES = [chr(code) for code in range(1, 0x110000) if not 0xD800 <= code < 0xE000 and code != 10]
+CASED = [char for char in CODES if char.casefold() != char or char.lower() != char or char.upper() != char]
 
 
 def lines_of(place: Path, name: str, texts: list[str]) -> str:
@@ -47,12 +48,40 @@ def test_what_ends_a_word(tmp_path: Path, args: tuple[str, ...]) -> None:
 
 
 def test_without_regard_to_case(tmp_path: Path) -> None:
-    cased = [char for char in CODES if char.casefold() != char or char.lower() != char or char.upper() != char]
-    name = lines_of(tmp_path, "cased", cased)
-    for char in [*FOLDS, *random.Random(2).sample(cased, 60)]:
+    name = lines_of(tmp_path, "cased", CASED)
+    for char in [*FOLDS, *random.Random(2).sample(CASED, 60)]:
         for pattern in (char, f"[{char}]"):
             real, ours = ask(tmp_path, "-i", pattern, name)
             assert ours == real, pattern
     for pattern in ("[[:upper:]]", "[^[:lower:]]"):
         real, ours = ask(tmp_path, "-i", pattern, name)
         assert ours == real, pattern
+
+
+def test_ranges_without_regard_to_case(tmp_path: Path) -> None:
+    name = lines_of(tmp_path, "cased", [*CASED, *"0_- @[`{~\u00d7\u00f7"])
+    for pattern in (
+        "[a-z]",
+        "[^a-z]",
+        "[H-J]",
+        "[^a-zA-Z0-9]",
+        "[ -~]",
+        "[^ -~]",
+        "[^k]",
+        "[^i]",
+        "[kx]",
+        "k|x",
+        "[^\u00df]",
+        "[^[:digit:]k]",
+    ):
+        for option in ("-iE", "-ciE", "-oiE"):
+            real, ours = ask(tmp_path, option, pattern, name)
+            assert ours == real, pattern
+
+
+@pytest.mark.parametrize("change", ["${x,,}", "${x^^}", "${x~~}", "${x@U}", "${x@L}", "${x^}", "${x~}"])
+def test_the_other_case_of_every_letter(change: str) -> None:
+    letters = "".join([f"{char}a\n" for char in CASED if char > "\x7f" and has("alpha", char)])
+    script = f'while read -r x; do echo "{change}"; done'
+    real = subprocess.run(["bash", "-c", script], env=ENV, input=letters.encode(), capture_output=True, check=False)
+    assert Shell(env=ENV, spawn=False).run(script, stdin=letters, timeout=100).stdout == real.stdout

@@ -1,10 +1,11 @@
-"""Guards × payloads beside bash and jq: no allow that bash would not give. The whole table: ``python -m tests.differential.guards_beside_bash``."""
+"""Guards × payloads beside bash and jq: no allow that bash would not give. The whole tables: ``python -m tests.differential.guards_beside_bash``, ``written_guards``."""
 
 from __future__ import annotations
 
 import pytest
 from rotation import decide
 
+from tests.differential import written_guards
 from tests.differential.guards_beside_bash import compare, guards, payloads
 
 pytestmark = pytest.mark.oracle
@@ -12,6 +13,7 @@ pytestmark = pytest.mark.oracle
 
 def test_the_table_is_large_enough() -> None:
     assert len(guards()) > 200 and len(payloads()) > 300
+    assert len(written_guards.guards()) > 200 and len(written_guards.payloads()) > 700
 
 
 @pytest.mark.timeout(300)
@@ -20,4 +22,13 @@ def test_ours_answer_as_the_real_ones_do() -> None:
     found = compare(step_guards=23, step_payloads=7, first=first)
     assert found.tally["compared"] > 400
     again = f"python -m tests.differential.guards_beside_bash --guards 23 --payloads 7 --first {first}"
+    assert not found.lines, "\n".join([*found.lines[:5], f"again: {again}"])
+
+
+@pytest.mark.timeout(300)
+def test_guards_that_people_write_answer_as_on_the_real_ones() -> None:
+    first = int(decide())
+    found = written_guards.compare(step_guards=13, step_payloads=37, first=first)
+    assert found.tally["compared"] > 200
+    again = f"python -m tests.differential.written_guards --guards 13 --payloads 37 --first {first}"
     assert not found.lines, "\n".join([*found.lines[:5], f"again: {again}"])

@@ -46,8 +46,8 @@ class Program:
 
     __slots__ = ("_kept", "_met", "_units", "size", "source")
 
-    def __init__(self, text: str, name: str, line: int) -> None:
-        self.source = Source(text, name, line)
+    def __init__(self, text: str, name: str, line: int, once: bool) -> None:
+        self.source = Source(text, name, line, made=once)
         self.size = len(text) + 200
         self._units: dict[object, dict[int, Unit]] = {}
         self._kept = 0  # commands, in all modes
@@ -73,7 +73,7 @@ class Program:
         return made
 
 
-_programs: OrderedDict[tuple[str, str, int], Program] = OrderedDict()
+_programs: OrderedDict[tuple[str, str, int, bool], Program] = OrderedDict()
 _held = 0
 _seen: dict[int, None] = {}
 _lock = threading.Lock()
@@ -92,7 +92,7 @@ if hasattr(os, "register_at_fork"):
 def program(text: str, name: str, line: int, once: bool) -> Program:
     """Return the program of a text. ``once``: one-off text (``eval``) enters the cache when it is seen again."""
     global _held
-    key = (text, name, line)
+    key = (text, name, line, once)
     found = _programs.get(key)
     if found is not None:
         try:
@@ -100,7 +100,7 @@ def program(text: str, name: str, line: int, once: bool) -> Program:
         except KeyError:
             pass  # another thread dropped it meanwhile; ours is as good
         return found
-    made = Program(text, name, line)
+    made = Program(text, name, line, once)
     if once and not _seen_before(hash(key)):
         return made
     with _lock:

@@ -82,7 +82,7 @@ def parse(source: Source | str, modes: Modes = DEFAULT) -> n.List:
 def parse_word(text: str, modes: Modes = DEFAULT) -> n.Word:
     """Parse text that is expanded as in double quotes: ``PS4``, ``${x@P}``, the text of a here-document."""
     try:
-        parts = Grammar(Source(text), modes).here_parts()
+        parts = Grammar(Source(text, made=True), modes).here_parts()
     except RecursionError:
         raise _too_deep() from None
     return n.Word(tuple(parts), 0, len(text))
@@ -96,7 +96,7 @@ def parse_arithmetic(text: str) -> n.Arith:
     """
     flat = text.replace("\0", "")
     try:
-        return ArithmeticParser(flat, [], Grammar(Source(text), DEFAULT).subscript_of).parse()
+        return ArithmeticParser(flat, [], Grammar(Source(text, made=True), DEFAULT).subscript_of).parse()
     except RecursionError:
         raise _too_deep() from None
     except ArithmeticSyntaxError as error:
@@ -110,7 +110,7 @@ def parse_arithmetic(text: str) -> n.Arith:
 def parse_subscript(text: str) -> n.Subscript:
     """Parse what stands between ``[`` and ``]``."""
     try:
-        found = Grammar(Source(text), DEFAULT).subscript_of(text.replace("\0", ""), [], 0)
+        found = Grammar(Source(text, made=True), DEFAULT).subscript_of(text.replace("\0", ""), [], 0)
     except RecursionError:
         raise _too_deep() from None
     assert found is not None
@@ -134,7 +134,8 @@ def parse_assignment(text: str, modes: Modes = DEFAULT) -> n.Assign | None:
     if found is None:
         return None
     name, op = found.groups()
-    grammar = Grammar(Source(_closed_on_a_line(text) if text.endswith(")") else text), modes)
+    closed = _closed_on_a_line(text) if text.endswith(")") else text
+    grammar = Grammar(Source(closed, made=True), modes)
     grammar.pos = found.end()
     index = None
     try:

@@ -141,7 +141,7 @@ class Scanner:
 
     def child(self, text: str, pos: int) -> Self:
         """Make a parser for a text that was taken out of this one at ``pos`` (a backquote, a here-document)."""
-        source = Source(text, self.source.name, self.line(pos))
+        source = Source(text, self.source.name, self.line(pos), made=True)
         return type(self)(source, self.modes, self.depth)
 
     # --- moving -------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...pattern.cases import lower, upper
 from ...pattern.engines import Regex
 from ...text import paced
 from . import nodes as n
@@ -97,10 +98,10 @@ class TextFunctions(Evaluation):
         return index
 
     def _do_tolower(self, node: n.Builtin) -> Getter:
-        return self._cased(node, bytes.lower, str.lower)
+        return self._cased(node, bytes.lower, lower)
 
     def _do_toupper(self, node: n.Builtin) -> Getter:
-        return self._cased(node, bytes.upper, str.upper)
+        return self._cased(node, bytes.upper, upper)
 
     def _cased(self, node: n.Builtin, of_bytes: Callable[[bytes], bytes], of_text: Callable[[str], str]) -> Getter:
         text, utf8 = self.text(node.arguments[0]), self.runtime.formatter.utf8
@@ -109,10 +110,7 @@ class TextFunctions(Evaluation):
             subject = text(f)
             if not utf8 or subject.isascii():
                 return of_bytes(subject)
-            chars = subject.decode("utf-8", "surrogateescape")
-            # As towupper: one character for one.
-            out = [other if len(other := of_text(char)) == 1 else char for char in chars]
-            return "".join(out).encode("utf-8", "surrogateescape")
+            return of_text(subject.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
 
         return cased
 

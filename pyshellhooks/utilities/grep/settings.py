@@ -283,7 +283,7 @@ def build_matcher(
 
             if len(patterns) > 1:
                 raise PatternError("the -P option only supports a single pattern")
-            return compile_perl(patterns[0], ignore_case=ignoring_case, word=word, whole_lines=whole_lines)
+            return compile_perl(patterns[0], ignore_case=ignoring_case, word=word, whole_lines=whole_lines, utf8=utf8)
         return compile_patterns(
             patterns,
             syntax={"fixed_strings": "fixed", "extended_regexp": "extended", "basic_regexp": "basic"}[syntax],

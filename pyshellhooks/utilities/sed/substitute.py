@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...pattern.cases import lower, upper
 from ...pattern.engines import Spans
 from ...regexes import lazy_pattern
 from ...text import decode, encode, paced, pause
@@ -88,21 +89,13 @@ def expand(replacement: Replacement, data: bytes, spans: Spans) -> bytes:
         if mode or once:
             text = decode(part)
             if mode:
-                text = _cased(text, mode == "U")
+                text = upper(text) if mode == "U" else lower(text)
             if once:
-                text = _cased(text[0], once == "u") + text[1:]
+                text = (upper if once == "u" else lower)(text[0]) + text[1:]
                 once = ""
             part = encode(text)
         out.append(part)
     return b"".join(out)
-
-
-def _cased(text: str, upper: bool) -> str:
-    """Change case one character at a time, as towupper does: what would become several stays."""
-    changed = text.upper() if upper else text.lower()
-    if len(changed) == len(text):
-        return changed
-    return "".join([c if len(d := c.upper() if upper else c.lower()) != 1 else d for c in text])
 
 
 def visible(data: bytes, width: int, end: bytes) -> bytes:
