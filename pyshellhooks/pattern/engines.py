@@ -9,8 +9,7 @@ literal      ``bytes.find``
 ===========  ==============================================================================================
 
 ``regex`` matches leftmost-*first*: of ``a|ab`` it takes ``a``. So what it finds is only where the match begins. The longest from
-there has its end from longest.py, and where groups or back-references need it, from the module's own search for all matches,
-whose time is bounded too.
+there has its end from longest.py, and where groups or back-references need it, from the module's own search, bounded too.
 """
 
 from __future__ import annotations
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import Stop
 from ..text import PIECE, decode, encode, paced, pause
+from .apart import guarded
 from .bounded import match_bounded, search_bounded
 from .characters import is_valid, next_character, previous_character
 from .emit import Options, Re2Emitter, ReEmitter, RegexEmitter, UnsupportedError
@@ -108,7 +108,7 @@ def re2_search(source: bytes, settings: Any) -> Search:
             found: Spans = match(anchor, data, start, len(data))
             return None if found[0][0] < 0 else found
 
-    return search
+    return guarded(search, program.programsize)
 
 
 def re2_settings(options: Options, *, captures: bool) -> Any:

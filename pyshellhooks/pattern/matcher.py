@@ -21,7 +21,8 @@ from ..errors import Stop
 from ..regexes import lazy_pattern
 from ..text import encode
 from . import js_syntax, re2_syntax, rust_syntax
-from .bounded import search_bounded
+from .apart import apart, at_once
+from .bounded import search_bounded, time_left
 from .emit import Options, Re2Emitter, RegexEmitter, UnsupportedError
 from .engines import load_re2
 from .js_syntax import code_units
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 class Matcher:
     """A compiled matcher."""
 
-    __slots__ = ("_ascii_only", "_general", "_linear", "_tree", "_units", "flavour", "pattern")
+    __slots__ = ("_ascii_only", "_at_once", "_general", "_linear", "_tree", "_units", "flavour", "pattern")
 
     def __init__(self, pattern: str, flavour: str) -> None:
         self.pattern = pattern
@@ -44,6 +45,7 @@ class Matcher:
         self._tree = _PARSERS[flavour](pattern)  # always: it is what finds the mistakes
         self._ascii_only = False
         self._linear: Any = self._compile_linear() if load_re2() else None
+        self._at_once = 0 if self._linear is None else at_once(self._linear.programsize)
         self._general: Any = None if self._linear is not None else _compile_general(self._tree)
 
     def search(self, text: str, scope: CancelScope | None = None, most: float | None = None) -> bool:
@@ -51,13 +53,18 @@ class Matcher:
         if not self._units and not text.isascii():
             text = _HALF.sub("\ufffd", text)  # as Go and Rust read what is no UTF-8; ECMAScript has halves of pairs
         if self._linear is not None and (text.isascii() or self._is_linear_on(text)):
-            return self._linear.search(encode(text)) is not None
+            return self._finds(encode(text), scope, most)
         try:
             program = self._general = self._general or _compile_general(self._tree)
         except PatternError as error:  # RE2 took it: nobody asks for a mistake now
             raise Stop("regex", f"the matcher {self.pattern!r}: {error.message}") from None
         subject = code_units(text) if self._units else text
         return search_bounded(program, subject, 0, scope, f"the matcher {self.pattern!r}", most) is not None
+
+    def _finds(self, subject: bytes, scope: CancelScope | None, most: float | None) -> bool:
+        if len(subject) < self._at_once:
+            return self._linear.search(subject) is not None
+        return apart(lambda: self._linear.search(subject), time_left(scope, most)) is not None
 
     def _compile_linear(self) -> Any:
         if self.flavour == "re2":

@@ -15,17 +15,17 @@ _AWK = (
     "{u} 'BEGIN { x = ARGV[1]; print split(x, a, \"\"), gsub(/./, \"&&\", x) }' {w}",
     "{u} -v x={w} 'BEGIN { print length(x) }'", "{u} {w}", "{u} -F {w} '{ print $1 }' {i}", "{u} 'BEGIN { while (1) x = x \"a\" }' {w}",
     "{u} 'BEGIN { while ((getline line < ARGV[1]) > 0) n++; print n }' {i}", "{u} -f {i}",
-    "{u} 'BEGIN { RS = \"\" } { n++ } END { print n }' {i}", "{u} 'BEGIN { RS = \"a+b\" } { n++ } END { print n }' {i}", "{u} 'BEGIN { print split(ARGV[1], a, /a/), split(ARGV[1], a, \"aa\") }' {w}", "{u} 'BEGIN { FPAT = \"a\" } { print NF }' {i}",
+    "{u} 'BEGIN { RS = \"\" } { n++ } END { print n }' {i}", "{u} 'BEGIN { RS = \"a+b\" } { n++ } END { print n }' {i}", "{u} 'BEGIN { print split(ARGV[1], a, /a/), split(ARGV[1], a, \"aa\") }' {w}", "{u} 'BEGIN { FPAT = \"a\" } { print NF }' {i}", "{u} \"/$(printf '[ab]%.0s' {1..5000})c/\" {i}",
 )  # fmt: skip
 _GREP = (
     "{u} a {i}", "{u} -c zz {i}", "{u} -v a {i}", "{u} -o a {i}", "{u} -n '' {i}", "{u} -i 'A.*B' {i}", "{u} -w b {i}", "{u} -x -e a {i}",
-    "{u} -z a {i}", "{u} -a -A 2 -B 2 b {i}", "{u} -q zz {i}", "{u} -E '(a|b)*c' {i}", "{u} -f {i} /dev/null", "{u} {w} /dev/null", "{u} -oE 'x*' {i}", "{u} -oP '.*?b|a' {i}", "{u} -F \"$LINES\" {i}",
+    "{u} -z a {i}", "{u} -a -A 2 -B 2 b {i}", "{u} -q zz {i}", "{u} -E '(a|b)*c' {i}", "{u} -f {i} /dev/null", "{u} {w} /dev/null", "{u} -oE 'x*' {i}", "{u} -oP '.*?b|a' {i}", "{u} -F \"$LINES\" {i}", "{u} -E \"$(printf '[ab]%.0s' {1..5000})c\" {i}", "{u} -oE \"$(printf '(a|b)%.0s' {1..900})c\" {i}",
     "echo abc | {u} -e {w}", "{u} x {w}", "{u} -m {w} a /dev/null", "echo foo > g; {u} foo g >> g",
 )  # fmt: skip
 _RG = (
     "{u} a {i}", "{u} -c zz {i}", "{u} -v a {i}", "{u} -o a {i}", "{u} -n '' {i}", "{u} -i 'A.*B' {i}", "{u} -w b {i}", "{u} -x -e a {i}", "{u} -a --null-data a {i}",
     "{u} -a -A 2 -B 2 b {i}", "{u} -q zz {i}", "{u} '(a|b)*c' {i}", "{u} -f {i} /dev/null", "{u} {w} /dev/null", "echo abc | {u} -F -e {w}", "{u} x {w}", "{u} -m {w} a /dev/null",
-    "{u} -U 'a\\nb' {i}", "{u} -aU '(?s)1.*9' {i}", "{u} -aUo '(?s)1.*9' {i}", "{u} -a --json a {i}", "{u} -a -r '$0$0' . {i}", "{u} -a --color always -M 9 --max-columns-preview . {i}", "{u} -aP '(?<=a)b' {i}", "{u} -g {w} a .",
+    "{u} -U 'a\\nb' {i}", "{u} -a \"$(printf '[ab]%.0s' {1..5000})c\" {i}", "{u} -aU '(?s)1.*9' {i}", "{u} -aUo '(?s)1.*9' {i}", "{u} -a --json a {i}", "{u} -a -r '$0$0' . {i}", "{u} -a --color always -M 9 --max-columns-preview . {i}", "{u} -aP '(?<=a)b' {i}", "{u} -g {w} a .",
     "{u} --ignore-file {i} a .", "{u} -E utf-16le a {i}", "{u} -a -B 100000000 zz {i}", "{u} -a --passthru --column zz {i}", "{u} a < {i}",
     "{u} -r {w} a $IN/lines", "{u} --type-add x:{w} -tx a .", "{u} --colors {w} a .", "{u} --context-separator {w} -C1 1 $IN/lines", "RIPGREP_CONFIG_PATH={i} {u} a /dev/null",
     "{u} nothing /", "{u} --files /", "echo foo > g; {u} foo g >> g",
@@ -78,7 +78,7 @@ UTILITIES: dict[str, tuple[str, ...]] = {
     "egrep": _GREP[:3],
     "env": ("{u} x={w} true", "{u} -S {w}", "{u} -u {w} true", "{u} {w}"),
     "envsubst": ("{u} < {i}", "{u} {w}", "{u} <<< {w}"),
-    "expr": ("{u} {w} + 1", "{u} {w} '*' {w}", "{u} {w} : 'a*b'", "{u} length {w}", "{u} index {w} z", "{u} substr {w} 1 5", "{u} {w} : {w}", "{u} {w} = {w}", "{u} {w}", "{u} $(printf '1 + %.0s' {1..300000}) 1", "{u} $(printf '1 \\x7c %.0s' {1..300000}) 1"),
+    "expr": ("{u} {w} + 1", "{u} {w} '*' {w}", "{u} {w} : 'a*b'", "{u} length {w}", "{u} index {w} z", "{u} substr {w} 1 5", "{u} {w} : {w}", "{u} {w} = {w}", "{u} {w}", "{u} $(printf '1 + %.0s' {1..300000}) 1", "{u} {w} : \"$(printf '[ab]%.0s' {1..5000})c\"", "{u} $(printf '1 \\x7c %.0s' {1..300000}) 1"),
     "false": ("{u} {w}",),
     "fgrep": ("{u} a {i}", "{u} -f {i} /dev/null", "{u} {w} /dev/null"),
     "find": ("{u} . -name {w}", "{u} . -regex {w}", "{u} . -size {w}", "{u} . -mtime {w}", "{u} {w}", "{u} . -printf {w}", "{u} -files0-from {i}", "{u} / -maxdepth 3", "{u} . $(printf -- '-name a -o %.0s' {1..100000}) -print", "{u} . -printf \"$(printf '\\\\n%.0s' {1..1000000})\""),
@@ -118,7 +118,7 @@ UTILITIES: dict[str, tuple[str, ...]] = {
     "sed": (
         "{u} p {i}", "{u} 1q {i}", "{u} -n '$p' {i}", "{u} 's/a/bb/g' {i}", "{u} 's/./&&/g' {i}", "{u} 'y/ab/ba/' {i}", "{u} '/a.*b/d' {i}", "{u} -z s/a/b/ {i}",
         "{u} 's/\\(a*\\)*b/x/' {i}", "{u} -n l {i}", "{u} 'N;P;D' {i}", "{u} 'G;h' {i}", "{u} = {i}", "{u} -f {i}", "{u} {w}", "{u} s/a/{w}/ $IN/lines", "{u} s/{w}// $IN/lines",
-        "{u} 'r /dev/zero' <<< a", "{u} 'R /dev/zero' <<< a", "{u} -s 2q {i}", "cp {i} f; {u} -i s/a/b/ f", "echo foo > g; {u} p g >> g", "{u} {w}p $IN/lines", "{u} s/a/b/{w} $IN/lines", "{u} -E 's/a|b/c/9999999' {i}", "{u} \"$(printf 'p;%.0s' {1..300000})\" $IN/lines", "{u} \"$(printf '#\\n%.0s' {1..1000000})\" /dev/null", "{u} \"$(printf 'ba%d;' {1..100000})\" /dev/null",
+        "{u} 'r /dev/zero' <<< a", "{u} 'R /dev/zero' <<< a", "{u} -s 2q {i}", "cp {i} f; {u} -i s/a/b/ f", "echo foo > g; {u} p g >> g", "{u} {w}p $IN/lines", "{u} s/a/b/{w} $IN/lines", "{u} -E 's/a|b/c/9999999' {i}", "{u} -E \"s/$(printf '[ab]%.0s' {1..5000})c/x/g\" {i}", "{u} \"$(printf 'p;%.0s' {1..300000})\" $IN/lines", "{u} \"$(printf '#\\n%.0s' {1..1000000})\" /dev/null", "{u} \"$(printf 'ba%d;' {1..100000})\" /dev/null",
         "{u} '#'{w} /dev/null", "{u} ':'{w} /dev/null", "{u} 'a'{w} /dev/null", "{u} 'y/'{w}'/'{w}/ /dev/null", "{u} \"$(printf ' %.0s' {1..3000000})p\" /dev/null",
         "{u} 'w copy' {i}", "{u} -n '/a/,/zz/p' {i}", "{u} 's/a/\\U&/g' {i}", "{u} -E 's/(.)(.)/\\2\\1/3g' {i}",
     ),

@@ -84,7 +84,12 @@ class Worker:
                 break
         else:
             if line := process.stdout.readline():
-                return Fared(*json.loads(line))
+                *fared, is_left_behind = json.loads(line)
+                if (
+                    is_left_behind
+                ):  # a search that nothing interrupts takes processor time from the cells after this one
+                    self.close()
+                return Fared(*fared)
         self.close()
         where = Path(self._directory, f"{process.pid}.place")
         place = where.read_text() if where.exists() else ""
@@ -143,6 +148,7 @@ def work(directory: str) -> None:
     from hostile_runs import said
 
     from pyshellhooks import Limits, MemoryFS, Shell
+    from pyshellhooks.host.threads import abandoned
 
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
     limits = Limits(memory=MEMORY << 20)
@@ -185,7 +191,7 @@ def work(directory: str) -> None:
                 own_place.write_text(place)
                 thread.join()
             seconds = time.monotonic() - began
-        fared = [ended[0], heartbeat.late(), heartbeat.held, seconds, peak() - before, place]
+        fared = [ended[0], heartbeat.late(), heartbeat.held, seconds, peak() - before, place, bool(abandoned)]
         print(json.dumps(fared), flush=True)
 
 
