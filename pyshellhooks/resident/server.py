@@ -230,10 +230,13 @@ class Server:
         except Exception:
             log.exception("a connection ended by a mistake of ours")
         finally:
-            self._connections.discard(task)
             writer.close()
-            with suppress(Exception):  # however it ended: it is closed
-                await asyncio.wait_for(writer.wait_closed(), CLOSING)
+            try:
+                with suppress(Exception):  # however it ended: it is closed
+                    await asyncio.wait_for(writer.wait_closed(), CLOSING)
+            finally:
+                writer.transport.abort()  # a peer that takes no more bytes, or an engine that ends
+                self._connections.discard(task)  # only now: the engine's end waits for what is in there
 
     # -- answering ----------------------------------------------------------------------------------------------------
 

@@ -52,7 +52,8 @@ def tell(name: str, version: str, home: Path) -> tuple[int, str]:
     home = home / f"{name}-{version}"
     python = home / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     if not python.exists():
-        venv.create(home, with_pip=True)
+        # A link: of a copy another thread's child may hold the end that writes, and then nobody can start it (ETXTBSY).
+        venv.create(home, with_pip=True, symlinks=sys.platform != "win32")
     surroundings = {**os.environ, "PYSHELLHOOKS_ADAPTERS": name, "PYTHONPATH": str(ROOT)}
     said = ""
     for command in (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import socket
@@ -323,3 +324,38 @@ def test_lines_of_json(project: Project, place: str) -> None:
             if number > 5 and one["id"] is None or one["id"] == number
         ]
         assert any(said.replace('"', '\\"') in one for one in found), (said, found)
+
+
+class Stuck:
+    """A connection to a peer that takes no more bytes: it is never closed, unless it is aborted."""
+
+    def __init__(self) -> None:
+        self.is_aborted = False
+        self.is_closing = asyncio.Event()
+        self.transport = self
+
+    def abort(self) -> None:
+        self.is_aborted = True
+
+    def close(self) -> None:
+        self.is_closing.set()
+
+    async def wait_closed(self) -> None:
+        await asyncio.sleep(1000)
+
+
+def test_the_end_waits_for_connections_that_are_being_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nothing(self: object) -> None:
+        pass
+
+    monkeypatch.setattr(server.Connection, "serve", nothing)
+    monkeypatch.setattr(server, "_is_ours", lambda writer: True)
+
+    async def main() -> bool:
+        stuck, engine = Stuck(), Server()
+        task = asyncio.ensure_future(engine._connected(engine._door(None), asyncio.StreamReader(), stuck))  # type: ignore[arg-type]
+        await stuck.is_closing.wait()
+        await engine._drain()
+        return stuck.is_aborted and task.done()
+
+    assert asyncio.run(main())
