@@ -7,11 +7,13 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from clock import patient
 
 from pyshellhooks import Shell
+from pyshellhooks.host import plumbing
 
 pytestmark = pytest.mark.skipif(not os.path.exists("/bin/sh"), reason="needs a native program")
 
@@ -54,3 +56,17 @@ def test_one_that_never_waits_holds_up_the_end_for_a_tenth_of_a_second() -> None
     begun = time.monotonic()
     assert Shell(spawn=False).run("while :; do :; done & exit 3", timeout=30).status == 3
     assert time.monotonic() - begun < patient(1.5)
+
+
+def test_the_first_two_children_at_the_same_moment_share_their_pipes(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow(plumbing.Plumbing):
+        def __init__(self, *arguments: Any) -> None:
+            time.sleep(0.2)
+            super().__init__(*arguments)
+            made.append(self)
+
+    made: list[Slow] = []
+    monkeypatch.setattr(plumbing, "Plumbing", Slow)
+    result = Shell(env=dict(os.environ)).run("/bin/true & /bin/sh -c 'printf deny'", timeout=60)
+    # A guard's answer was lost in a second one, and its threads stayed.
+    assert (result.stdout, len(made)) == (b"deny", 1)
