@@ -434,7 +434,7 @@ class Isolated:
                 pool.release(worker)
             else:
                 pool.remove(worker)
-                if answer is not None and answer[0] == b"d" and answer[1]["ended"][0] == "exited":
+                if scope.stop is None and answer is not None and answer[0] == b"d" and _ended_in_peace(answer[1]):
                     worker.leave()
                     pool.prepare_spare()
                 else:
@@ -443,6 +443,11 @@ class Isolated:
             scope.check()
             raise Stop("lost", why)
         return _facts(*answer)
+
+
+def _ended_in_peace(told: Any) -> bool:
+    """Say whether what a run has left in the background may live on."""
+    return bool(told["ended"][0] == "exited" and not told["late"])
 
 
 def _facts(letter: bytes, told: Any, body: bytes) -> Facts:
