@@ -209,6 +209,8 @@ class Execution:
         if plumbing is not None:
             plumbing.close()
         self.gate.revoke()
+        if plumbing is not None:
+            run.host.children.leave(run.cookie)
         self.stdout.sealed = self.stderr.sealed = True
         ctx.fds.release()
         self.task.close()

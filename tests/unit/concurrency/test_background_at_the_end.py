@@ -13,7 +13,7 @@ import pytest
 from clock import patient
 
 from pyshellhooks import Shell
-from pyshellhooks.host import plumbing
+from pyshellhooks.host import current, plumbing
 
 pytestmark = pytest.mark.skipif(not os.path.exists("/bin/sh"), reason="needs a native program")
 
@@ -70,3 +70,16 @@ def test_the_first_two_children_at_the_same_moment_share_their_pipes(monkeypatch
     result = Shell(env=dict(os.environ)).run("/bin/true & /bin/sh -c 'printf deny'", timeout=60)
     # A guard's answer was lost in a second one, and its threads stayed.
     assert (result.stdout, len(made)) == (b"deny", 1)
+
+
+def test_what_was_left_and_has_ended_is_reaped_when_other_children_start() -> None:
+    cookies = current().children._by_cookie
+    before = set(cookies)
+    for _ in range(20):
+        assert Shell().run("/bin/true & /bin/true", timeout=60).status == 0
+    for _ in range(200):
+        assert Shell().run("/bin/true", timeout=60).status == 0
+        if before.issuperset(cookies):
+            break
+        time.sleep(0.01)
+    assert before.issuperset(cookies)
