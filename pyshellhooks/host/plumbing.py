@@ -52,7 +52,7 @@ class Plumbing:
         if not _can(stream, "read"):
             return self._null_fd(NullSink), stream
         with self._lock:
-            self._check()
+            self.check()
             known = self._inputs.get(id(stream))
             if known is None or known[1].closed:
                 self._inputs = {key: pair for key, pair in self._inputs.items() if not pair[1].closed}
@@ -105,7 +105,7 @@ class Plumbing:
         with self._lock:
             pump = self._pumps.get(id(stream))
             if pump is None:
-                self._check()
+                self.check()
                 self._drop_orphans()
                 pump = self._pumps[id(stream)] = Pump(self._host, stream, self._scope)
                 if isinstance(stream, PipeWriter):
@@ -161,12 +161,15 @@ class Plumbing:
         """Return a descriptor that fails a child where the stream fails the shell: what is open to read can't be written."""
         with self._lock:
             if kind not in self._nulls:
-                self._check()
+                self.check()
                 self._nulls[kind] = _opened_null(kind)
             return self._nulls[kind]
 
-    def _check(self) -> None:
-        """Open nothing for a background job that is late: nobody would close it (under the lock)."""
+    def check(self) -> None:
+        """Give nothing to a background job that is late: nobody would close it, and what it has got may be another's by now.
+
+        Under the lock, or under the gate over all of a child's start: ``close`` waits for that.
+        """
         if self._closed:
             raise Stop("abandoned", "the run is over")
 
@@ -178,6 +181,7 @@ class Plumbing:
             self._pumps, self._detached = {}, []
             inputs, self._inputs = self._inputs, {}
             nulls, self._nulls = self._nulls, {}
+        self._gate.settle(_CLOSE_SECONDS)
         until = monotonic() + _CLOSE_SECONDS
         for pump in pumps:
             pump.close(until)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from clock import patient
 
 from pyshellhooks import Shell
 from pyshellhooks.host import current, plumbing
+from pyshellhooks.interp import native
 
 pytestmark = pytest.mark.skipif(not os.path.exists("/bin/sh"), reason="needs a native program")
 
@@ -83,3 +85,29 @@ def test_what_was_left_and_has_ended_is_reaped_when_other_children_start() -> No
             break
         time.sleep(0.01)
     assert before.issuperset(cookies)
+
+
+def test_a_late_child_gets_no_descriptor_that_is_anothers_by_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    main, over = threading.current_thread(), threading.Event()
+    pipes: list[tuple[int, int]] = []
+    close, functions = plumbing.Plumbing.close, native._exported_functions
+
+    def closes(self: plumbing.Plumbing) -> None:
+        close(self)
+        pipes.extend(os.pipe() for _ in range(16))  # of another run
+        over.set()
+        time.sleep(0.5)  # the gate is still open
+
+    def last_before_the_start(ctx: Any) -> dict[str, str]:
+        if threading.current_thread() is not main:
+            over.wait(60)
+        return functions(ctx)
+
+    monkeypatch.setattr(plumbing.Plumbing, "close", closes)
+    monkeypatch.setattr(native, "_exported_functions", last_before_the_start)
+    result = Shell().run("{ /bin/echo late; } & /bin/echo early", timeout=60)
+    for reader, writer in pipes:
+        os.close(writer)
+        with open(reader, "rb") as file:
+            assert file.read() == b""
+    assert (result.stdout, result.stderr) == (b"early\n", b"")
