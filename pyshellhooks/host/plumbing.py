@@ -139,6 +139,10 @@ class Plumbing:
         if pump is not None:
             pump.finish(scope)
 
+    def drains_into(self, stream: Stream) -> bool:
+        """Say whether one of the stream's holders is a pump of ours."""
+        return id(stream) in self._pumps
+
     def detach(self, stream: Stream) -> None:
         """Say that no more children will be started on ``stream``, and do not wait.
 

@@ -111,3 +111,21 @@ def test_a_late_child_gets_no_descriptor_that_is_anothers_by_now(monkeypatch: py
         with open(reader, "rb") as file:
             assert file.read() == b""
     assert (result.stdout, result.stderr) == (b"early\n", b"")
+
+
+def test_a_substitution_waits_for_a_job_that_is_about_to_start_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
+    main, ready = threading.current_thread(), threading.Event()
+    functions = native._exported_functions
+
+    def last_before_the_start(ctx: Any) -> dict[str, str]:
+        if threading.current_thread() is main:
+            ready.wait(60)
+        else:
+            ready.set()
+            time.sleep(0.3)
+        return functions(ctx)
+
+    monkeypatch.setattr(native, "_exported_functions", last_before_the_start)
+    result = Shell().run("x=$( { /bin/echo job; } & /bin/echo main ); echo $x", timeout=60)
+    # Its descriptor was closed by then, or another run's.
+    assert (result.stdout, result.stderr) == (b"main job\n", b"")
