@@ -307,6 +307,11 @@ class Gate:
     def __exit__(self, *exc: object) -> None:
         self._lock.release()
 
+    def settle(self, timeout: float) -> None:
+        """Wait until the effect that is under way has been done."""
+        if self._lock.acquire(True, timeout):
+            self._lock.release()
+
     def revoke(self, timeout: float = 0.5) -> bool:
         """Shut the gate; True if no effect can be under way any more."""
         got = self._lock.acquire(False) or self._lock.acquire(True, timeout)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import threading
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 
 from ..cancel import CancelScope, Gate
+from ..errors import Stop
 from ..forks import renewed_after_fork
 
 TERM, KILL, CONT = 15, 9, 18  # Linux's numbers, as everywhere above the system calls
 COOKIE = "PYSHELLHOOKS_RUN"
+_BURIED = 4  # of the children that were left behind: so many are looked at when another is started
 
 
 def with_cookie(outer: str, cookie: str) -> str:
@@ -102,6 +105,7 @@ class Children:
 
     def __init__(self) -> None:
         self._by_cookie: dict[str, set[Process]] = {}
+        self._left: deque[Process] = deque()  # by runs that are over
         self.started = 0  # all that there ever were
         self.renew_locks()
         renewed_after_fork(self)
@@ -129,6 +133,20 @@ class Children:
         """Return those of one run."""
         with self._lock:
             return list(self._by_cookie.get(cookie, ()))
+
+    def leave(self, cookie: str) -> None:
+        """Take over those that a run has left behind: it is over, and nobody else will wait for them."""
+        self._left.extend(self.of(cookie))
+
+    def bury(self) -> None:
+        """Reap some of those that were left and have ended since; more than a run starts, so that they don't add up."""
+        for _ in range(min(len(self._left), _BURIED)):
+            try:
+                process = self._left.popleft()
+                if process.poll() is None:
+                    self._left.append(process)
+            except (IndexError, Stop):  # another thread was quicker; lost, which nobody asks about any more
+                continue
 
     def forget(self) -> None:
         """Start anew in a forked process, whose children they are not."""
@@ -285,6 +303,7 @@ class Host(ABC):
         but under a keeper not into an environment that was emptied (ADR 2). OSError with
         ENOENT, EACCES, ENOEXEC, E2BIG, EINVAL (a NUL), ENOTSUP (descriptors that cannot be renumbered).
         """
+        self.children.bury()
         with gate:
             process = self.start(Start(argv, executable, env, cwd, fds, cookie, umask))
             self.children.add(process)

@@ -36,6 +36,7 @@ class Plumbing:
         self._pumps: dict[int, Pump] = {}
         self._detached: list[Pump] = []
         self._nulls: dict[type[NullStream], int] = {}
+        self._closed = False
 
     def plug_input(self, stream: Stream) -> tuple[int, Stream]:
         """Return a descriptor from which a child reads what ``stream`` gives, and the stream to go on with.
@@ -51,6 +52,7 @@ class Plumbing:
         if not _can(stream, "read"):
             return self._null_fd(NullSink), stream
         with self._lock:
+            self.check()
             known = self._inputs.get(id(stream))
             if known is None or known[1].closed:
                 self._inputs = {key: pair for key, pair in self._inputs.items() if not pair[1].closed}
@@ -103,6 +105,7 @@ class Plumbing:
         with self._lock:
             pump = self._pumps.get(id(stream))
             if pump is None:
+                self.check()
                 self._drop_orphans()
                 pump = self._pumps[id(stream)] = Pump(self._host, stream, self._scope)
                 if isinstance(stream, PipeWriter):
@@ -136,6 +139,10 @@ class Plumbing:
         if pump is not None:
             pump.finish(scope)
 
+    def drains_into(self, stream: Stream) -> bool:
+        """Say whether one of the stream's holders is a pump of ours."""
+        return id(stream) in self._pumps
+
     def detach(self, stream: Stream) -> None:
         """Say that no more children will be started on ``stream``, and do not wait.
 
@@ -158,16 +165,27 @@ class Plumbing:
         """Return a descriptor that fails a child where the stream fails the shell: what is open to read can't be written."""
         with self._lock:
             if kind not in self._nulls:
+                self.check()
                 self._nulls[kind] = _opened_null(kind)
             return self._nulls[kind]
+
+    def check(self) -> None:
+        """Give nothing to a background job that is late: nobody would close it, and what it has got may be another's by now.
+
+        Under the lock, or under the gate over all of a child's start: ``close`` waits for that.
+        """
+        if self._closed:
+            raise Stop("abandoned", "the run is over")
 
     def close(self) -> None:
         """Bring over what is in the pipes, then close everything. Bounded: 0.2 s."""
         with self._lock:
+            self._closed = True
             pumps = [*self._pumps.values(), *self._detached]
             self._pumps, self._detached = {}, []
             inputs, self._inputs = self._inputs, {}
             nulls, self._nulls = self._nulls, {}
+        self._gate.settle(_CLOSE_SECONDS)
         until = monotonic() + _CLOSE_SECONDS
         for pump in pumps:
             pump.close(until)

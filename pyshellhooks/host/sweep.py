@@ -22,16 +22,20 @@ _QUIET, _LOOKS = 3, 20  # looks that must find nothing; where processes come and
 
 
 class Seen:
-    """One process at one moment; ``start`` tells it from a later one with its number."""
+    """One process at one moment; ``start`` tells it from a later one with its number.
 
-    __slots__ = ("group", "parent", "pid", "session", "start")
+    ``headless``: its first thread has ended, and others act on.
+    """
 
-    def __init__(self, pid: int, parent: int, group: int, session: int, start: str) -> None:
+    __slots__ = ("group", "headless", "parent", "pid", "session", "start")
+
+    def __init__(self, pid: int, parent: int, group: int, session: int, start: str, headless: bool = False) -> None:
         self.pid = pid
         self.parent = parent
         self.group = group
         self.session = session
         self.start = start
+        self.headless = headless
 
 
 def kill_all(
@@ -121,7 +125,7 @@ class _Hunt:
             known = self.doomed.get(seen.pid)
             if known is not None and known.start == seen.start:
                 continue
-            if self._is_kin(seen) or (self._mark is not None and carries(seen.pid, self._mark)):
+            if self._is_kin(seen) or self._is_marked(seen):
                 self._strike(seen, number)
             else:
                 others.append(seen)
@@ -142,6 +146,14 @@ class _Hunt:
         if seen.pid in self._roots or (self._keeper and seen.parent == self._keeper):
             return True
         return any(kin in self.doomed or kin in self._roots for kin in (seen.parent, seen.session, seen.group))
+
+    def _is_marked(self, seen: Seen) -> bool:
+        mark = self._mark
+        if mark is None:
+            return False
+        if seen.headless:
+            return any(carries(thread, mark) for thread in _threads(seen.pid))
+        return carries(seen.pid, mark)
 
     def _strike(self, seen: Seen, number: int) -> None:
         self.doomed[seen.pid] = seen
@@ -186,11 +198,19 @@ def look(pid: int) -> Seen | None:
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             fields = file.read().rpartition(b")")[2].split()  # the name before it may hold anything
-        if fields[0] in b"ZX":
+        ended = fields[0] in b"ZX"
+        if ended and int(fields[17]) < 2:
             return None
-        return Seen(pid, int(fields[1]), int(fields[2]), int(fields[3]), fields[19].decode())
+        return Seen(pid, int(fields[1]), int(fields[2]), int(fields[3]), fields[19].decode(), ended)
     except (OSError, IndexError, ValueError):
         return None
+
+
+def _threads(pid: int) -> list[int]:
+    try:
+        return [int(name) for name in os.listdir(f"/proc/{pid}/task")]
+    except OSError:
+        return []
 
 
 def _processes_elsewhere() -> list[Seen]:

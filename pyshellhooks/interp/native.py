@@ -77,16 +77,18 @@ def start_native(ctx: Ctx, executable: str, argv: list[str]) -> Process | int:
     env = {**variables.environment(ctx), **_exported_functions(ctx)}
 
     def start(env: Mapping[str, str]) -> Process:
-        return run.host.spawn(
-            argv,
-            executable=executable,
-            env=env,
-            cwd=cwd,
-            fds=fds,
-            gate=run.gate,
-            cookie=run.cookie,
-            umask=ctx.umask,
-        )
+        with run.gate:
+            plumbing.check()
+            return run.host.spawn(
+                argv,
+                executable=executable,
+                env=env,
+                cwd=cwd,
+                fds=fds,
+                gate=run.gate,
+                cookie=run.cookie,
+                umask=ctx.umask,
+            )
 
     try:
         try:

@@ -30,11 +30,11 @@ def command_substitution(ctx: Ctx, body: Exec) -> str:
     capture.references += 1  # ours: the subshell's end must not close it
     try:
         status = run_subshell(sub, body)
+        if capture.references > 1:
+            _wait_for_jobs(ctx, capture)
         plumbing = ctx.run.plumbed
         if plumbing is not None:
             plumbing.wait_eof(capture, ctx.task.scope)
-        if capture.references > 1:
-            _wait_for_jobs(ctx, capture)
     finally:
         capture.release()
     ctx.substituted = ctx.status = status
@@ -42,11 +42,19 @@ def command_substitution(ctx: Ctx, body: Exec) -> str:
 
 
 def _wait_for_jobs(ctx: Ctx, capture: Capture) -> None:
-    """Wait until no job holds the output any more, as bash reads its pipe to the end: ``$(echo a &)`` is ``a``."""
+    """Wait until no job holds the output any more, as bash reads its pipe to the end: ``$(echo a &)`` is ``a``.
+
+    Before the pipe that native children write to is closed: a job may be about to start one more on it.
+    """
     from .jobs.background import wait_for_one
 
-    while capture.references > 1 and wait_for_one(ctx):
+    while _is_held(ctx, capture) and wait_for_one(ctx):
         pass
+
+
+def _is_held(ctx: Ctx, capture: Capture) -> bool:
+    plumbing = ctx.run.plumbed
+    return capture.references > (2 if plumbing is not None and plumbing.drains_into(capture) else 1)
 
 
 def captured_text(ctx: Ctx, data: bytes) -> str:

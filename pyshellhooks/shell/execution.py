@@ -175,7 +175,7 @@ class Execution:
             answering(asked)
             self.close(ctx)
             live.leave(self.run)
-        if left:
+        if left and not isinstance(ended, Exited):  # a late no stands
             ended = Abandoned(ended.reason or "deadline", f"{left} processes could not be ended")
         if isinstance(ended, Exited):
             status = ended.status
@@ -209,6 +209,8 @@ class Execution:
         if plumbing is not None:
             plumbing.close()
         self.gate.revoke()
+        if plumbing is not None:
+            run.host.children.leave(run.cookie)
         self.stdout.sealed = self.stderr.sealed = True
         ctx.fds.release()
         self.task.close()
@@ -225,8 +227,11 @@ class Execution:
             end((), grace_until=monotonic() + _INTERRUPT_GRACE, sweep=self.run.cookie)
 
     def _end_children(self, ended: Ended) -> int:
-        """After anything but a normal end no native child stays (with one they may: a hook's background work)."""
-        if isinstance(ended, Exited):
+        """After anything but a normal end no native child stays (with one they may: a hook's background work).
+
+        A script that used the grace for its own status was stopped all the same.
+        """
+        if isinstance(ended, Exited) and self.scope.stop is None:
             return 0
         cookie = self.run.cookie
         left = 0

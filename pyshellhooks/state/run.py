@@ -206,11 +206,16 @@ class Run:
     @property
     def plumbing(self) -> Plumbing:
         """What joins streams and native children; made for the first child."""
-        if self._plumbing is None:
+        plumbing = self._plumbing
+        if plumbing is None:
             from ..host.plumbing import Plumbing
 
-            self._plumbing = Plumbing(self.host, self.scope, self.gate)
-        return self._plumbing
+            # A background job may start its first child at this moment, and nobody would sync or close a second one.
+            with self.gate:
+                plumbing = self._plumbing
+                if plumbing is None:
+                    plumbing = self._plumbing = Plumbing(self.host, self.scope, self.gate)
+        return plumbing
 
     def go_on_under(self, scope: CancelScope) -> Plumbing | None:
         """Go on under another scope; gives the plumbing so far, which ends with the old one and is the caller's to close."""

@@ -60,17 +60,18 @@ class Worker:
         self.cookie = f"worker.{os.getpid()}.{next(_numbers)}.{id(self):x}"
         self.run = ""  # the cookie of the run it has
         self._data = bytearray()
-        requests, self._writer = host.pipe()
-        self._reader, answers = host.pipe()
-        null = os.open(os.devnull, os.O_RDWR)
-        fds = {0: requests, 1: answers, 2: null}
-        env = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+        self._writer = self._reader = -1
         self._orders = -1  # the keeper's, if there is one
-        if host.can_keep:
-            orders, self._orders = host.pipe()
-            fds[orders] = orders
-            env[reaper.ORDERS] = str(orders)
+        env = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+        fds: dict[int, int] = {}
         try:
+            fds[0], self._writer = host.pipe()
+            self._reader, fds[1] = host.pipe()
+            fds[2] = os.open(os.devnull, os.O_RDWR)
+            if host.can_keep:
+                orders, self._orders = host.pipe()
+                fds[orders] = orders
+                env[reaper.ORDERS] = str(orders)
             host.unblock(self._writer)
             host.unblock(self._reader)
             self._process: Process = host.spawn(
@@ -434,7 +435,7 @@ class Isolated:
                 pool.release(worker)
             else:
                 pool.remove(worker)
-                if answer is not None and answer[0] == b"d" and answer[1]["ended"][0] == "exited":
+                if scope.stop is None and answer is not None and answer[0] == b"d" and _ended_in_peace(answer[1]):
                     worker.leave()
                     pool.prepare_spare()
                 else:
@@ -443,6 +444,11 @@ class Isolated:
             scope.check()
             raise Stop("lost", why)
         return _facts(*answer)
+
+
+def _ended_in_peace(told: Any) -> bool:
+    """Say whether what a run has left in the background may live on."""
+    return bool(told["ended"][0] == "exited" and not told["late"])
 
 
 def _facts(letter: bytes, told: Any, body: bytes) -> Facts:

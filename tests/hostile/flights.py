@@ -51,14 +51,25 @@ while True:
     with open("beat", "ab") as file: file.write(b".")
 """
 
+# A program whose first thread has ended: a zombie, as the listings say, that acts on.
+HEADLESS = """
+import ctypes, threading, time
+def act():
+    while True:
+        with open("beat", "ab") as file: file.write(b".")
+        time.sleep(0.02)
+threading.Thread(target=act).start()
+ctypes.CDLL(None).pthread_exit(None)
+"""
+
 # The same where each link is a program: its environment is emptied anew by each.
 LINKS = """#!/bin/sh
 printf . >> beat
 setsid env -i PATH="$PATH" /bin/sh ./links > /dev/null 2>&1 < /dev/null &
 """
 
-PROGRAMS = {"beats": BEAT, "daemon.py": DAEMON, "chain.py": CHAIN, "links": LINKS}
 PYTHON = f"{sys.executable} -I -S"
+PROGRAMS = {"beats": BEAT, "daemon.py": DAEMON, "chain.py": CHAIN, "headless.py": HEADLESS, "links": LINKS}
 
 # The run still has to be there when its end comes.
 STAY = "\nwhile :; do sleep 0.02; done"
@@ -73,6 +84,7 @@ BOUND = {
     "emptied by us": "env -i setsid sh -c '(/bin/sh ./beats &)' &",
     "emptied by exec": "(exec -c /bin/sh -c '(/bin/sh ./beats &)')",
     "emptied, its parent stays": "/bin/sh -c 'setsid env -i /bin/sh ./beats & wait' &",
+    "its first thread ended": f"/bin/sh -c '(setsid {PYTHON} headless.py &)'",
 }
 
 #: Ways that cut every bond, or are quicker than who looks. Only descent tells, which needs a process that orphans come to.

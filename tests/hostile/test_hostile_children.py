@@ -75,6 +75,31 @@ def test_nothing_is_left(way: str, kind: str, end: str, directory: str) -> None:
     assert taken < patient(2.0)
 
 
+#: Its status is its own, though it was asked to end. It says when it can be asked.
+ANSWERS_LATE = "\n/bin/sh -c 'trap \"exit 5\" TERM; echo > asked; while :; do /bin/sleep 0.02; done'"
+
+
+@pytest.mark.parametrize("kind", ["thread", "process"])
+@pytest.mark.parametrize("way", PEACEFUL)
+def test_nothing_is_left_by_a_run_that_answers_in_its_grace(way: str, kind: str, directory: str) -> None:
+    if way in UNBOUND and kind == "thread":
+        pytest.skip("nothing is promised")
+    shell = Shell(isolation=kind, env=ENV, cwd=directory)
+    with CancelScope(timeout=60.0, grace=10.0) as scope:
+
+        def watch() -> None:
+            if has_fled(directory):
+                while not os.path.exists(f"{directory}/asked"):
+                    time.sleep(0.005)
+                scope.cancel("cancelled", "by the test")
+
+        thread = threading.Thread(target=watch, daemon=True)
+        thread.start()
+        result = shell.run(ISOLATED[way] + ANSWERS_LATE, scope=scope)
+    assert (result.status, result.late) == (5, True), result
+    assert gone(directory, 0.0) == []
+
+
 @pytest.mark.parametrize("kind", ["thread", "process"])
 @pytest.mark.parametrize("way", PEACEFUL)
 def test_background_work_outlives_a_normal_end_and_the_runs_after_it(way: str, kind: str, directory: str) -> None:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import subprocess
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from clock import patient
 
 from pyshellhooks import Shell
+from pyshellhooks.host import current, plumbing
+from pyshellhooks.interp import native
 
 pytestmark = pytest.mark.skipif(not os.path.exists("/bin/sh"), reason="needs a native program")
 
@@ -54,3 +58,74 @@ def test_one_that_never_waits_holds_up_the_end_for_a_tenth_of_a_second() -> None
     begun = time.monotonic()
     assert Shell(spawn=False).run("while :; do :; done & exit 3", timeout=30).status == 3
     assert time.monotonic() - begun < patient(1.5)
+
+
+def test_the_first_two_children_at_the_same_moment_share_their_pipes(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow(plumbing.Plumbing):
+        def __init__(self, *arguments: Any) -> None:
+            time.sleep(0.2)
+            super().__init__(*arguments)
+            made.append(self)
+
+    made: list[Slow] = []
+    monkeypatch.setattr(plumbing, "Plumbing", Slow)
+    result = Shell(env=dict(os.environ)).run("/bin/true & /bin/sh -c 'printf deny'", timeout=60)
+    # A guard's answer was lost in a second one, and its threads stayed.
+    assert (result.stdout, len(made)) == (b"deny", 1)
+
+
+def test_what_was_left_and_has_ended_is_reaped_when_other_children_start() -> None:
+    cookies = current().children._by_cookie
+    before = set(cookies)
+    for _ in range(20):
+        assert Shell().run("/bin/true & /bin/true", timeout=60).status == 0
+    for _ in range(200):
+        assert Shell().run("/bin/true", timeout=60).status == 0
+        if before.issuperset(cookies):
+            break
+        time.sleep(0.01)
+    assert before.issuperset(cookies)
+
+
+def test_a_late_child_gets_no_descriptor_that_is_anothers_by_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    main, over = threading.current_thread(), threading.Event()
+    pipes: list[tuple[int, int]] = []
+    close, functions = plumbing.Plumbing.close, native._exported_functions
+
+    def closes(self: plumbing.Plumbing) -> None:
+        close(self)
+        pipes.extend(os.pipe() for _ in range(16))  # of another run
+        over.set()
+        time.sleep(0.5)  # the gate is still open
+
+    def last_before_the_start(ctx: Any) -> dict[str, str]:
+        if threading.current_thread() is not main:
+            over.wait(60)
+        return functions(ctx)
+
+    monkeypatch.setattr(plumbing.Plumbing, "close", closes)
+    monkeypatch.setattr(native, "_exported_functions", last_before_the_start)
+    result = Shell().run("{ /bin/echo late; } & /bin/echo early", timeout=60)
+    for reader, writer in pipes:
+        os.close(writer)
+        with open(reader, "rb") as file:
+            assert file.read() == b""
+    assert (result.stdout, result.stderr) == (b"early\n", b"")
+
+
+def test_a_substitution_waits_for_a_job_that_is_about_to_start_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
+    main, ready = threading.current_thread(), threading.Event()
+    functions = native._exported_functions
+
+    def last_before_the_start(ctx: Any) -> dict[str, str]:
+        if threading.current_thread() is main:
+            ready.wait(60)
+        else:
+            ready.set()
+            time.sleep(0.3)
+        return functions(ctx)
+
+    monkeypatch.setattr(native, "_exported_functions", last_before_the_start)
+    result = Shell().run("x=$( { /bin/echo job; } & /bin/echo main ); echo $x", timeout=60)
+    # Its descriptor was closed by then, or another run's.
+    assert (result.stdout, result.stderr) == (b"main job\n", b"")

@@ -254,3 +254,15 @@ def test_close_leaves_no_descriptor_and_no_busy_thread() -> None:
     once()
     most = max(once(), once())  # bells and idle threads stay
     assert once() <= most
+
+
+def test_nothing_is_opened_for_who_comes_after_the_end() -> None:
+    with Run() as run:
+        run.plumbing.close()
+        for open_one in (
+            lambda: run.plumbing.output_fd(run.out),
+            lambda: run.plumbing.output_fd(NullStream()),
+            lambda: run.plumbing.plug_input(BytesReader(b"x")),
+        ):
+            with pytest.raises(Stop):  # a late background job; the pipe and its thread would stay for ever
+                open_one()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -9,11 +10,13 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from clock import patient
 
 from pyshellhooks import HookEngine, Shell
+from pyshellhooks.host import current
 from pyshellhooks.workers import isolation
 
 pytestmark = pytest.mark.portable
@@ -182,6 +185,27 @@ def test_what_cannot_be_started_is_a_failure() -> None:
     isolation.pool.command = [sys.executable, "-I", "-c", "raise SystemExit(7)"]
     result = Shell(isolation="process").run("exit 0", timeout=PATIENT)
     assert result.ended.reason == "lost" and "status 7" in result.ended.detail
+
+
+@pytest.mark.parametrize("given", range(3 if current().can_keep else 2))
+def test_a_host_without_descriptors_refuses_and_keeps_none(given: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    isolation.pool.close()
+    pipe, opened = type(current()).pipe, iter(range(60))
+    ends: list[int] = []
+
+    def few(self: Any) -> tuple[int, int]:
+        if next(opened) % (given + 1) == given:
+            raise OSError(errno.EMFILE, "Too many open files")
+        ends.extend(made := pipe(self))
+        return made
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(current()), "pipe", few)
+        result = Shell(isolation="process").run("exit 0", timeout=60)
+    assert result.ended.reason == "refused" and "Too many open files" in result.ended.detail
+    for end in ends:
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(end)
 
 
 def test_a_frozen_host_must_name_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
