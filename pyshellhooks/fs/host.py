@@ -97,10 +97,18 @@ class HostFS(FileSystem):
         return decode(path) if isinstance(path, bytes) else path
 
     def _free(self, path: str, *, follow: bool = False) -> Native:
-        """Return the native path of what is to be changed, or of a link to be read; without ``follow`` the last link is meant."""
+        """Return the native path of what is to be changed; without ``follow`` the last link is meant."""
         native = self._itself(path) if follow else self._native(path)
-        self._check(path, follow=follow)
+        place = self._check(path, follow=follow)[0]
+        if place is None and not self._processes and not isinstance(path, HeldPath):
+            place = proc.walk(path, follow, False)  # it may be the top of a procfs, which lies in a directory outside
+        self._must_not_change(place, path)
         return native
+
+    def _must_not_change(self, place: proc.Place | None, path: str) -> None:
+        """Refuse to change anything in a procfs for who may start no process: root may set the mode of /proc itself."""
+        if place is not None and not self._processes:
+            raise OSError(errno.EACCES, "Permission denied", path)
 
     def _effect(self) -> AbstractContextManager[None]:
         return self._gate if self._gate is not None else nullcontext()
@@ -110,9 +118,8 @@ class HostFS(FileSystem):
         if isinstance(native, Held) and not native.itself:
             flags |= os.O_NOFOLLOW
         place, facts = self._check(path, follow=not flags & _LAST_IS_NOT_FOLLOWED)
-        if place is not None and flags & _WRITES and not self._processes:
-            raise OSError(errno.EACCES, "Permission denied", path)
         if flags & _WRITES:
+            self._must_not_change(place, path)
             with self._effect():
                 fd = self._open(native, path, flags, mode, place, facts)
         else:
@@ -242,7 +249,8 @@ class HostFS(FileSystem):
         self._act(os.symlink, self._native(target), self._free(path))
 
     def readlink(self, path: str) -> str:
-        native = self._free(path)
+        native = self._native(path)
+        self._check(path, follow=False)
         return self._shell(os.readlink(native) if isinstance(native, str) else os.readlink(native))
 
     def chmod(self, path: str, mode: int) -> None:

@@ -62,8 +62,9 @@ class Unswapped(Layer):
         return False
 
     def place(self, path: str, follow: bool) -> tuple[FileSystem, str]:
-        if "\0" in path:
-            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), path)
+        if not path or "\0" in path:
+            code = errno.EINVAL if path else errno.ENOENT
+            raise OSError(code, os.strerror(code), path)
         proc.check(path, follow, False)  # by name: it may be one of a descriptor
         try:
             return self.inner, self._followed(path) if follow else self._in_directory(path)

@@ -261,6 +261,37 @@ def test_without_processes_there_is_what_the_table_lists(view: str | None) -> No
     assert b"EVIL" not in Path("/proc/sys/kernel/hostname").read_bytes()
 
 
+CHANGES = (
+    "chmod 711 {}", "chmod -R 711 {}", "touch -d @0 {}", "touch -h -d @0 {}", "mv {} moved", "rm -rf {}", "mkdir {}/new", "mkfifo {}/new", ": > {}/new", "ln -s a {}/new", "truncate {}",
+    "ln {} new", ": >> {}", "cp plain {}", "sed -i s/a/b/ {}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["spawnless", "rooted", "unbound"])
+@pytest.mark.parametrize("place", ["/proc", "/proc/version", "/proc/sys", "/proc/sys/kernel", "l", "l/uptime"])
+def test_nothing_in_proc_is_changed(tmp_path: Path, kind: str, place: str) -> None:
+    """Root may set the mode of /proc itself: then nobody else on the machine can see a process."""
+    (tmp_path / "l").symlink_to("/proc")
+    (tmp_path / "plain").write_text("plain\n")
+    seen = {name: os.stat(name) for name in ("/proc", "/proc/version", "/proc/sys", "/proc/sys/kernel", "/proc/uptime")}
+    options = {"spawn": False} | ({"fs": Rooted(HostFS(), "/")} if kind == "rooted" else {})
+    shell = (
+        Shell(cwd=tmp_path.as_posix(), **options)
+        if kind != "unbound"
+        else Shell(cwd="/w", fs=MountFS(HostFS(), {"/w": MemoryFS({"/l": b""})}))
+    )
+    changed = []
+    try:
+        for change in CHANGES:
+            shell.run(change.format(place), timeout=60, stdin=b"")
+            changed += [(change, name) for name, was in seen.items() if os.stat(name).st_mode != was.st_mode]
+    finally:
+        for name, was in seen.items():
+            if os.stat(name).st_mode != was.st_mode:
+                os.chmod(name, was.st_mode & 0o7777)
+    assert not changed
+
+
 def test_the_host_s_terminal_is_not_the_script_s() -> None:
     program = (
         "import os, sys; from pyshellhooks import Shell; name = os.ttyname(0);"
