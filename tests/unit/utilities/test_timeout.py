@@ -57,10 +57,10 @@ def test_a_breach_within_ends_the_run() -> None:
     ("script", "answer"),
     [
         # Recorded from bash 5.2.15, dash and coreutils 9.1 with a native sh in the place of ours.
-        ("timeout -k 0.2 0.2 sh -c 'trap \"\" TERM; while :; do :; done'; echo $?", b"137\n"),
-        ("timeout -k 0.2 0.2 sh -c 'trap \"\" TERM; sleep 9; echo no'; echo $?", b"137\n"),
-        ("timeout -k 0.2 0.2 sh -c 'trap \"while :; do :; done\" TERM; while :; do :; done'; echo $?", b"137\n"),
-        ("timeout 0.2 sh -c 'trap \"echo got; exit 3\" TERM; while :; do :; done'; echo $?", b"got\n124\n"),
+        ("timeout -k 0.2 1 sh -c 'trap \"\" TERM; while :; do :; done'; echo $?", b"137\n"),
+        ("timeout -k 0.2 1 sh -c 'trap \"\" TERM; sleep 9; echo no'; echo $?", b"137\n"),
+        ("timeout -k 0.2 1 sh -c 'trap \"while :; do :; done\" TERM; while :; do :; done'; echo $?", b"137\n"),
+        ("timeout 1 sh -c 'trap \"echo got; exit 3\" TERM; while :; do :; done'; echo $?", b"got\n124\n"),
         ("timeout 0.2 sh -c 'while :; do timeout 9 sh -c \"while :; do :; done\"; done'; echo $?", b"124\n"),
         ("echo 9 9 | timeout 0.2 xargs -n 1 -P 2 sleep; echo $?", b"124\n"),
         ('timeout 0.2 awk \'BEGIN { print 9 | "read x; sleep $x"; close("read x; sleep $x") }\'; echo $?', b"124\n"),
@@ -78,28 +78,26 @@ def test_whatever_runs_it_ends_in_time(script: str, answer: bytes) -> None:
 def test_a_shell_that_waits_for_input_hears_its_trap() -> None:
     # dash runs the trap at once, bash after the line: nobody may wait for a line that never comes.
     script = """{ sleep 60 & echo $! > pid; wait; } | {
-        timeout 0.2 sh -c 'trap "echo got; exit 3" TERM; read x; echo no'
+        timeout 1 sh -c 'trap "echo got; exit 3" TERM; read x; echo no'
         echo $?; until [ -s pid ]; do sleep 0.01; done; kill "$(cat pid)"; }"""
     began = monotonic()
     assert Shell(fs=MemoryFS(), cwd="/", spawn=False).run(script, timeout=100).stdout == b"got\n124\n"
-    assert 0.2 <= monotonic() - began < patient(20)
+    assert 1 <= monotonic() - began < patient(20)
 
 
 @pytest.mark.portable
 def test_the_deadline_of_the_run_ends_who_ignores() -> None:
     began = monotonic()
-    result = Shell(spawn=False).run(
-        "timeout 0.1 sh -c 'trap \"\" TERM; while :; do :; done' || echo allowed", timeout=0.5
-    )
+    result = Shell(spawn=False).run("timeout 1 sh -c 'trap \"\" TERM; while :; do :; done' || echo allowed", timeout=3)
     assert b"allowed" not in result.stdout
     assert "deadline" in str(result.ended)
-    assert monotonic() - began < patient(3)
+    assert monotonic() - began < patient(8)
 
 
 @pytest.mark.portable
 def test_a_breach_after_the_signal_ends_the_run() -> None:
     # The trap breaches a limit: no status of timeout may hide it (rule 1).
-    script = "timeout 0.2 sh -c 'trap \"echo 2^99999999 | bc\" TERM; while :; do :; done' || echo allowed"
+    script = "timeout 1 sh -c 'trap \"echo 2^99999999 | bc\" TERM; while :; do :; done' || echo allowed"
     result = Shell(spawn=False).run(script, timeout=60)
     assert b"allowed" not in result.stdout
     assert "limit" in str(result.ended)
@@ -131,9 +129,9 @@ def test_what_is_sent_away_ends_with_the_run(script: str) -> None:
 @pytest.mark.parametrize(
     ("script", "answer"),
     [
-        ("timeout -k 0.2 0.2 /bin/sh -c 'trap \"\" TERM; while :; do :; done'; echo $?", b"137\n"),
-        ("timeout --foreground -k 0.2 0.2 /bin/sh -c 'trap \"\" TERM; while :; do :; done'; echo $?", b"137\n"),
-        ('timeout -k 0.2 0.2 sh -c \'/bin/sh -c "trap \\"\\" TERM; while :; do :; done"\'; echo $?', b"137\n"),
+        ("timeout -k 0.2 1 /bin/sh -c 'trap \"\" TERM; while :; do :; done'; echo $?", b"137\n"),
+        ("timeout --foreground -k 0.2 1 /bin/sh -c 'trap \"\" TERM; while :; do :; done'; echo $?", b"137\n"),
+        ('timeout -k 0.2 1 sh -c \'/bin/sh -c "trap \\"\\" TERM; while :; do :; done"\'; echo $?', b"137\n"),
         ("timeout --foreground -k 0.3 0.2 /bin/sh -c 'kill -STOP $$'; echo $?", b"137\n"),
         ("timeout 0.2 /bin/sh -c 'kill -STOP $$; exit 5'; echo $?", b"124\n"),
         ("timeout 0.2 /bin/sh -c '/bin/sleep 9 & wait' | cat; echo ${PIPESTATUS[0]}", b"124\n"),
