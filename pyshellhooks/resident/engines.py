@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import threading
 import time
 from collections import OrderedDict
@@ -230,4 +231,5 @@ def _state(file: str) -> tuple[int, ...]:
         found = os.stat(file)
     except OSError:
         return ()
-    return (found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino, found.st_dev)
+    size = -1 if stat.S_ISDIR(found.st_mode) else found.st_size  # Windows says 0 of every directory, and none is being written
+    return (found.st_mtime_ns, found.st_ctime_ns, size, found.st_ino, found.st_dev)
