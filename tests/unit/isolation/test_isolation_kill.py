@@ -204,7 +204,7 @@ def test_a_host_without_descriptors_refuses_and_keeps_none(given: int, monkeypat
         result = Shell(isolation="process").run("exit 0", timeout=60)
     assert result.ended.reason == "refused" and "Too many open files" in result.ended.detail
     for end in ends:
-        with pytest.raises(OSError, match="Bad file descriptor"):
+        with pytest.raises(OSError):  # Windows has other words for it
             os.fstat(end)
 
 
