@@ -7,7 +7,7 @@ minutes for a line of megabytes.
 from __future__ import annotations
 
 import sys
-from _thread import LockType, allocate_lock, start_new_thread
+from _thread import allocate_lock
 from collections.abc import Callable
 from time import monotonic
 from typing import TypeVar
@@ -37,9 +37,10 @@ def guarded(search: Callable[[bytes, int], Found], size: int) -> Callable[[bytes
 
 def apart(search: Callable[[], Found], seconds: float | None = None) -> Found:
     """Return what ``search`` finds. ``Stop`` where the run is over before, or ``seconds`` are."""
+    from ..host import threads
+
     found: list[Found] = []
     failed: list[BaseException] = []
-    left: list[set[object]] = []
     done = allocate_lock()
     done.acquire()
 
@@ -50,32 +51,20 @@ def apart(search: Callable[[], Found], seconds: float | None = None) -> Found:
             failed.append(error)
         finally:
             done.release()
-            if left:
-                left[0].discard(done)
+            threads.abandoned.discard(done)
 
     until = None if seconds is None else monotonic() + seconds
-    try:
-        start_new_thread(work, ())
-    except RuntimeError:
-        raise Stop("limit", "the system gives no more threads") from None
+    threads.start(work)
     try:
         while not done.acquire(timeout=_TURN):
             pause()
             if until is not None and monotonic() > until:
                 raise Stop("regex", "a regular expression took too long")
     except BaseException:
-        _leave(done, left)
+        threads.abandoned.add(done)
+        if not done.locked():  # it came back just then
+            threads.abandoned.discard(done)
         raise
     if failed:
         raise failed[0]
     return found[0]
-
-
-def _leave(done: LockType, left: list[set[object]]) -> None:
-    """Count the thread among those that nobody waits for, until it has come back."""
-    from ..host.threads import abandoned
-
-    abandoned.add(done)
-    left.append(abandoned)
-    if not done.locked():  # it came back meanwhile, and may not have seen that
-        abandoned.discard(done)
