@@ -14,11 +14,12 @@ import os
 import subprocess
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple
 
-from pyshellhooks import Exited, Shell
+from pyshellhooks import Exited, Result, Shell
 
 JQ = os.environ.get("JQ182", "/opt/jq182/bin/jq")
 SECONDS = 60.0
@@ -199,6 +200,18 @@ class Found:
         self.lines.append(f"{kind}: {guard} on {row.name}\n    bash {real_!r:.200}\n    ours {ours!r:.200}")
 
 
+def difference(expected: Answer, result: Result) -> tuple[str, object]:
+    """Say how our run differs from the real answer, ``""`` where it does not, and what ours came to."""
+    if not isinstance(result.ended, Exited):
+        return "visible", result.ended
+    answer = result.status, result.stdout
+    if denies(expected) and not denies(answer):
+        return "silent allow", answer
+    if denies(answer) and not denies(expected):
+        return "deny more", answer
+    return "otherwise" if answer != expected else "", answer
+
+
 def compare(step_guards: int = 1, step_payloads: int = 1, first: int = 0) -> Found:
     """Run the table, or every so many of its rows and columns from row and column ``first`` on."""
     found = Found()
@@ -210,33 +223,26 @@ def compare(step_guards: int = 1, step_payloads: int = 1, first: int = 0) -> Fou
             for row, (expected, said) in zip(chosen, pool.map(asked, (one.data for one in chosen)), strict=True):
                 result = shell.run(script, stdin=row.data, timeout=SECONDS)
                 found.tally["compared"] += 1
-                answer = result.status, result.stdout
-                if not isinstance(result.ended, Exited):
-                    found.add("visible", guard, row, expected, result.ended)
-                elif denies(expected) and not denies(answer):
-                    found.add("silent allow", guard, row, expected, answer)
-                elif denies(answer) and answer != expected and TOO_LONG in said:
+                kind, answer = difference(expected, result)
+                if kind in ("deny more", "otherwise") and denies(answer) and TOO_LONG in said:
                     found.tally["deny more, where bash can't start a tool"] += 1
-                elif denies(answer) and not denies(expected) and not is_utf8(row.data):
+                elif kind == "deny more" and not is_utf8(row.data):
                     found.tally["deny more, of what is no UTF-8"] += 1  # bash's ${x/y/} finds nothing there
-                elif denies(answer) and not denies(expected):
-                    found.add("deny more", guard, row, expected, answer)
-                elif answer != expected:
-                    found.add("otherwise", guard, row, expected, answer)
+                elif kind:
+                    found.add(kind, guard, row, expected, answer)
     return found
 
 
-def main() -> None:
-    """Compare, and print what differs."""
-    parser = argparse.ArgumentParser(prog="python -m tests.differential.guards_beside_bash", description=__doc__)
-    parser.add_argument("--guards", type=int, default=1, metavar="N", help="every Nth guard")
-    parser.add_argument("--payloads", type=int, default=1, metavar="N", help="every Nth payload")
+def run(parser: argparse.ArgumentParser, compare: Callable[..., Found], size: str) -> None:
+    """Compare as the command's options say, and print what differs; ``size`` says how large the whole table is."""
+    parser.add_argument("--guards", dest="step_guards", type=int, default=1, metavar="N", help="every Nth guard")
+    parser.add_argument("--payloads", dest="step_payloads", type=int, default=1, metavar="N", help="every Nth payload")
     parser.add_argument("--first", type=int, default=0, metavar="N", help="begin at row and column N modulo these")
-    options = parser.parse_args()
-    found = compare(options.guards, options.payloads, options.first)
+    found = compare(**vars(parser.parse_args()))
     print(*found.lines, sep="\n")
-    print(dict(found.tally), f"({len(guards())} guards, {len(payloads())} payloads in the table)")
+    print(dict(found.tally), f"({size} in the table)")
 
 
 if __name__ == "__main__":
-    main()
+    words = argparse.ArgumentParser(prog="python -m tests.differential.guards_beside_bash", description=__doc__)
+    run(words, compare, f"{len(guards())} guards, {len(payloads())} payloads")

@@ -14,9 +14,9 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from pyshellhooks import Exited, Shell
+from pyshellhooks import Shell
 
-from .guards_beside_bash import JQ, SECONDS, TOO_LONG, Answer, Found, Row, denies
+from .guards_beside_bash import JQ, SECONDS, TOO_LONG, Answer, Found, Row, difference, run
 
 ATOMS = (
     "\x00", "\ud800", "\udc00", "\ud83d\ude00", "\U0001f600", "\ufeff", "\r", "\r\n", "\n", "\n\n", "\t", "\x0b",
@@ -277,34 +277,13 @@ def compare(step_guards: int = 1, step_payloads: int = 1, first: int = 0, seed: 
                 result = shell.run(script, stdin=row.data, timeout=SECONDS)
                 found.tally["compared"] += 1
                 expected: Answer = (done.returncode, done.stdout)
-                answer: Answer = (result.status, result.stdout)
-                if not isinstance(result.ended, Exited):
-                    found.add("visible", guard, row, expected, result.ended)
-                elif denies(expected) and not denies(answer):
-                    found.add("silent allow", guard, row, expected, answer)
-                elif answer != expected and TOO_LONG not in done.stderr:
-                    found.add(
-                        "deny more" if denies(answer) and not denies(expected) else "otherwise",
-                        guard,
-                        row,
-                        expected,
-                        answer,
-                    )
+                kind, answer = difference(expected, result)
+                if kind in ("visible", "silent allow") or (kind and TOO_LONG not in done.stderr):
+                    found.add(kind, guard, row, expected, answer)
     return found
 
 
-def main() -> None:
-    """Compare, and print what differs."""
-    parser = argparse.ArgumentParser(prog="python -m tests.differential.written_guards", description=__doc__)
-    parser.add_argument("--guards", type=int, default=1, metavar="N", help="every Nth guard")
-    parser.add_argument("--payloads", type=int, default=1, metavar="N", help="every Nth payload")
-    parser.add_argument("--first", type=int, default=0, metavar="N", help="begin at row and column N modulo these")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="other mutants")
-    options = parser.parse_args()
-    found = compare(options.guards, options.payloads, options.first, options.seed)
-    print(*found.lines, sep="\n")
-    print(dict(found.tally), f"({len(guards())} guards, {len(payloads())} payloads in the table)")
-
-
 if __name__ == "__main__":
-    main()
+    words = argparse.ArgumentParser(prog="python -m tests.differential.written_guards", description=__doc__)
+    words.add_argument("--seed", type=int, default=0, metavar="N", help="other mutants")
+    run(words, compare, f"{len(guards())} guards, {len(payloads())} payloads")
