@@ -119,10 +119,9 @@ class Trust:
             if record is None or record.revoked:
                 continue
             # Without a worktree, that of the record has lost its ``.git``: any of its directories may have been meant.
-            ran = WORKTREE if not place.worktree else project.relative(place.cwd)
-            if {ran, project.relative(place.cwd)} & {*record.directories} or any(
-                project.relative(file) in record.files for file in files
-            ):
+            is_lost = not place.worktree and WORKTREE in record.directories
+            named = {project.relative(file) for file in files} & record.files.keys()
+            if is_lost or named or project.relative(place.cwd) in record.directories:
                 return cls(store, project, record, moved=root.path)
         return cls(store, root, None)
 

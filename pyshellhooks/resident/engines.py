@@ -231,7 +231,6 @@ def _state(file: str) -> tuple[int, ...]:
         found = os.stat(file)
     except OSError:
         return ()
-    size = (
-        -1 if stat.S_ISDIR(found.st_mode) else found.st_size
-    )  # Windows says 0 of every directory, and none is being written
+    # Windows says 0 of every directory, and none is being written.
+    size = -1 if stat.S_ISDIR(found.st_mode) else found.st_size
     return (found.st_mtime_ns, found.st_ctime_ns, size, found.st_ino, found.st_dev)
