@@ -99,10 +99,7 @@ class HostFS(FileSystem):
     def _free(self, path: str, *, follow: bool = False) -> Native:
         """Return the native path of what is to be changed; without ``follow`` the last link is meant."""
         native = self._itself(path) if follow else self._native(path)
-        place = self._check(path, follow=follow)[0]
-        if place is None and not self._processes and not isinstance(path, HeldPath):
-            place = proc.walk(path, follow, False)  # it may be the top of a procfs, which lies in a directory outside
-        self._must_not_change(place, path)
+        self._must_not_change(self._check(path, follow=follow)[0], path)
         return native
 
     def _must_not_change(self, place: proc.Place | None, path: str) -> None:
@@ -118,6 +115,8 @@ class HostFS(FileSystem):
         if isinstance(native, Held) and not native.itself:
             flags |= os.O_NOFOLLOW
         place, facts = self._check(path, follow=not flags & _LAST_IS_NOT_FOLLOWED)
+        if isinstance(native, Held):
+            facts = None  # of what has the name now
         if flags & _WRITES:
             self._must_not_change(place, path)
             with self._effect():
@@ -267,27 +266,24 @@ class HostFS(FileSystem):
     def truncate(self, path: str, size: int) -> None:
         self._act(os.truncate, self._free(path, follow=True), size)
 
-    def judge(self, path: str) -> None:
-        """Refuse a path that leads to what is closed, be its last parts missing."""
-        self._native(path)
-        try:
-            self._check(path)
-            if not os.path.exists(encode(path)):
-                self._must_not_be_own(proc.walk(path, True, self._processes, beyond=True), path)
-        except FileNotFoundError:
-            pass  # what nobody sees has no links
-
-    def realpath(self, path: str) -> str:
+    def sees(self, path: str) -> bool:
+        """Say whether there is anything that links may lead to. ``OSError`` where that is closed, be the last parts missing."""
         native = self._native(path)
         try:
             self._check(path)
-            try:
-                return self._shell(_real(native, strict=True))
-            except OSError:  # a part is missing: of what is behind it only ``..`` is known, and that may lead anywhere
+            if not os.path.exists(
+                native
+            ):  # of what is behind a missing part only ``..`` is known, and that may lead anywhere
                 self._must_not_be_own(proc.walk(path, True, self._processes, beyond=True), path)
         except FileNotFoundError:
-            return os.path.normpath(path)  # what nobody sees has no links
-        return self._shell(_real(native, strict=False))
+            return False
+        return True
+
+    def realpath(self, path: str) -> str:
+        if not self.sees(path):
+            return os.path.normpath(path)
+        native = self._native(path)
+        return self._shell(os.path.realpath(native) if isinstance(native, str) else os.path.realpath(native))
 
     def is_virtual(self) -> bool:
         return False
@@ -306,12 +302,6 @@ class HostFS(FileSystem):
 def _is_held(path: Settled) -> bool:
     """Say whether a path that may lead through no link is walked anew; a procfs has links of its own, and ``proc`` judges it."""
     return can_hold() and not proc.is_inside(path)
-
-
-def _real(native: Native, *, strict: bool) -> Native:
-    if isinstance(native, str):
-        return os.path.realpath(native, strict=strict)
-    return os.path.realpath(native, strict=strict)
 
 
 def _is_fifo(native: Native, facts: Stat | None, missing: bool) -> bool:

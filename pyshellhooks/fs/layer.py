@@ -221,6 +221,30 @@ class Layer(FileSystem):
         return fs.host_path(inner)
 
 
+class Over(Layer):
+    """One file system under its own names: a subclass changes what it is about."""
+
+    __slots__ = ("inner",)
+
+    def __init__(self, inner: FileSystem) -> None:
+        self.inner = inner
+
+    def is_absolute(self, path: str) -> bool:
+        return self.inner.is_absolute(path)
+
+    def absolute(self, cwd: str, path: str) -> str:
+        return self.inner.absolute(cwd, path)
+
+    def temporary_directory(self) -> str:
+        return self.inner.temporary_directory()
+
+    def place(self, path: str, follow: bool) -> tuple[FileSystem, str]:
+        return self.inner, path
+
+    def realpath(self, path: str) -> str:
+        return self.inner.realpath(path)
+
+
 def link_at(fs: FileSystem, inner: str, path: str, last: bool) -> str | None:
     """Return the target of a link, None if it is none; what is not last must be a directory."""
     try:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from ..streams.base import BytesReader, Stream
 from .base import CREATE, TRUNCATE, WRITE, FileSystem, Stat
-from .layer import Layer, NamedStream
+from .layer import NamedStream, Over
 
 _WRITES = WRITE | os.O_RDWR | CREATE | TRUNCATE
 
@@ -21,7 +21,7 @@ def plain(path: str) -> str:
     return head + "/".join(parts)
 
 
-class Pinned(Layer):
+class Pinned(Over):
     """``inner``, where reading one of ``files`` by this very path gives its content. All else goes through.
 
     ``files`` are named as ``plain`` gives their paths.
@@ -29,26 +29,11 @@ class Pinned(Layer):
     A native program reads the disk by itself: it sees none of this.
     """
 
-    __slots__ = ("_files", "inner")
+    __slots__ = ("_files",)
 
     def __init__(self, inner: FileSystem, files: Mapping[str, bytes]) -> None:
-        self.inner = inner
+        super().__init__(inner)
         self._files = files
-
-    def is_absolute(self, path: str) -> bool:
-        return self.inner.is_absolute(path)
-
-    def absolute(self, cwd: str, path: str) -> str:
-        return self.inner.absolute(cwd, path)
-
-    def temporary_directory(self) -> str:
-        return self.inner.temporary_directory()
-
-    def place(self, path: str, follow: bool) -> tuple[FileSystem, str]:
-        return self.inner, path
-
-    def realpath(self, path: str) -> str:
-        return self.inner.realpath(path)
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
         data = None if flags & _WRITES else self._content(path)

@@ -18,6 +18,7 @@ import os
 import stat
 
 from ..text import decode, encode
+from .base import LINKS_MAX
 from .own import DIRECTORY, OwnDescriptor, backwards, must_not_be_own, number_of
 
 # What the whole machine shares. Nothing of it is about one process.
@@ -36,7 +37,6 @@ _SHARED = ("mounts", "net")
 SELF = ("self", "thread-self")
 
 _NAMED = (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK)  # an open one always has a name, while it has any link
-_LINKS_MAX = 40
 _KNOWN_MAX = 4096
 
 helpers: set[int] = set()
@@ -225,7 +225,7 @@ def walk(path: str, follow: bool, everything: bool, *, beyond: bool = False) -> 
         if not target.startswith("/") and place is not None and place.parts[:1] and place.parts[0].isdecimal():
             return place  # of another process: no path, but a pipe, a socket, a namespace
         links += 1
-        if links > _LINKS_MAX:
+        if links > LINKS_MAX:
             return place
         done = [] if target.startswith("/") else done[:-1]
         place = None
@@ -274,17 +274,20 @@ def _is_outside(directory: str, everything: bool) -> bool:
 def check(path: str, follow: bool, everything: bool) -> tuple[Place | None, os.stat_result | None]:
     """Do as ``walk`` does, fast where a path's directory is known and its last part is no link.
 
-    The second answer is what is there, where it had to be asked for: it is no link then.
+    The second answer is what is there, where it had to be asked for: it is no link then. A procfs may be mounted there.
     """
     directory, _, name = path.rpartition("/")
     if name != ".." and (_is_same(directory) or _is_outside(directory, everything)):
-        if not follow or not name or name == ".":
+        if not name or name == ".":
             return None, None
         try:
             facts = os.lstat(_native(path))
         except OSError:
             return None, None
-        if facts.st_mode & 0o170000 != 0o120000:
+        if facts.st_mode & 0o170000 == 0o120000:
+            if not follow:
+                return None, None
+        elif _mounts.knows(facts.st_dev) and facts.st_dev not in _mounts.devices:
             return None, facts
     return walk(path, follow, everything), None
 

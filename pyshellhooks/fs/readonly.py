@@ -8,27 +8,15 @@ import stat
 from collections.abc import Callable
 
 from ..streams.base import Stream
-from .base import CREATE, READ, TRUNCATE, FileSystem, Saved
+from .base import CREATE, READ, TRUNCATE, Saved
 from .change import Change, of_kind
-from .layer import Layer
+from .layer import Over
 
 
-class ReadOnly(Layer):
+class ReadOnly(Over):
     """``inner``, where every change is EROFS. Devices can still be written, as on a real read-only mount."""
 
-    __slots__ = ("inner",)
-
-    def __init__(self, inner: FileSystem) -> None:
-        self.inner = inner
-
-    def is_absolute(self, path: str) -> bool:
-        return self.inner.is_absolute(path)
-
-    def temporary_directory(self) -> str:
-        return self.inner.temporary_directory()
-
-    def place(self, path: str, follow: bool) -> tuple[FileSystem, str]:
-        return self.inner, path
+    __slots__ = ()
 
     def _is_device(self, path: str) -> bool:
         try:
@@ -47,9 +35,6 @@ class ReadOnly(Layer):
 
     def access(self, path: str, mode: int) -> bool:
         return self.inner.access(path, mode) and (not mode & os.W_OK or self._is_device(path))
-
-    def realpath(self, path: str) -> str:
-        return self.inner.realpath(path)
 
     def _refuse(self, path: str) -> OSError:
         return OSError(errno.EROFS, os.strerror(errno.EROFS), path)

@@ -14,13 +14,11 @@ from typing import TYPE_CHECKING
 from ..host.held import Held, held, held_now
 from ..text import decode, encode
 from . import proc
-from .base import FileSystem
-from .layer import Layer, renamed
+from .base import LINKS_MAX, FileSystem
+from .layer import Layer, Over, renamed
 
 if TYPE_CHECKING:
     from .host import HostFS
-
-_LINKS_MAX = 40
 
 
 class HeldPath(str):
@@ -38,22 +36,12 @@ class HeldPath(str):
         return path
 
 
-class Unswapped(Layer):
+class Unswapped(Over):
     """``inner``, the disk for one run; see above."""
 
-    __slots__ = ("inner",)
+    __slots__ = ()
 
-    def __init__(self, inner: HostFS) -> None:
-        self.inner = inner
-
-    def is_absolute(self, path: str) -> bool:
-        return self.inner.is_absolute(path)
-
-    def absolute(self, cwd: str, path: str) -> str:
-        return self.inner.absolute(cwd, path)
-
-    def temporary_directory(self) -> str:
-        return self.inner.temporary_directory()
+    inner: HostFS
 
     def host_path(self, path: str) -> str | None:
         return self.inner.host_path(path)
@@ -73,7 +61,7 @@ class Unswapped(Layer):
 
     def _followed(self, path: str) -> HeldPath:
         """Hold the thing itself; of what is not there yet, the directory where a new file is to be."""
-        for _ in range(_LINKS_MAX):
+        for _ in range(LINKS_MAX):
             try:
                 found = held_now(encode(path), follow=True)
             except FileNotFoundError:
@@ -96,5 +84,5 @@ class Unswapped(Layer):
         return HeldPath(found, place if place is None else proc.place_in(found.fd, name))
 
     def realpath(self, path: str) -> str:
-        self.inner.judge(path)
-        return super().realpath(path)
+        self.inner.sees(path)
+        return Layer.realpath(self, path)  # part by part, each held

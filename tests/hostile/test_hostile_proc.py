@@ -261,6 +261,17 @@ def test_without_processes_there_is_what_the_table_lists(view: str | None) -> No
     assert b"EVIL" not in Path("/proc/sys/kernel/hostname").read_bytes()
 
 
+@pytest.mark.parametrize("view", [None, *VIEWS])
+@pytest.mark.parametrize(
+    "script",
+    ["ls /proc", "ls /proc/", "cd /proc; ls", "cd /proc; echo *", "ls //proc", "ls /./proc/.", "cd /; ls proc", "cd /proc; find . -maxdepth 1"],
+)  # fmt: skip
+def test_without_processes_its_top_shows_no_process(view: str | None, script: str) -> None:
+    shell = Shell(spawn=False) if view is None else Shell(fs=VIEWS[view])
+    shown = {name.removeprefix("./") for name in shell.run(script, timeout=60).stdout.decode().split()}
+    assert shown - {"."} == {path[0] for path in SYSTEM if os.path.exists(f"/proc/{path[0]}")}
+
+
 CHANGES = (
     "chmod 711 {}", "chmod -R 711 {}", "touch -d @0 {}", "touch -h -d @0 {}", "mv {} moved", "rm -rf {}", "mkdir {}/new", "mkfifo {}/new", ": > {}/new", "ln -s a {}/new", "truncate {}",
     "ln {} new", ": >> {}", "cp plain {}", "sed -i s/a/b/ {}",
