@@ -11,10 +11,12 @@ import signal
 import sys
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
+import tiers
 from hypothesis import HealthCheck, settings
 from rotation import VARIABLE, decide
 
@@ -36,24 +38,25 @@ if threading.current_thread() is threading.main_thread():
 ROOT = Path(__file__).resolve().parent.parent
 
 
-# What takes long by its nature: comparisons with real programs, generated and hostile inputs, all cases, and these files.
-SLOW_ROOMS = frozenset(("adapters", "contract", "differential", "fuzz", "hostile", "property"))
-SLOW_FILES = frozenset(
-    """
-    test_aggregate test_bashlex_check test_completion test_every_command test_exit_of_the_host test_facts_of_ends
-    test_fields_arrive test_host_fifo test_isolation_children test_isolation_kill test_jq_bounds
-    test_jq_regexes_recorded test_jq_workers test_lines test_long_texts test_many_lines test_no_processes test_on_a_terminal
-    test_own_failures test_sessions test_text test_threads_and_forks test_timeout test_xargs test_yaml_text
-    """.split()
-)
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave the files unread that have no test of this tier: importing them takes seconds."""
+    return True if tiers.has_no_test(collection_path, config) else None
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what ``-m "not slow"`` leaves out."""
-    for item in items:
-        room = item.path.relative_to(ROOT / "tests").parts[0] if item.path.is_relative_to(ROOT / "tests") else ""
-        if room in SLOW_ROOMS or item.path.stem in SLOW_FILES:
-            item.add_marker("slow")
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the slow tests before ``-m`` is read."""
+    left_out = tiers.mark(items)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        gone = set(left_out)
+        items[:] = [item for item in items if item not in gone]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Name the part that a quick run leaves out."""
+    if tiers.is_quick(config):
+        terminalreporter.write_line(tiers.SUMMARY)
 
 
 @pytest.fixture(scope="session")
@@ -75,6 +78,23 @@ def program() -> Callable[[str], str]:
         return path
 
     return find
+
+
+class Timings:
+    """Append to the file that ``TEST_TIMINGS`` names how many seconds each file of tests took; CI prints the dearest."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.seconds: defaultdict[str, float] = defaultdict(float)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add a part of a test to its file."""
+        self.seconds[report.nodeid.partition("::")[0]] += report.duration
+
+    def pytest_unconfigure(self) -> None:
+        """Write the sums."""
+        with open(self.path, "a", encoding="utf-8") as file:
+            file.writelines(f"{seconds:.1f} {name}\n" for name, seconds in self.seconds.items())
 
 
 class Leak:
@@ -104,9 +124,12 @@ class Leak:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Watch the pool in every run, and choose the rows of this run before there are workers of pytest-xdist."""
+    """Watch the pool in every run, and choose the tests and rows of this run before there are workers of pytest-xdist."""
     decide()
+    tiers.run_named_files_whole(config)
     config.pluginmanager.register(Leak())
+    if "TEST_TIMINGS" in os.environ and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Timings(os.environ["TEST_TIMINGS"]))
     if sys.platform == "win32" and hasattr(ctypes.WinDLL("ntdll"), "wine_get_version"):
         asyncio.set_event_loop_policy(_beating())
 

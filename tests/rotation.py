@@ -2,7 +2,7 @@
 
 A usual run takes the same rows each time: what passed yesterday fails today by a change alone. ``ROTATION=commit`` takes
 other rows with each commit, so that all of the table has its turn, and ``ROTATION=NUMBER`` those rows again; a failure
-prints the number (``pytest_runtest_makereport`` in tests/conftest.py).
+prints the number (``pytest_runtest_makereport`` in tests/conftest.py). ``TABLES=whole`` runs all tables whole.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TypeVar
 
 Row = TypeVar("Row")
 VARIABLE = "ROTATION"
+WHOLE_TABLES = os.environ.get("TABLES") == "whole"
 
 
 def decide() -> str:
@@ -31,14 +32,27 @@ def decide() -> str:
 
 
 def _of_the_commit() -> int:
-    command = ["git", "rev-parse", "--short=7", "HEAD"]
+    name = _git("rev-parse", "--short=7", "HEAD")[:7]
+    return int(name, 16) if name else 0
+
+
+def _git(*words: str) -> str:
+    """Return what git prints; nothing where there is no git or no repository."""
     try:
-        told = subprocess.run(
-            command, cwd=Path(__file__).parent, capture_output=True, text=True, check=True, timeout=20
+        done = subprocess.run(
+            ["git", *words], cwd=Path(__file__).parent, capture_output=True, text=True, check=True, timeout=20
         )
-        return int(told.stdout[:7], 16)
-    except (OSError, subprocess.SubprocessError, ValueError):
-        return 0
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return done.stdout
+
+
+def changed_lately(folder: Path, days: int) -> set[Path]:
+    """Return the files of a folder that commits of the last days changed, or that differ from the last commit."""
+    root = _git("rev-parse", "--show-toplevel").strip()
+    names = _git("log", f"--since={days}.days", "--name-only", "--format=", "--", str(folder))
+    names += _git("status", "--porcelain=v1", "--no-renames", "-uall", "--", str(folder)).replace("?? ", "")
+    return {Path(root, line.split(maxsplit=1)[-1]) for line in names.splitlines() if line}
 
 
 def first(step: int, after: int = 0) -> int:
@@ -47,5 +61,7 @@ def first(step: int, after: int = 0) -> int:
 
 
 def sample(table: Sequence[Row], step: int, after: int = 0) -> Sequence[Row]:
-    """Take every so many rows of a table; all of them where ``step`` is 1."""
+    """Take every so many rows of a table; all of them where ``step`` is 1 or the tables are to run whole."""
+    if WHOLE_TABLES:
+        return table
     return table[first(step, after) :: step]

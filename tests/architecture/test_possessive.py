@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import cache
 from itertools import product
 from pathlib import Path
 from re import _compiler as compiler  # type: ignore[attr-defined]
@@ -15,8 +16,19 @@ from rooms import ROOT, sources
 
 pytestmark = pytest.mark.portable
 
-FOUND = [found for path in (*sources(), *sorted((ROOT / "conformance").glob("*.py"))) for found in patterns(path)]
-WITH_GROUPS = [found for found in FOUND if possessive_groups(parsed(found))]
+
+@cache
+def all_patterns() -> list[Found]:
+    """Return the patterns of all files that have a possessive quantifier or an atomic group."""
+    paths = (*sources(), *sorted((ROOT / "conformance").glob("*.py")))
+    return [found for path in paths for found in patterns(path)]
+
+
+@cache
+def patterns_with_groups() -> list[Found]:
+    """Return those that repeat a group possessively, not only one character."""
+    return [found for found in all_patterns() if possessive_groups(parsed(found))]
+
 
 # Each with whether it is right on 3.11.2, what it is given, and where its match ends.
 FORMS = [
@@ -43,8 +55,8 @@ def _name(found: Any) -> str:
 
 
 def test_there_is_something_to_check() -> None:
-    assert len(FOUND) > 40
-    assert len(WITH_GROUPS) > 20
+    assert len(all_patterns()) > 40
+    assert len(patterns_with_groups()) > 20
 
 
 @pytest.mark.parametrize(("text", "is_right", "given", "end"), FORMS, ids=_name)
@@ -56,21 +68,25 @@ def test_what_is_called_right_is_right_here(text: str, is_right: bool, given: st
         assert match is not None and match.end() == end
 
 
-@pytest.mark.parametrize("found", WITH_GROUPS, ids=_name)
-def test_possessive_groups_fail_in_place_and_capture_nothing(found: Found) -> None:
-    wrong = [group for group in possessive_groups(parsed(found)) if captures(group) or not fails_in_place(group)]
+def test_possessive_groups_fail_in_place_and_capture_nothing() -> None:
+    wrong = [
+        found
+        for found in patterns_with_groups()
+        for group in possessive_groups(parsed(found))
+        if captures(group) or not fails_in_place(group)
+    ]
     assert not wrong, "write (?>…) for (?:…) before the quantifier, and capture around it"
 
 
-@pytest.mark.parametrize("found", WITH_GROUPS, ids=_name)
-def test_they_find_what_greedy_ones_in_atomic_groups_find(found: Found) -> None:
-    program = re.compile(found.text, found.flags)
-    other = compiler.compile(_atomic(parsed(found)), found.flags)
-    for size in range(1, 5):
-        for chars in product(_alphabet(found), repeat=size):
-            text: Any = "".join(chars) if isinstance(found.text, str) else "".join(chars).encode("latin-1")
-            mine, its = program.search(text), other.search(text)
-            assert (mine and mine.regs) == (its and its.regs), text
+def test_they_find_what_greedy_ones_in_atomic_groups_find() -> None:
+    for found in patterns_with_groups():
+        program = re.compile(found.text, found.flags)
+        other = compiler.compile(_atomic(parsed(found)), found.flags)
+        for size in range(1, 5):
+            for chars in product(_alphabet(found), repeat=size):
+                text: Any = "".join(chars) if isinstance(found.text, str) else "".join(chars).encode("latin-1")
+                mine, its = program.search(text), other.search(text)
+                assert (mine and mine.regs) == (its and its.regs), (found, text)
 
 
 def _atomic(items: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from functools import cache
 from typing import Any
 
 import pytest
@@ -69,25 +70,23 @@ class Maker:
         return "{" + ",".join(f"{self.string(place)}:{self.value(depth - 1)}" for place in places) + "}"
 
 
-def _texts(seed: int, count: int) -> list[str]:
-    maker = Maker(seed)
+@cache
+def _texts() -> list[str]:
+    maker = Maker(1)
     # --raw-output0 ends results so that they can be told apart, but gives strings as they are.
-    texts = [maker.value(4) for _ in range(count)]
+    texts = [maker.value(4) for _ in range(300)]
     return [f"[{text}]" if text[0] == '"' else text for text in texts if len(text) < 20_000]
-
-
-TEXTS = _texts(1, 300)
 
 
 @pytest.mark.parametrize("options", LAYOUTS)
 @pytest.mark.parametrize("color", ["-M", "-C"])
 def test_layout(options: str, color: str) -> None:
-    answers = ask("\n".join(TEXTS).replace("NaN", "nan"), "--raw-output0", ".", *options.split(), color).split("\0")[
+    answers = ask("\n".join(_texts()).replace("NaN", "nan"), "--raw-output0", ".", *options.split(), color).split("\0")[
         :-1
     ]
     layout = LAYOUTS[options]
     wrong = {}
-    for text, answer in zip(TEXTS, answers, strict=True):
+    for text, answer in zip(_texts(), answers, strict=True):
         value = read(text)
         if color == "-C":
             ours = ["".join(Paint(layout).pieces(RUN, value))]

@@ -56,6 +56,7 @@ def test_the_page_has_every_document() -> None:
     assert {name.split()[0] for name in named} | {"schema"} == {*cli.COMMANDS, "help"}
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", CALLS)
 def test_the_keys_of_each_document(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

@@ -199,12 +199,14 @@ def test_help_says_how_it_ends_and_shows_an_example(
         assert capfd.readouterr().out == shown
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", CALLS)
 def test_json_is_one_document(name: str, capfd: pytest.CaptureFixture[str]) -> None:
     call([*CALLS[name][:1], "--json", *CALLS[name][1:]])
     assert isinstance(json.loads(capfd.readouterr().out), dict | list)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("words", WRONG, ids=" ".join)
 def test_a_wrong_call_is_told_and_its_json_is_one_document(words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     status = call(words)
@@ -222,6 +224,7 @@ def test_a_wrong_call_is_told_and_its_json_is_one_document(words: list[str], cap
     assert shown.err == plain.err
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", CALLS)
 def test_a_pipe_gets_no_colours(name: str, capfd: pytest.CaptureFixture[str]) -> None:
     call(CALLS[name])
@@ -236,6 +239,7 @@ def test_a_row_is_a_line_in_a_pipe(capfd: pytest.CaptureFixture[str]) -> None:
     assert rows[2].endswith('its matcher "^edit$" does not match tool_name "bash"')
 
 
+@pytest.mark.one_in(6)
 @on_posix
 @pytest.mark.parametrize("name", sorted(set(CALLS) - {"sh", "sh -n"}))
 def test_no_color_is_heard(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,6 +252,7 @@ def test_a_terminal_gets_colours(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ANSI.search("\n".join(on_terminal(CALLS["fire"], 80, monkeypatch)))
 
 
+@pytest.mark.one_in(14)
 @on_posix
 @pytest.mark.parametrize("columns", [50, 80, 200])
 @pytest.mark.parametrize("name", sorted(set(CALLS) - VERBATIM - {"sh -n"}))
@@ -265,6 +270,7 @@ def test_words_stay_whole(columns: int, monkeypatch: pytest.MonkeyPatch) -> None
     assert {"crush.json:4", "no_such_program"} <= words
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("name", sorted(set(CALLS) - {"sh", "sh -n"}))
 def test_a_full_output_is_told(name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     class Full(io.StringIO):
@@ -279,6 +285,7 @@ def test_a_full_output_is_told(name: str, monkeypatch: pytest.MonkeyPatch, capsy
     assert "standard output: No space left on device" in capsys.readouterr().err
 
 
+@pytest.mark.one_in(8)
 @on_posix
 @pytest.mark.parametrize("name", ["fire", "explain", "check", "dialects", "demo", "completion", "help", "version"])
 def test_a_closed_pipe_is_quiet(name: str) -> None:
@@ -297,6 +304,7 @@ def in_a_process(words: list[str], **options: Any) -> subprocess.CompletedProces
     )  # fmt: skip
 
 
+@pytest.mark.one_in(9)
 @pytest.mark.parametrize("name", sorted(set(CALLS) - {"sh", "sh -n"}))
 def test_closed_outputs_change_no_status(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

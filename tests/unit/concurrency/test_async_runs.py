@@ -143,6 +143,7 @@ def test_failures_and_context_variables_cross() -> None:
     asyncio.run(main())
 
 
+@pytest.mark.slow
 def test_an_abandoned_run_delays_neither_the_loop_nor_the_exit() -> None:
     # time.sleep cannot be interrupted: the worst that a host's own utility can do.
     ended = run("""

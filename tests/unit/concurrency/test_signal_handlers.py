@@ -37,6 +37,7 @@ with scope.on_cancel(wake):
 """
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.portable
 @pytest.mark.parametrize(("taker", "name"), [("process", "SIGTERM"), ("process", "SIGINT"), ("dialogue", "SIGINT")])
 def test_a_handler_waits_for_no_lock(taker: str, name: str) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from shipped_cases import shipped_cases
 
 pytest.importorskip("bashlex")
 
 from conformance.bashlex_check import NotComparable, Ours, Tally, Theirs, compare, scripts
-from conformance.case import load
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,8 @@ def test_what_the_form_has_no_place_for_is_not_judged() -> None:
     assert (tally.seen, tally.judged, tally.differ) == (1, 0, {})
 
 
+@pytest.mark.slow
 def test_all_cases_agree() -> None:
-    tally: Tally = compare(scripts(load()))
+    tally: Tally = compare(scripts(shipped_cases()))
     assert not tally.differ, "\n".join(tally.differ.values())
     assert tally.judged > 600, tally.summary()

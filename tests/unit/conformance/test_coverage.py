@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
-import pytest
+from functools import cache
 
-from conformance.case import ShellCase, load
-from conformance.coverage import SAME, UNFAILING, Reader, complains, cover, options_of_help, report, shortfall, summary
+import pytest
+from shipped_cases import shipped_cases
+
+from conformance.case import ShellCase
+from conformance.coverage import (
+    SAME,
+    UNFAILING,
+    Covered,
+    Reader,
+    complains,
+    cover,
+    options_of_help,
+    report,
+    shortfall,
+    summary,
+)
 from pyshellhooks.command import Flag, Flags, Registry, Utility
 from pyshellhooks.utilities._index import INDEX
 
 HELD = sorted(set(INDEX) - set(SAME))
+
+
+@cache
+def table() -> dict[str, Covered]:
+    """Return which options of each utility the shipped cases use."""
+    return cover(shipped_cases())
 
 
 def case(script: str, **more: object) -> ShellCase:
@@ -24,18 +44,18 @@ def used(script: str, name: str) -> set[str]:
 
 @pytest.mark.parametrize("name", HELD)
 def test_every_option_has_its_cases(name: str) -> None:
-    covered = TABLE[name]
+    covered = table()[name]
     assert covered.missing() == [], "add cases (conformance/cases/shell/flags_*.toml)"
     assert covered.cases
 
 
 @pytest.mark.parametrize("name", [name for name in HELD if name not in UNFAILING])
 def test_every_utility_has_a_case_of_an_error(name: str) -> None:
-    assert TABLE[name].errors
+    assert table()[name].errors
 
 
 def test_the_list_names_what_exists() -> None:
-    assert TABLE.keys() == set(HELD)
+    assert table().keys() == set(HELD)
 
 
 @pytest.mark.parametrize(
@@ -70,10 +90,10 @@ def test_options_of_a_script(script: str, name: str, expected: set[str]) -> None
 
 
 def test_each_case_counts_once() -> None:
-    table = cover([case("cut -b1; cut -b2"), case("cut -b3; wc")])
-    assert table["cut"].flags["-b, --bytes"] == ["t/cut -b1; cut -b2", "t/cut -b3; wc"]
-    assert table["cut"].cases == ["t/cut -b1; cut -b2", "t/cut -b3; wc"]
-    assert table["wc"].cases == ["t/cut -b3; wc"]
+    covered = cover([case("cut -b1; cut -b2"), case("cut -b3; wc")])
+    assert covered["cut"].flags["-b, --bytes"] == ["t/cut -b1; cut -b2", "t/cut -b3; wc"]
+    assert covered["cut"].cases == ["t/cut -b1; cut -b2", "t/cut -b3; wc"]
+    assert covered["wc"].cases == ["t/cut -b3; wc"]
 
 
 @pytest.mark.parametrize(
@@ -102,24 +122,21 @@ def test_words_of_an_expression_are_read_by_name() -> None:
 
 def test_what_is_missing_is_listed() -> None:
     registry = Registry({name: INDEX[name] for name in ("cut", "grep")})
-    table = cover([case("cut -b1; grep -c x", status=1), case("cut -b2", status=1)], registry)
-    listed = shortfall(table.values())
+    covered = cover([case("cut -b1; grep -c x", status=1), case("cut -b2", status=1)], registry)
+    listed = shortfall(covered.values())
     assert "cut -c, --characters: 0 of 1" in listed
     assert "grep -c, --count: 1 of 3" in listed
     assert not any(line.startswith("cut -b") for line in listed)
     assert "cut: 2 cases, 2 show an error" not in listed
-    assert "cut: 2 cases, 1 show an error" in report(table.values())
-    assert summary(table.values()).startswith("2 utilities, ")
+    assert "cut: 2 cases, 1 show an error" in report(covered.values())
+    assert summary(covered.values()).startswith("2 utilities, ")
 
 
 def test_names_of_one_utility_are_one() -> None:
-    assert not SAME.keys() & TABLE.keys()
-    assert set(SAME.values()) <= TABLE.keys()
+    assert not SAME.keys() & table().keys()
+    assert set(SAME.values()) <= table().keys()
 
 
 def test_help_texts_are_read() -> None:
     text = "Usage: x [-a]\n  -a, --all   do --not read\n      --size=N  big\n  -k, -l      x\n      --help     y\n"
     assert options_of_help(text) == {"-a", "--all", "--size", "-k", "-l"}
-
-
-TABLE = cover(load())

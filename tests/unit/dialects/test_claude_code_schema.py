@@ -36,6 +36,7 @@ def test_the_models_of_handlers_have_the_fields_of_the_tables() -> None:
     assert set(schema.Group.model_fields) == set(tables.GROUP_FIELDS)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("event", events.EVENTS)
 def test_payload_and_answer_of_every_event(event: str) -> None:
     from pyshellhooks.dialects.claude_code import schema

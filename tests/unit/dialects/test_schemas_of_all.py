@@ -54,6 +54,7 @@ def schemas() -> Iterator[tuple[str, dict[str, Any]]]:
                 yield f"{system}:{kind}:{event}", dialect.schema(kind, event)
 
 
+@pytest.mark.slow
 def test_every_schema_has_a_name_of_its_own() -> None:
     found = [(name, shown["$id"]) for name, shown in schemas()]
     assert all(own == f"urn:pyshellhooks:schema:{name}" for name, own in found)
@@ -91,6 +92,7 @@ def validator() -> Any:
     return found.Draft202012Validator
 
 
+@pytest.mark.slow
 def test_every_schema_is_one(validator: Any) -> None:
     for _, shown in schemas():
         validator.check_schema(shown)

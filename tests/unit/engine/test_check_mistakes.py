@@ -103,6 +103,7 @@ def test_the_line_and_a_caret_under_what_is_meant() -> None:
     assert shown(Diagnostic("a.sh", 0, 0, "no", severity="hint")) == "a.sh: hint: no"
 
 
+@pytest.mark.slow
 def test_nothing_is_told_without_a_code() -> None:
     """What is read from a config comes by ``ConfigReader.say``, which has a code, or is made whole."""
     made = 0

@@ -84,6 +84,7 @@ def about(verdict: Verdict) -> list[Notice]:
     return [one for one in verdict.notices if isinstance(one, Notice) and one.hook is not None]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("dialect", list(systems()), ids=lambda dialect: dialect.full_name)
 def test_each_end_is_told_once(dialect: Dialect) -> None:
     wrong: list[Any] = []
@@ -155,6 +156,7 @@ COLUMNS: tuple[dict[str, Any], ...] = (
 )
 
 
+@pytest.mark.one_in(15)
 @pytest.mark.parametrize("dialect", list(systems()), ids=lambda dialect: dialect.full_name)
 def test_no_decision_hangs_on_a_text(dialect: Dialect, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same facts under other words are the same verdict."""

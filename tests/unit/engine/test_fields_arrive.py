@@ -55,6 +55,7 @@ def arrived(recorder: Recorder) -> str:
     return text
 
 
+@pytest.mark.one_in(50)
 @pytest.mark.parametrize("kind", VALUES)
 @pytest.mark.parametrize("system", NEEDED)
 def test_every_field_of_every_event(system: str, kind: str) -> None:
@@ -77,6 +78,7 @@ def test_every_field_of_every_event(system: str, kind: str) -> None:
             )
 
 
+@pytest.mark.one_in(20)
 @pytest.mark.parametrize("name", ["tool_input", "tool_output", "tool_error"])
 @pytest.mark.parametrize("kind", VALUES)
 @pytest.mark.parametrize("system", NEEDED)
@@ -95,6 +97,7 @@ def test_neutral_fields(system: str, kind: str, name: str) -> None:
         assert MARK in arrived(recorder) or verdict.notices, row.native
 
 
+@pytest.mark.one_in(14)
 @pytest.mark.parametrize("system", NEEDED)
 @pytest.mark.parametrize("text", [False, True], ids=["values", "text"])
 def test_seventeen_mebibytes(system: str, text: bool) -> None:
@@ -216,6 +219,7 @@ def test_what_can_not_be_told_is_a_fault() -> None:
     assert json.loads(arrived(recorder))["tool_input"] == {"command": MARK, "x": "(Hostile)"}
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("system", NEEDED)
 @pytest.mark.parametrize("kind", ["deep-array", "deep-text", "nul-inside", "surrogate-inside", "model", "bytes"])
 def test_a_guard_that_greps_denies(system: str, kind: str) -> None:

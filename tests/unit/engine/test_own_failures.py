@@ -147,6 +147,7 @@ def _forget() -> Iterator[None]:
     made.cache_clear()
 
 
+@pytest.mark.one_in(10)
 @pytest.mark.parametrize("name", MADE)
 def test_it_is_known_for_ours(name: str) -> None:
     if name in NEEDS_PROCESSES and not POSIX:
@@ -178,6 +179,7 @@ def test_a_bound_is_named_so_that_it_can_be_raised(name: str) -> None:
 # -- every system, every event, every policy --------------------------------------------------------------------------
 
 
+@pytest.mark.one_in(40)
 @pytest.mark.parametrize("name", MADE)
 @pytest.mark.parametrize("dialect", list(systems()), ids=lambda dialect: dialect.full_name)
 def test_every_cell(dialect: Dialect, name: str) -> None:

@@ -177,6 +177,7 @@ def test_cycles_are_cut_and_what_is_there_twice_is_not() -> None:
     assert json.loads(told(node, "f")[0]) == {"name": "n", "parent": "(itself)"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [lambda inner: [inner], lambda inner: {"a": inner}, lambda inner: Plain(x=inner)])
 def test_no_depth_is_too_deep(make: Any) -> None:
     value: Any = "end"

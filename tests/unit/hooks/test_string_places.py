@@ -48,6 +48,7 @@ def test_the_string_may_stand_anywhere() -> None:
     assert document[place_in_string(document, start, command.index("fi")) :].startswith('fi"')
 
 
+@pytest.mark.slow
 @given(st.text(), st.booleans())
 def test_each_character_is_where_it_was_written(text: str, ascii_only: bool) -> None:
     """The piece between two neighbours, decoded alone, is the character."""

@@ -242,6 +242,7 @@ def test_a_merge_bomb_is_refused() -> None:
     assert str(LARGEST) in problem("\n".join(lines))[0]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     "text",
     ["[" * (DEPTH + 5) + "]" * (DEPTH + 5), "- " * 5000 + "x", "{a: " * 5000, "[" * 100_000],
@@ -275,6 +276,7 @@ def test_whatever_the_text_is_it_is_read_or_refused_with_a_place(pieces: list[st
         assert 0 <= document.root.offset <= len(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["- 1\n" * 2 * LARGEST, f"[{'1,' * 2 * LARGEST}]", "".join(f"k{n}: 1\n" for n in range(2 * LARGEST))]
 )

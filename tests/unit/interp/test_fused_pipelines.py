@@ -161,6 +161,7 @@ def own_cat(call: Call) -> int:
     return 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PLACES)
 def test_the_cases_have_the_same_answer_in_every_place(place: str, tmp_path: Path) -> None:
     for case in CASES_OF_SHAPES:

@@ -23,6 +23,7 @@ def test_what_is_not_kept_runs_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     assert kept == [3, 15, 15, 15]
 
 
+@pytest.mark.slow
 def test_a_line_leaves_nothing_behind_for_the_collector() -> None:
     shell = Shell(fs=MemoryFS(), spawn=False)
     many = 3 * units.KEPT

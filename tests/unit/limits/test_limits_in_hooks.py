@@ -100,6 +100,7 @@ def fire(script: str, bounds: Limits = LIMITS, **options: object) -> Verdict:
     return engine.fire("PreToolUse", tool_name="bash", tool_input={"command": "ls"})
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("place", AROUND)
 @pytest.mark.parametrize("breach", BREACHES)
 def test_a_breach_is_no_allow(breach: str, place: str) -> None:

@@ -13,6 +13,7 @@ SEEN = hook("PostToolUse", says("PostToolUse", additionalContext="seen"), "mcp__
 DENIED = {"content": [{"type": "text", "text": "no"}], "isError": True}
 
 
+@pytest.mark.slow
 def test_everything_but_calls_passes_as_it_is(place: Place) -> None:
     """Unknown methods, unknown fields, notifications, answers and errors; the hooks would deny any call."""
     messages: list[dict[str, Any]] = [
@@ -41,6 +42,7 @@ def test_everything_but_calls_passes_as_it_is(place: Place) -> None:
     assert [json.loads(line) for line in place.logged().splitlines()] == [{"jsonrpc": "2.0", **one} for one in messages]
 
 
+@pytest.mark.slow
 def test_what_the_server_says_passes_as_it_is(place: Place) -> None:
     proxy = place.start(NO)
     said = [
@@ -69,6 +71,7 @@ def test_arguments_reach_hooks_and_server_unchanged(place: Place) -> None:
         assert payload["tool_name"] == "mcp__tests__mirror" and payload["tool_use_id"]
 
 
+@pytest.mark.slow
 def test_a_call_without_arguments_stays_one(place: Place) -> None:
     proxy = place.start(SEEN)
     proxy.send({"id": 1, "method": "tools/call", "params": {"name": "mirror", "new": {"x": 1}}})
@@ -96,6 +99,7 @@ ODD = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_an_odd_call_is_an_error_and_nobody_waits(place: Place) -> None:
     proxy = place.start(SEEN)
     for case, (line, id, code) in ODD.items():
@@ -113,6 +117,7 @@ def assert_it_still_works(proxy: Proxy) -> None:
     assert status == 0 and "Traceback" not in said and "internal" not in said
 
 
+@pytest.mark.slow
 def test_a_call_whose_id_is_none_goes_nowhere(place: Place) -> None:
     """The package reads it as a notification; a server that ran one would run it unasked."""
     proxy = place.start(SEEN)
@@ -145,6 +150,7 @@ def test_hooks_and_server_get_the_same_value(place: Place) -> None:
     assert_it_still_works(proxy)
 
 
+@pytest.mark.slow
 def test_a_key_that_stands_twice_is_one_for_both(place: Place) -> None:
     proxy = place.start(
         hook("PreToolUse", "jq -e '.tool_input.a == 2' >/dev/null && { echo two >&2; exit 2; }; exit 0")
@@ -156,6 +162,7 @@ def test_a_key_that_stands_twice_is_one_for_both(place: Place) -> None:
     assert proxy.text(1) == '{"a": 1}'
 
 
+@pytest.mark.slow
 def test_ten_megabytes(place: Place) -> None:
     proxy = place.start(hook("PreToolUse", "jq -r '.tool_input.a | length' >length"), SEEN)
     proxy.call(1, "mirror", {"a": "x" * 10_000_000})
@@ -172,6 +179,7 @@ def test_half_a_surrogate_pair_from_the_server(place: Place) -> None:
     assert_it_still_works(proxy)
 
 
+@pytest.mark.slow
 def test_noise_of_the_server_is_told_and_goes_nowhere(place: Place) -> None:
     proxy = place.start(SEEN)
     proxy.call(1, "says", {"line": "Server is ready!"})
@@ -183,6 +191,7 @@ def test_noise_of_the_server_is_told_and_goes_nowhere(place: Place) -> None:
 # -- guards ---------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_answer_that_nobody_waits_for_is_not_passed_on(place: Place) -> None:
     """A server could answer a call before its hooks have, or twice: no hook would have seen that result."""
     slow = hook("PreToolUse", "jq -r .tool_name | grep -q later && { sleep 1; echo no >&2; exit 2; }; exit 0")
@@ -198,6 +207,7 @@ def test_an_answer_that_nobody_waits_for_is_not_passed_on(place: Place) -> None:
     assert proxy.end()[1].count("an answer of the server was not passed on") == 2
 
 
+@pytest.mark.slow
 def test_an_id_that_is_open_is_refused(place: Place) -> None:
     proxy = place.start(hook("PreToolUse", "echo >>asked"))
     proxy.send({"id": 1, "method": "never"})
@@ -221,6 +231,7 @@ def test_each_call_is_asked_about(place: Place) -> None:
     assert (place.path / "asked").read_text().count("asked") == 23
 
 
+@pytest.mark.slow
 def test_a_denied_call_is_asked_about_again(place: Place) -> None:
     proxy = place.start(hook("PreToolUse", "[ -e open ] && exit 0; echo shut >&2; exit 2"))
     proxy.call(1, "mirror")
@@ -230,6 +241,7 @@ def test_a_denied_call_is_asked_about_again(place: Place) -> None:
     assert proxy.text(1) == "null"
 
 
+@pytest.mark.slow
 def test_tasks_are_refused_where_a_hook_wants_the_result(place: Place) -> None:
     proxy = place.start(SEEN)
     proxy.call(1, "mirror", {}, task={"ttl": 1})
@@ -238,6 +250,7 @@ def test_tasks_are_refused_where_a_hook_wants_the_result(place: Place) -> None:
     assert "can't be asked about a task's result" in proxy.text(2)
 
 
+@pytest.mark.slow
 def test_tasks_pass_where_no_hook_wants_the_result(place: Place) -> None:
     proxy = place.start(hook("PreToolUse", "true"))
     proxy.call(1, "task", {}, task={"ttl": 1})
@@ -254,6 +267,7 @@ def test_nothing_that_a_hook_writes_is_protocol(place: Place, text: str) -> None
     assert proxy.lines.empty()
 
 
+@pytest.mark.slow
 def test_untrusted_hooks_let_no_call_through(place: Place) -> None:
     """As ``fire``: nothing goes on by mistake while hooks of the project are not asked (docs/trust.md)."""
     settings = place.path / ".claude" / "settings.json"
@@ -269,6 +283,7 @@ def test_untrusted_hooks_let_no_call_through(place: Place) -> None:
     assert trusted.text(1) == "{}\nseen"
 
 
+@pytest.mark.slow
 def test_guards_of_a_shell_for_a_tool_that_is_one(place: Place) -> None:
     bash = hook("PreToolUse", "jq -r .tool_input.command | grep -q rm && { echo 'no rm' >&2; exit 2; }; exit 0", "Bash")
     proxy = place.start(bash, options=("--tool", "run_command=shell"))

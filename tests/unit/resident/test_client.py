@@ -104,6 +104,7 @@ REFUSALS: dict[str, Callable[[socket.socket], None]] = {
 }
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("how", REFUSALS)
 def test_what_was_not_accepted_runs_here_once(how: str, project: Project, place: str) -> None:
     with listening(place, REFUSALS[how]):
@@ -134,6 +135,7 @@ LOSSES = {
 }
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("how", LOSSES)
 def test_what_was_accepted_and_lost_denies_and_runs_nothing(how: str, project: Project, place: str) -> None:
     with listening(place, taken(LOSSES[how])):

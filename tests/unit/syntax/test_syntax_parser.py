@@ -173,6 +173,7 @@ PIECES = [
 ]  # fmt: skip
 
 
+@pytest.mark.one_in(9)
 @pytest.mark.parametrize("piece", PIECES)
 def test_time_is_linear(piece: str) -> None:
     """Four times the text takes about four times as long, whatever is in it (quadratic would be sixteen)."""

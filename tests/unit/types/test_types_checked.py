@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import pyshellhooks
 
 ROOT = Path(pyshellhooks.__file__).parents[1]
@@ -53,6 +55,7 @@ payload: crush.PreToolUseDict = {"event": "PreToolUse", "session_id": "s"}  # er
 """
 
 
+@pytest.mark.slow
 def test_mypy_on_right_and_wrong_use(tmp_path: Path) -> None:
     lines = SAMPLE.splitlines()
     # Nothing stands behind a call that never returns: each statement is a function of its own.

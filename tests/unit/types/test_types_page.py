@@ -34,6 +34,7 @@ def run(script: Path, event: dict[str, Any]) -> subprocess.CompletedProcess[str]
     )
 
 
+@pytest.mark.slow
 def test_the_guard_of_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -44,6 +44,7 @@ class Turns:
     def array(self, length: int) -> None: ...
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     ("program", "said"),
     [
@@ -61,6 +62,7 @@ def test_a_run_ends_where_it_holds_too_much(program: str, said: str) -> None:
     assert said in result.ended.detail
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.usefixtures("collector")
 @pytest.mark.parametrize(
     "program",

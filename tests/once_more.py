@@ -1,0 +1,46 @@
+"""Run the tests that failed once more, alone: ``python -m tests.once_more [PYTEST ARGUMENT]...``.
+
+CI calls it after a run with failed tests. The status is 0 when all of them pass alone, and then they are *flaky*: their
+names are appended to the file that ``FLAKY`` names, and CI prints them at its end. A race in the tests of what a guard
+decides is a fault of the product, so the tests of ``NEVER_EXCUSED`` stay failed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FAILED = ROOT / os.environ.get("CACHE", ".pytest_cache") / "v" / "cache" / "lastfailed"
+NEVER_EXCUSED = ("tests/contract/", "tests/hostile/", "tests/property/", "tests/unit/engine/", "tests/unit/resident/")
+
+
+def inexcusable(tests: Iterable[str]) -> list[str]:
+    """Return the tests that may not fail even once: those of the folders above, and of trust."""
+    return [test for test in tests if test.startswith(NEVER_EXCUSED) or "trust" in test.partition("::")[0]]
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command above."""
+    failed = sorted(json.loads(FAILED.read_text(encoding="utf-8"))) if FAILED.exists() else []
+    if not failed:
+        print("once more: no failed test is on record, so the failure is another")
+        return 1
+    guards = inexcusable(failed)
+    if guards:
+        print("once more: a race in these is a fault of the product:", *guards, sep="\n  ")
+        return 1
+    command = [sys.executable, "-m", "pytest", "-q", "-m", "", "--last-failed", "--last-failed-no-failures", "none"]
+    status = subprocess.run([*command, *arguments], cwd=ROOT, check=False).returncode
+    if status == 0:
+        with open(os.environ.get("FLAKY", os.devnull), "a", encoding="utf-8") as file:
+            file.writelines(f"{test}\n" for test in failed)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

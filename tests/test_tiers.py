@@ -1,0 +1,123 @@
+"""Which tests each tier runs, and which failed tests CI excuses."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import changed
+import once_more
+import pytest
+import rotation
+import tiers
+
+TABLE = "tests/unit/syntax/test_table.py"
+
+
+class Item:
+    """As much of a test as the tiers look at."""
+
+    def __init__(self, name: str, path: str = TABLE, **marks: Any) -> None:
+        self.nodeid = f"{path}::{name}"
+        self.path = tiers.TESTS.parent / path
+        self.marks = {mark: getattr(pytest.mark, mark)(*words, **named).mark for mark, (words, named) in marks.items()}
+
+    def get_closest_marker(self, name: str) -> Any:
+        return self.marks.get(name)
+
+    def add_marker(self, name: str) -> None:
+        self.marks[name] = getattr(pytest.mark, name).mark
+
+
+def slow(items: list[Any]) -> tuple[list[str], list[str]]:
+    """Return the names of the slow tests, and those of the tests that no tier runs."""
+    gone = tiers.mark(items)
+    return [item.nodeid.partition("::")[2] for item in items if "slow" in item.marks], [
+        item.nodeid.partition("::")[2] for item in gone
+    ]
+
+
+def test_a_test_is_slow_by_its_folder_by_a_mark_or_by_an_oracle() -> None:
+    items = [Item("a"), Item("b", "tests/hostile/test_x.py"), Item("c", oracle=((), {})), Item("d", slow=((), {}))]
+    assert slow(items) == (["b", "c", "d"], [])
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_each_row_of_a_table_has_its_turn(monkeypatch: pytest.MonkeyPatch, turn: int) -> None:
+    monkeypatch.setenv(rotation.VARIABLE, str(turn))
+    monkeypatch.setattr(tiers, "WHOLE_TABLES", False)
+    table = [Item(f"row[{number}]", one_in=((4,), {"slow": 2})) for number in range(8)]
+    names, gone = slow([*table, Item("other")])
+    quick = {f"row[{number}]" for number in range(8) if number % 4 == turn}
+    slow_rows = {f"row[{number}]" for number in range(8) if number % 2 == turn % 2} - quick
+    assert quick == {f"row[{number}]" for number in range(8)} - set(names)
+    assert slow_rows == set(names) - set(gone)
+
+
+def test_all_rows_run_where_the_tables_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiers, "WHOLE_TABLES", True)
+    assert slow([Item(f"row[{number}]", one_in=((4,), {"slow": 4})) for number in range(8)])[1] == []
+
+
+def test_what_is_listed_as_slow_exists() -> None:
+    assert [name for name in tiers.SLOW if not (tiers.TESTS / name).exists()] == []
+
+
+def config(tmp_path: Path, *words: str, named: bool = True) -> Any:
+    """Return as much of pytest's configuration as the tiers read, for these words of a command line."""
+    (tmp_path / "test_a.py").touch()
+    paths = [word for word in words if not word.startswith("-")]
+
+    class Config:
+        class option:
+            markexpr = "not slow"
+
+        class invocation_params:
+            args = words
+            dir = tmp_path
+
+        args = paths
+        args_source = pytest.Config.ArgsSource.ARGS if paths else pytest.Config.ArgsSource.TESTPATHS
+
+    return Config
+
+
+@pytest.mark.parametrize(
+    ("words", "is_whole"),
+    [
+        (["test_a.py"], True),
+        (["test_a.py::test_x[1]", "-q"], True),
+        (["."], False),
+        (["test_a.py", "."], False),
+        (["-q"], False),
+        (["-mnot slow", "test_a.py"], False),
+    ],
+)
+def test_a_file_that_is_named_runs_whole(tmp_path: Path, words: list[str], is_whole: bool) -> None:
+    made = config(tmp_path, *words)
+    tiers.run_named_files_whole(made)
+    assert tiers.is_quick(made) is not is_whole
+
+
+def test_failures_of_a_guard_are_never_excused() -> None:
+    guards = ["tests/contract/test_a.py::t", "tests/unit/engine/test_b.py::t", "tests/unit/cli/test_cli_trust.py::t"]
+    assert once_more.inexcusable([*guards, "tests/unit/syntax/test_c.py::test_trust[x]"]) == guards
+
+
+@pytest.mark.parametrize(
+    ("path", "tests"),
+    [
+        ("pyshellhooks/syntax/lexer.py", [changed.CASES, "tests/unit/syntax"]),
+        ("pyshellhooks/expand/words.py", [changed.CASES, "tests/unit/interp"]),
+        ("tests/unit/fs/test_identity.py", ["tests/unit/fs/test_identity.py"]),
+        ("tests/unit/engine/trusting.py", ["tests/unit/engine"]),
+        ("tests/clock.py", []),
+        ("docs/faq.md", []),
+    ],
+)
+def test_the_tests_of_a_file_that_changed(path: str, tests: list[str]) -> None:
+    assert changed.tests_of(PurePosixPath(path)) == tests
+
+
+def test_rooms_that_have_their_tests_elsewhere() -> None:
+    assert [place for place in changed.ELSEWHERE.values() if not (changed.ROOT / place).exists()] == []

@@ -1,0 +1,98 @@
+"""The two tiers of the tests, and the part of a long table that a run takes.
+
+The *quick* tier is README's command: ``-m "not slow"`` in pyproject.toml. It needs pip and nothing else, and takes minutes.
+The *slow* tier is the rest, ``-m slow``: CI runs it after the quick one. A test is slow when
+
+- its file or folder is listed in ``SLOW``: a quick run does not even import it;
+- it is marked ``slow``, or ``oracle``: it compares with a real program;
+- it is a row of a long table that the run leaves out: ``one_in(20)`` on a test with parameters keeps every twentieth row
+  for the quick tier, ``one_in(20, slow=2)`` runs every second of the other rows in the slow one. ``ROTATION`` says which
+  (rotation.py), so that the commits take all rows in turn; ``TABLES=whole`` runs all of them.
+
+A file that is named on the command line runs whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from rotation import WHOLE_TABLES, first
+
+TESTS = Path(__file__).resolve().parent
+
+_MARKS = re.compile(r"\bmark\.(?:slow|oracle|one_in)\b")
+SUMMARY = "The slow tests were left out. They run with: python -m pytest -q -n auto -m slow"
+
+# Files and folders below tests/ that the quick tier leaves out whole.
+SLOW = frozenset(
+    """
+    differential fuzz hostile property
+    architecture/test_circles.py architecture/test_citations.py architecture/test_density.py architecture/test_paced.py
+    architecture/test_possessive.py architecture/test_process_wide.py architecture/test_sizes_and_names.py
+    architecture/test_typed_facts.py architecture/test_typed_options.py architecture/test_unused.py
+    contract/test_answers_again.py contract/test_gemini_reads_answers.py contract/test_guard_matrix.py
+    contract/test_hook_collection.py contract/test_oils.py
+    unit/cli/test_completion.py unit/cli/test_editing.py unit/cli/test_mcp_shell.py unit/cli/test_on_a_terminal.py
+    unit/cli/test_sh_errors.py
+    unit/concurrency/test_exit_of_the_host.py unit/concurrency/test_threads_and_forks.py
+    unit/mcp_proxy/test_proxy_processes.py unit/mcp_proxy/test_proxy_story.py
+    """.split()
+)
+
+
+def is_quick(config: pytest.Config) -> bool:
+    """Return whether a run leaves the slow tests out."""
+    return "not slow" in (config.option.markexpr or "")
+
+
+def run_named_files_whole(config: pytest.Config) -> None:
+    """Take back the ``-m`` of pyproject.toml when the command line names nothing but files of tests."""
+    words = config.invocation_params.args
+    if any(str(word).startswith("-m") for word in words) or config.args_source != pytest.Config.ArgsSource.ARGS:
+        return
+    paths = [config.invocation_params.dir / str(argument).partition("::")[0] for argument in config.args]
+    if all(path.is_file() for path in paths):
+        config.option.markexpr = ""
+
+
+def is_listed(path: Path) -> bool:
+    """Return whether a file or folder of tests is slow as a whole."""
+    if not path.is_relative_to(TESTS):
+        return False
+    below = path.relative_to(TESTS)
+    return any(place.as_posix() in SLOW for place in (below, *below.parents))
+
+
+def has_no_test(path: Path, config: pytest.Config) -> bool:
+    """Return whether a file or folder has no test that the tier of this run takes."""
+    if is_quick(config):
+        return is_listed(path)
+    if config.option.markexpr != "slow" or not path.name.startswith("test_") or is_listed(path):
+        return False
+    return _MARKS.search(path.read_text(encoding="utf-8")) is None
+
+
+def mark(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Mark the slow tests; return those rows that neither tier runs this time."""
+    listed = {path: is_listed(path) for path in {item.path for item in items}}
+    rows: Counter[str] = Counter()
+    left_out = []
+    for item in items:
+        table = item.get_closest_marker("one_in")
+        if listed[item.path] or item.get_closest_marker("oracle"):
+            item.add_marker("slow")
+        if table is None:
+            continue
+        name = item.nodeid.partition("[")[0]
+        row = rows[name]
+        rows[name] += 1
+        quick_step, slow_step = table.args[0], table.kwargs.get("slow", 1)
+        if row % quick_step == first(quick_step):
+            continue
+        item.add_marker("slow")
+        if row % slow_step != first(slow_step) and not WHOLE_TABLES:
+            left_out.append(item)
+    return left_out
