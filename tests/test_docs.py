@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -49,8 +50,15 @@ def _runs(page: Path) -> bool:
 PAGES = [ROOT / "README.md", *(page for page in sorted(DOCS.rglob("*.md")) if _runs(page))]
 
 
+def _page(page: Path) -> Any:
+    """A page that starts more than a few commands is slow, README apart."""
+    commands = len(re.findall(r"^\$ ", page.read_text(encoding="utf-8"), re.MULTILINE))
+    is_slow = commands > 3 and page.name != "README.md"
+    return pytest.param(page, id=page.relative_to(ROOT).as_posix(), marks=pytest.mark.slow if is_slow else ())
+
+
 @pytest.mark.portable
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize("page", [_page(page) for page in PAGES])
 def test_all_that_a_page_shows_is_so(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.startswith(("PYSHELLHOOKS_", "CLAUDE_", "CRUSH_", "GEMINI_"))]:
         monkeypatch.delenv(name)

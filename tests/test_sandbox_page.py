@@ -62,6 +62,7 @@ def test_the_page_of_mcp_shell(
     assert "- /work: real files; what you change is seen by you alone" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_server_of_the_page() -> None:
     pytest.importorskip("mcp.types", exc_type=ImportError)
     (example,) = re.findall(r"^```python\n(.*?)^```$", MCP, re.MULTILINE | re.DOTALL)

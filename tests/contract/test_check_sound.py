@@ -48,6 +48,7 @@ def of(hook: Hook, root: Path) -> list[str]:
     return [one.code for one in told(root, hook.system, config(hook), script)]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("hook", SOUND, ids=str)
 def test_the_sound_ones_of_the_collection(hook: Hook, tmp_path: Path) -> None:
     assert set(of(hook, tmp_path)) <= {"program-missing"}

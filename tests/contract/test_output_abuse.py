@@ -90,6 +90,7 @@ NOISE: dict[str, tuple[bytes, bytes]] = {
 }
 
 
+@pytest.mark.one_in(3)
 @SYSTEMS
 @pytest.mark.parametrize("noise", NOISE)
 def test_a_deny_is_not_lost_to_noise(name: str, noise: str) -> None:

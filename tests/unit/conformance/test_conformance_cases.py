@@ -32,7 +32,7 @@ def _topics() -> Iterator[Any]:
         yield pytest.param(path, id=name, marks=pytest.mark.slow if name in WAITS else ())
 
 
-@pytest.mark.parametrize("topic", _topics())
+@pytest.mark.parametrize("topic", list(_topics()))
 def test_topic(topic: Path) -> None:
     report = run(load([topic]), InProcess(), load_known())
     lines = [f"{name}: {'; '.join(wrong)}" for name, wrong in report.failed.items()]

@@ -119,6 +119,7 @@ def test_what_is_recorded_as_root_is_roots(monkeypatch: pytest.MonkeyPatch) -> N
             assert driver.refuses(shell()) == ""
 
 
+@pytest.mark.slow
 def test_usage_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert runner.main([str(tmp_path / "none.toml")]) == 1
     assert runner.main(["--only", "no/such"]) == 1

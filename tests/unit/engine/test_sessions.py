@@ -228,6 +228,7 @@ def test_two_open_sessions_without_an_id_are_told_on_every_verdict() -> None:
         assert not crowded(engine.fire("stop", session=second).notices)
 
 
+@pytest.mark.slow
 def test_a_session_that_is_gone_is_not_open() -> None:
     engine, _ = loaded("cursor")
     with engine:

@@ -89,6 +89,7 @@ def test_an_input_that_is_no_object_refuses_every_patch(original: str) -> None:
 OBJECTS = st.dictionaries(st.text(max_size=3), st.none() | st.integers() | st.text(max_size=3), max_size=4)
 
 
+@pytest.mark.slow
 @given(OBJECTS, st.lists(OBJECTS, max_size=4))
 def test_it_is_what_dict_update_does(original: dict[str, object], patches: list[dict[str, object]]) -> None:
     expected = dict(original)

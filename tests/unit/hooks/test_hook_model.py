@@ -117,6 +117,7 @@ def test_objects_in_noise(text: str, found: list[object]) -> None:
     assert list(objects(text)) == found
 
 
+@pytest.mark.slow
 def test_hostile_noise_is_given_up_soon() -> None:
     assert list(objects("{" * 3_000_000)) == []
     with pytest.raises(TooNoisy):

@@ -38,6 +38,7 @@ def beats(directory: Path) -> int:
     return (directory / "beat").stat().st_size if (directory / "beat").exists() else 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["timeout", "normal"])
 @pytest.mark.parametrize("kind", ISOLATIONS)
 def test_what_fled(kind: str, end: str, tmp_path: Path) -> None:

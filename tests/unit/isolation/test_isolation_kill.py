@@ -61,6 +61,7 @@ def started() -> Shell:
     return shell
 
 
+@pytest.mark.slow
 def test_c_code_that_holds_the_gil_is_killed_and_a_spare_takes_over() -> None:
     shell = started()
     gap, stop = [0.0], threading.Event()
@@ -120,6 +121,7 @@ def running(mark: str) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not POSIX or not os.path.isdir("/proc/self"), reason="looks into /proc")
 def test_children_of_a_killed_run_go_too_and_those_left_in_peace_stay() -> None:
     shell = started()

@@ -170,6 +170,7 @@ def test_a_cancel_of_the_callers_ends_it(shell: Shell, tmp_path: Path) -> None:
     assert (result.ended.reason, result.ended.detail, result.stdout) == ("cancelled", "enough", b"bye\n")
 
 
+@pytest.mark.slow
 def test_a_round_trip_is_cheap(shell: Shell) -> None:
     here = Shell()
     times: dict[str, list[float]] = {"here": [], "there": []}

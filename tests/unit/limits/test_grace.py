@@ -30,6 +30,7 @@ def _isolated(limits: Limits) -> Shell:
     return Shell(limits=limits, isolation="process", spawn=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [_virtual, _isolated])
 def test_the_limits_say_how_long_a_trap_may_take(make: object) -> None:
     assert callable(make)
@@ -38,6 +39,7 @@ def test_the_limits_say_how_long_a_trap_may_take(make: object) -> None:
     assert make(NONE).run(SCRIPT, timeout=0.3).stdout == b""
 
 
+@pytest.mark.slow
 def test_a_run_may_have_its_own() -> None:
     assert _virtual(NONE).run(SCRIPT, timeout=patient(0.3), grace=60.0).stdout == b"bye\n"
     assert _virtual(LONG).run(SCRIPT, timeout=0.3, grace=0.0).stdout == b""
@@ -45,6 +47,7 @@ def test_a_run_may_have_its_own() -> None:
     assert session.run(SCRIPT, timeout=patient(0.3)).stdout == b"bye\n"
 
 
+@pytest.mark.slow
 def test_a_coroutine_waits_as_long_as_the_limits_say() -> None:
     async def grace_of(limits: Limits) -> float:
         return await run_async(lambda scope: scope.grace, None, limits)
@@ -54,6 +57,7 @@ def test_a_coroutine_waits_as_long_as_the_limits_say() -> None:
     assert asyncio.run(_virtual(NONE).arun(SCRIPT, timeout=patient(0.3), grace=60.0)).stdout == b"bye\n"
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("hooks", [1, 2])
 @pytest.mark.parametrize(("limits", "said"), [(LONG, "bye\n"), (NONE, "")])
 def test_an_engine_has_them_too(limits: Limits, said: str, hooks: int) -> None:

@@ -219,6 +219,7 @@ def test_an_id_that_is_open_is_refused(place: Place) -> None:
     assert "mirror" not in place.logged()
 
 
+@pytest.mark.slow
 def test_each_call_is_asked_about(place: Place) -> None:
     """One id after another, the same id again, and many at once: a hook is never spared."""
     proxy = place.start(hook("PreToolUse", "echo asked >>asked"))
@@ -257,6 +258,7 @@ def test_tasks_pass_where_no_hook_wants_the_result(place: Place) -> None:
     assert proxy.answer(1)["result"] == {"task": {"taskId": "t1", "status": "working"}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["stray", '{"jsonrpc":"2.0","id":1,"result":{}}'])
 def test_nothing_that_a_hook_writes_is_protocol(place: Place, text: str) -> None:
     both = f"printf '%s\\n' '{text}'; printf '%s\\n' '{text}' >&2; (printf '%s\\n' '{text}' >/dev/stdout); exit 0"

@@ -66,6 +66,7 @@ def test_only_long_searches_with_large_programs_leave_the_thread() -> None:
     assert at_once(5000) < 1 << 20
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.skipif(not engines.load_re2(), reason="needs google-re2")
 @pytest.mark.parametrize(
     "script",
@@ -79,6 +80,7 @@ def test_the_deadline_of_a_run_is_kept(script: str) -> None:
     assert time.monotonic() - begun < patient(5)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not engines.load_re2(), reason="needs google-re2")
 def test_a_matcher_has_its_seconds() -> None:
     with pytest.raises(Stop) as stopped:

@@ -75,6 +75,7 @@ def found(finder: LineFinder, data: bytes) -> list[bytes]:
     return [line for low, high in finder.runs(data, 0, None) for line in data[low:high].splitlines()]
 
 
+@pytest.mark.one_in(10)
 @pytest.mark.parametrize("pattern", POSIX)
 @pytest.mark.parametrize("words", [ASCII, BEYOND], ids=["ascii", "beyond"])
 @pytest.mark.parametrize("ignore_case", [False, True])
@@ -100,6 +101,7 @@ def test_posix(pattern: str, words: list[str], ignore_case: bool, utf8: bool) ->
         assert regex.others(data) in (None, others)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("pattern", ["x", "error", "[0-9]+", "id=[0-9]+ ", "(error|é)s?", "(.)\\1", "[a-z]+$"])
 @pytest.mark.parametrize("words", [ASCII, BEYOND], ids=["ascii", "beyond"])
 @pytest.mark.parametrize("word", [False, True])

@@ -46,6 +46,7 @@ def test_the_engine_answers(project: Project, engine: Server) -> None:
     assert project.asked == 1
 
 
+@pytest.mark.slow
 def test_without_an_engine_the_hooks_run_here(project: Project, place: str) -> None:
     assert denies(hook(project, "rm x"))
     assert hook(project, "ls") == ("", 0, "")
@@ -171,6 +172,7 @@ def test_help(words: list[str], status: int) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_large_payload_passes(project: Project, engine: Server) -> None:
     assert denies(hook(project, "rm " + "x" * (8 << 20)))
     assert hook(project, "ls " + "x" * (8 << 20))[:2] == ("", 0)

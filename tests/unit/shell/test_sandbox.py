@@ -49,6 +49,7 @@ READS = ["cat {0}", "cat < {0}", "head -c 100 {0}", "grep . {0}", ". {0}", "sour
          "diff {0} /dev/null", "ln -s {0} /w/l; cat /w/l", "ln {0} /tmp/h; cat /tmp/h", "cat $(dirname {0})/*", "find {0} -exec cat '{{}}' +"]  # fmt: skip
 
 
+@pytest.mark.slow
 @on_posix
 @pytest.mark.parametrize("kind", ["overlay", "read_only", "read_write"])
 def test_no_spelling_reads_a_file_outside(kind: str, host: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,7 +46,7 @@ LOGGED = {("claude_code@v2.1.208", "WorktreeRemove")}
 NO_REASON = {"Elicitation", "ElicitationResult"}
 
 
-@pytest.mark.one_in(7)
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_rubbish_is_a_deny_where_something_is_guarded(system: str, process: Process) -> None:
     """In every edition of the system; elsewhere the hook fails with 1 and a text, and decides nothing."""

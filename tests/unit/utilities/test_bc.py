@@ -14,6 +14,7 @@ from pyshellhooks import MemoryFS, Shell
 from pyshellhooks.utilities.bc import numbers
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.portable
 @pytest.mark.parametrize(
     "program",

@@ -66,6 +66,7 @@ def test_conditions_in_each_other_need_no_stack() -> None:
     assert run(f"diff --changed-group-format='{shut}' a b", a=b"1\n", b=b"2\n")[1].startswith("aaa")
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.parametrize(
     "options", ["-y", "--line-format=%l", "-f", "-e -d", "-y --suppress-common-lines -W 7", "-t -u", "-D x"]
 )

@@ -42,6 +42,7 @@ def of_each_line(shell: Shell, call: str, counts: bool) -> dict[bytes, int]:
     return {line: int(shell.run(f"grep {words}", stdin=line + b"\n").stdout) for line in LINES}
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("odd", [1, 60], ids=["mixed", "text"])
 def test_many_lines(call: str, odd: int) -> None:

@@ -143,6 +143,7 @@ def test_brackets_cant_leave_the_program(run_utility: RunUtility, filter_: str) 
     assert (status, out) == ((0, b"1\n") if "#" in filter_ else (3, b""))
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     "filter_",
     ["repeat(1)", "last(range(1e12))", "def f: f; f", "until(false; .)", "[def f: 1, f; f]", "def f: 1 + f; f"],
@@ -153,6 +154,7 @@ def test_a_loop_ends_with_its_deadline_without_processes(run_utility: RunUtility
     assert caught.value.reason in ("deadline", "limit")
 
 
+@pytest.mark.slow
 def test_what_is_too_large_ends_the_run(run_utility: RunUtility) -> None:
     for filter_ in ('"a" * 1e9', "[range(1e5)] | tojson | [limit(50; repeat(.))] | add", "def f: f, 1; f"):
         with pytest.raises(Stop) as caught:

@@ -135,6 +135,7 @@ def test_it_is_ended_in_the_middle(program: str) -> None:
     assert session.is_over
 
 
+@pytest.mark.slow
 def test_its_processor_time_is_bounded() -> None:
     if not hasattr(os, "fork"):
         pytest.skip("a watchdog's wall time there")
@@ -144,6 +145,7 @@ def test_its_processor_time_is_bounded() -> None:
     session.close()
 
 
+@pytest.mark.slow
 def test_a_crash_of_libjq_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     # A small address space: libjq aborts its process when memory ends.
     monkeypatch.setattr(client, "MEMORY", 100)
@@ -231,6 +233,7 @@ def _three(words: list[str], data: bytes, patch: pytest.MonkeyPatch) -> tuple[Ou
     return alone, run(words, data, env=env, start=Spawning()), answered
 
 
+@pytest.mark.one_in(20, slow=2)
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("name", INPUTS)
 def test_the_same_with_a_worker(name: str, program: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,6 +243,7 @@ def test_the_same_with_a_worker(name: str, program: str, monkeypatch: pytest.Mon
     assert len(answered) > 10
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     "options",
     ["-r", "-j", "-cr", "-S", "-cS", "-a", "--tab", "-e", "-er", "-R", "-n", "--unbuffered"],
@@ -259,6 +263,7 @@ def test_colors_are_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not answered
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("program", "status"),
     [
@@ -314,6 +319,7 @@ def test_inputs_that_have_no_text_are_not_handed_over(data: bytes, monkeypatch: 
     assert not answered
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("events", [0, 1, 7, 50])
 def test_a_worker_that_is_killed_in_the_middle(events: int, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["jq", "-c", slow(".n, .a, .s")]
@@ -332,6 +338,7 @@ def test_a_worker_that_is_killed_in_the_middle(events: int, monkeypatch: pytest.
     assert run(words, LINES, start=Spawning()) == alone
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_of_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "MEMORY", 60)
     words = ["jq", "-c", slow("[range(.n * 30000)] | length")]
@@ -369,6 +376,7 @@ def test_cancelling_ends_both() -> None:
     assert (caught.value.reason, caught.value.detail) == ("cancelled", "enough")
 
 
+@pytest.mark.slow
 def test_eight_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["jq", "-c", slow("[.n, .s]")]
     alone = run(words, LINES, start=Alone())

@@ -161,6 +161,7 @@ def _is_options(node: ast.expr) -> bool:
     return name == "opts"
 
 
+@pytest.mark.slow
 def test_what_is_asked_for_is_in_a_row() -> None:
     registry = Registry(_index.INDEX)
     rows = [flag for name in _index.INDEX if (command := registry.get(name)) for flag in command.listed]

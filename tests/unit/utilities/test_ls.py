@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from pyshellhooks import Shell
 
 
@@ -27,6 +29,7 @@ def test_a_directory_among_the_operands_widens_the_columns_of_the_files(tmp_path
     assert shown.split(b" ")[4:-4] == [b""] * (len(str(size)) - 1) + [b"1"]
 
 
+@pytest.mark.slow
 def test_many_operands_cost_no_square(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"")
     result = Shell(cwd=str(tmp_path)).run(f"ls {'x ' * 30000} | wc -l", timeout=60)

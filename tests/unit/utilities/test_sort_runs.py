@@ -26,6 +26,7 @@ def by_number(line: str) -> tuple[int, str]:
     return int(line.split()[1]), line
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("options", "expected"),
     [

@@ -16,6 +16,7 @@ def shell() -> Shell:
     return Shell(fs=MemoryFS(), spawn=False)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("options", ["-f", "-F", "--follow=name", "-n1 -f", "-c +1 -f"])
 def test_it_ends_with_the_run(options: str) -> None:
     result = shell().run(f"echo a > f; tail {options} f", timeout=patient(0.3))

@@ -113,6 +113,7 @@ def test_a_hex_dump_cannot_seek_past_what_a_run_may_write() -> None:
         run(["xxd", "-r"], Capture(1 << 40), scope, b"ffffffffff: 41\n")
 
 
+@pytest.mark.slow
 def test_an_edit_of_two_unlike_files_obeys_the_deadline() -> None:
     left = b"".join(b"%d\n" % (number * 7 % 1013) for number in range(60_000))
     fs = MemoryFS({"/a": left, "/b": left[::-1].replace(b"\n", b"\n1")})

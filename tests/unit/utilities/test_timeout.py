@@ -52,6 +52,7 @@ def test_a_breach_within_ends_the_run() -> None:
     assert "limit" in str(result.ended)
 
 
+@pytest.mark.one_in(8)
 @pytest.mark.portable
 @pytest.mark.parametrize(
     ("script", "answer"),
@@ -85,6 +86,7 @@ def test_a_shell_that_waits_for_input_hears_its_trap() -> None:
     assert 1 <= monotonic() - began < patient(20)
 
 
+@pytest.mark.slow
 @pytest.mark.portable
 def test_the_deadline_of_the_run_ends_who_ignores() -> None:
     began = monotonic()
@@ -125,6 +127,7 @@ def test_what_is_sent_away_ends_with_the_run(script: str) -> None:
     assert monotonic() - began < patient(5)
 
 
+@pytest.mark.one_in(7)
 @pytest.mark.skipif(current().windows, reason="Windows has no signals")
 @pytest.mark.parametrize(
     ("script", "answer"),

@@ -31,6 +31,7 @@ def output(argv: list[str], stdin: str) -> str:
     return out.decode()
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(VALUES)
 def test_what_is_written_as_yaml_comes_back(value: Any) -> None:
@@ -52,6 +53,7 @@ def test_a_newer_version_quotes_less_but_reads_the_same(value: Any) -> None:
 FULL = st.recursive(SCALARS.filter(lambda value: value is not None), lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4))  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.dictionaries(TEXTS, FULL, max_size=4))
 def test_what_is_written_as_toml_comes_back(value: dict[str, Any]) -> None:
@@ -124,6 +126,7 @@ NESTED = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("flags", ["-c", "-y", "-yi"])
 @pytest.mark.parametrize("kind", NESTED)
 def test_how_deep_yaml_may_be_is_the_same_with_every_libyaml(kind: str, flags: str) -> None:
@@ -136,6 +139,7 @@ def test_how_deep_yaml_may_be_is_the_same_with_every_libyaml(kind: str, flags: s
             assert result.text == ("failed\n" if kind.startswith("brackets") else "")
 
 
+@pytest.mark.slow
 def test_documents_are_answered_as_they_come() -> None:
     shell = Shell(fs=MemoryFS(), spawn=False)
     assert shell.run("yes $'a: 1\\n---' | yq -c . | head -n 2", timeout=60).stdout == b'{"a":1}\n{"a":1}\n'

@@ -54,6 +54,7 @@ def test_the_deadline_ends_a_filter() -> None:
     assert run("yes | awk '{n++}' ; echo after", timeout=0.3)[1:] == (b"", "deadline")
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("program", "bounds"),
     [

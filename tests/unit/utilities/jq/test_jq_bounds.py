@@ -78,6 +78,7 @@ def test_a_run_ends_where_it_holds_too_many_containers(program: str) -> None:
     assert CONTAINERS in result.ended.detail
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("collector")
 @pytest.mark.parametrize("text", ["[],", '{"a":[]},'])
 def test_an_input_of_too_many_containers(text: str) -> None:

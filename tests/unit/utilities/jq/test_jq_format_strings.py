@@ -92,6 +92,7 @@ def test_pieces_of_any_size_give_the_same(size: int, monkeypatch: pytest.MonkeyP
     assert whole == {(name, index): _format(name, value) for name in values for index, value in enumerate(values[name])}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["base64", "base64d", "csv", "html", "sh", "tsv", "uri", "urid"])
 def test_long_texts_are_interruptible(name: str) -> None:
     run: Any = CountingRun()

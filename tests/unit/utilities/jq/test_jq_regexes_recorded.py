@@ -107,6 +107,7 @@ BOMBS = (
 )
 
 
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize("bomb", BOMBS)
 def test_bombs_end(bomb: str, engines: bool) -> None:
     """With RE2 at once if it has all that is in them, else with the time given."""
@@ -141,6 +142,7 @@ def test_what_nobody_can_do_is_refused() -> None:
         assert caught.value.reason == "refused"
 
 
+@pytest.mark.slow
 def test_engines_agree_on_places() -> None:
     """The spans of all engines for patterns that each of them can run."""
     chance = random.Random(7)

@@ -106,6 +106,7 @@ def test_nans_stay_where_they_are_among_themselves() -> None:
 # -- depth
 
 
+@pytest.mark.slow
 def test_depth_of_comparisons() -> None:
     for depth, deep in ((10_000, False), (10_002, True), (50_000, True)):
         for alternate in (False, True):
@@ -125,6 +126,7 @@ def test_depth_of_comparisons() -> None:
     assert describe(_nested(50_000)) == "array ([[[[[[[[[[[[[[[[[[[[[[[[[...])"
 
 
+@pytest.mark.slow
 def test_depth_of_merging() -> None:
     a: Any = {"a": 1}
     for _ in range(9_999):
@@ -137,6 +139,7 @@ def test_depth_of_merging() -> None:
 # -- what takes long
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     "work",
     [
