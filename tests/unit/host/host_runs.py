@@ -33,7 +33,10 @@ class Run:
         return self.host.spawn(
             ["sh", "-c", script, "sh"],
             executable="/bin/sh",
-            env=self.host.environ(),
+            env={
+                **self.host.environ(),
+                "PATH": os.defpath,
+            },  # whatever is on PATH: scripts call sleep, cat and the like
             cwd=cwd,
             fds=fds if fds is not None else {0: self.null(), 1: self.plumbing.output_fd(self.out), 2: 2},
             gate=self.gate,
