@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -149,16 +151,43 @@ def test_the_table_cites_what_the_cases_cite() -> None:
     assert len(oracles.OF) == sum(len(oracle.names.split()) for oracle in oracles.ORACLES)
 
 
-def test_nothing_else_looks_for_programs_and_who_does_is_marked() -> None:
-    looking, unmarked = set(), set()
+ASKS = re.compile(r"\boracles\.(?:need|find)\(|\bneed_jq\(")
+LOOKS = re.compile(r"(?<![\"'])\bshutil\.which\(|from shutil import.*\bwhich\b")
+
+
+def unmarked(text: str) -> list[str]:
+    """Name the tests of a file that ask a real program, by a helper or a fixture too, and carry no marker, nor does their file."""
+    if not ASKS.search(text) or re.search(r"^pytestmark = .*(?:mark\.oracle\b|\bMARKS\b)", text, re.MULTILINE):
+        return []
+    functions = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
+    tests = [node for node in functions if node.name.startswith("test_")]
+    helpers = {node.name for node in functions if node not in tests and ASKS.search(ast.unparse(node))}
+    return [
+        node.name
+        for node in tests
+        if (ASKS.search(ast.unparse(node)) or not helpers.isdisjoint(names(node)))
+        and "@pytest.mark.oracle" not in ast.unparse(node)
+    ]
+
+
+def names(node: ast.AST) -> Iterator[str]:
+    """Yield what a function takes and uses."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.arg | ast.Name):
+            yield part.arg if isinstance(part, ast.arg) else part.id
+
+
+def test_nothing_else_looks_for_programs_and_who_asks_one_is_marked() -> None:
+    looking, forgotten = set(), []
     for path in [*(ROOT / "tests").rglob("*.py"), *(ROOT / "conformance").rglob("*.py")]:
         text = path.read_text(encoding="utf-8")
-        if re.search(r"(?<![\"'])\bshutil\.which\(|from shutil import.*\bwhich\b", text):
+        if LOOKS.search(text):
             looking.add(path.relative_to(ROOT).as_posix())
-        asks = re.search(r"\boracles\.(need|find)\(|\bneed_jq\(|\bprogram: (Callable|object)", text)
-        if asks and path.name.startswith("test_") and not re.search(r"mark\.oracle\b|= MARKS\b", text):
-            unmarked.add(path.relative_to(ROOT).as_posix())
-    assert (looking, unmarked) == ({"conformance/oracles.py"}, set())
+        if path.name.startswith("test_") and path != Path(__file__):
+            forgotten += [f"{path.name}::{name}" for name in unmarked(text)]
+    assert (looking, forgotten) == ({"conformance/oracles.py"}, [])
+    helper = "def jq():\n    oracles.need('jq')\ndef test_a(jq):\n    pass\n"
+    assert (unmarked(helper), unmarked(f"pytestmark = pytest.mark.oracle\n{helper}")) == (["test_a"], [])
 
 
 @pytest.mark.parametrize(
