@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +22,7 @@ from pyshellhooks.errors import ShellSyntaxError, UsageError
 from pyshellhooks.syntax.named_commands import NamedCommand, named_commands
 from pyshellhooks.utilities._index import INDEX
 
+from . import oracles
 from .case import Case, ShellCase, load
 
 THRICE = frozenset({"grep", "sed", "awk", "find", "sort", "date"})
@@ -213,9 +213,9 @@ def options_of_help(text: str) -> set[str]:
 
 
 def lacking(command: Utility) -> list[str] | None:
-    """Return the options that the real tool's ``--help`` lists and ours lacks; None without that tool."""
-    path = shutil.which(command.name)
-    if path is None:
+    """Return the options that the real tool's ``--help`` lists and ours lacks; None without that tool, or with another version."""
+    path = oracles.find(command.name)
+    if path is None or oracles.lacking(command.name):
         return None
     said = subprocess.run([path, "--help"], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
     ours = {name for flag in command.listed for name in spelled(flag).split(", ")}
@@ -229,7 +229,7 @@ def _against_help(names: Sequence[str]) -> int:
         assert command is not None
         found = lacking(command)
         if found is None:
-            print(f"{name}: not on this machine")
+            print(f"{name}: {oracles.lacking(name)}")
         elif found:
             print(f"{name}: {' '.join(found)}")
     return 0

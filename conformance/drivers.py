@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath, PurePosixPath
 from typing import TYPE_CHECKING, Any, Protocol
 
-from . import shapes
+from . import oracles, shapes
 from .case import Case, HookCase, ShellCase
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def environment(case: Case, root: PurePath, virtual: bool = False) -> dict[str, 
 
 
 def lacking(case: Case) -> str:
-    """Name the program of ``needs`` that this machine lacks, or has too old: ``jq``, ``jq 1.8``; or ``root``."""
+    """Name the program of ``needs`` that this machine lacks, or has in another version: ``jq``, ``jq 1.8``; or ``root``."""
     for need in case.needs:
         if need == "root":  # the recorded answer is root's, who may do what others may not
             if _is_root():
@@ -161,14 +161,12 @@ def lacking(case: Case) -> str:
         if need == "google-re2":  # only ours differ without it
             continue
         name, _, version = need.partition(" ")
-        path = shutil.which(name)
+        path = oracles.find(name)
         if path is None:
             return f"needs {need}"
-        if version:
-            said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout
-            numbers = tuple(map(int, re.findall(r"\d+", said)[:2]))
-            if numbers < tuple(map(int, version.split("."))):
-                return f"needs {need}, this is {said.strip()}"
+        number = re.search(r"\d[\d.]*", oracles.printed(path))
+        if version and not (number and oracles.is_version(number[0], version)):
+            return f"needs {need}, this is {oracles.printed(path).strip()}"
     return ""
 
 
@@ -305,12 +303,13 @@ class Spawned:
         with workplace(case) as root:
             began = time.perf_counter()
             script, *args = words(case, root)
+            env = environment(case, root)
             done = subprocess.run(
                 [*self.command, "-c", script, "bash", *args],
                 input=encoded(case, case.stdin, root),
                 capture_output=True,
                 cwd=root,
-                env=environment(case, root),
+                env={**env, "PATH": oracles.search_path(env["PATH"])},
                 timeout=TIMEOUT,
                 check=False,
             )

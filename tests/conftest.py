@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import faulthandler
-import os
-import shutil
 import signal
 import sys
 import threading
@@ -19,6 +17,8 @@ import pytest
 import tiers
 from hypothesis import HealthCheck, settings
 from rotation import VARIABLE, decide
+
+from tests import oracles
 
 # No test fails by the clock: neither a slow example nor slow making of examples says anything on a busy machine. The
 # same examples each time: what a run finds, the next one finds too.
@@ -66,18 +66,10 @@ def root() -> Path:
 
 
 @pytest.fixture
-def program() -> Callable[[str], str]:
-    """Find a real program to compare with; required in CI, else the test is skipped."""
-
-    def find(name: str) -> str:
-        path = shutil.which(name)
-        if path is None:
-            if os.environ.get("CI"):
-                pytest.fail(f"CI has no {name}")
-            pytest.skip(f"this machine has no {name}")
-        return path
-
-    return find
+def program(request: pytest.FixtureRequest) -> Callable[..., str]:
+    """Return the function that finds a real program to compare with: ``tests/oracles.py``."""
+    assert request.node.get_closest_marker("oracle"), "a test that asks a real program carries @pytest.mark.oracle"
+    return oracles.find
 
 
 class Timings:

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from rooms import ROOT, sources, tree
 
+from tests import oracles
+
 FILE_LINES = 700
 FUNCTION_LINES = 80
 TEST_FILE_LINES = 400
@@ -131,7 +133,7 @@ def _judges(node: ast.AST) -> bool:
 
 def test_top_level_names() -> None:
     listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        [oracles.native("git"), "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
         capture_output=True,
         text=True,

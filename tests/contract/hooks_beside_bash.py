@@ -17,12 +17,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from conformance.oracles import COREUTILS, find
 from pyshellhooks import HookEngine, Verdict
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.engine.executor import RecordedExecutor
 from pyshellhooks.hooks.model import HookJob, HookRun
 from tests.contract.collected_hooks import DATA, Hook, config, fields
 
+PATH = "/usr/local/bin:/usr/bin:/bin"  # behind the directory of ``programs``
+# What the hooks of the collection are compared on.
+COMPARED = ("bash", "jq", "gawk", "git", "grep", "sed", "find", "xargs", "diff", "column", "rev", *COREUTILS)
 NOW = "1767254400"  # 2026-01-01 08:00:00 UTC: for hooks, instead of the clock; age of all files of the project
 RANDOM = re.compile(r"tmp\.\w{10}")  # what mktemp calls a file
 PARTS = (
@@ -115,7 +119,7 @@ class Place:
 def environment(path: Path, programs: Path) -> dict[str, str]:
     """Return the variables of both: nothing of the machine's but its programs."""
     return {
-        "PATH": f"{programs}:/usr/local/bin:/usr/bin:/bin",
+        "PATH": f"{programs}:{PATH}",
         "HOME": str(path / "home"),
         "TMPDIR": str(path / "tmp"),
         "USER": "me",
@@ -145,7 +149,7 @@ def make_template(directory: Path, programs: Mapping[str, str]) -> Path:
     for name in ("tmp", "project/logs", "home/.ssh"):
         (template / name).mkdir(parents=True, exist_ok=True)
     project, env = template / "project", environment(template, directory / "bin")
-    if shutil.which("git", path=env["PATH"]):
+    if find("git", env["PATH"]):
         for words in (["init", "-q", "-b", "main"], ["add", "README.md", "src"], ["commit", "-q", "-m", "First"]):
             subprocess.run(["git", *words], cwd=project, env=env, check=True)
         for left in ("hooks", "info", "branches", "description"):
@@ -272,9 +276,5 @@ def words(verdict: Verdict) -> str:
 
 def programs() -> dict[str, str]:
     """Find what must come first on PATH: jq of the version that ours follows, GNU awk, this Python."""
-    found = {"python3": sys.executable}
-    jq = os.environ.get("JQ182", "/opt/jq182/bin/jq")
-    for name, target in (("jq", jq if os.path.exists(jq) else shutil.which("jq")), ("awk", shutil.which("gawk"))):
-        if target:
-            found[name] = target
-    return found
+    found = {"jq": find("jq", PATH), "awk": find("gawk", PATH), "python3": sys.executable}
+    return {name: target for name, target in found.items() if target}

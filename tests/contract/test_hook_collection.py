@@ -14,7 +14,16 @@ from pathlib import Path
 import pytest
 
 from tests.contract.collected_hooks import CALLS, Hook, hooks
-from tests.contract.hooks_beside_bash import Comparison, Place, differences, make_template, programs, words
+from tests.contract.hooks_beside_bash import (
+    COMPARED,
+    PATH,
+    Comparison,
+    Place,
+    differences,
+    make_template,
+    programs,
+    words,
+)
 from tests.contract.test_hundred_hooks import COMMANDS
 
 pytestmark = pytest.mark.oracle
@@ -31,8 +40,8 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def place(template: Path, tmp_path: Path, program: Callable[[str], str]) -> Place:
     """Return a directory for a hook, where there is something to compare with."""
-    for name in ("bash", "jq", "gawk", "git"):
-        program(name)
+    for name in COMPARED:
+        program(name, PATH)
     return Place(tmp_path / "place", template)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any
 import pytest
 
 from pyshellhooks import HookEngine, Verdict
+from tests import oracles
 
 ROOT = Path(__file__).resolve().parents[2]
 SEED = ROOT.parent / "shared" / "seeds" / "004_c8ee071c8dc3303a.txt"
@@ -166,8 +166,7 @@ def test_every_call_is_logged_inline(tmp_path: Path) -> None:
     ("index", "program", "name"), [(LUA, "lua", "no-rm-rf.lua"), (JAVASCRIPT, "node", "no-rm-rf.js")]
 )
 def test_other_languages(tmp_path: Path, index: int, program: str, name: str) -> None:
-    if shutil.which(program) is None:
-        pytest.skip(f"this machine has no {program}")
+    oracles.native(program)
     script(tmp_path, f"hooks/{name}", blocks()[index])
     config = entry(f"{program} ./hooks/{name}", "^bash$")
     assert fire(tmp_path, config, "bash", {"command": "rm -rf /"}).decision == "deny"

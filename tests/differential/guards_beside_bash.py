@@ -19,9 +19,12 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import NamedTuple
 
+from conformance.oracles import COREUTILS, search_path
 from pyshellhooks import Exited, Result, Shell
 
-JQ = os.environ.get("JQ182", "/opt/jq182/bin/jq")
+PATH = search_path("/usr/bin:/bin")
+# What the guards are compared on.
+COMPARED = ("bash", "jq", "awk", "grep", "sed", "find", "xargs", "diff", "bc", "xxd", *COREUTILS)
 SECONDS = 60.0
 
 # Where the command comes from.
@@ -166,9 +169,8 @@ TOO_LONG = b"Argument list too long"
 
 def real(script: str, data: bytes, place: str) -> tuple[Answer, bytes]:
     """Ask bash, jq and the GNU tools; return their answer and what they wrote to stderr."""
-    path = f"{os.path.dirname(JQ)}:/usr/bin:/bin"
     done = subprocess.run(
-        ["bash", "-c", script], input=data, capture_output=True, cwd=place, env={"PATH": path, "LC_ALL": "C.UTF-8"}, timeout=SECONDS, check=False
+        ["bash", "-c", script], input=data, capture_output=True, cwd=place, env={"PATH": PATH, "LC_ALL": "C.UTF-8"}, timeout=SECONDS, check=False
     )  # fmt: skip
     return (done.returncode, done.stdout), done.stderr
 

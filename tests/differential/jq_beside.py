@@ -12,8 +12,7 @@ import pytest
 from pyshellhooks.utilities.jq.errors import JqError
 from pyshellhooks.utilities.jq.numbers import read_number
 from pyshellhooks.utilities.jq.writer import compact
-
-PROGRAM = os.environ.get("JQ182", "/opt/jq182/bin/jq")
+from tests import oracles
 
 MARKS = [
     pytest.mark.oracle,
@@ -34,12 +33,8 @@ RUN: Any = QuietRun()
 
 
 def need_jq() -> str:
-    """Return the real jq's path; skip where it is not. CI must have it."""
-    if not os.path.exists(PROGRAM):
-        if os.environ.get("CI"):
-            pytest.fail(f"CI has no {PROGRAM}: run .ci/build-jq.sh")
-        pytest.skip("no jq 1.8.2 here: .ci/build-jq.sh builds it")
-    return PROGRAM
+    """Return the path of the real jq that our answers are of: .ci/build-jq.sh builds it."""
+    return oracles.find("jq")
 
 
 def answers(program: str, inputs: list[str], zone: str = "UTC") -> list[str]:
@@ -59,7 +54,7 @@ def answers(program: str, inputs: list[str], zone: str = "UTC") -> list[str]:
 def ask(stdin: str, *arguments: str, environment: dict[str, str] | None = None) -> str:
     """Run the real jq and give its stdout."""
     done = subprocess.run(
-        [PROGRAM, *arguments],
+        [need_jq(), *arguments],
         input=stdin.encode(),
         capture_output=True,
         timeout=60,

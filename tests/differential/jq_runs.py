@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import resource
 import subprocess
 from typing import NamedTuple
 
 from jq_grammar import Node
 
+from conformance.oracles import find
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.command import Call, execute
 from pyshellhooks.errors import Stop
@@ -17,7 +17,7 @@ from pyshellhooks.limits import Limits
 from pyshellhooks.streams import BytesReader, Capture
 from pyshellhooks.utilities.jq import jq
 
-PROGRAM = os.environ.get("JQ182", "/opt/jq182/bin/jq")
+PROGRAM = find("jq") or "jq"
 ENVIRONMENT = {"PAGER": "less", "TZ": "UTC", "HOME": "/nowhere", "LC_ALL": "C.UTF-8"}
 MEMORY = 1 << 30  # address space of the real one
 PATIENCE = 4.0  # seconds of the real one; ours gets more, it is compared by bytes here

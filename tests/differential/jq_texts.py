@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from conformance.oracles import find
 from tests.recorded import write
 
 TABLE = Path(__file__).with_name("jq_texts.json")
@@ -188,7 +189,7 @@ def make_call(text: bytes, files: dict[str, bytes] | None = None, sizes: list[in
 
 def main() -> None:
     """Record all answers: for each text the rows, for each of ``KINDS`` (null where nothing is told)."""
-    jq = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("JQ182", "/opt/jq182/bin/jq")
+    jq = sys.argv[1] if len(sys.argv) > 1 else find("jq") or "jq"
     version = subprocess.run([jq, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     rows = [[ask(jq, text, kind) if is_told(text, kind) else None for kind in KINDS] for text in DOCUMENTS]
     write(TABLE, rows, version=version)

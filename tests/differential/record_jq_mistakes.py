@@ -6,13 +6,13 @@ again. Half of them are made: programs that are right, with words dropped, doubl
 
 from __future__ import annotations
 
-import os
 import random
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+from conformance.oracles import find
 from tests.recorded import write
 
 TABLE = Path(__file__).with_name("jq_mistakes.json")
@@ -202,4 +202,4 @@ def rows_of(kind: str, found: dict[str, str]) -> list[tuple[str, str, str]]:
 
 
 if __name__ == "__main__":
-    record(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("JQ182", "/opt/jq182/bin/jq"))
+    record(sys.argv[1] if len(sys.argv) > 1 else find("jq") or "jq")

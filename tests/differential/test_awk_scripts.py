@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 
 from conformance.case import ShellCase, load_file
 from pyshellhooks import Shell
+from tests import oracles
 
 HERE = Path(__file__).parent
 CASES = HERE.parents[1] / "conformance" / "cases" / "shell" / "awk.toml"
@@ -21,12 +21,8 @@ RECORDED = [case.script for case in load_file(CASES) if isinstance(case, ShellCa
 
 def gawk_in(directory: Path) -> dict[str, str]:
     """Return an environment in which awk is gawk, whatever the machine's alternative is."""
-    found = shutil.which("gawk")
-    if found is None or shutil.which("bash") is None:
-        if os.environ.get("CI"):
-            pytest.fail("gawk is missing")
-        pytest.skip("needs gawk")
-    (directory / "awk").symlink_to(found)
+    oracles.need("bash", "grep", "sed", "sort", "cat", "wc", path=ENV["PATH"])
+    (directory / "awk").symlink_to(oracles.find("gawk", ENV["PATH"]))
     return ENV | {"PATH": f"{directory}:{ENV['PATH']}"}
 
 

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from pyshellhooks import Shell
+from tests import oracles
 
-pytestmark = [
-    pytest.mark.oracle,
-    pytest.mark.skipif(
-        b"3.8" not in subprocess.run(["diff", "--version"], capture_output=True).stdout.split(b"\n")[0]
-        if shutil.which("diff")
-        else True,
-        reason="needs GNU diff 3.8",
-    ),
-]
+pytestmark = [pytest.mark.oracle, pytest.mark.usefixtures("real")]
 
 ENV = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC0", "HOME": "/"}
 MOMENT = 1_700_000_000.25
@@ -105,6 +97,12 @@ OPTIONS = [
     *FORMATS,
     *(f"--color=always {more}" for more in ("", "-u", "-c", "-n", "-e", "-D x", "--palette=hd=7:de=9", "--palette='ad=1;2:rs=:ln=' -u", "--palette=x", "--palette=zz=1")),
 ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def real() -> None:
+    """Go on where there is something to compare with."""
+    oracles.need("bash", "diff", "find", "touch", "pr", path=ENV["PATH"])
 
 
 Answer = tuple[int, bytes, bytes]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from pyshellhooks import Shell
+from tests import oracles
 
 ENV = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC0", "HOME": "/"}
 ROUNDS = int(os.environ.get("FIND_ROUNDS", "1"))  # more for a search by hand
@@ -211,10 +211,7 @@ def answers(stdout: bytes, stderr: bytes, status: int) -> tuple[list[bytes], lis
 @pytest.mark.oracle
 @pytest.mark.parametrize("seed", range(12 * ROUNDS))
 def test_generated_expressions(seed: int, tmp_path: Path) -> None:
-    if shutil.which("find") is None:
-        if os.environ.get("CI"):
-            pytest.fail("find is missing")
-        pytest.skip("needs find")
+    oracles.need("find", "test", "echo", "false", path=ENV["PATH"])
     prepare(tmp_path)
     generator = Generator(seed)
     shell = Shell(cwd=str(tmp_path), env=ENV)

@@ -12,12 +12,19 @@ import pytest
 from pyshellhooks import Shell
 from pyshellhooks.pattern.charclass import CLASSES
 from pyshellhooks.pattern.glibc import FOLDS, has
+from tests import oracles
 
-pytestmark = pytest.mark.oracle
+pytestmark = [pytest.mark.oracle, pytest.mark.usefixtures("real")]
 
 ENV = {"LC_ALL": "C.UTF-8", "PATH": os.environ.get("PATH", "/usr/bin:/bin")}
 CODES = [chr(code) for code in range(1, 0x110000) if not 0xD800 <= code < 0xE000 and code != 10]
 CASED = [char for char in CODES if char.casefold() != char or char.lower() != char or char.upper() != char]
+
+
+@pytest.fixture(autouse=True)
+def real() -> None:
+    """Go on where there is something to compare with."""
+    oracles.need("bash", "grep", path=ENV["PATH"])
 
 
 def lines_of(place: Path, name: str, texts: list[str]) -> str:

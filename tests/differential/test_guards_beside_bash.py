@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from rotation import decide
 
+from tests import oracles
 from tests.differential import written_guards
-from tests.differential.guards_beside_bash import compare, guards, payloads
+from tests.differential.guards_beside_bash import COMPARED, PATH, compare, guards, payloads
 
 pytestmark = pytest.mark.oracle
 
@@ -18,6 +19,7 @@ def test_the_table_is_large_enough() -> None:
 
 @pytest.mark.timeout(300)
 def test_ours_answer_as_the_real_ones_do() -> None:
+    oracles.need(*COMPARED, path=PATH)
     first = int(decide())
     found = compare(step_guards=23, step_payloads=7, first=first)
     assert found.tally["compared"] > 400
@@ -27,6 +29,7 @@ def test_ours_answer_as_the_real_ones_do() -> None:
 
 @pytest.mark.timeout(300)
 def test_guards_that_people_write_answer_as_on_the_real_ones() -> None:
+    oracles.need(*COMPARED, path=PATH)
     first = int(decide())
     found = written_guards.compare(step_guards=13, step_payloads=37, first=first)
     assert found.tally["compared"] > 200

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from jq_beside import PROGRAM
+from jq_beside import MARKS, need_jq
 
+from conformance.oracles import find
 from pyshellhooks import Shell
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.command import Call, execute
@@ -26,16 +27,13 @@ from pyshellhooks.limits import Limits
 from pyshellhooks.streams import BytesReader, Capture
 from pyshellhooks.utilities.jq import jq
 
-DIRECTORY = Path(PROGRAM).parent.parent / "share" / "jq-tests"
+DIRECTORY = Path(find("jq") or "jq").parent.parent / "share" / "jq-tests"
 NAMES = ("jq", "man", "onig", "manonig", "base64", "uri", "optional")
 MODULES = "tests/modules"  # below the working directory; one message has this path
 ENVIRONMENT = {"PAGER": "less", "TZ": "UTC", "HOME": "/nowhere"}
 MOST_FAILURES = 0
 
-pytestmark = [
-    pytest.mark.oracle,
-    pytest.mark.skipif(os.name == "nt", reason="the real jq here is a POSIX program"),
-]
+pytestmark = MARKS
 
 
 class Answer(NamedTuple):
@@ -58,6 +56,7 @@ class Row(NamedTuple):
 @pytest.fixture(autouse=True)
 def own_tests() -> None:
     """Skip where jq's tests are not; CI must have them."""
+    need_jq()
     if not DIRECTORY.exists():
         if os.environ.get("CI"):
             pytest.fail("CI has no jq tests: run .ci/build-jq.sh")
@@ -119,7 +118,7 @@ class Beside:
     def theirs(self, row: Row) -> Answer:
         """Run a row through the real jq."""
         done = subprocess.run(
-            [PROGRAM, "-c", "-L", MODULES, row.program],
+            [need_jq(), "-c", "-L", MODULES, row.program],
             input=row.stdin.encode("utf-8", "surrogateescape"),
             capture_output=True,
             cwd=self.cwd,

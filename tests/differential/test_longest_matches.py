@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests import oracles
 
 ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = int(os.environ.get("LONGEST_ROUNDS", "40"))  # more for a search by hand
@@ -28,9 +29,8 @@ REFERRING = [
 
 
 @pytest.fixture
-def gawk() -> None:
-    if not os.path.realpath(shutil.which("awk") or "").endswith("gawk"):
-        pytest.skip("needs gawk as awk")
+def real() -> None:
+    oracles.need("bash", "sed", "grep", "awk", path=ENV["PATH"])
 
 
 def generated(chance: random.Random, depth: int = 3) -> str:
@@ -66,7 +66,7 @@ def spans(patterns: list[str], program: list[str], more: dict[str, str]) -> dict
 
 
 @pytest.mark.oracle
-@pytest.mark.usefixtures("gawk")
+@pytest.mark.usefixtures("real")
 @pytest.mark.parametrize("more", [{}, {"PYSHELLHOOKS_NO_RE2": "1"}], ids=["re2", "no re2"])
 def test_as_the_real_ones(more: dict[str, str]) -> None:
     """The generated ones refer to nothing: where a group is repeated, what glibc's back-references find is not always the longest."""

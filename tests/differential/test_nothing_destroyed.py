@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from conformance.oracles import COREUTILS
 from pyshellhooks import MemoryFS, Shell
+from tests import oracles
 
 ENV = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC0", "HOME": "/"}
 # The work is done two directories down: what is done to ".." by mistake stays in the test's own place.
@@ -120,9 +121,10 @@ def plain(out: bytes) -> list[str]:
     return re.sub(r"(?m)^(?:bash|sh): line [0-9]+: ", "sh: ", out.decode()).split("\1")[:-1]
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@pytest.mark.oracle
 @pytest.mark.parametrize("row", ROWS)
 def test_as_the_real_tool(row: str, tmp_path: Path) -> None:
+    oracles.need("bash", "find", "sed", *COREUTILS, path=ENV["PATH"])
     commands = ROWS[row]
     text = "".join(script(command, number) for number, command in enumerate(commands))
     (tmp_path / "real").mkdir()

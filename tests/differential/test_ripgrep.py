@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import random
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from pyshellhooks import Shell
+from tests import oracles
 
+PATH = "/usr/bin:/bin"
 ROUNDS = int(os.environ.get("RG_ROUNDS", "1"))  # more for a search by hand
 FILES: dict[str, bytes] = {
     "a.txt": b"foo bar\nbaz Foo\n\nqux foo-bar foo_bar\n  indented foo\nlast",
@@ -179,10 +180,7 @@ def real(words: list[str], root: Path, env: dict[str, str]) -> subprocess.Comple
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if shutil.which("rg") is None:
-        if os.environ.get("CI"):
-            pytest.fail("rg is missing")
-        pytest.skip("needs rg")
+    oracles.need("rg", path=PATH)
     made = tmp_path_factory.mktemp("rg")
     prepare(made)
     return made
@@ -191,7 +189,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.oracle
 @pytest.mark.parametrize("seed", range(12 * ROUNDS))
 def test_generated_calls(seed: int, root: Path) -> None:
-    env = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": str(root / "nowhere"), "TERM": "xterm"}
+    env = {"PATH": PATH, "LC_ALL": "C.UTF-8", "HOME": str(root / "nowhere"), "TERM": "xterm"}
     calls = Calls(seed)
     shell = Shell(cwd=str(root), env=env)
     for _ in range(40):
@@ -214,7 +212,7 @@ FILTERS = [[], ["--hidden"], ["-u"], ["."], ["--no-ignore-vcs"], ["--ignore-file
 @pytest.mark.oracle
 @pytest.mark.parametrize("seed", range(4 * ROUNDS))
 def test_generated_rules(seed: int, root: Path, tmp_path: Path) -> None:
-    env = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": str(root / "nowhere")}
+    env = {"PATH": PATH, "LC_ALL": "C.UTF-8", "HOME": str(root / "nowhere")}
     chance = random.Random(seed)
     shell = Shell(cwd=str(tmp_path), env=env)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from pyshellhooks import Shell
+from tests import oracles
 
 ENV = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC0", "HOME": "/"}
 ROUNDS = int(os.environ.get("TEXT_ROUNDS", "12"))  # more for a search by hand
@@ -73,8 +73,7 @@ def command(tool: str, chance: random.Random, folder: Path) -> str:
 @pytest.mark.parametrize("seed", range(ROUNDS))
 @pytest.mark.parametrize("tool", OPTIONS)
 def test_as_the_real_one(tool: str, seed: int, tmp_path: Path) -> None:
-    if shutil.which(tool) is None:
-        pytest.skip(f"needs {tool}")
+    oracles.need("bash", tool, path=ENV["PATH"])
     script = command(tool, random.Random(f"{tool} {seed}"), tmp_path)
     real = subprocess.run(["bash", "-c", script], cwd=tmp_path, env=ENV, capture_output=True)
     ours = Shell(cwd=str(tmp_path), env=ENV).run(script, timeout=60)
@@ -92,5 +91,6 @@ def test_as_the_real_one(tool: str, seed: int, tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_seq_as_the_real_one(operands: str, tmp_path: Path) -> None:
+    oracles.need("bash", "seq", path=ENV["PATH"])
     real = subprocess.run(["bash", "-c", f"seq {operands}"], cwd=tmp_path, env=ENV, capture_output=True)
     assert Shell(cwd=str(tmp_path), env=ENV).run(f"seq {operands}").stdout == real.stdout

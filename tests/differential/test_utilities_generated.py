@@ -3,51 +3,46 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 from collections.abc import Iterator
 
 import pytest
 
+from conformance.oracles import COREUTILS
 from pyshellhooks.command import Registry
 from pyshellhooks.utilities._index import INDEX
+from tests import oracles
 from tests.differential.utilities_cases import Case, Generator, safe
 from tests.differential.utilities_generator import (
+    ASKED,
     Difference,
     Explained,
     Search,
     compare,
     load_explained,
     shrink,
-    utilities,
 )
-from tests.differential.utilities_runs import Answer, Place
+from tests.differential.utilities_runs import PATH, Answer, Place
 from tests.differential.utilities_values import FILES, NOT_ASKED, OPERANDS
 
 pytestmark = pytest.mark.oracle
 
 SEED = 1
 TURNS = 5
-VERSIONS = {"cat": "GNU coreutils) 9.1", "grep": "grep) 3.8", "find": "findutils) 4.9", "sed": "sed) 4.9"}
 KNOWN = load_explained()
 
 
 @pytest.fixture
 def place() -> Iterator[Place]:
-    for name, version in VERSIONS.items():
-        if shutil.which(name) is None:
-            pytest.skip(f"needs {name}")
-        said = subprocess.run([name, "--version"], capture_output=True, text=True).stdout
-        if version not in said:
-            pytest.skip(f"needs {name} ({version}")
-    if os.geteuid() == 0 and shutil.which("setpriv") is None:
-        pytest.skip("needs setpriv: the real programs are not run with all that root may do")
+    oracles.need("bash", "grep", "find", "sed", *COREUTILS, path=PATH)
+    if os.geteuid() == 0:
+        oracles.native("setpriv", PATH)  # the real programs are not run with all that root may do
     with Place() as place:
         yield place
 
 
-@pytest.mark.parametrize("name", utilities())
+@pytest.mark.parametrize("name", ASKED)
 def test_as_the_real_one(name: str, place: Place) -> None:
+    oracles.need(name, path=PATH)
     search = Search(place, SEED, [name], KNOWN)
     for _ in range(TURNS):
         search.turn()
@@ -59,6 +54,7 @@ def test_as_the_real_one(name: str, place: Place) -> None:
 def test_an_explained_difference_is_still_there(known: Explained, place: Place) -> None:
     """And its own entry explains it."""
     assert known.case is not None
+    oracles.need(known.case.utility, path=PATH)
     found = compare(place, known.case)
     assert isinstance(found, Difference), f"{known.id} differs no more: take it out"
     assert known.explains(found), found.shown()

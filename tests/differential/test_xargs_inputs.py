@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from pyshellhooks import Shell
+from tests import oracles
 
 ENV = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC0", "HOME": "/"}
 ROUNDS = int(os.environ.get("XARGS_ROUNDS", "1"))  # more for a search by hand
@@ -64,10 +64,7 @@ COMMANDS = [
 @pytest.mark.oracle
 @pytest.mark.parametrize("seed", range(6 * ROUNDS))
 def test_generated_inputs(seed: int, tmp_path: Path) -> None:
-    if shutil.which("xargs") is None:
-        if os.environ.get("CI"):
-            pytest.fail("xargs is missing")
-        pytest.skip("needs xargs")
+    oracles.need("xargs", "printf", "echo", path=ENV["PATH"])
     chance = random.Random(seed)
     shell = Shell(cwd=str(tmp_path), env=ENV)
     for _ in range(60):

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import shutil
 import sys
 import time
 import tomllib
@@ -20,11 +19,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from conformance.oracles import lacking
 from pyshellhooks.command import Registry, Utility
 from pyshellhooks.utilities._index import INDEX
 
 from .utilities_cases import Case, Generator
-from .utilities_runs import Answer, Place
+from .utilities_runs import PATH, Answer, Place
 from .utilities_values import NOT_ASKED
 
 EXPLAINED = Path(__file__).with_name("utilities_explained.toml")
@@ -236,9 +236,12 @@ class Search:
         return "\n".join([head, *rows, total.row("all"), *reasons])
 
 
+ASKED = [name for name in INDEX if name not in NOT_ASKED]
+
+
 def utilities() -> list[str]:
-    """Name the utilities that the machine has too."""
-    return [name for name in INDEX if name not in NOT_ASKED and shutil.which(name, path="/usr/bin:/bin")]
+    """Name the utilities that the machine has too, in the version that our cases cite."""
+    return [name for name in ASKED if not lacking(name, PATH)]
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -19,6 +19,7 @@ from typing import NamedTuple, Self
 from .utilities_cases import Case, safe
 from .utilities_values import EXECUTABLE, FILES
 
+PATH = "/usr/bin:/bin"
 PATIENCE = 3.0  # seconds of the real one; what takes longer isn't compared
 OUTPUT = 1 << 20
 FIRST = 981_173_106  # the first file's time, 2001-02-03; each following one is a day younger
@@ -57,7 +58,7 @@ class Place:
             self.shell = ["setpriv", "--bounding-set", CAPABILITIES, *self.shell]
         self.there: tuple[tuple[str, ...], Tree] | None = None
         self.environment = {
-            "PATH": "/usr/bin:/bin", "HOME": str(self.work), "TMPDIR": str(self.temporary), "LC_ALL": "C.UTF-8", "TZ": "UTC0", "A": "1 two",
+            "PATH": PATH, "HOME": str(self.work), "TMPDIR": str(self.temporary), "LC_ALL": "C.UTF-8", "TZ": "UTC0", "A": "1 two",
         }  # fmt: skip
 
     def __enter__(self) -> Self:

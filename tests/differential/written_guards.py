@@ -16,7 +16,7 @@ from pathlib import Path
 
 from pyshellhooks import Shell
 
-from .guards_beside_bash import JQ, SECONDS, TOO_LONG, Answer, Found, Row, difference, run
+from .guards_beside_bash import PATH, SECONDS, TOO_LONG, Answer, Found, Row, difference, run
 
 ATOMS = (
     "\x00", "\ud800", "\udc00", "\ud83d\ude00", "\U0001f600", "\ufeff", "\r", "\r\n", "\n", "\n\n", "\t", "\x0b",
@@ -255,7 +255,7 @@ def compare(step_guards: int = 1, step_payloads: int = 1, first: int = 0, seed: 
     """Run the table, or every so many of its rows and columns from row and column ``first`` on, one guard after the other."""
     found = Found()
     rows = payloads(seed)
-    env = {"PATH": f"{os.path.dirname(JQ)}:/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC0"}
+    env = {"PATH": PATH, "LC_ALL": "C.UTF-8", "TZ": "UTC0"}
     with tempfile.TemporaryDirectory() as made:
         place = Path(os.path.realpath(made)) / "project"
         make(place)

@@ -1,6 +1,6 @@
 """Commands beside descriptors that cannot be written or read: what their status must be, says bash with GNU's tools.
 
-``python tests/hostile/bad_descriptors.py``: let the real programs answer what has no answer yet (bad_descriptors.json);
+``PYTHONPATH=. python tests/hostile/bad_descriptors.py``: let the real programs answer what has no answer yet (bad_descriptors.json);
 ``--all``: everything anew. ``xq`` is Debian's ``tomlq`` under another name: the same program has both.
 """
 
@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from conformance.oracles import search_path
 
 ANSWERS = Path(__file__).with_name("bad_descriptors.json")
 
@@ -136,7 +138,7 @@ def script(command: str, redirection: str) -> str:
     return f"{PRELUDE}{{ {command}\n}} {REDIRECTIONS[redirection]}; echo $? >&3\n"
 
 
-PATH = "/opt/jq182/bin:/usr/local/bin:/usr/bin:/bin"
+PATH = search_path("/usr/local/bin:/usr/bin:/bin")
 
 
 def real(command: str, redirection: str) -> str:

@@ -97,7 +97,7 @@ def run_one(shell: Shell, script: str, directory: Path, timeout: float) -> Outco
     result = shell.run(script, timeout=timeout, env=ENV, cwd=cwd)
     seconds = time.perf_counter() - begun
     left = left_in(cwd)
-    subprocess.run(["rm", "-rf", cwd], check=False)  # shutil cannot remove what is nested deeper than its stack
+    subprocess.run(["/bin/rm", "-rf", cwd], check=False)  # shutil cannot remove what is nested deeper than its stack
     detail = f"{result.ended!r} {result.stderr[-200:]!r}"
     return Outcome(said(result.ended), seconds, left, detail)
 

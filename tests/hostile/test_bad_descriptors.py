@@ -1,6 +1,6 @@
 """A message that can't be written decides nothing: statuses beside bad descriptors are those of bash and GNU's tools.
 
-Answers: bad_descriptors.json, from the real programs (``python tests/hostile/bad_descriptors.py``).
+Answers: bad_descriptors.json, from the real programs (``PYTHONPATH=. python tests/hostile/bad_descriptors.py``).
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def test_the_status_is_kept(tmp_path: Path, command: str) -> None:
 
 
 def test_everything_has_a_row() -> None:
-    """A new utility gets a line in bad_descriptors.py; then ``python tests/hostile/bad_descriptors.py``."""
+    """A new utility gets a line in bad_descriptors.py; then ``PYTHONPATH=. python tests/hostile/bad_descriptors.py``."""
     assert set(REAL) == set(commands())
     assert {*utilities.INDEX, *builtins.INDEX} - names() == set()
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -22,6 +21,7 @@ from pyshellhooks import Shell
 from pyshellhooks.fs import HostFS, MemoryFS, MountFS, OverlayFS, ReadOnly, Rooted, proc
 from pyshellhooks.fs.base import FileSystem
 from pyshellhooks.fs.proc import SYSTEM
+from tests import oracles
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="there is no /proc")
 
@@ -75,8 +75,8 @@ def test_no_name_gives_anything_away(tmp_path: Path, kinds: tuple[str, ...]) -> 
 
 @pytest.mark.timeout(600)
 def test_no_other_mount_gives_anything_away(tmp_path: Path) -> None:
-    probe = ["unshare", "-m", "sh", "-c", "mount -t proc proc /mnt"]
-    if not shutil.which("unshare") or subprocess.run(probe, capture_output=True, check=False).returncode:
+    probe = [oracles.native("unshare"), "-m", "sh", "-c", "mount -t proc proc /mnt"]
+    if subprocess.run(probe, capture_output=True, check=False).returncode:
         pytest.skip("nothing can be mounted here")
     mounts = tmp_path / "mounts"
     for name in ("proc", "bound"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from hostile_runs import NOISE, STALL, Outcome, Ticker, run_one, run_table
 from hostile_scripts import ENDLESS, LOOPS, RECURSION, WAITING
 from process_state import descriptors, settled
 
+from conformance.oracles import find
 from pyshellhooks import Shell
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="FIFOs and native children of POSIX")
@@ -70,7 +70,7 @@ def batches(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Batch]:
 
 def missing(script: str) -> bool:
     """Say whether a script needs a program that this machine lacks (macOS has no setsid)."""
-    return "setsid" in script and shutil.which("setsid") is None
+    return "setsid" in script and find("setsid") is None
 
 
 def record(table: str, batch: Batch) -> None:

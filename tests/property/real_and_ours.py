@@ -14,8 +14,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from conformance.oracles import COREUTILS, find
+
 from .generated_scripts import ARGUMENTS, FILES
 
+PATH = "/usr/bin:/bin"
+# What generated scripts are compared on; dash is one more.
+COMPARED = ("bash", "grep", "sed", "awk", "find", "xargs", *COREUTILS)
 SECONDS = 5.0
 BYTES = 1 << 20  # what a mutated script may write to one file
 MEMORY = 1 << 30  # what a real shell may take
@@ -55,10 +60,10 @@ class Place:
         self.work: Path = self.path / "w"
         self.root = os.geteuid() == 0  # then the real shells are run as nobody, to whom all here belongs
         self.limits: tuple[str, ...] = ()
-        if prlimit := shutil.which("prlimit"):
+        if prlimit := find("prlimit", PATH):
             processes = (f"--nproc={PROCESSES}",) if self.root else ()
             self.limits = (prlimit, "--cpu=5:6", f"--as={MEMORY}", *processes)
-        self.environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.work), "LC_ALL": "C.UTF-8", "TZ": "UTC0"}
+        self.environment = {"PATH": PATH, "HOME": str(self.work), "LC_ALL": "C.UTF-8", "TZ": "UTC0"}
 
     def __enter__(self) -> Self:
         return self

@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
+from tests import oracles
 from tests.property.differential_runs import Judge, Known, load_known, scripts
-from tests.property.real_and_ours import Answer, Comparison, Place, differences, minimised
+from tests.property.real_and_ours import COMPARED, PATH, Answer, Comparison, Place, differences, minimised
 
 pytestmark = pytest.mark.oracle
 
@@ -19,31 +20,30 @@ KNOWN = load_known()
 
 @pytest.fixture
 def place() -> Iterator[Place]:
+    oracles.need(*COMPARED, path=PATH)
     with Place() as place:
         yield place
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_bash(seed: int, place: Place, program: Callable[[str], str]) -> None:
-    program("bash")
+def test_bash(seed: int, place: Place) -> None:
     judge = Judge(place, "bash", KNOWN)
     found = [judge(text) for text in scripts(seed, 50)]
     assert not [(each.kinds, each.smallest) for each in found if each and not each.cause]
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_dash(seed: int, place: Place, program: Callable[[str], str]) -> None:
-    program("bash")
-    program("dash")
+def test_dash(seed: int, place: Place) -> None:
+    oracles.need("dash", path=PATH)
     judge = Judge(place, "dash", KNOWN)
     found = [judge(text) for text in scripts(seed, 50, bash=False)]
     assert not [(each.kinds, each.smallest) for each in found if each and not each.cause]
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=[known.id for known in KNOWN])
-def test_a_known_difference_still_differs(known: Known, place: Place, program: Callable[[str], str]) -> None:
+def test_a_known_difference_still_differs(known: Known, place: Place) -> None:
     """And its own entry explains it."""
-    program(known.shell)
+    oracles.need(known.shell, path=PATH)
     judge = Judge(place, known.shell, [known])
     kinds = judge.compare(known.script)
     for _ in range(19 if known.sometimes else 0):
@@ -55,9 +55,8 @@ def test_a_known_difference_still_differs(known: Known, place: Place, program: C
     assert known.reason
 
 
-def test_a_difference_is_seen_and_cut_down(place: Place, program: Callable[[str], str]) -> None:
+def test_a_difference_is_seen_and_cut_down(place: Place) -> None:
     """With an embedded shell that is told ``set -f``, what globs differs, and nothing else is left of the script."""
-    program("bash")
     compare = Comparison(place, options=("-f",))
     assert compare("echo a\nx=1; echo *.txt\necho b") == "stdout"
     assert compare.smallest("echo a\nx=1; echo *.txt\necho b", "stdout").strip() == "echo *"

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import shutil
 import subprocess
-import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
@@ -46,57 +45,50 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def needs(shell: str) -> None:
-    if shutil.which(shell) is None:
-        if os.environ.get("CI") and shell == "bash":
-            pytest.fail(f"{shell} is required in CI")
-        pytest.skip(f"{shell} is not here")
-
-
 def run(*words: str) -> str:
     done = subprocess.run(words, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no bash to try it in")
+@pytest.mark.oracle
 @pytest.mark.parametrize(("line", "words"), ASKED)
-def test_bash(written: Path, line: str, words: list[str]) -> None:
-    needs("bash")
+def test_bash(written: Path, line: str, words: list[str], program: Callable[[str], str]) -> None:
     given = ["pyshellhooks", *line.split(" ")]
     # an empty answer is the completion of paths (complete -o default), which only a terminal has
     script = (
         '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pyshellhooks; '
         '((${#COMPREPLY[@]})) || COMPREPLY=($(compgen -f -- "${COMP_WORDS[COMP_CWORD]}")); printf "%s\\n" "${COMPREPLY[@]}"'
     )
-    found = set(run("bash", "-c", script, "bash", str(written / "bash"), *given).split())
+    found = set(run(program("bash"), "-c", script, "bash", str(written / "bash"), *given).split())
     assert found - {"--help", "--version", "--json"} == set(words)
 
 
-def test_bash_with_an_equals_sign(written: Path) -> None:
-    needs("bash")
+@pytest.mark.oracle
+def test_bash_with_an_equals_sign(written: Path, program: Callable[[str], str]) -> None:
     script = (
         '. "$1"; COMP_WORDS=(pyshellhooks fire --fs = me); COMP_CWORD=4; _pyshellhooks; echo "${COMPREPLY[@]}"; '
         'COMP_WORDS=(pyshellhooks fire --fs =); COMP_CWORD=3; _pyshellhooks; echo "${COMPREPLY[@]}"'
     )
-    assert run("bash", "-c", script, "bash", str(written / "bash")) == f"memory\n{' '.join(FS)}\n"
+    assert run(program("bash"), "-c", script, "bash", str(written / "bash")) == f"memory\n{' '.join(FS)}\n"
 
 
+@pytest.mark.oracle
 @pytest.mark.parametrize(("line", "words"), ASKED)
-def test_fish(written: Path, line: str, words: list[str]) -> None:
-    needs("fish")
+def test_fish(written: Path, line: str, words: list[str], program: Callable[[str], str]) -> None:
     given = f"source {written / 'fish'}; complete -C 'pyshellhooks {line}'"
-    shown = run("fish", "--no-config", "-c", given)
+    shown = run(program("fish"), "--no-config", "-c", given)
     assert {row.partition("\t")[0] for row in shown.splitlines()} == set(words)
 
 
+@pytest.mark.oracle
 @pytest.mark.parametrize(("line", "words"), ASKED)
-def test_zsh(written: Path, line: str, words: list[str]) -> None:
-    needs("zsh")
+def test_zsh(written: Path, line: str, words: list[str], program: Callable[[str], str]) -> None:
+    zsh = program("zsh")
     from tests.pseudo_terminal import Typist
 
     env = {**os.environ, "TERM": "dumb", "HOME": str(written)}
-    with Typist(["zsh", "-f", "-i"], cwd=os.getcwd(), env=env, columns=300) as typist:
+    with Typist([zsh, "-f", "-i"], cwd=os.getcwd(), env=env, columns=300) as typist:
         # what would be inserted or listed, one match a line, between two marks
         typist.types(
             "PS1='ready> '; autoload -U compinit && compinit -u -D && "

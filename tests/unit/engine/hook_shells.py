@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 
 from pyshellhooks.cancel import CancelScope
@@ -32,8 +31,3 @@ class BashExecutor:
             process.communicate()
             return HookRun("stopped", None, reason="deadline")
         return HookRun("exited", process.returncode, out, err)
-
-
-def find_bash() -> str | None:
-    """Return the path of bash, if there is one."""
-    return shutil.which("bash")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
 from pyshellhooks import HookEngine, Verdict
+from tests import oracles
 
 RM = {"tool_name": "bash", "tool_input": {"command": "rm -rf /"}}
 
@@ -23,9 +23,7 @@ class Place:
 
     def install(self, program: str) -> None:
         """Put a program of this machine on the PATH."""
-        real = shutil.which(program)
-        assert real is not None
-        (self.path / program).symlink_to(real)
+        (self.path / program).symlink_to(oracles.native(program))
 
     def write(self, name: str, data: str | bytes, mode: int = 0o755) -> Path:
         """Write a file."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-import shutil
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from clock import patient
-from hook_shells import BashExecutor, find_bash
+from hook_shells import BashExecutor
 
+from conformance.oracles import search_path
 from pyshellhooks.engine import HookEngine
 from pyshellhooks.hooks.verdict import Verdict
 
@@ -55,7 +56,8 @@ def facts(verdict: Verdict) -> tuple[str, bool, str, str, Any]:
 
 
 def fire(command: str, tool_input: Any, cwd: str, **options: Any) -> Verdict:
-    engine = HookEngine.load({"hooks": {"PreToolUse": [{"command": command}]}}, "crush", env=ENV, cwd=cwd, **options)
+    options = {"env": ENV, **options}
+    engine = HookEngine.load({"hooks": {"PreToolUse": [{"command": command}]}}, "crush", cwd=cwd, **options)
     return engine.fire("PreToolUse", tool_name="bash", tool_input=tool_input)
 
 
@@ -69,13 +71,13 @@ def test_hooks_in_the_embedded_shell(command: str, tool_input: Any, expected: tu
 
 @pytest.mark.oracle
 @pytest.mark.parametrize(("command", "tool_input", "expected"), HOOKS)
-def test_hooks_in_bash(command: str, tool_input: Any, expected: tuple[Any, ...], tmp_path: Path) -> None:
-    bash = find_bash()
-    if bash is None or ("jq" in command and shutil.which("jq") is None):
-        if os.environ.get("CI"):
-            pytest.fail("CI has no bash or no jq")
-        pytest.skip("this machine has no bash or no jq")
-    found = facts(fire(command, tool_input, str(tmp_path), executor=BashExecutor(bash)))
+def test_hooks_in_bash(
+    command: str, tool_input: Any, expected: tuple[Any, ...], tmp_path: Path, program: Callable[[str], str]
+) -> None:
+    for name in ("grep", "cat", "wc", "tr", *(["jq"] * ("jq" in command))):
+        program(name)
+    env = {**ENV, "PATH": search_path(ENV["PATH"])}
+    found = facts(fire(command, tool_input, str(tmp_path), executor=BashExecutor(program("bash")), env=env))
     reason = expected[2] if expected[2] != "CWD" else str(tmp_path)
     assert found[:2] == expected[:2] and found[3:] == expected[3:]
     assert reason is None or found[2] == reason

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from own_programs import RM, Place
 from pyshellhooks import HookEngine, MemoryFS, Shell, Verdict
 from pyshellhooks.cli import main
 from pyshellhooks.engine.executor import ShellExecutor
+from tests import oracles
 
 if sys.platform == "win32":
     pytest.skip("real shells", allow_module_level=True)
@@ -25,6 +25,7 @@ BY_STDIN = "read -r line\n[[ $line == *'rm -rf'* ]] && { echo no >&2; exit 2; }\
 
 @pytest.fixture
 def place(tmp_path: Path) -> Place:
+    oracles.native("/bin/bash")
     return Place(tmp_path, "bash", "sh", "cat")
 
 
@@ -58,8 +59,6 @@ def test_the_embedded_shell_stands_in(place: Place, data: str, mend: str) -> Non
 
 def test_the_mends_mend(place: Place) -> None:
     place.write("guard.sh", NEEDS_JQ)
-    if not os.path.exists("/usr/bin/jq"):
-        pytest.skip("needs jq")
     place.install("jq")
     verdict = place.fire("./guard.sh")
     assert (verdict.decision, verdict.notices) == ("deny", ())
@@ -215,9 +214,10 @@ def test_a_shell_without_path_has_one_of_its_own(place: Place) -> None:
 def test_crlf_in_here_documents_and_strings(place: Place) -> None:
     text = "#!/bin/bash\ncat <<E\na\nE\nx='b\nc'\necho \"$x\" \\\n d # e\n[[ a == a ]] && echo f\n"
     script = place.write("x.sh", text)
-    plain = Shell(cwd=str(place.root)).run("./x.sh")
+    shell = Shell(cwd=str(place.root), env={"PATH": str(place.path)})
+    plain = shell.run("./x.sh")
     script.write_bytes(text.replace("\n", "\r\n").encode())
-    crlf = Shell(cwd=str(place.root)).run("./x.sh")
+    crlf = shell.run("./x.sh")
     assert (plain.stdout, plain.notices, plain.stderr) == (b"a\nb\nc d\nf\n", (), b"")
     assert (crlf.stdout, crlf.stderr, len(crlf.notices)) == (plain.stdout, b"", 1)
 

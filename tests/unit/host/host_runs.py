@@ -13,6 +13,7 @@ from pyshellhooks.host.base import Process
 from pyshellhooks.host.plumbing import Plumbing
 from pyshellhooks.host.sweep import carries
 from pyshellhooks.streams import Capture, NullStream, Stream
+from tests import oracles
 
 _counter = iter(range(1_000_000))
 
@@ -30,10 +31,16 @@ class Run:
 
     def start(self, script: str, fds: Mapping[int, int] | None = None, *, cwd: str = "/", umask: int = -1) -> Process:
         """Start a script under sh; its stdin is the null device and its stdout ``out``."""
+        for name in ("bash", "setsid"):  # which POSIX does not know
+            if name in script:
+                oracles.native(name, os.defpath)
         return self.host.spawn(
             ["sh", "-c", script, "sh"],
             executable="/bin/sh",
-            env=self.host.environ(),
+            env={
+                **self.host.environ(),
+                "PATH": os.defpath,
+            },  # whatever is on PATH: scripts call sleep, cat and the like
             cwd=cwd,
             fds=fds if fds is not None else {0: self.null(), 1: self.plumbing.output_fd(self.out), 2: 2},
             gate=self.gate,

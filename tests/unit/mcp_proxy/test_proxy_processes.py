@@ -143,7 +143,7 @@ def test_odd_surroundings(place: Place) -> None:
     surroundings = {**os.environ, "PYTHONPATH": str(ROOT)}
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "mirror", "arguments": {"a": 1}}}
     done = subprocess.run(
-        ["sh", "-c", odd], input=json.dumps(call).encode() + b"\n", stdout=subprocess.PIPE, cwd=place.path,
+        ["/bin/sh", "-c", odd], input=json.dumps(call).encode() + b"\n", stdout=subprocess.PIPE, cwd=place.path,
         env=surroundings, check=False,
     )  # fmt: skip
     assert json.loads(done.stdout)["result"]["content"] == [{"type": "text", "text": '{"a": 1}'}]

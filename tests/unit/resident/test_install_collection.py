@@ -18,7 +18,7 @@ from pyshellhooks.resident.install.plan import Entry
 from pyshellhooks.resident.install.targets import REFUSED, TAILS, Refused, Target, dialect_of
 from pyshellhooks.resident.project import VARIABLES
 from tests.contract.collected_hooks import Hook, config, fields, hooks
-from tests.contract.hooks_beside_bash import RANDOM, Place, make_template, programs
+from tests.contract.hooks_beside_bash import PATH, RANDOM, Place, make_template, programs
 
 pytestmark = pytest.mark.oracle
 SYSTEMS = set(TAILS)
@@ -34,7 +34,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def place(template: Path, tmp_path: Path, program: Callable[[str], str]) -> Place:
     """Return a directory for a hook."""
     for name in ("bash", "git"):
-        program(name)
+        program(name, PATH)
     return Place(tmp_path / "place", template)
 
 

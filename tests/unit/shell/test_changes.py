@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -76,8 +76,8 @@ def _edited(fs: MemoryFS) -> Session:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="names and links that Windows has not")
-@pytest.mark.skipif(shutil.which("git") is None, reason="there is no git")
-def test_git_makes_the_same_files_of_the_patch(tmp_path: Path) -> None:
+@pytest.mark.oracle
+def test_git_makes_the_same_files_of_the_patch(tmp_path: Path, program: Callable[[str], str]) -> None:
     files = {**FILES, "/w/sub/c": "a file\n"}
     for name, content in files.items():
         path = tmp_path / name[1:]
@@ -85,7 +85,7 @@ def test_git_makes_the_same_files_of_the_patch(tmp_path: Path) -> None:
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     session = _edited(MemoryFS(files))
     done = subprocess.run(
-        ["git", "apply", "-"], input=session.diff().encode(), cwd=tmp_path, capture_output=True, check=False
+        [program("git"), "apply", "-"], input=session.diff().encode(), cwd=tmp_path, capture_output=True, check=False
     )
     assert done.returncode == 0, done.stderr.decode() + session.diff()
     assert _listed(tmp_path / "w") == _seen(session, "/w")

@@ -53,7 +53,7 @@ def config(system: str, event: str, command: str) -> dict[str, Any]:
 def natively(job: HookJob, scope: object) -> HookRun:
     """Run a job as Everruns does: in a process, with the job's own variables. The engine has no processes for it."""
     done = subprocess.run(
-        ["sh", "-c", job.command], input=job.stdin, env={**os.environ, **job.env}, capture_output=True, check=False
+        ["/bin/sh", "-c", job.command], input=job.stdin, env={**os.environ, **job.env}, capture_output=True, check=False
     )
     return HookRun(status=done.returncode, stdout=done.stdout, stderr=done.stderr)
 

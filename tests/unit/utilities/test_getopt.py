@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-import shutil
 import subprocess
+from collections.abc import Callable
 
 import pytest
 from utility_runs import RunUtility
@@ -43,10 +43,9 @@ def _call(seed: int) -> list[str]:
 
 @pytest.mark.oracle
 @pytest.mark.parametrize("first", range(0, 400, 50))
-def test_generated_calls(run_utility: RunUtility, first: int) -> None:
-    if shutil.which("getopt") is None:
-        pytest.skip("needs util-linux's getopt")
+def test_generated_calls(run_utility: RunUtility, first: int, program: Callable[[str], str]) -> None:
+    getopt = program("getopt")
     for seed in range(first, first + 50):
         argv = _call(seed)
-        real = subprocess.run(argv, capture_output=True, env={"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}, timeout=60)
+        real = subprocess.run(argv, executable=getopt, capture_output=True, env={"LC_ALL": "C.UTF-8"}, timeout=60)
         assert run_utility(argv) == (real.returncode, real.stdout, real.stderr), argv
