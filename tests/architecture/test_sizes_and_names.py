@@ -55,7 +55,9 @@ def definitions(path: Path) -> tuple[Definition, ...]:
             node.name,
             (node.end_lineno or node.lineno) - node.lineno + 1,
             isinstance(node, ast.ClassDef),
-            node in top and not node.name.startswith("_") and not (ast.get_docstring(node) or _declared_elsewhere(node)),
+            node in top
+            and not node.name.startswith("_")
+            and not (ast.get_docstring(node) or _declared_elsewhere(node)),
         )
         for node in ast.walk(module)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)

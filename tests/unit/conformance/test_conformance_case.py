@@ -8,11 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from conformance.case import BadCase, HookCase, ShellCase, load, load_file, load_known
+from conformance.case import BadCase, Case, HookCase, ShellCase, load, load_file, load_known
 
 pytestmark = pytest.mark.portable
 
-CASES = list(load())
+
+@pytest.fixture(scope="module")
+def cases() -> list[Case]:
+    """Return all cases, for the tests of this file only."""
+    return list(load())
+
 
 GOOD = """
 rule = "POSIX XCU 2.2"
@@ -63,8 +68,7 @@ def test_mistakes_are_named(tmp_path: Path, text: str, message: str) -> None:
         load_file(write(tmp_path, text))
 
 
-def test_ids_are_unique_and_every_answer_is_written_down() -> None:
-    cases = CASES
+def test_ids_are_unique_and_every_answer_is_written_down(cases: list[Case]) -> None:
     assert [name for name, count in Counter(case.id for case in cases).items() if count > 1] == []
     assert [case.id for case in cases if isinstance(case, ShellCase) and case.stdout is None] == []
     hooks = [case for case in cases if isinstance(case, HookCase)]
@@ -85,8 +89,8 @@ def test_ids_are_unique_and_every_answer_is_written_down() -> None:
     assert len(cases) - len(hooks) >= 200
 
 
-def test_no_expectation_comes_from_us() -> None:
-    assert [case.id for case in CASES if "pyshellhooks" in case.source.lower()] == []
+def test_no_expectation_comes_from_us(cases: list[Case]) -> None:
+    assert [case.id for case in cases if "pyshellhooks" in case.source.lower()] == []
 
 
 COVERED = [
@@ -113,12 +117,12 @@ COVERED = [
 
 
 @pytest.mark.parametrize("section", COVERED)
-def test_every_section_of_the_crush_contract_has_a_case(section: str) -> None:
-    assert any(case.rule == f"crush {section}" for case in CASES)
+def test_every_section_of_the_crush_contract_has_a_case(section: str, cases: list[Case]) -> None:
+    assert any(case.rule == f"crush {section}" for case in cases)
 
 
-def test_known_differences_name_cases() -> None:
-    ids = {case.id for case in CASES}
+def test_known_differences_name_cases(cases: list[Case]) -> None:
+    ids = {case.id for case in cases}
     known = load_known()
     assert set(known) <= ids
     assert all(entry.reason and entry.evidence for entry in known.values())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,13 +15,18 @@ from conformance.sections import informative, normative, proofs, unknown
 CONTRACTS = Path(__file__).resolve().parents[3] / "docs" / "contracts"
 
 
+@cache
+def _proofs() -> Mapping[str, object]:
+    return proofs(load())
+
+
 @pytest.mark.parametrize("section", sorted(normative()))
 def test_section_is_proven(section: str) -> None:
-    assert PROOFS[section], f"no case names {section}: {normative()[section]}"
+    assert _proofs()[section], f"no case names {section}: {normative()[section]}"
 
 
 def test_rules_name_sections_that_exist() -> None:
-    assert unknown(CASES) == []
+    assert unknown(load()) == []
 
 
 def test_no_section_is_both() -> None:
@@ -36,7 +43,3 @@ def test_the_list_is_that_of_the_contracts() -> None:
         whole = {number for number in numbers if any(other.startswith(f"{number}.") for other in numbers)}
         found |= {f"{path.stem} {number}" for number in numbers if number not in whole or number == "5"}
     assert found == set(normative() | informative())
-
-
-CASES = list(load())
-PROOFS = proofs(CASES)
