@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from .rooms import PACKAGE, sources, tree
@@ -49,6 +50,7 @@ def functions(node: ast.AST, within: str = "") -> Iterator[tuple[str, ast.AST]]:
         yield from functions(child, name)
 
 
+@cache
 def measured() -> dict[str, int]:
     """Return each function of the package with its branches, the twins of a name in a file by the larger one."""
     found: dict[str, int] = {}

@@ -36,9 +36,8 @@ def sources() -> tuple[Path, ...]:
     return tuple(sorted(PACKAGE.rglob("*.py")))
 
 
-@cache
 def tree(path: Path) -> ast.Module:
-    """Parse one file."""
+    """Parse one file. Trees are not kept: those of the package take 230 MB, and what a test finds in them takes a few."""
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
 
 
@@ -47,12 +46,17 @@ def room(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def imports(path: Path) -> Iterator[tuple[str, int]]:
+@cache
+def imports(path: Path) -> tuple[tuple[str, int], ...]:
     """Return (absolute module, line) for every import in a file, wherever it stands.
 
     Imports under ``if TYPE_CHECKING:`` count: who needs a type must know the file that it stands in. So does a module that is
     imported by its literal name.
     """
+    return tuple(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[tuple[str, int]]:
     package = ("pyshellhooks", *path.relative_to(PACKAGE).parts[:-1])
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):

@@ -104,7 +104,7 @@ def test_adapters_import_their_sdk_and_the_agent_only() -> None:
     """``pyshellhooks.agent`` is all that an adapter for a framework needs, ours or anybody's."""
     found = {path.stem: path for path in sources() if room(path) == "adapters"}
     assert found.keys() == SDKS.keys() | {"__init__"}
-    assert list(imports(found.pop("__init__"))) == []
+    assert not imports(found.pop("__init__"))
     wrong = [
         f"{where(path, line)}: {module}"
         for name, path in found.items()

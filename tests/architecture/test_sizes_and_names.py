@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from rooms import ROOT, sources, tree
@@ -29,17 +30,40 @@ OWN = (*sources(), *sorted((ROOT / "conformance").glob("*.py")), *sorted((ROOT /
 GENERATED = {
     path for path in OWN if "Generated" in path.read_text(encoding="utf-8")[:200] and path.parent.name == "types"
 }
-Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Definition(NamedTuple):
+    """A function or class. ``wants_text``: it is public, at the top of a module, and has no docstring."""
+
+    line: int
+    name: str
+    lines: int
+    is_class: bool
+    wants_text: bool
 
 
 def relative(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def functions(path: Path) -> Iterator[Function]:
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node
+@cache
+def definitions(path: Path) -> tuple[Definition, ...]:
+    """Return the functions and classes of a file, nested ones too, with all that is asked of them."""
+    module = tree(path)
+    top = set(module.body)
+    return tuple(
+        Definition(
+            node.lineno,
+            node.name,
+            (node.end_lineno or node.lineno) - node.lineno + 1,
+            isinstance(node, ast.ClassDef),
+            node in top
+            and not node.name.startswith("_")
+            and not (ast.get_docstring(node) or _declared_elsewhere(node)),
+        )
+        for node in ast.walk(module)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    )
 
 
 def test_files_are_short() -> None:
@@ -56,10 +80,10 @@ def test_test_files_are_short() -> None:
 def test_functions_are_short() -> None:
     """Counted from ``def`` to the last line, nested functions included."""
     long = [
-        f"{relative(path)}:{node.lineno} {node.name}: {node.end_lineno - node.lineno + 1}"
+        f"{relative(path)}:{found.line} {found.name}: {found.lines}"
         for path in OWN
-        for node in functions(path)
-        if node.end_lineno is not None and node.end_lineno - node.lineno + 1 > FUNCTION_LINES
+        for found in definitions(path)
+        if not found.is_class and found.lines > FUNCTION_LINES
     ]
     assert not long, "\n".join(long)
 
@@ -68,10 +92,10 @@ def test_no_names_without_a_meaning() -> None:
     files = [relative(path) for path in (*OWN, *TESTS) if BANNED_FILES.match(path.name)]
     allowed = {"pyshellhooks/hooks/tools.py"}  # the tools of agents: a word of the field
     classes = [
-        f"{relative(path)}:{node.lineno} {node.name}"
+        f"{relative(path)}:{found.line} {found.name}"
         for path in OWN
-        for node in ast.walk(tree(path))
-        if isinstance(node, ast.ClassDef) and BANNED_CLASSES.search(node.name)
+        for found in definitions(path)
+        if found.is_class and BANNED_CLASSES.search(found.name)
     ]
     assert not [*(name for name in files if name not in allowed), *classes]
 
@@ -88,13 +112,13 @@ def test_nothing_is_unfinished() -> None:
 
 def test_public_functions_say_what_they_do() -> None:
     """Public classes and functions of the package have a docstring."""
-    missing = []
-    for path in sources():
-        for node in tree(path).body:
-            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
-                private = path.name.startswith("_") and path.name != "__init__.py"
-                if not private and ast.get_docstring(node) is None and not _declared_elsewhere(node):
-                    missing.append(f"{relative(path)}:{node.lineno} {node.name}")
+    missing = [
+        f"{relative(path)}:{found.line} {found.name}"
+        for path in sources()
+        if path.name == "__init__.py" or not path.name.startswith("_")
+        for found in definitions(path)
+        if found.wants_text
+    ]
     assert not missing, "\n".join(missing)
 
 
@@ -109,9 +133,10 @@ def test_every_test_can_fail() -> None:
     for path in TESTS:
         if not path.name.startswith("test_"):
             continue
-        for node in functions(path):
+        for node in ast.walk(tree(path)):
             if (
-                node.name.startswith("test_")
+                isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+                and node.name.startswith("test_")
                 and "accept" not in node.name
                 and not ast.get_docstring(node)
                 and not any(_judges(inner) for inner in ast.walk(node))

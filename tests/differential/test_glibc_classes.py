@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,17 @@ from tests import oracles
 pytestmark = [pytest.mark.oracle, pytest.mark.usefixtures("real")]
 
 ENV = {"LC_ALL": "C.UTF-8", "PATH": os.environ.get("PATH", "/usr/bin:/bin")}
-CODES = [chr(code) for code in range(1, 0x110000) if not 0xD800 <= code < 0xE000 and code != 10]
-CASED = [char for char in CODES if char.casefold() != char or char.lower() != char or char.upper() != char]
+
+
+def codes() -> list[str]:
+    """Return every character that a line may hold; made anew each time, for they take 100 MB."""
+    return [chr(code) for code in range(1, 0x110000) if not 0xD800 <= code < 0xE000 and code != 10]
+
+
+@cache
+def cased() -> list[str]:
+    """Return the characters that have another case."""
+    return [char for char in codes() if char.casefold() != char or char.lower() != char or char.upper() != char]
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +51,7 @@ def ask(place: Path, *args: str) -> tuple[bytes, bytes]:
 
 @pytest.mark.parametrize("pattern", [*(f"[[:{name}:]]" for name in CLASSES), r"\w", r"\W", r"\s", "[^[:alpha:]x]"])
 def test_every_character(tmp_path: Path, pattern: str) -> None:
-    real, ours = ask(tmp_path, "-n", pattern, lines_of(tmp_path, "codes", CODES))
+    real, ours = ask(tmp_path, "-n", pattern, lines_of(tmp_path, "codes", codes()))
     assert ours == real
 
 
@@ -49,14 +59,14 @@ def test_every_character(tmp_path: Path, pattern: str) -> None:
     "args", [("-n", r"a\b"), ("-nw", "a"), ("-n", r"a\>"), ("-n", r"a\B."), ("-n", r"\(a\)\b."), ("-n", r"\(a\)\1*\b")]
 )
 def test_what_ends_a_word(tmp_path: Path, args: tuple[str, ...]) -> None:
-    letters = random.Random(1).sample(CODES, 60_000)
+    letters = random.Random(1).sample(codes(), 60_000)
     real, ours = ask(tmp_path, *args, lines_of(tmp_path, "words", [f"a{char} x" for char in letters]))
     assert ours == real
 
 
 def test_without_regard_to_case(tmp_path: Path) -> None:
-    name = lines_of(tmp_path, "cased", CASED)
-    for char in [*FOLDS, *random.Random(2).sample(CASED, 60)]:
+    name = lines_of(tmp_path, "cased", cased())
+    for char in [*FOLDS, *random.Random(2).sample(cased(), 60)]:
         for pattern in (char, f"[{char}]"):
             real, ours = ask(tmp_path, "-i", pattern, name)
             assert ours == real, pattern
@@ -66,7 +76,7 @@ def test_without_regard_to_case(tmp_path: Path) -> None:
 
 
 def test_ranges_without_regard_to_case(tmp_path: Path) -> None:
-    name = lines_of(tmp_path, "cased", [*CASED, *"0_- @[`{~\u00d7\u00f7"])
+    name = lines_of(tmp_path, "cased", [*cased(), *"0_- @[`{~\u00d7\u00f7"])
     for pattern in (
         "[a-z]",
         "[^a-z]",
@@ -88,7 +98,7 @@ def test_ranges_without_regard_to_case(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("change", ["${x,,}", "${x^^}", "${x~~}", "${x@U}", "${x@L}", "${x^}", "${x~}"])
 def test_the_other_case_of_every_letter(change: str) -> None:
-    letters = "".join([f"{char}a\n" for char in CASED if char > "\x7f" and has("alpha", char)])
+    letters = "".join([f"{char}a\n" for char in cased() if char > "\x7f" and has("alpha", char)])
     script = f'while read -r x; do echo "{change}"; done'
     real = subprocess.run(["bash", "-c", script], env=ENV, input=letters.encode(), capture_output=True, check=False)
     assert Shell(env=ENV, spawn=False).run(script, stdin=letters, timeout=100).stdout == real.stdout

@@ -103,14 +103,20 @@ OPTIONED: list[tuple[str, str]] = [
 
 
 class Cell:
-    """One cell: how jq is called, and on what."""
+    """One cell: how jq is called, and on what. ``program`` makes the last word where it is large."""
 
-    __slots__ = ("input", "name", "words")
+    __slots__ = ("_words", "input", "name", "program")
 
-    def __init__(self, name: str, words: tuple[str, ...], given: str) -> None:
+    def __init__(self, name: str, words: tuple[str, ...], given: str, program: Callable[[], str] | None = None) -> None:
         self.name = name
-        self.words = words
+        self._words = words
         self.input = given
+        self.program = program
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Return the words after ``jq``."""
+        return self._words if self.program is None else (*self._words, self.program())
 
     def stream(self, size: int) -> Stream | bytes:
         """Return the input, of about so many bytes where it has an end."""
@@ -139,4 +145,4 @@ def cells() -> list[Cell]:
     """Return the table, cells of one input together."""
     found = [Cell(f"{program} on {given}", ("-c", program), given) for program, given in _listed()]
     found += [_optioned(spelled, given) for spelled, given in sorted(OPTIONED, key=lambda row: row[1])]
-    return found + [Cell(f"a program of {name}", ("-nc", make()), "null") for name, make in LARGE.items()]
+    return found + [Cell(f"a program of {name}", ("-nc",), "null", make) for name, make in LARGE.items()]

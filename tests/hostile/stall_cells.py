@@ -13,18 +13,22 @@ from stall_utilities import UTILITIES
 BOMB = "m=0; n='m<40?(m+=1,n,n,m-=1):0'; "
 MANY = 100_000
 
-# Variables of the environment, and files of ``$IN`` by the same names in lower case.
-SIZED: dict[str, str] = {
-    "LONG": "a" * 10_000_000,
-    "DIGITS": "1" * 1_000_000,
-    "CONTROL": "\x01" * 5_000_000,
-    "ODD": "é" * 3_000_000,
-    "FIELDS": "a " * 1_000_000,
-    "LINES": "".join(f"{number}\n" for number in range(1_000_000)),
-    "OPEN": "(" * 300_000,
-    "STARS": "*a" * 100_000,
-    "QUOTES": "\\'\"`" * 500_000,
-}
+
+def sized() -> dict[str, str]:
+    """Return variables of the environment, and files of ``$IN`` by the same names in lower case: 30 MB."""
+    return {
+        "LONG": "a" * 10_000_000,
+        "DIGITS": "1" * 1_000_000,
+        "CONTROL": "\x01" * 5_000_000,
+        "ODD": "é" * 3_000_000,
+        "FIELDS": "a " * 1_000_000,
+        "LINES": "".join(f"{number}\n" for number in range(1_000_000)),
+        "OPEN": "(" * 300_000,
+        "STARS": "*a" * 100_000,
+        "QUOTES": "\\'\"`" * 500_000,
+    }
+
+
 WORDS_OF = ('"$LONG"', '"$DIGITS"', '"$CONTROL"', '"$OPEN"', "$FIELDS")
 VALUES_OF = ("LONG", "DIGITS", "CONTROL", "ODD", "FIELDS", "LINES", "STARS", "QUOTES")
 FILES = tuple(f"$IN/{name}" for name in ("long", "digits", "control", "fields", "lines", "quotes"))

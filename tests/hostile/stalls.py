@@ -26,7 +26,7 @@ from clock import patient  # noqa: E402
 from hostile_runs import side_by_side  # noqa: E402
 from jq_stalls import HELD, LATE, Heartbeat  # noqa: E402
 from memory_of_runs import peak  # noqa: E402
-from stall_cells import MANY, SIZED, Cell, cells, ready  # noqa: E402
+from stall_cells import MANY, Cell, cells, ready, sized  # noqa: E402
 
 TIMEOUT = 0.4
 MEMORY = 256  # MiB of Limits.memory here
@@ -123,7 +123,7 @@ def _cpu(pid: int) -> float:
 
 def prepare(directory: str) -> None:
     """Make ``$IN``."""
-    for name, text in SIZED.items():
+    for name, text in sized().items():
         Path(directory, name.lower()).write_text(text, encoding="utf-8")
     if hasattr(os, "mkfifo"):
         os.mkfifo(Path(directory, "fifo"))
@@ -152,7 +152,8 @@ def work(directory: str) -> None:
 
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
     limits = Limits(memory=MEMORY << 20)
-    contents = {f"/in/{name.lower()}": text for name, text in SIZED.items()}
+    texts = sized()
+    contents = {f"/in/{name.lower()}": text for name, text in texts.items()}
     many = {f"v{number}": "1" for number in range(1, MANY + 1)}
     # What is made once for the whole process is no part of a cell.
     warm = "echo b | grep -E '(a|b)$' | sed s/b/c/ | awk '{ print $1 }' | sort -g | jq -R . ; [[ a =~ a ]]"
@@ -161,7 +162,7 @@ def work(directory: str) -> None:
     for line in sys.stdin:
         script, host, timeout = json.loads(line)
         script, values = ready(script)
-        env = values | {name: SIZED[name] for name in SIZED if re.search(rf"\${name}\b", script)}
+        env = values | {name: text for name, text in texts.items() if re.search(rf"\${name}\b", script)}
         env |= {"PATH": "/usr/bin:/bin", "IN": directory if host else "/in", **(many if "MANY" in script else {})}
         with tempfile.TemporaryDirectory() as own:
             fs = (

@@ -76,34 +76,38 @@ def _nested(depth: int) -> list[Any]:
     return value
 
 
-A, B, DOT = "a" * TEXT, "b", "日" * TEXT
+def large(char: str) -> str:
+    """Return the largest text of a character; made when a case needs it, for it takes up to 32 MB."""
+    return char * TEXT
+
+
 TEXTS: dict[str, Callable[[], list[Any]]] = {
-    "split every character": lambda: ["split", A, ""],
-    "split at every character": lambda: ["split", A, "a"],
-    "split at half": lambda: ["split", A, A[: TEXT // 2]],
-    "split nowhere": lambda: ["split", A, A[:1000] + B],
-    "downcase": lambda: ["ascii_downcase", DOT],
-    "explode": lambda: ["explode", DOT],
+    "split every character": lambda: ["split", large("a"), ""],
+    "split at every character": lambda: ["split", large("a"), "a"],
+    "split at half": lambda: ["split", large("a"), large("a")[: TEXT // 2]],
+    "split nowhere": lambda: ["split", large("a"), large("a")[:1000] + "b"],
+    "downcase": lambda: ["ascii_downcase", large("日")],
+    "explode": lambda: ["explode", large("日")],
     "implode": lambda: ["implode", [0x65E5] * (TEXT // 8)],
-    "utf8bytelength": lambda: ["utf8bytelength", DOT],
+    "utf8bytelength": lambda: ["utf8bytelength", large("日")],
     "trim": lambda: ["trim", "\u3000" * TEXT],
-    "ltrimstr": lambda: ["ltrimstr", DOT, DOT[1:]],
-    "trimstr": lambda: ["trimstr", A, A[2:]],
-    "index of half": lambda: ["index", A, A[: TEXT // 2] + B],
-    "rindex of half": lambda: ["rindex", A, B + A[: TEXT // 2]],
-    "indices of one": lambda: ["indices", A, "a"],
-    "indices of half": lambda: ["indices", A, A[: TEXT // 2]],
-    "indices of runs": lambda: ["indices", ("a" * 1000 + B) * (TEXT // 1001), "a" * 500],
+    "ltrimstr": lambda: ["ltrimstr", large("日"), large("日")[1:]],
+    "trimstr": lambda: ["trimstr", large("a"), large("a")[2:]],
+    "index of half": lambda: ["index", large("a"), large("a")[: TEXT // 2] + "b"],
+    "rindex of half": lambda: ["rindex", large("a"), "b" + large("a")[: TEXT // 2]],
+    "indices of one": lambda: ["indices", large("a"), "a"],
+    "indices of half": lambda: ["indices", large("a"), large("a")[: TEXT // 2]],
+    "indices of runs": lambda: ["indices", ("a" * 1000 + "b") * (TEXT // 1001), "a" * 500],
     "indices of pairs": lambda: ["indices", "ab" * (TEXT // 2), "ab"],
-    "contains": lambda: ["contains", A, A[: TEXT // 2] + B + A[: TEXT // 4]],
-    "inside": lambda: ["inside", B + A[: TEXT // 2], A],
-    "join by a large one": lambda: ["join", ["x"] * ITEMS, A],
-    "join until it is too long": lambda: ["join", [A[: TEXT // 8]] * 100, ","],
-    "add texts": lambda: ["add", ["x"] * ITEMS + [A]],
+    "contains": lambda: ["contains", large("a"), large("a")[: TEXT // 2] + "b" + large("a")[: TEXT // 4]],
+    "inside": lambda: ["inside", "b" + large("a")[: TEXT // 2], large("a")],
+    "join by a large one": lambda: ["join", ["x"] * ITEMS, large("a")],
+    "join until it is too long": lambda: ["join", [large("a")[: TEXT // 8]] * 100, ","],
+    "add texts": lambda: ["add", ["x"] * ITEMS + [large("a")]],
     "tonumber": lambda: ["tonumber", "9" * TEXT],
     "tonumber of a fraction": lambda: ["tonumber", "0." + "1" * (TEXT - 2)],
     "tonumber of none": lambda: ["tonumber", "1" * (TEXT - 1) + "x"],
-    "error": lambda: ["implode", DOT],
+    "error": lambda: ["implode", large("日")],
 }  # fmt: skip
 ARRAYS: dict[str, Callable[[], list[Any]]] = {
     "implode": lambda: ["implode", [97.5] * ITEMS],
