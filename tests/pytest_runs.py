@@ -118,7 +118,7 @@ def own(environ: Mapping[str, str]) -> dict[str, str]:
     kept = {
         name: value
         for name, value in environ.items()
-        if name not in ("CI", "ROTATION", "JQ182", "VIRTUAL_ENV", "LANG", "LANGUAGE", "TZ")
+        if name not in ("CI", "ROTATION", "TABLES", "TEST_TIMINGS", "JQ182", "VIRTUAL_ENV", "LANG", "LANGUAGE", "TZ")
         and not name.startswith(("LC_", "PYTHON", "PYTEST_", "XDG_"))
     }
     folder = str(Path(sys.executable).parent)
