@@ -107,25 +107,26 @@ def interpreter(cache: Path, version: str) -> Path:
     )
 
 
-def venv(cache: Path, python: Path, wheel: Path, key: str) -> Path:
+def venv(cache: Path, python: Path, wheel: Path, wanted: str) -> Path:
     """Return the Python of a venv with the package of a wheel and what its tests need.
 
-    Debian's Python has no ensurepip, so pip runs out of its own wheel. ``key`` is the digest of what decides the
-    dependencies; the package itself is installed anew each time.
+    Debian's Python has no ensurepip, so pip runs out of its own wheel. The venv is made anew when ``wanted``, the text of the
+    dependencies, has changed; the package itself is installed anew each time.
     """
     version = run(python, "-c", "import platform; print(platform.python_version())").strip()
-    place = cache / f"venv-{version}-{key}"
-    own = place / "bin" / "python"
+    place = cache / f"venv-{version}"
+    own, ready = place / "bin" / "python", place / "ready"
     if not (pips := sorted(cache.glob("pip-*.whl"))):
         run(sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", cache, "pip")
         pips = sorted(cache.glob("pip-*.whl"))
     pip: list[str | Path] = [own, pips[-1] / "pip", "install", "-q", "--no-warn-script-location"]
-    if not (place / "ready").exists():
+    if not ready.exists() or ready.read_text(encoding="utf-8") != wanted:
         shutil.rmtree(place, ignore_errors=True)
         run(python, "-m", "venv", "--without-pip", place)
         run(*pip, f"{wheel}[test]")
-        (place / "ready").touch()
-    run(*pip, "--force-reinstall", "--no-deps", wheel)
+        ready.write_text(wanted, encoding="utf-8")
+    else:
+        run(*pip, "--force-reinstall", "--no-deps", wheel)
     return own
 
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import fcntl
-import hashlib
 import os
 import pwd
 import resource
@@ -23,6 +22,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -110,8 +110,7 @@ TABLE = (
     Environment("user", "os.geteuid() != 0 and writable(os.environ['HOME'])", python="3.11.2", other_user=True),
     Environment("signals", "{signal.getsignal(one) for one in (signal.SIGINT, signal.SIGHUP)} == {signal.SIG_IGN}",
         before=ignore_signals),
-    Environment("bytecode", "not sys.dont_write_bytecode and writable('__pycache__')",
-        variables={"PYTHONDONTWRITEBYTECODE": ""}),
+    Environment("bytecode", "not sys.dont_write_bytecode and writable('__pycache__')"),  # README's command in a new clone
     Environment("256-files", "resource.getrlimit(resource.RLIMIT_NOFILE) == (256, 256)", before=few_files),
     *(
         Environment(f"python-{version}", f"sys.version.split()[0].startswith({version!r})", python=version)
@@ -161,9 +160,10 @@ class Workshop:
             run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", self.runs, self.runs / "source")
             self._wheel = next(self.runs.glob("*.whl"))
         if version not in self._pythons:
-            key = hashlib.sha256((self.runs / "source" / "pyproject.toml").read_bytes()).hexdigest()[:8]
+            project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+            wanted = repr((project["dependencies"], project["optional-dependencies"]["test"]))
             base = interpreter(self.cache, version) if version else Path(os.path.realpath(sys.executable))
-            self._pythons[version] = venv(self.cache, base, self._wheel, key)
+            self._pythons[version] = venv(self.cache, base, self._wheel, wanted)
         return self._pythons[version]
 
     def path(self, environment: Environment, folder: Path) -> str:
@@ -198,7 +198,6 @@ class Workshop:
             "TMPDIR": str(place / "tmp"),
             "PATH": self.path(environment, place / "bin"),
             "LANG": "C.UTF-8",
-            "PYTHONDONTWRITEBYTECODE": "1",
             **environment.variables,
         }
         if environment.locales is not None:
