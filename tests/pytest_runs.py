@@ -38,7 +38,9 @@ class Outcome:
         failed = counts.get("failed", 0) + counts.get("error", 0)
         failures = tuple(re.findall(r"^(?:FAILED|ERROR) (.+)$", text, re.MULTILINE))
         if status and not failed:
-            failed, failures = 1, (f"pytest ended with status {status}", *failures)
+            lines = text.split("\n")
+            reason = next((line for line in lines if "ERROR" in line), lines[-1])
+            failed, failures = 1, (f"pytest ended with status {status}: {reason}", *failures)
         return cls(counts.get("passed", 0), counts.get("skipped", 0), failed, seconds, failures)
 
 

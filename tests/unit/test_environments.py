@@ -80,3 +80,8 @@ def test_closing_lines_are_read(text: str) -> None:
     done = Outcome.read(text, status, 1.0)
     assert (done.passed, done.skipped, done.failed) == counts
     assert bool(done.failures) == bool(done.failed)
+
+
+def test_the_reason_of_an_end_without_a_test_is_shown() -> None:
+    done = Outcome.read("ERROR: file or directory not found: tests/x\n\nno tests ran in 0.01s\n", 4, 1.0)
+    assert done.failures == ("pytest ended with status 4: ERROR: file or directory not found: tests/x",)
