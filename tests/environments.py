@@ -1,0 +1,298 @@
+"""Run the tests in other environments: other programs on PATH, locales, folders, users, limits and Pythons.
+
+::
+
+    python -m tests.environments [NAME…] [--list] [--rotate N] [--work FOLDER] [-- PYTEST ARGUMENTS]
+
+Without names it runs in all of them, one after the other. Each gets a fresh clone of HEAD, a HOME and a TMPDIR of its own,
+and shows by its proof that it is what its name says; one that can't be had here is *left out*, with the reason, and with
+``CI`` set that is a failure. Programs come from Debian's packages of other releases, unpacked below ``--work`` and never
+installed: that folder may be removed at any time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import os
+import pwd
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.debian_programs import Missing, interpreter, run, turkish, unpacked, venv
+from tests.pytest_runs import Outcome, end_on_sigterm, own, started
+from tests.rotation import VARIABLE, decide
+
+ROOT = Path(__file__).resolve().parent.parent
+WORK = Path(tempfile.gettempdir()) / f"environments-{os.getuid()}"  # not below HOME, where no other user can read
+OTHER_USER = "nobody"
+PYTEST = ("-m", "pytest", "-q", "-n", "auto")  # README's command
+PROOF = """
+import locale, os, resource, shutil, signal, subprocess, sys, time
+def asked(*command): return subprocess.run(command, capture_output=True, text=True).stdout
+def writable(folder):
+    try: os.makedirs(os.path.join(folder, "new"))
+    except OSError: return False
+    return True
+sys.exit(None if ({}) else 1)
+"""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program of a Debian release, and the names that it has on PATH; no name means each that ``--list`` prints."""
+
+    release: str
+    package: str
+    file: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Environment:
+    """How one environment differs from the machine's own."""
+
+    name: str
+    proof: str  # an expression in Python, asked where the tests run
+    programs: tuple[Program, ...] = ()
+    hidden: frozenset[str] = frozenset()  # programs that PATH does not have; "*" is all of them
+    variables: Mapping[str, str] = field(default_factory=dict)
+    locales: Callable[[Path], Path] | None = None
+    folder: str = "clone"
+    python: str = ""  # the version; empty: the Python that runs this
+    other_user: bool = False
+    before: Callable[[], object] | None = None  # called in the child before it becomes pytest
+
+
+def ignore_signals() -> None:
+    """Ignore what a shell's background job and nohup ignore."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+
+def few_files() -> None:
+    """Allow 256 open files, as macOS does."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
+
+
+NO_HOME = {
+    "HOME": "/sys",  # exists, and refuses root too
+    **{f"XDG_{kind}_HOME": f"/dev/null/{kind.lower()}" for kind in ("CACHE", "CONFIG", "DATA", "STATE")},
+}
+
+TABLE = (
+    Environment("jq-1.6", "'jq-1.6' in asked('jq', '--version')", (Program("bookworm", "jq", "usr/bin/jq", ("jq",)),)),
+    Environment("jq-1.7", "'jq-1.7' in asked('jq', '--version')", (Program("trixie", "jq", "usr/bin/jq", ("jq",)),)),
+    Environment("busybox", "'BusyBox' in asked('grep', '--help') + asked('sh', '-c', 'grep --help 2>&1')",
+        (Program("trixie", "busybox-static", "usr/bin/busybox", ()),)),
+    Environment("mawk", "'mawk 1' in asked('awk', '-W', 'version') and not shutil.which('gawk')",
+        (Program("bookworm", "mawk", "usr/bin/mawk", ("awk", "mawk", "nawk")),), frozenset({"gawk"})),
+    Environment("bash-5.3", "asked('bash', '--version').split()[3][:3] == asked('sh', '--version').split()[3][:3] == '5.3'",
+        (Program("forky", "bash", "usr/bin/bash", ("bash", "sh")),)),
+    Environment("dash", "asked('sh', '-c', 'echo $BASH_VERSION$((1+1))') == '2\\n' and not shutil.which('bash')",
+        (Program("trixie", "dash", "usr/bin/dash", ("dash", "sh")),), frozenset({"bash", "rbash", "sh"})),
+    Environment("nothing", "not os.listdir(os.environ['PATH'])", hidden=frozenset("*")),
+    Environment("LANG=C", "locale.setlocale(locale.LC_ALL, '') == 'C'", variables={"LANG": "C", "LC_ALL": "C"}),
+    Environment("LANG=tr", "locale.setlocale(locale.LC_ALL, '') == 'tr_TR.UTF-8'",
+        variables={"LANG": "tr_TR.UTF-8"}, locales=turkish),
+    Environment("TZ", "time.strftime('%z') == '+0545'", variables={"TZ": "Asia/Kathmandu"}),
+    Environment("folder", "' ' in os.getcwd() and not os.getcwd().isascii()", folder="a clone  für Ærøskøbing 中"),
+    Environment("HOME", "not any(map(writable, [os.environ['HOME'], os.environ['XDG_CONFIG_HOME']]))", variables=NO_HOME),
+    Environment("user", "os.geteuid() != 0 and writable(os.environ['HOME'])", python="3.11.2", other_user=True),
+    Environment("signals", "{signal.getsignal(one) for one in (signal.SIGINT, signal.SIGHUP)} == {signal.SIG_IGN}",
+        before=ignore_signals),
+    Environment("bytecode", "not sys.dont_write_bytecode and writable('__pycache__')"),  # README's command in a new clone
+    Environment("256-files", "resource.getrlimit(resource.RLIMIT_NOFILE) == (256, 256)", before=few_files),
+    *(
+        Environment(f"python-{version}", f"sys.version.split()[0].startswith({version!r})", python=version)
+        for version in ("3.11.2", "3.12", "3.13", "3.14")
+    ),
+)  # fmt: skip
+
+
+@contextmanager
+def alone(work: Path) -> Iterator[None]:
+    """Hold the folder ``work``: two runs in it would remove one another's clones."""
+    work.mkdir(parents=True, exist_ok=True)
+    if work.stat().st_uid != os.getuid():
+        raise SystemExit(f"{work} belongs to another user: name another folder with --work")
+    with (work / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise SystemExit(f"another run uses {work}: name another folder with --work") from None
+        yield
+
+
+def in_turn(number: int, count: int) -> list[Environment]:
+    """Return the environments of a commit's number; numbers that follow one another take all of the table in turn."""
+    return [TABLE[(number * count + place) % len(TABLE)] for place in range(min(count, len(TABLE)))]
+
+
+class Workshop:
+    """The folder below which all is made: ``cache`` is kept, ``runs`` is made anew."""
+
+    def __init__(self, work: Path) -> None:
+        self.cache, self.runs = work / "cache", work / "runs"
+        self.cache.mkdir(exist_ok=True)
+        shutil.rmtree(self.runs, ignore_errors=True)
+        self.runs.mkdir()
+        self._wheel: Path | None = None
+        self._pythons: dict[str, Path] = {}
+
+    def clone(self, folder: Path) -> None:
+        """Clone HEAD."""
+        run("git", "clone", "-q", "--no-hardlinks", ROOT, folder)
+
+    def python(self, version: str) -> Path:
+        """Return the Python of a venv in which HEAD is installed as README's command does it."""
+        if self._wheel is None:
+            self.clone(self.runs / "source")
+            run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", self.runs, self.runs / "source")
+            self._wheel = next(self.runs.glob("*.whl"))
+        if version not in self._pythons:
+            project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+            wanted = repr((project["dependencies"], project["optional-dependencies"]["test"]))
+            base = interpreter(self.cache, version) if version else Path(os.path.realpath(sys.executable))
+            self._pythons[version] = venv(self.cache, base, self._wheel, wanted)
+        return self._pythons[version]
+
+    def path(self, environment: Environment, folder: Path) -> str:
+        """Return PATH, and fill the ``folder`` with links to what it has of its own."""
+        folder.mkdir()
+        usual = own(os.environ)["PATH"]
+        if "*" in environment.hidden:
+            return str(folder)
+        if environment.hidden:
+            for part in usual.split(os.pathsep):
+                for program in Path(part).glob("*") if part else ():
+                    if program.name not in environment.hidden and not (folder / program.name).is_symlink():
+                        (folder / program.name).symlink_to(program)
+        for one in environment.programs:
+            file = unpacked(self.cache, one.release, one.package, one.file) / one.file
+            for name in one.names or run(file, "--list").split():
+                (folder / name).unlink(missing_ok=True)
+                (folder / name).symlink_to(file)
+        return str(folder) if environment.hidden else f"{folder}{os.pathsep}{usual}"
+
+    def test(self, environment: Environment, arguments: Sequence[str]) -> Outcome:
+        """Run the tests in an environment; raises Missing where this machine can't have it."""
+        place = self.runs / environment.name
+        clone = place / environment.folder
+        for folder in (place, place / "home", place / "tmp"):
+            folder.mkdir()
+        self.clone(clone)
+        python = self.python(environment.python)
+        variables = {
+            **own(os.environ),
+            "HOME": str(place / "home"),
+            "TMPDIR": str(place / "tmp"),
+            "PATH": self.path(environment, place / "bin"),
+            "LANG": "C.UTF-8",
+            **environment.variables,
+        }
+        if environment.locales is not None:
+            variables["LOCPATH"] = str(environment.locales(self.cache))
+        user = self._other_user(place) if environment.other_user else None
+        for what, command in ("proof", ("-c", PROOF.format(environment.proof))), ("tests", (*PYTEST, *arguments)):
+            log = place / f"{what}.log"
+            with started(
+                [python, *command], log, cwd=clone, env=variables, user=user, before=environment.before
+            ) as running:
+                outcome = running.outcome()
+            if what == "proof" and outcome.failed:
+                raise Missing(f"this is not so: {environment.proof} ({log})")
+        return outcome
+
+    @staticmethod
+    def _other_user(place: Path) -> int | None:
+        """Give the folder to the other user; who is not root is one already."""
+        if os.getuid() != 0:
+            return None
+        try:
+            user = pwd.getpwnam(OTHER_USER).pw_uid
+        except KeyError:
+            raise Missing(f"there is no user {OTHER_USER}") from None
+        for folder, _, files in os.walk(place):
+            for name in ("", *files):
+                os.chown(os.path.join(folder, name), user, user, follow_symlinks=False)
+        return user
+
+
+def options() -> tuple[list[Environment], argparse.Namespace]:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.environments", description="Run the tests in other environments."
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="an environment; default: all")
+    parser.add_argument("--list", action="store_true", help="print the environments and what each proves")
+    parser.add_argument("--rotate", type=int, metavar="N", help="take the N whose turn it is by the commit's number")
+    parser.add_argument(
+        "--work", type=Path, default=WORK, help="where programs, venvs and clones go (default: %(default)s)"
+    )
+    words = sys.argv[1:]
+    end = words.index("--") if "--" in words else len(words)
+    given = parser.parse_args(words[:end])
+    given.arguments = words[end + 1 :]
+    table = {environment.name: environment for environment in TABLE}
+    if unknown := set(given.names) - table.keys():
+        parser.error(f"no environment {', '.join(sorted(unknown))}; there are {', '.join(table)}")
+    chosen = [table[name] for name in given.names] or list(TABLE)
+    if given.rotate is not None:
+        os.environ.setdefault(VARIABLE, "commit")
+        chosen = in_turn(int(decide()), given.rotate)
+    return chosen, given
+
+
+def main() -> int:
+    """Run the command."""
+    chosen, given = options()
+    if given.list:
+        print(*(f"{environment.name:14} {environment.proof}" for environment in chosen), sep="\n")
+        return 0
+    end_on_sigterm()
+    changed = subprocess.run(["git", "status", "--porcelain"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if changed.stdout.strip():
+        print("note: the tests run on HEAD; what is not committed is left out")
+    with alone(work := given.work.resolve()):
+        return tested(chosen, Workshop(work), given.arguments)
+
+
+def tested(chosen: Sequence[Environment], workshop: Workshop, arguments: Sequence[str]) -> int:
+    """Run the tests in each environment, print the table, and return the status."""
+    ran, bad, failures = 0, 0, []
+    print(f"{'environment':14} {'passed':>7} {'skipped':>7} {'failed':>7} {'seconds':>7}", flush=True)
+    for environment in chosen:
+        try:
+            done = workshop.test(environment, arguments)
+        except Missing as reason:
+            bad += bool(os.environ.get("CI"))  # which promises to have them all
+            print(f"{environment.name:14} left out: {reason}", flush=True)
+            continue
+        ran, bad = ran + 1, bad + (done.failed > 0)
+        row = (done.passed, done.skipped, done.failed, round(done.seconds))
+        print(f"{environment.name:14}", *(f"{count:7}" for count in row), flush=True)
+        failures += [f"{environment.name}: {failure}" for failure in done.failures]
+        if not done.failed:
+            shutil.rmtree(workshop.runs / environment.name, ignore_errors=True)
+    if failures:
+        print(f"\nfailed (clones and logs: {workshop.runs}):", *failures, sep="\n")
+    return 1 if bad or not ran else 0
+
+
+if __name__ == "__main__":
+    try:
+        raise SystemExit(main())
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+    except Missing as reason:
+        raise SystemExit(str(reason)) from None
