@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import faulthandler
+import os
 import signal
 import sys
 import threading
