@@ -127,6 +127,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return top
 
 
+@pytest.mark.one_in(5, slow=5)
 @pytest.mark.parametrize("options", OPTIONS)
 def test_each_pair(options: str, folder: Path) -> None:
     for name in PAIRS:
@@ -134,6 +135,7 @@ def test_each_pair(options: str, folder: Path) -> None:
         assert ours == real, (options, name)
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.parametrize("options", ["", "-c", "-y -W 40", "-u -t", "-i", "-I '^.$'"])
 def test_each_pair_as_bytes(options: str, folder: Path) -> None:
     for name in PAIRS:
@@ -168,6 +170,7 @@ def trees(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return top
 
 
+@pytest.mark.one_in(5, slow=5)
 @pytest.mark.parametrize("options", OF_TREES)
 @pytest.mark.parametrize(
     "pair",
@@ -214,6 +217,7 @@ def words(trees: Path) -> Path:
     return trees
 
 
+@pytest.mark.one_in(5, slow=5)
 @pytest.mark.parametrize("line", WORDS)
 def test_each_line_of_words(line: str, words: Path) -> None:
     ours, real = ours_and_real(f"diff {line}", words)

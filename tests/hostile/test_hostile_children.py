@@ -42,6 +42,7 @@ def directory(tmp_path: Path) -> Iterator[str]:
     bury(made)
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.parametrize(("way", "kind"), CELLS)
 @pytest.mark.parametrize("end", ["timeout", "cancel"])
 def test_nothing_is_left(way: str, kind: str, end: str, directory: str) -> None:
@@ -79,6 +80,7 @@ def test_nothing_is_left(way: str, kind: str, end: str, directory: str) -> None:
 ANSWERS_LATE = "\n/bin/sh -c 'trap \"exit 5\" TERM; echo > asked; while :; do /bin/sleep 0.02; done'"
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.parametrize("kind", ["thread", "process"])
 @pytest.mark.parametrize("way", PEACEFUL)
 def test_nothing_is_left_by_a_run_that_answers_in_its_grace(way: str, kind: str, directory: str) -> None:
@@ -100,6 +102,7 @@ def test_nothing_is_left_by_a_run_that_answers_in_its_grace(way: str, kind: str,
     assert gone(directory, 0.0) == []
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.parametrize("kind", ["thread", "process"])
 @pytest.mark.parametrize("way", PEACEFUL)
 def test_background_work_outlives_a_normal_end_and_the_runs_after_it(way: str, kind: str, directory: str) -> None:
@@ -129,6 +132,7 @@ ENDS_OF_THE_HOST = {
 AT_THE_END = ["background", "double fork, own session", "emptied by us", "emptied, its parent stays"]
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.parametrize(
     ("end", "kind", "way"),
     [

@@ -143,6 +143,7 @@ ARRAYS: dict[str, Callable[[], list[Any]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(4, slow=4)
 @pytest.mark.parametrize("case", TEXTS)
 def test_large_texts(case: str) -> None:
     name, *arguments = TEXTS[case]()
@@ -150,6 +151,7 @@ def test_large_texts(case: str) -> None:
     assert longest < GAP, where
 
 
+@pytest.mark.one_in(4, slow=4)
 @pytest.mark.parametrize("case", ARRAYS)
 def test_large_arrays(case: str) -> None:
     name, *arguments = ARRAYS[case]()

@@ -67,6 +67,7 @@ def assert_nothing_came_out(found: dict[str, Any], kinds: tuple[str, ...]) -> No
     assert found["let"] == []
 
 
+@pytest.mark.one_in(4, slow=4)
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("kinds", GROUPS, ids=lambda kinds: kinds[0])
 def test_no_name_gives_anything_away(tmp_path: Path, kinds: tuple[str, ...]) -> None:
@@ -111,6 +112,7 @@ KINDS: dict[str, Any] = {
 }
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("script", OWN)
 def test_names_of_descriptors_lead_to_the_script_s_own(tmp_path: Path, kind: str, script: str) -> None:
@@ -247,6 +249,7 @@ VIEWS: dict[str, FileSystem] = {
 }
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.parametrize("view", [None, *VIEWS])
 def test_without_processes_there_is_what_the_table_lists(view: str | None) -> None:
     shell = Shell(spawn=False) if view is None else Shell(fs=VIEWS[view])
@@ -261,6 +264,7 @@ def test_without_processes_there_is_what_the_table_lists(view: str | None) -> No
     assert b"EVIL" not in Path("/proc/sys/kernel/hostname").read_bytes()
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.parametrize("view", [None, *VIEWS])
 @pytest.mark.parametrize(
     "script",

@@ -25,6 +25,7 @@ def place() -> Iterator[Place]:
         yield place
 
 
+@pytest.mark.one_in(6, slow=6)
 @pytest.mark.parametrize("seed", range(6))
 def test_bash(seed: int, place: Place) -> None:
     judge = Judge(place, "bash", KNOWN)
@@ -32,6 +33,7 @@ def test_bash(seed: int, place: Place) -> None:
     assert not [(each.kinds, each.smallest) for each in found if each and not each.cause]
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.parametrize("seed", range(3))
 def test_dash(seed: int, place: Place) -> None:
     oracles.need("dash", path=PATH)
@@ -40,6 +42,7 @@ def test_dash(seed: int, place: Place) -> None:
     assert not [(each.kinds, each.smallest) for each in found if each and not each.cause]
 
 
+@pytest.mark.one_in(5, slow=5)
 @pytest.mark.parametrize("known", KNOWN, ids=[known.id for known in KNOWN])
 def test_a_known_difference_still_differs(known: Known, place: Place) -> None:
     """And its own entry explains it."""

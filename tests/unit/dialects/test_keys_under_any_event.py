@@ -34,7 +34,7 @@ def configs(system: str, event: str, hook: dict[str, Any]) -> Iterator[Any]:
         yield {"version": 1, "hooks": {event: [hook]}}
 
 
-@pytest.mark.one_in(28)
+@pytest.mark.one_in(28, slow=4)
 @pytest.mark.parametrize("kind", ["command", "http", "prompt", "nothing"])
 @pytest.mark.parametrize("system", EVENTS)
 def test_no_key_raises(system: str, kind: str) -> None:

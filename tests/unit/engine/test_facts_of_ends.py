@@ -156,7 +156,7 @@ COLUMNS: tuple[dict[str, Any], ...] = (
 )
 
 
-@pytest.mark.one_in(15)
+@pytest.mark.one_in(15, slow=3)
 @pytest.mark.parametrize("dialect", list(systems()), ids=lambda dialect: dialect.full_name)
 def test_no_decision_hangs_on_a_text(dialect: Dialect, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same facts under other words are the same verdict."""

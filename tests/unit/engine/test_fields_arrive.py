@@ -55,7 +55,7 @@ def arrived(recorder: Recorder) -> str:
     return text
 
 
-@pytest.mark.one_in(50)
+@pytest.mark.one_in(50, slow=4)
 @pytest.mark.parametrize("kind", VALUES)
 @pytest.mark.parametrize("system", NEEDED)
 def test_every_field_of_every_event(system: str, kind: str) -> None:
@@ -97,7 +97,7 @@ def test_neutral_fields(system: str, kind: str, name: str) -> None:
         assert MARK in arrived(recorder) or verdict.notices, row.native
 
 
-@pytest.mark.one_in(14)
+@pytest.mark.one_in(14, slow=4)
 @pytest.mark.parametrize("system", NEEDED)
 @pytest.mark.parametrize("text", [False, True], ids=["values", "text"])
 def test_seventeen_mebibytes(system: str, text: bool) -> None:

@@ -179,7 +179,7 @@ def test_a_bound_is_named_so_that_it_can_be_raised(name: str) -> None:
 # -- every system, every event, every policy --------------------------------------------------------------------------
 
 
-@pytest.mark.one_in(40)
+@pytest.mark.one_in(40, slow=3)
 @pytest.mark.parametrize("name", MADE)
 @pytest.mark.parametrize("dialect", list(systems()), ids=lambda dialect: dialect.full_name)
 def test_every_cell(dialect: Dialect, name: str) -> None:

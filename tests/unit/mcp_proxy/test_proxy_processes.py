@@ -61,6 +61,7 @@ def test_a_server_that_ends_at_once(place: Place) -> None:
     assert proxy.ended()[0] == 1
 
 
+@pytest.mark.one_in(3, slow=3)
 @on_posix
 @pytest.mark.parametrize("server", ["mirror", "mirror stubborn"])
 @pytest.mark.parametrize("end", ["input", "SIGTERM", "SIGINT", "SIGKILL"])
@@ -112,6 +113,7 @@ PHASES: dict[str, tuple[str, str]] = {
 }
 
 
+@pytest.mark.one_in(2, slow=2)
 @on_posix
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_cancelled_call(place: Place, phase: str) -> None:

@@ -77,6 +77,7 @@ GUARD = hook(
 )
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.parametrize("mode", MODES)
 def test_deny_rewrite_and_halt(place: Place, mode: str) -> None:
     async def story(client: Any) -> None:
@@ -93,6 +94,7 @@ def test_deny_rewrite_and_halt(place: Place, mode: str) -> None:
     assert [json.loads(line)[1] for line in place.logged().splitlines()] == ["good", "bun"]
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.parametrize("mode", MODES)
 def test_a_question_is_put_to_the_person(place: Place, mode: str) -> None:
     async def story(client: Any) -> None:
@@ -113,6 +115,7 @@ def test_a_question_is_put_to_the_person(place: Place, mode: str) -> None:
     assert (place.path / "asked").read_text().count("asked") == 4  # no hook runs a second time for the answer
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("why", ["the client can't", "--ask deny"])
 def test_a_question_that_nobody_can_be_asked_is_a_no(place: Place, mode: str, why: str) -> None:
@@ -163,6 +166,7 @@ FAILED = hook(
 )
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.parametrize("mode", MODES)
 def test_results(place: Place, mode: str) -> None:
     async def story(client: Any) -> None:
@@ -183,6 +187,7 @@ def test_results(place: Place, mode: str) -> None:
     told(place, mode, AFTER, MASK, FAILED)(story)
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.parametrize("mode", MODES)
 def test_a_result_is_withheld(place: Place, mode: str) -> None:
     """Cursor's hooks have no such word; Gemini CLI's deny after a tool hides the result (gemini 5)."""
@@ -200,6 +205,7 @@ def test_a_result_is_withheld(place: Place, mode: str) -> None:
     assert "s3cret" in (place.path / "seen").read_text()
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.parametrize("mode", MODES)
 def test_progress_and_cancellation(place: Place, mode: str) -> None:
     async def story(client: Any) -> None:
@@ -222,6 +228,7 @@ def test_progress_and_cancellation(place: Place, mode: str) -> None:
     told(place, mode, GUARD)(story)
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.parametrize("mode", MODES)
 def test_all_else_passes(place: Place, mode: str) -> None:
     deny_all = hook("PreToolUse", "exit 2")
