@@ -9,7 +9,7 @@ The *slow* tier is the rest, ``-m slow``: CI runs it after the quick one. A test
   for the quick tier, ``one_in(20, slow=2)`` runs every second of the other rows in the slow one. ``ROTATION`` says which
   (rotation.py), so that the commits take all rows in turn; ``TABLES=whole`` runs all of them.
 
-A file that is named on the command line runs whole.
+A file that is named on the command line runs whole, with all rows of its tables.
 """
 
 from __future__ import annotations
