@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath, PurePosixPath
@@ -151,9 +151,14 @@ def environment(case: Case, root: PurePath, virtual: bool = False) -> dict[str, 
     return env
 
 
-def lacking(case: Case) -> str:
-    """Name the program of ``needs`` that this machine lacks, or has in another version: ``jq``, ``jq 1.8``; or ``root``."""
+def lacking(case: Case, ours: Collection[str] = ()) -> str:
+    """Name the program of ``needs`` that this machine lacks, or has in another version: ``jq``, ``jq 1.8``; or ``root``.
+
+    What is in ``ours`` needs no real program.
+    """
     for need in case.needs:
+        if need.partition(" ")[0] in ours:
+            continue
         if need == "root":  # the recorded answer is root's, who may do what others may not
             if _is_root():
                 continue
@@ -180,14 +185,15 @@ class InProcess:
     name = "pyshellhooks"
 
     def refuses(self, case: Case) -> str:
-        """Refuse only what needs root, a real program for its shebang, or google-re2, and does not find it."""
+        """Refuse only what needs root, a program that is none of ours or is a shebang's, or google-re2, and does not find it."""
         from pyshellhooks.pattern.engines import load_re2
+        from pyshellhooks.utilities._index import INDEX
 
         if "google-re2" in case.needs and not load_re2():
             return "needs google-re2"
-        if isinstance(case, ShellCase) and "root" in case.needs and not case.virtual and not _is_root():
-            return "needs root"
-        return lacking(case) if isinstance(case, HookCase) else ""
+        if isinstance(case, ShellCase):
+            return lacking(case, {*INDEX, "root"} if case.virtual else INDEX)
+        return lacking(case)
 
     def run(self, case: Case) -> Outcome:
         """Run it in a directory of its own."""

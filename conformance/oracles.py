@@ -31,7 +31,7 @@ class Oracle(NamedTuple):
 # Debian 12's, and the jq that .ci/build-jq.sh builds.
 ORACLES = (
     Oracle("bash", "5.2.15", r"^GNU bash, version ([\d.]+)", "bash"),
-    Oracle("dash", "", r"\b0: Illegal option -(-)", "dash sh"),  # it tells no version
+    Oracle("dash", "", r"\b0: Illegal option -(-)", "dash sh"),  # it prints no version
     Oracle("zsh", "5.9", r"^zsh ([\d.]+)", "zsh"),
     Oracle("fish", "3.6", r"^fish, version ([\d.]+)", "fish"),
     Oracle("jq", "1.8.2", r"^jq-([\d.]+)", "jq"),
@@ -55,7 +55,7 @@ ORACLES = (
     Oracle("GNU binutils", "2.40", r"^GNU strings .* ([\d.]+)$", "strings"),
     Oracle("GNU gettext", "0.21", r"\(GNU gettext-runtime\) ([\d.]+)", "envsubst"),
     Oracle("ncurses", "6.4", r"^ncurses ([\d.]+)", "clear"),
-    Oracle("debianutils", "", r"^Illegal option -(-)", "which"),  # it tells no version
+    Oracle("debianutils", "", r"^Illegal option -(-)", "which"),  # it prints no version
     Oracle("hostname", "3.23", r"^hostname ([\d.]+)", "hostname"),
     Oracle("shasum", "6.02", r"^([\d.]+)$", "shasum"),
     Oracle("xxd", "2022-01-14", r"^xxd (\S+) by Juergen Weigert", "xxd"),

@@ -16,7 +16,7 @@ from tests import oracles as asking
 
 ROOT = Path(__file__).resolve().parents[3]
 GNU = "{} (GNU {}) {}\nCopyright (C) 2022 Free Software Foundation, Inc."
-BUSYBOX = "BusyBox v1.36.1 (2023-11-07 18:53:09 UTC) multi-call binary."
+BUSYBOX = "{}: unrecognized: --version\nBusyBox v1.35.0 (Debian 1:1.35.0-4+deb12u1+b1) multi-call binary."
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the programs of these tests are scripts of a POSIX shell")
 
 
@@ -60,7 +60,7 @@ OTHER = [
     ("jq", "jq-1.8.20", "the recorded answers are jq 1.8.2's; this machine has jq 1.8.20"),
     ("bash", "GNU bash, version 5.3.3(1)-release", "the recorded answers are bash 5.2.15's; this machine has bash 5.3.3"),
     ("grep", GNU.format("grep", "grep", "3.11"), "the recorded answers are GNU grep 3.8's; this machine has GNU grep 3.11"),
-    ("grep", BUSYBOX, "the recorded answers are GNU grep 3.8's; this machine's grep is another program"),
+    ("grep", BUSYBOX.format("grep"), "the recorded answers are GNU grep 3.8's; this machine's grep is another program"),
     ("grep", "grep (BSD grep, GNU compatible) 2.6.0-FreeBSD", "the recorded answers are GNU grep 3.8's; this machine's grep is another program"),
     ("sed", "This is not GNU sed version 4.0", "the recorded answers are GNU sed 4.9's; this machine's sed is another program"),
     ("sort", "sort (uutils coreutils) 9.1", "the recorded answers are GNU coreutils 9.1's; this machine's sort is another program"),
