@@ -62,7 +62,7 @@ ORACLES = (
     Oracle("ripgrep", "13.0.0", r"^ripgrep ([\d.]+)", "rg"),
     Oracle("kislyuk/yq", "", r"^(?:yq|xq|tomlq) (\d[\d.]*)", "yq xq tomlq"),  # Debian's 3.1.0 says 0.0.0
     Oracle("git", "", r"^git version ([\d.]+)", "git"),
-    Oracle("node", "20", r"^v([\d.]+)$", "node"),
+    Oracle("node", "", r"^v([\d.]+)$", "node"),
 )
 COREUTILS = next(oracle.names.split() for oracle in ORACLES if oracle.title == "GNU coreutils")
 OF = {name: oracle for oracle in ORACLES for name in oracle.names.split()}
