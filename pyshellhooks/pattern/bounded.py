@@ -12,6 +12,26 @@ if TYPE_CHECKING:
 REGEX_TIMEOUT = 10.0  # seconds of one search where the run itself has no nearer deadline
 _DEAF = 9e-8  # seconds for a character
 _LONG = 1 << 21
+LONG = 4096  # characters of a pattern that is too large for the cache of ``re``, which keeps 512
+_MOST_COMPILED = 1 << 17
+_compiled = 0  # characters of patterns since the last purge
+
+
+def compile_regex(text: str, flags: int = 0) -> Any:
+    """Do ``regex.compile`` for a pattern of a script, and leave it in no cache of the module.
+
+    Those count 500 patterns of any size. The text of one that is not to be cached is kept all the same, until ``purge``: that
+    costs others a compilation, and nothing else.
+    """
+    global _compiled
+    import regex
+
+    program = regex.compile(text, flags, cache_pattern=False)
+    _compiled += len(text) + 100
+    if _compiled > _MOST_COMPILED:
+        _compiled = 0
+        regex.purge()
+    return program
 
 
 def time_left(scope: CancelScope | None, most: float | None = None) -> float:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import onig_nodes as nodes
 from . import regex_nodes as simple
-from .bounded import deaf_for, search_bounded, time_left
+from .bounded import LONG, compile_regex, deaf_for, search_bounded, time_left
 from .emit import UnsupportedError
 from .engines import load_re2
 from .harmless import NotHarmlessError, profile
@@ -41,7 +41,7 @@ def proven(tree: Node, groups: int) -> tuple[Any, int, bool]:
         text = ReWriter(Mode(True, False, True)).whole(tree, groups)
     except (NotHarmlessError, UnsupportedError):
         return None, -1, False
-    if proof is None:
+    if proof is None or len(text) > LONG:
         return None, -1, False
     first = tree.parts[0] if isinstance(tree, nodes.Sequence) and tree.parts else tree
     slow = isinstance(first, nodes.Place) and first.kind not in ("begin", "line_begin")
@@ -122,7 +122,7 @@ class _Regex:
             raise UnsupportedError
         try:
             check_repeats(text)
-            self._program = regex.compile(text, regex.VERSION0)
+            self._program = compile_regex(text, regex.VERSION0)
         except (regex.error, PatternError, RecursionError, OverflowError, MemoryError):
             raise UnsupportedError from None
 
