@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import Stop
 from ..text import PIECE, decode, encode, forget, paced, pause, remembered
 from .apart import guarded
-from .bounded import LONG, compile_regex, match_bounded, search_bounded
+from .bounded import LONG, compile_re2, compile_regex, match_bounded, search_bounded
 from .characters import is_valid, next_character, previous_character
 from .emit import Options, Re2Emitter, ReEmitter, RegexEmitter, UnsupportedError
 from .harmless import Profile, profile
@@ -91,7 +91,7 @@ class Engine(ABC):
 def re2_search(source: bytes, settings: Any) -> Search:
     """Compile for RE2, and give what searches: the spans of the whole and of all groups, or None."""
     try:
-        program = _re2.compile(source, settings)
+        program = compile_re2(_re2, source, settings)
     except _re2.error:
         raise UnsupportedError from None  # too big for it
     try:

@@ -21,7 +21,7 @@ from ..regexes import lazy_pattern
 from ..text import encode, remembered
 from . import js_syntax, re2_syntax, rust_syntax
 from .apart import apart, at_once
-from .bounded import compile_regex, search_bounded, time_left
+from .bounded import compile_re2, compile_regex, search_bounded, time_left
 from .emit import Options, Re2Emitter, RegexEmitter, UnsupportedError
 from .engines import load_re2
 from .js_syntax import code_units
@@ -109,7 +109,7 @@ def _compile_re2(pattern: str) -> Any:
     options.log_errors = False
     options.never_capture = True
     try:
-        return re2.compile(encode(pattern), options)
+        return compile_re2(re2, encode(pattern), options)
     except re2.error:
         return None  # what Go takes and this RE2 does not
 

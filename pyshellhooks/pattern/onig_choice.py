@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import onig_nodes as nodes
 from . import regex_nodes as simple
-from .bounded import LONG, compile_regex, deaf_for, search_bounded, time_left
+from .bounded import LONG, compile_re2, compile_regex, deaf_for, search_bounded, time_left
 from .emit import UnsupportedError
 from .engines import load_re2
 from .harmless import NotHarmlessError, profile
@@ -81,7 +81,7 @@ class _Re2:
         self._ascii = mode.ascii
         self._other = other
         try:
-            self._program = re2.compile(text.encode("utf-8", "surrogatepass"), settings)
+            self._program = compile_re2(re2, text.encode("utf-8", "surrogatepass"), settings)
         except re2.error:
             raise UnsupportedError from None  # too big for it
         self._step: float = self._program.programsize * _WORST_STEP
