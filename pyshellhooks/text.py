@@ -7,7 +7,7 @@ Shell words, variables and paths are ``str``; streams carry ``bytes``. UTF-8 wit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import ParamSpec, TypeVar
 
 _MOST_DIGITS = 30
@@ -82,22 +82,45 @@ def paced(items: Iterable[Item]) -> Iterator[Item]:
             pause()
 
 
-def remembered(maxsize: int) -> Callable[[Callable[Given, Made]], Callable[Given, Made]]:
-    """Do ``functools.lru_cache``, but keep nothing that was made of a long text: it would stay when the run is over.
+def remembered(entries: int, most: int = 4 * PIECE) -> Callable[[Callable[Given, Made]], Callable[Given, Made]]:
+    """Keep what a function made, of so many texts and of ``most`` characters in all; above that all begins anew.
 
-    The first argument is what counts: a text, or a tuple of texts or of tuples of them.
+    What is compiled takes some hundred times the text, and texts that differ each time would stay when the runs are over.
+    So the entries are not all that counts (``functools.lru_cache``), and a long text is not kept at all. The first argument
+    is what counts: a text, or a tuple of texts or of tuples of them.
     """
 
     def declare(make: Callable[Given, Made]) -> Callable[Given, Made]:
-        kept = lru_cache(maxsize)(make)
+        kept: dict[object, Made] = {}
+        size = 0
 
         @wraps(make)
         def given(*args: Given.args, **named: Given.kwargs) -> Made:
-            return (kept if _size(args[0]) <= PIECE else make)(*args, **named)  # type: ignore[arg-type]
+            nonlocal size
+            key = (args, *named.items()) if named else args
+            try:
+                return kept[key]
+            except KeyError:
+                pass
+            made = make(*args, **named)
+            length = _size(args[0])
+            if length <= most // 4:
+                if len(kept) >= entries or size + length > most:
+                    kept.clear()
+                    size = 0
+                size += length
+                kept[key] = made
+            return made
 
+        given.forget = kept.clear  # type: ignore[attr-defined]
         return given
 
     return declare
+
+
+def forget(function: Callable[..., object]) -> None:
+    """Drop what a ``remembered`` function has made."""
+    function.forget()  # type: ignore[attr-defined]
 
 
 def _size(given: object) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 from itertools import chain, repeat
 from typing import Any
 
@@ -22,7 +21,7 @@ from ..state.references import is_name, split_reference
 from ..state.splitting import DEFAULT_IFS
 from ..streams.base import MovableStream, Stream
 from ..streams.pipe import PipeReader
-from ..text import EVERY, decode, encode, paced
+from ..text import EVERY, decode, encode, paced, remembered
 
 _USAGE = "[-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]"
 
@@ -296,7 +295,7 @@ def _store(ctx: Ctx, options: _Wanted, line: str, shown: str) -> None:
         variables.assign_reference(ctx, name, value)
 
 
-@lru_cache(maxsize=32)
+@remembered(32)
 def _scanners(ifs: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """Return what matches blanks of IFS, a field, and what stands behind one."""
     blanks = "".join(c for c in ifs if c in DEFAULT_IFS)

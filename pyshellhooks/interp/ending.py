@@ -38,6 +38,7 @@ def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
         return _exited(ctx, status)
     except Stop as stop:
         reason = _await_deadline(scope, scope.stop or stop)
+        stop.__traceback__ = reason.__traceback__ = None  # their frames hold what the run had made, and they this one
         if reason.reason in ("deadline", "cancelled"):
             parting = _last_words(ctx, scope)
             if parting is not None:

@@ -12,6 +12,36 @@ if TYPE_CHECKING:
 REGEX_TIMEOUT = 10.0  # seconds of one search where the run itself has no nearer deadline
 _DEAF = 9e-8  # seconds for a character
 _LONG = 1 << 21
+LONG = 4096  # characters of a pattern that is too large for the cache of ``re``, which keeps 512
+_MOST_COMPILED = 1 << 17  # characters of patterns after which a module's cache is emptied
+_compiled = {"re2": 0, "regex": 0}
+
+
+def compile_regex(text: str, flags: int = 0) -> Any:
+    """Do ``regex.compile`` for a pattern of a script, and leave it in no cache of the module.
+
+    Those count 500 patterns of any size. The text of one that is not to be cached is kept all the same, until ``purge``: that
+    costs others a compilation, and nothing else.
+    """
+    import regex
+
+    program = regex.compile(text, flags, cache_pattern=False)
+    _count(regex, "regex", len(text))
+    return program
+
+
+def compile_re2(re2: Any, text: bytes, options: Any) -> Any:
+    """Do ``re2.compile``. The module keeps 128 programs of any size: up to a gigabyte, says its documentation."""
+    program = re2.compile(text, options)
+    _count(re2, "re2", len(text))
+    return program
+
+
+def _count(module: Any, name: str, size: int) -> None:
+    _compiled[name] += size + 100
+    if _compiled[name] > _MOST_COMPILED:
+        _compiled[name] = 0
+        module.purge()
 
 
 def time_left(scope: CancelScope | None, most: float | None = None) -> float:

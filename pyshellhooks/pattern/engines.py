@@ -16,14 +16,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Stop
-from ..text import PIECE, decode, encode, paced, pause
+from ..text import PIECE, decode, encode, forget, paced, pause, remembered
 from .apart import guarded
-from .bounded import match_bounded, search_bounded
+from .bounded import LONG, compile_re2, compile_regex, match_bounded, search_bounded
 from .characters import is_valid, next_character, previous_character
 from .emit import Options, Re2Emitter, ReEmitter, RegexEmitter, UnsupportedError
 from .harmless import Profile, profile
@@ -53,7 +52,7 @@ def use_re2(wanted: bool) -> None:
     global _re2, _re2_wanted
     _re2_wanted = wanted
     _re2 = None
-    _kept.cache_clear()
+    forget(_compile)
 
 
 def load_re2() -> Any:
@@ -92,7 +91,7 @@ class Engine(ABC):
 def re2_search(source: bytes, settings: Any) -> Search:
     """Compile for RE2, and give what searches: the spans of the whole and of all groups, or None."""
     try:
-        program = _re2.compile(source, settings)
+        program = compile_re2(_re2, source, settings)
     except _re2.error:
         raise UnsupportedError from None  # too big for it
     try:
@@ -169,7 +168,7 @@ class RegexEngine(Engine):
             # Engines are made when they are first needed, in the middle of a run: nobody asks for a syntax error then.
             raise Stop("regex", error.message) from None
         try:
-            self._program = regex.compile(text)
+            self._program = compile_regex(text)
         except (regex.error, RecursionError, OverflowError):
             raise PatternError("Regular expression too big") from None
 
@@ -205,7 +204,7 @@ class RegexEngine(Engine):
         if self._thorough is None:
             import regex
 
-            self._thorough = regex.compile(self._program.pattern, regex.POSIX)
+            self._thorough = compile_regex(self._program.pattern, regex.POSIX)
         longest: Spans = match_bounded(self._thorough, text, low, scope).regs
         return longest if longest[0][1] > high else spans
 
@@ -262,6 +261,8 @@ class Regex:
         import re
 
         text = ReEmitter(options).whole(tree)
+        if len(text) > LONG:
+            return  # the module keeps 512 of them
         self._pattern = re.compile(text.encode("ascii"))
         self._fast = self._pattern.search
         self._longest = proof.longest
@@ -365,7 +366,7 @@ class Regex:
     def parts(self, data: bytes, scope: CancelScope | None = None) -> Iterator[list[bytes]]:
         """Cut the data up, piece by piece: what ``every`` finds is at the odd places, what stands around it at the others."""
         at = 0
-        whole = self._literal is not None and len(data) <= _AT_ONCE
+        whole = self._literal is not None and len(self._literal) <= LONG and len(data) <= _AT_ONCE
         for start, stop in [(0, len(data))] if whole else self._pieces(data):
             yield from self._linear_parts(data, at, start, scope)
             if self._grouped is None:
@@ -417,7 +418,8 @@ class Regex:
     def count(self, data: bytes, scope: CancelScope | None = None) -> int | None:
         """Say how many lines have a match; each line has its end. None where runs of them are found sooner."""
         if self._literal:
-            return len(self._with_tail().findall(data)) if len(data) <= _AT_ONCE else None
+            few = len(data) <= _AT_ONCE and len(self._literal) <= LONG
+            return len(self._with_tail().findall(data)) if few else None
         if not self._countable or not data.isascii():
             return None
         at = lines = 0
@@ -432,7 +434,7 @@ class Regex:
     def others(self, data: bytes) -> bytes | None:
         """Return the lines without a match; each line has its end. None where runs of them are found sooner."""
         literals = self._literals
-        if not literals or len(data) > _AT_ONCE:
+        if not literals or len(data) > _AT_ONCE or len(literals[0]) > LONG:
             return None
         if data.count(literals[0]) * len(literals) * _FEW > data.count(b"\n"):
             lines = data[:-1].split(b"\n")
@@ -605,14 +607,7 @@ def _search_by_line(engine: Engine, data: bytes, at: int, scope: CancelScope | N
     return None
 
 
-_AT_MOST_KEPT = 1 << 16  # characters: what longer ones are compiled to would stay when the run is over
-
-
-@lru_cache(maxsize=256)
-def _kept(*given: Any) -> Regex:
-    return _compile(*given)
-
-
+@remembered(256)
 def _compile(
     patterns: tuple[str, ...],
     syntax: str,
@@ -663,8 +658,7 @@ def compile_patterns(
     ``utf8`` false is the C locale: characters are bytes.
     """
     switches = (ignore_case, newline_anchors, newline_dot, captures, word, utf8)
-    few = sum(map(len, patterns)) + len(patterns) <= _AT_MOST_KEPT
-    return (_kept if few else _compile)(patterns, syntax, dialect, whole_lines, switches)
+    return _compile(patterns, syntax, dialect, whole_lines, switches)
 
 
 def compile_posix(
@@ -684,9 +678,7 @@ def compile_posix(
     ``dialect``: ``posix`` (regcomp: the shell's ``=~``, expr), ``grep``, ``sed`` or ``awk``. Remembered.
     """
     switches = (ignore_case, newline_anchors, newline_dot, captures, False, utf8)
-    return (_kept if len(pattern) <= _AT_MOST_KEPT else _compile)(
-        (pattern,), "extended" if extended else "basic", dialect, False, switches
-    )
+    return _compile((pattern,), "extended" if extended else "basic", dialect, False, switches)
 
 
 def match_text(

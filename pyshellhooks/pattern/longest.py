@@ -11,6 +11,7 @@ from typing import Any
 
 from ..errors import Stop
 from ..text import EVERY, pause
+from .bounded import compile_regex
 from .emit import Options, RegexEmitter
 from .regex_nodes import (
     Alternation,
@@ -70,10 +71,8 @@ class Ends:
         """Return what finds the places of a character or an anchor."""
         program = self._programs.get(id(node))
         if program is None:
-            import regex
-
             text = f"(?!{self._writer.word()})" if node is _WORD_END else self._writer.emit(node)
-            program = self._programs[id(node)] = regex.compile(self._ignore_case + text)
+            program = self._programs[id(node)] = compile_regex(self._ignore_case + text)
         return program
 
 

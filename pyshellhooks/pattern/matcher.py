@@ -14,15 +14,14 @@ They run on google-re2 where it can say the same, else on the ``regex`` module w
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Stop
 from ..regexes import lazy_pattern
-from ..text import encode
+from ..text import encode, remembered
 from . import js_syntax, re2_syntax, rust_syntax
 from .apart import apart, at_once
-from .bounded import search_bounded, time_left
+from .bounded import compile_re2, compile_regex, search_bounded, time_left
 from .emit import Options, Re2Emitter, RegexEmitter, UnsupportedError
 from .engines import load_re2
 from .js_syntax import code_units
@@ -97,7 +96,7 @@ def _compile_general(tree: Node) -> Any:
     try:
         text = RegexEmitter(_OPTIONS).whole(tree)
         check_repeats(text)
-        return regex.compile(text, regex.VERSION0)
+        return compile_regex(text, regex.VERSION0)
     except (regex.error, OverflowError):
         raise PatternError("expression too big", 0) from None
     except RecursionError:
@@ -110,12 +109,12 @@ def _compile_re2(pattern: str) -> Any:
     options.log_errors = False
     options.never_capture = True
     try:
-        return re2.compile(encode(pattern), options)
+        return compile_re2(re2, encode(pattern), options)
     except re2.error:
         return None  # what Go takes and this RE2 does not
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def compile_matcher(pattern: str, flavour: str = "re2") -> Matcher:
     """Compile a matcher; ``PatternError`` says what is wrong, and at which character. Remembered."""
     if flavour not in FLAVOURS:

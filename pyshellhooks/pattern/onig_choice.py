@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import onig_nodes as nodes
 from . import regex_nodes as simple
-from .bounded import deaf_for, search_bounded, time_left
+from .bounded import LONG, compile_re2, compile_regex, deaf_for, search_bounded, time_left
 from .emit import UnsupportedError
 from .engines import load_re2
 from .harmless import NotHarmlessError, profile
@@ -41,7 +41,7 @@ def proven(tree: Node, groups: int) -> tuple[Any, int, bool]:
         text = ReWriter(Mode(True, False, True)).whole(tree, groups)
     except (NotHarmlessError, UnsupportedError):
         return None, -1, False
-    if proof is None:
+    if proof is None or len(text) > LONG:
         return None, -1, False
     first = tree.parts[0] if isinstance(tree, nodes.Sequence) and tree.parts else tree
     slow = isinstance(first, nodes.Place) and first.kind not in ("begin", "line_begin")
@@ -81,7 +81,7 @@ class _Re2:
         self._ascii = mode.ascii
         self._other = other
         try:
-            self._program = re2.compile(text.encode("utf-8", "surrogatepass"), settings)
+            self._program = compile_re2(re2, text.encode("utf-8", "surrogatepass"), settings)
         except re2.error:
             raise UnsupportedError from None  # too big for it
         self._step: float = self._program.programsize * _WORST_STEP
@@ -122,7 +122,7 @@ class _Regex:
             raise UnsupportedError
         try:
             check_repeats(text)
-            self._program = regex.compile(text, regex.VERSION0)
+            self._program = compile_regex(text, regex.VERSION0)
         except (regex.error, PatternError, RecursionError, OverflowError, MemoryError):
             raise UnsupportedError from None
 

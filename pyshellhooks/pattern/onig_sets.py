@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
+from ..text import remembered
 from .ranges import ASCII_RANGES, LETTER_LIKE, MOST, SPACES, is_property, mask_of
 
 Ranges = Sequence[tuple[int, int]]
@@ -208,7 +209,7 @@ def _class_texts(name: str) -> tuple[str, str | None]:
     return name, r"\p{" + category.capitalize() + "}" if category in _CATEGORIES else None
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def property_class(name: str) -> str | None:
     """Return the named class of ``\\p{name}``; None where Oniguruma has no such property."""
     plain = name.replace(" ", "").replace("-", "").replace("_", "").lower()

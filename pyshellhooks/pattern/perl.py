@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..regexes import lazy_pattern
 from ..text import decode, encode, remembered
-from .bounded import search_bounded
+from .bounded import compile_regex, search_bounded
 from .characters import next_character
 from .emit import Options, UnsupportedError
 from .engines import Regex, Spans
@@ -237,7 +237,7 @@ def compile_perl(
     elif whole_lines:
         text = rf"^(?:{text})(?=\n?\Z)"
     try:
-        program = regex.compile(text, flags)
+        program = compile_regex(text, flags)
     except (regex.error, RecursionError, OverflowError) as error:
         said = str(error)
         for theirs, ours in _MESSAGES:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
+from ..text import remembered
 from .regex_nodes import Bracket
 
 Ranges = tuple[tuple[int, int], ...]
@@ -75,7 +75,7 @@ def bracket(ranges: Iterable[tuple[int, int]], classes: Iterable[str] = (), nega
     return Bracket("", tuple([(chr(low), chr(high)) for low, high in ranges]), tuple(classes), negated)
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def is_property(name: str) -> bool:
     """Say whether the ``regex`` module knows ``\\p{name}``."""
     import regex

@@ -6,8 +6,7 @@ before a character, so not for RE2.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from ..text import remembered
 from .emit import Options, RegexEmitter
 from .ranges import ASCII_RANGES, LETTER_LIKE, SPACES, bracket, complement, is_property
 from .regex_nodes import Alternation, Bracket, Concatenation, Dot, IgnoreCase, Look, Node, PatternError
@@ -116,7 +115,7 @@ def goes_beyond_ascii(chars: Node) -> bool:
     return regex.search(text, _UPPER_HALF) is not None
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def property_text(name: str) -> str:
     """Return a property as the ``regex`` module writes it (and RE2, where it knows it)."""
     for separator in (":", "="):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from .. import dialects
@@ -15,7 +14,7 @@ from ..hooks.dialect import GUARDED, Dialect
 from ..hooks.model import Decision
 from ..hooks.verdict import Verdict
 from ..hooks.wire import JSON, WireError
-from ..text import encode
+from ..text import encode, remembered
 from . import project
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ def help_text(words: Sequence[str]) -> str:
     raise Wrong(f"pyshellhooks-hook: {what}; pyshellhooks-hook --help shows the words")
 
 
-@lru_cache(256)
+@remembered(256)
 def options_of(words: tuple[str, ...]) -> Options:
     """Read the words. Raises ``Wrong``, ``UnknownDialectError``."""
     given = _parser().parse_args(list(words))

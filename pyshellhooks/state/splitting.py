@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from ..regexes import lazy_pattern
-from ..text import PIECE, characters, paced
+from ..text import PIECE, characters, paced, remembered
 
 DEFAULT_IFS = " \t\n"
 
@@ -30,7 +29,7 @@ def split(text: str, ifs: str) -> tuple[bool, list[str], bool]:
     return _split_custom(text, ifs)
 
 
-@lru_cache(maxsize=32)
+@remembered(32)
 def _delimiter(ifs: str) -> re.Pattern[str]:
     """Return what separates two fields: one character of IFS that is no blank with the blanks around it, or blanks."""
     blanks = "[" + re.escape("".join(c for c in ifs if c in DEFAULT_IFS)) + "]"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from weakref import WeakSet
+
 import pytest
 from clock import patient
 
 from pyshellhooks import Limits, MemoryFS, Shell
 from pyshellhooks.cancel import CancelScope, answering, ask
 from pyshellhooks.errors import Stop
-from pyshellhooks.text import Spelling, characters, paced, pieces, translated, whole
+from pyshellhooks.text import PIECE, Spelling, characters, forget, paced, pieces, remembered, translated, whole
 
 
 @pytest.mark.parametrize(
@@ -74,3 +76,28 @@ def test_a_trap_reads_files_in_the_grace_of_its_run() -> None:
 def test_an_expression_that_doubles_at_each_level_ends() -> None:
     bomb = "m=0; n='m<40?(m+=1,n,n,m-=1):0'; (( n ))"
     assert Shell(fs=MemoryFS(), cwd="/", spawn=False).run(bomb, timeout=0.2).ended.reason == "deadline"
+
+
+class Made:
+    """What is compiled of a text."""
+
+
+def test_what_is_remembered_is_bounded_in_texts_and_in_characters() -> None:
+    alive: WeakSet[Made] = WeakSet()
+
+    def compiled(text: object, flag: bool = False) -> Made:
+        made = Made()
+        alive.add(made)
+        return made
+
+    compile_ = remembered(8)(compiled)
+    assert compile_("a") is compile_("a") is not compile_("a", flag=True)
+    for number in range(100):
+        compile_(f"{number}")
+    assert 1 <= len(alive) <= 8
+    for number in range(20):
+        compile_((f"{number}", "a" * (PIECE - 100)))
+    assert 1 <= len(alive) <= 4
+    assert compile_("a" * (PIECE + 1)) is not compile_("a" * (PIECE + 1))
+    forget(compile_)
+    assert not alive

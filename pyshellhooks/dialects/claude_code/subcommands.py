@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from ...errors import ShellSyntaxError, Stop
 from ...syntax.named_commands import nodes
@@ -17,6 +16,7 @@ from ...syntax.nodes.commands import ArithCommand, Case, For, ForArith, Select, 
 from ...syntax.nodes.simple import Assign, HereDoc, Simple
 from ...syntax.nodes.words import CommandSub, DoubleQuoted, Literal, ProcessSub, Quoted, Word
 from ...syntax.parser import parse
+from ...text import remembered
 
 _DEPTH = 50  # backticks in each other
 #: What a rule may name although it is no simple command: ``for *``.
@@ -43,7 +43,7 @@ class Subcommand:
         return f"Subcommand({self.text!r})"
 
 
-@lru_cache(maxsize=16)  # every hook with a rule asks about the same call
+@remembered(16, most=1 << 22)  # every hook with a rule asks about the same call
 def subcommands(text: str, depth: int = 0) -> tuple[Subcommand, ...]:
     """Return every command, those inside ``$( )``, backticks and subshells too. Raises ``Unclear``."""
     if depth > _DEPTH:

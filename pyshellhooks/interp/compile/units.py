@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -11,12 +12,15 @@ from typing import TYPE_CHECKING
 from ...errors import Stop
 from ...syntax.parser import Modes, Parser
 from ...syntax.source import Source
+from ...text import remembered
 from . import WORDS, Exec, compile_list
 
 if TYPE_CHECKING:
     from ...state.context import ExecutionContext as Ctx
 
-BYTES = 8 * 1024 * 1024  # of script text kept; closures take some 50 times as much
+BYTES = 64 * 1024 * 1024  # that all programs may take
+SHARE = BYTES // 2  # and one of them
+PER_COMMAND, PER_CHARACTER = 3000, 20  # bytes of what is compiled, about (measured: 17 KB for a line with an if)
 KEPT = 1000  # commands of one text that are kept at first sight
 
 Unit = tuple["Exec | None", int]
@@ -44,11 +48,12 @@ class Program:
     often than not, so what comes after the first ``KEPT`` commands is kept when it is met again.
     """
 
-    __slots__ = ("_kept", "_met", "_units", "size", "source")
+    __slots__ = ("_begun", "_kept", "_met", "_units", "is_kept", "size", "source")
 
     def __init__(self, text: str, name: str, line: int, once: bool) -> None:
         self.source = Source(text, name, line, made=once)
-        self.size = len(text) + 200
+        self._begun = self.size = sys.getsizeof(text) + 1000  # bytes, about
+        self.is_kept = False
         self._units: dict[object, dict[int, Unit]] = {}
         self._kept = 0  # commands, in all modes
         self._met: set[int] = set()  # the offsets of commands that were compiled and not kept
@@ -66,11 +71,25 @@ class Program:
         except RecursionError:
             raise Stop("limit", "a command nests deeper than the stack") from None
         if self._kept < KEPT or offset in self._met:
+            self._grow(_weight(self.source.text[offset : made[1]]))
             self.units(modes)[offset] = made
             self._kept += 1
         else:
             self._met.add(offset)
         return made
+
+    def _grow(self, size: int) -> None:
+        """Count what is compiled. A text that has its share, by its length or by ever new aliases, begins anew."""
+        global _held
+        with _lock:
+            gone = 0
+            if self.size + size > SHARE:
+                gone = self.size - self._begun
+                self._units.clear()
+            self.size += size - gone
+            if self.is_kept:
+                _held += size - gone
+                _drop()
 
 
 _programs: OrderedDict[tuple[str, str, int, bool], Program] = OrderedDict()
@@ -104,12 +123,31 @@ def program(text: str, name: str, line: int, once: bool) -> Program:
     if once and not _seen_before(hash(key)):
         return made
     with _lock:
+        other = _programs.pop(key, None)  # of another thread, meanwhile
+        if other is not None:
+            _forget(other)
         _programs[key] = made
+        made.is_kept = True
         _held += made.size
-        while _held > BYTES and len(_programs) > 1:
-            _, dropped = _programs.popitem(last=False)
-            _held -= dropped.size
+        _drop()
     return made
+
+
+def _drop() -> None:
+    """Drop the programs that were not asked for longest, where all take too much."""
+    while _held > BYTES and len(_programs) > 1:
+        _forget(_programs.popitem(last=False)[1])
+
+
+def _forget(dropped: Program) -> None:
+    global _held
+    dropped.is_kept = False  # it may be running, and grow
+    _held -= dropped.size
+
+
+def _weight(text: str) -> int:
+    """Estimate the bytes that a command takes when it is compiled, by its length and by what divides it."""
+    return PER_COMMAND * sum(map(text.count, ";|&(\n")) + PER_CHARACTER * len(text)
 
 
 def _seen_before(mark: int) -> bool:
@@ -121,18 +159,9 @@ def _seen_before(mark: int) -> bool:
     return False
 
 
-_expressions: dict[str, Callable[[Ctx, int], int]] = {}
-
-
+@remembered(500)
 def arithmetic_text(text: str) -> Callable[[Ctx, int], int]:
     """Return the compiled form of an expression that is known at run time only."""
-    found = _expressions.get(text)
-    if found is None:
-        from ...expand.arithmetic import compile_text
+    from ...expand.arithmetic import compile_text
 
-        found = compile_text(text, WORDS)
-        if len(_expressions) > 500:
-            _expressions.clear()
-        if len(text) < 2000:
-            _expressions[text] = found
-    return found
+    return compile_text(text, WORDS)

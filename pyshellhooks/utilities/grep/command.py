@@ -11,7 +11,7 @@ from ...streams.base import BytesReader, Stream
 from ..support.records import is_output
 from .output import PLAIN, Palette
 from .scan import Job, Scan
-from .settings import Settings, build_matcher, mistakes, patterns_of, settings_of, syntax_of
+from .settings import Settings, build_search, mistakes, patterns_of, settings_of, syntax_of
 from .walk import files
 
 USAGE = "[OPTION]... PATTERNS [FILE]..."
@@ -33,7 +33,7 @@ def run_grep(call: Call, default_syntax: str) -> int:
         return 2
     utf8 = is_utf8(call.env)
     try:
-        matcher = build_matcher(
+        search = build_search(
             tuple(patterns),
             syntax,
             settings.ignore_case,
@@ -49,8 +49,8 @@ def run_grep(call: Call, default_syntax: str) -> int:
         for message in found:
             call.error(message)
         return 2
-    if matcher is not None:
-        for warning in matcher.warnings:
+    if search is not None:
+        for warning in search.matcher.warnings:
             call.error(f"warning: {warning}")
     if patterns:
         nothing = list(patterns) == [""] and settings.invert and not (settings.word or settings.whole_lines)
@@ -58,7 +58,7 @@ def run_grep(call: Call, default_syntax: str) -> int:
         nothing = not settings.invert  # -f of an empty file
     if not settings.list_missing and (settings.max_count == 0 or nothing):
         return 1
-    return _search_all(call, Job(call, settings, matcher, utf8, _palette(call, settings)))
+    return _search_all(call, Job(call, settings, search, utf8, _palette(call, settings)))
 
 
 def _palette(call: Call, settings: Settings) -> Palette:

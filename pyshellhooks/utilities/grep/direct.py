@@ -9,7 +9,7 @@ from ...command import Direct, Flags, Surroundings
 from ...errors import UsageError
 from ...pattern.charclass import is_utf8
 from ...pattern.engines import Regex
-from .settings import Settings, build_matcher, finder_of, settings_of, syntax_of
+from .settings import Search, Settings, build_search, settings_of, syntax_of
 
 _LARGE = 65536  # bytes; of more a scan reads no further than to its answer
 _KNOWN = frozenset(
@@ -42,29 +42,30 @@ def make_direct(flags: Flags, default_syntax: str, words: Sequence[str]) -> Dire
     if not given or len(operands) != ("regexp" not in opts):
         return None
     patterns = tuple(dict.fromkeys("\n".join(given).split("\n")))
-    make = partial(build_matcher, patterns, syntax, settings.ignore_case, settings.word, settings.whole_lines, False)
-    made: dict[bool, Regex | None] = {}  # by whether the locale is UTF-8
+    make = partial(build_search, patterns, syntax, settings.ignore_case, settings.word, settings.whole_lines, False)
+    made: dict[bool, Search | None] = {}  # by whether the locale is UTF-8
 
     def answer(data: bytes, surroundings: Surroundings) -> tuple[int, bytes] | None:
         utf8 = is_utf8(surroundings.env)
         if utf8 not in made:
-            matcher = make(utf8)
-            made[utf8] = matcher if isinstance(matcher, Regex) and not matcher.warnings else None
+            search = make(utf8)
+            usual = search is not None and isinstance(search.matcher, Regex) and not search.matcher.warnings
+            made[utf8] = search if usual else None
         return _answer(made[utf8], settings, data, surroundings)
 
     return answer
 
 
 def _answer(
-    matcher: Regex | None, settings: Settings, data: bytes, surroundings: Surroundings
+    search: Search | None, settings: Settings, data: bytes, surroundings: Surroundings
 ) -> tuple[int, bytes] | None:
-    if matcher is None or len(data) > _LARGE or 0 in data:
+    if search is None or len(data) > _LARGE or 0 in data:
         return None
     if settings.word:
         lines = data if data[-1:] == b"\n" else data + b"\n"
-        is_line = bool(data) and next(finder_of(matcher).runs(lines, 0, surroundings.scope), None) is not None
+        is_line = bool(data) and next(search.finder.runs(lines, 0, surroundings.scope), None) is not None
     else:
-        found = matcher.find(data, 0, scope=surroundings.scope)
+        found = search.matcher.find(data, 0, scope=surroundings.scope)
         # An empty match behind the last newline is on no line.
         is_line = found >= 0 and (data.rfind(b"\n", 0, found) + 1 < len(data))
     return (0 if is_line else 1), b""

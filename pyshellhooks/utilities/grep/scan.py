@@ -16,7 +16,7 @@ from ...streams.base import Stream
 from ...text import pause
 from ..support.lines import bounded
 from .output import Palette, Printer
-from .settings import FOREVER, Matcher, Settings, finder_of, linear_of
+from .settings import FOREVER, Search, Settings
 
 _BLOCK = 65536
 _TEXTS = 65536
@@ -25,19 +25,20 @@ _TEXTS = 65536
 class Job:
     """What the searches of all files of one call share."""
 
-    __slots__ = ("call", "matcher", "palette", "settings", "utf8")
+    __slots__ = ("call", "matcher", "palette", "search", "settings", "utf8")
 
     def __init__(
         self,
         call: Call,
         settings: Settings,
-        matcher: Matcher | None,
+        search: Search | None,
         utf8: bool,
         palette: Palette,
     ) -> None:
         self.call = call
         self.settings = settings
-        self.matcher = matcher
+        self.search = search
+        self.matcher = None if search is None else search.matcher
         self.utf8 = utf8
         self.palette = palette
 
@@ -63,6 +64,7 @@ class Scan:
         "_pending",
         "_printed_to",
         "_prints_any",
+        "_search",
         "_printer",
         "_quiet",
         "_settings",
@@ -77,8 +79,9 @@ class Scan:
         call, settings, palette = job.call, job.settings, job.palette
         self._call = call
         self._settings = settings
+        self._search = search = job.search
         self._matcher = job.matcher
-        self._finder = None if job.matcher is None else finder_of(job.matcher)
+        self._finder = None if search is None else search.finder
         self._prints_any = not job.utf8 or settings.binary == "text"  # bytes that are no text, too
         self._palette = palette
         self._name = name
@@ -94,7 +97,7 @@ class Scan:
         self._bulk = bulk and not settings.in_context
         self._texts: Regex | None = None
         if palette.on or (settings.only_matching and not self._quiet):
-            self._texts = None if job.matcher is None else linear_of(job.matcher)
+            self._texts = None if search is None else search.texts
             self._bulk = self._bulk and (self._texts is not None or settings.invert)
         if palette.on:
             self._bulk = self._bulk and self._printer.bare and not settings.only_matching
@@ -251,7 +254,7 @@ class Scan:
         elif settings.line_number:
             self._write_numbered(runs, self._printer.head)
         else:
-            regex = linear_of(self._matcher) if settings.invert and self._matcher is not None else None
+            regex = self._search.texts if settings.invert and self._search is not None else None
             text = None if regex is None else regex.others(block)
             self._write_lines(b"".join([block[low:high] for low, high in runs]) if text is None else text)
 

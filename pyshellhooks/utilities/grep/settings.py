@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cached_property
 
 from ...command import Call, Given, Options
 from ...errors import UsageError
@@ -207,7 +207,8 @@ def settings_of(opts: Options) -> Settings:
         settings = Settings(opts)
         if len(_made) >= 256:
             _made.clear()
-        _made[key] = settings
+        if sum(len(value or "") for _, value in key) < 4096:  # the patterns are among them
+            _made[key] = settings
     return settings
 
 
@@ -260,8 +261,29 @@ def mistakes(call: Call, patterns: dict[str, str], syntax: str) -> list[str]:
     return found
 
 
+class Search:
+    """Compiled patterns, and what finds whole lines with them, made when it is first asked for."""
+
+    def __init__(self, matcher: Matcher) -> None:
+        self.matcher = matcher
+
+    @cached_property
+    def finder(self) -> LineFinder:
+        """What finds the lines in which a pattern matches."""
+        matcher = self.matcher
+        if isinstance(matcher, PerlRegex):
+            return LineFinder(matcher.tree, matcher.options, matcher, exact=matcher.linear is not None, alone=True)
+        return LineFinder(*matcher.spec, matcher)
+
+    @cached_property
+    def texts(self) -> Regex | None:
+        """What finds all texts of many lines at once: for patterns that never match the empty text."""
+        regex = self.matcher.linear if isinstance(self.matcher, PerlRegex) else self.matcher
+        return None if regex is None or may_be_empty(regex.spec[0]) else regex
+
+
 @remembered(256)
-def build_matcher(
+def build_search(
     patterns: tuple[str, ...],
     syntax: str,
     ignoring_case: bool,
@@ -269,7 +291,7 @@ def build_matcher(
     whole_lines: bool,
     records: bool,
     utf8: bool,
-) -> Matcher | None:
+) -> Search | None:
     """Compile the patterns; None if there are none (an empty ``-f`` file), which match nothing.
 
     ``records``: the data comes one NUL-terminated record at a time; otherwise many lines are searched at once.
@@ -283,35 +305,22 @@ def build_matcher(
 
             if len(patterns) > 1:
                 raise PatternError("the -P option only supports a single pattern")
-            return compile_perl(patterns[0], ignore_case=ignoring_case, word=word, whole_lines=whole_lines, utf8=utf8)
-        return compile_patterns(
-            patterns,
-            syntax={"fixed_strings": "fixed", "extended_regexp": "extended", "basic_regexp": "basic"}[syntax],
-            dialect="grep",
-            ignore_case=ignoring_case,
-            newline_anchors=not records,
-            newline_dot=records,
-            captures=False,
-            word=word,
-            whole_lines=whole_lines,
-            utf8=utf8,
+            return Search(
+                compile_perl(patterns[0], ignore_case=ignoring_case, word=word, whole_lines=whole_lines, utf8=utf8)
+            )
+        return Search(
+            compile_patterns(
+                patterns,
+                syntax={"fixed_strings": "fixed", "extended_regexp": "extended", "basic_regexp": "basic"}[syntax],
+                dialect="grep",
+                ignore_case=ignoring_case,
+                newline_anchors=not records,
+                newline_dot=records,
+                captures=False,
+                word=word,
+                whole_lines=whole_lines,
+                utf8=utf8,
+            )
         )
     except PatternError as error:
         raise UsageError(error.message, hint=False) from None
-
-
-@lru_cache(maxsize=256)
-def finder_of(matcher: Matcher) -> LineFinder:
-    """Return what finds the lines in which a pattern matches."""
-    if isinstance(matcher, PerlRegex):
-        return LineFinder(matcher.tree, matcher.options, matcher, exact=matcher.linear is not None, alone=True)
-    return LineFinder(*matcher.spec, matcher)
-
-
-@lru_cache(maxsize=256)
-def linear_of(matcher: Matcher) -> Regex | None:
-    """Return what finds all texts of many lines at once: for patterns that never match the empty text."""
-    regex = matcher.linear if isinstance(matcher, PerlRegex) else matcher
-    if regex is None or may_be_empty(regex.spec[0]):
-        return None
-    return regex

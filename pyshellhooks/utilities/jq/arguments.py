@@ -236,6 +236,6 @@ def read_arguments(words: Sequence[str]) -> Arguments:
         found = _Reader(words).read()
         if len(_kept) >= 128:
             _kept.clear()
-        if sum(map(len, words)) < 4096:
+        if sum(map(len, words)) + len(words) < 4096:
             _kept[key] = found
     return found

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _MOST = 128
 _BLANKS = " \t\r\n"
-_MOST_SIZE = 1 << 20  # characters of text
+_MOST_SIZE = 1 << 18  # characters of text; what is compiled takes a hundred times as much
 
 
 class _Kept:
@@ -85,11 +85,14 @@ def _calls(program: Program) -> bool:
 
 def _keep(text: str, names: tuple[str, ...], made: _Kept) -> None:
     global _kept_size
-    if len(_kept) >= _MOST or _kept_size > _MOST_SIZE:
+    size = len(text) + sum(map(len, names)) + len(names)
+    if size > _MOST_SIZE // 4:
+        return
+    if len(_kept) >= _MOST or _kept_size + size > _MOST_SIZE:
         _kept.clear()
         _kept_size = 0
     _kept[text, names] = made
-    _kept_size += len(text)
+    _kept_size += size
 
 
 def _compile(run: Run, text: str, program: Program, names: tuple[str, ...], linked: bool, origin: str | None) -> Filter:

@@ -7,11 +7,10 @@ each part is a shell pattern (pattern/glob.py, never exponential), and ``**`` is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 
 from ...pattern.glob import compile_glob
 from ...pattern.glob import escape as literal
-from ...text import encode, pause
+from ...text import encode, pause, remembered
 
 _MOST_CHOICES = 1024
 _ACROSS = "**"
@@ -62,7 +61,7 @@ def _nothing(part: str) -> bool:
     return False
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def compile_path_glob(text: str, ignore_case: bool = False, *, anywhere: bool = False) -> PathGlob:
     """Compile a glob; ``GlobError`` in ripgrep's words. ``anywhere``: it may begin at any directory."""
     if not text.replace(_ACROSS + "/", "") and (text or anywhere):

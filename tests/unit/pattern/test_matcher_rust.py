@@ -52,7 +52,7 @@ def test_what_would_backtrack_for_ever_is_linear_or_stopped(monkeypatch: pytest.
 def test_what_re2_takes_and_regex_does_not_is_told_or_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """The translated text is compiled when a subject that is not ASCII comes: in the middle of an event."""
 
-    def compile(text: str, flags: int) -> None:
+    def compile(text: str, flags: int, cache_pattern: bool) -> None:
         raise RecursionError  # as for a thousand stars in a row; how many it takes hangs on the frames that are left
 
     monkeypatch.setattr("regex.compile", compile)

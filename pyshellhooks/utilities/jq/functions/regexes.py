@@ -30,10 +30,13 @@ class _Programs(dict[tuple[Any, Any], "tuple[Onig, bool]"]):
 
     def keep(self, regex: str, flags: str | None, program: tuple[Onig, bool]) -> None:
         """Remember one; all others are forgotten where they are too many."""
-        self.size += len(regex) + 200
-        if self.size > _MOST_KEPT:
+        size = len(regex) + 200
+        if size > _MOST_KEPT // 2:
+            return
+        if self.size + size > _MOST_KEPT:
             self.clear()
-            self.size = len(regex)
+            self.size = 0
+        self.size += size
         self[regex, flags] = program
 
 
