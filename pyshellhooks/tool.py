@@ -252,8 +252,10 @@ class ShellTool:
         """Return command, timeout and restart. Raises ``ValueError`` with what is wrong with the arguments."""
         try:
             arguments = json.loads(given) if isinstance(given, str) else given
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise ValueError(f"the arguments are no JSON ({error})") from None
+        except RecursionError:  # Python's text differs from version to version, and from thread to thread
+            raise ValueError("the arguments are nested too deeply") from None
         if not isinstance(arguments, Mapping):
             raise ValueError("the arguments are no object")
         unknown = sorted(set(arguments) - {"command", "timeout", "restart"}, key=str)

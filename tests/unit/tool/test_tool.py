@@ -53,7 +53,7 @@ CALLS: list[tuple[Any, str, bool]] = [
     ({"command": "ls", "timeout": float("nan")}, None, True),
     ({"command": "ls", "restart": "yes"}, "The call is wrong: restart is true or false\n", True),
     ("{", None, True),
-    ("[" * 100_000, None, True),
+    ("[" * 200_000, "The call is wrong: the arguments are nested too deeply\n", True),
     ("5", "The call is wrong: the arguments are no object\n", True),
     (None, "The call is wrong: the arguments are no object\n", True),
 ]  # fmt: skip
