@@ -179,16 +179,18 @@ class TestWire:
         monkeypatch.undo()
         assert found == [outcome(call) for call in calls]
 
-    def test_deep_texts(self) -> None:
-        text = '{"a":' + "[" * 20_000 + "]" * 20_000 + ', "b": 1 }'
-        assert wire.fields_of(text) == {"a": "[" * 20_000 + "]" * 20_000, "b": 1}
-        with pytest.raises(wire.TooDeep):
-            wire.loads(text)
-        with pytest.raises(wire.WireError, match="it is not JSON at character 40005"):
-            wire.validate(text.replace(", ", "; "))
-
     def test_numbers_of_many_digits(self) -> None:
         assert wire.loads(f'{{"n": [1, {"1" * 5000}]}}') == {"n": [1, sys.float_info.max]}
+
+
+def test_deep_texts() -> None:
+    deep = "[" * 200_000 + "]" * 200_000  # Python 3.14 reads 50,000 levels
+    text = f'{{"a":{deep}, "b": 1 }}'
+    assert wire.fields_of(text) == {"a": deep, "b": 1}
+    with pytest.raises(wire.TooDeep):
+        wire.loads(text)
+    with pytest.raises(wire.WireError, match="it is not JSON at character 400005"):
+        wire.validate(text.replace(", ", "; "))
 
 
 @pytest.mark.usefixtures("tiny")
