@@ -164,6 +164,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.parametrize("name", EDITIONS)
 def test_hostile_texts_change_nothing(name: str) -> None:
     bench = Bench(name)

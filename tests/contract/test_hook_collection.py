@@ -45,6 +45,7 @@ def place(template: Path, tmp_path: Path, program: Callable[[str], str]) -> Plac
     return Place(tmp_path / "place", template)
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.parametrize("hook", hooks(), ids=str)
 def test_same_as_bash(hook: Hook, place: Place) -> None:
     comparison = Comparison(hook, place)

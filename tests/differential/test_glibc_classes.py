@@ -49,6 +49,7 @@ def ask(place: Path, *args: str) -> tuple[bytes, bytes]:
     return real, Shell(cwd=str(place), env=ENV, spawn=False).run('grep "$@"', *args, timeout=100).stdout
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.parametrize("pattern", [*(f"[[:{name}:]]" for name in CLASSES), r"\w", r"\W", r"\s", "[^[:alpha:]x]"])
 def test_every_character(tmp_path: Path, pattern: str) -> None:
     real, ours = ask(tmp_path, "-n", pattern, lines_of(tmp_path, "codes", codes()))

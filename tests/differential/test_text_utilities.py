@@ -69,6 +69,7 @@ def command(tool: str, chance: random.Random, folder: Path) -> str:
     return " ".join([tool, *options, operands])
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.oracle
 @pytest.mark.parametrize("seed", range(ROUNDS))
 @pytest.mark.parametrize("tool", OPTIONS)

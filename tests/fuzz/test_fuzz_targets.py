@@ -23,6 +23,7 @@ SEEDS, MUTANTS = (15, 15) if os.name == "nt" else (90, 110)
 FOUND = sorted(REGRESS.glob("*/*.input"))
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.parametrize("name", TARGETS)
 def test_seeds_and_mutants(name: str) -> None:
     target = TARGETS[name]

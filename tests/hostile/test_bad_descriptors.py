@@ -69,6 +69,7 @@ def kept(command: str, place: str, want: str, got: str) -> bool:
     return want in DIED and "closed pipe" in place and got == REAL[command][places.index(same)]
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.parametrize("command", REAL)
 def test_the_status_is_kept(tmp_path: Path, command: str) -> None:
     wrong = []

@@ -121,6 +121,7 @@ for _name in ("mkdir", "unlink", "rmdir", "rename", "link", "symlink", "chmod", 
 Watched.__abstractmethods__ = frozenset()
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.parametrize("seed", range(4))  # 2,000 runs: they keep one interpreter busy for 20 s
 def test_five_hundred_runs_touch_no_file_afterwards(seed: int) -> None:
     chance = random.Random(seed)

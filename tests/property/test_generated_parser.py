@@ -61,6 +61,7 @@ def parsed(text: str) -> float:
     return seconds() - began
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_time_is_linear(shape: str) -> None:
     """Four times the text takes at most nine times as long: a square would be sixteen."""

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.oracle
 FIRST = 12
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.parametrize("value", VALUES[:FIRST])
 def test_a_value_in_every_context(value: str) -> None:
     oracles.need(*COMPARED, path=PATH)

@@ -252,7 +252,7 @@ def test_a_terminal_gets_colours(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ANSI.search("\n".join(on_terminal(CALLS["fire"], 80, monkeypatch)))
 
 
-@pytest.mark.one_in(14)
+@pytest.mark.one_in(14, slow=3)
 @on_posix
 @pytest.mark.parametrize("columns", [50, 80, 200])
 @pytest.mark.parametrize("name", sorted(set(CALLS) - VERBATIM - {"sh -n"}))

@@ -147,7 +147,7 @@ def _forget() -> Iterator[None]:
     made.cache_clear()
 
 
-@pytest.mark.one_in(10)
+@pytest.mark.one_in(10, slow=2)
 @pytest.mark.parametrize("name", MADE)
 def test_it_is_known_for_ours(name: str) -> None:
     if name in NEEDS_PROCESSES and not POSIX:

@@ -277,6 +277,7 @@ def test_whatever_the_text_is_it_is_read_or_refused_with_a_place(pieces: list[st
 
 
 @pytest.mark.slow
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.parametrize(
     "text", ["- 1\n" * 2 * LARGEST, f"[{'1,' * 2 * LARGEST}]", "".join(f"k{n}: 1\n" for n in range(2 * LARGEST))]
 )

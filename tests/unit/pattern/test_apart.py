@@ -66,7 +66,8 @@ def test_only_long_searches_with_large_programs_leave_the_thread() -> None:
     assert at_once(5000) < 1 << 20
 
 
-@pytest.mark.one_in(6)
+@pytest.mark.slow
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.skipif(not engines.load_re2(), reason="needs google-re2")
 @pytest.mark.parametrize(
     "script",

@@ -47,6 +47,7 @@ NO_REASON = {"Elicitation", "ElicitationResult"}
 
 
 @pytest.mark.slow
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_rubbish_is_a_deny_where_something_is_guarded(system: str, process: Process) -> None:
     """In every edition of the system; elsewhere the hook fails with 1 and a text, and decides nothing."""
