@@ -16,6 +16,7 @@ from pyshellhooks.pattern.lines import LineFinder
 SIZE = 70_000
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("options", ["-q", "-cF", "-cP"])
 def test_grep_keeps_no_long_pattern(options: str) -> None:
     shell = Shell(fs=MemoryFS({"/file": "abc\n"}), spawn=False)
