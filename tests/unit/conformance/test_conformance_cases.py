@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,23 @@ pytestmark = [pytest.mark.portable, pytest.mark.timeout(60)]
 
 WAITS = {"shell/killed_while_waiting", "shell/started_children"}  # cases whose subject is time
 IN_MEMORY = {"scripts", "utilities"}
+# Cases that wait for a second or two, and do nothing: they wait together.
+WAITING = frozenset(
+    """
+    claude_code/failures/deny-in-the-grace-stands claude_code/failures/session-end-has-a-budget
+    crush/shipped/equal-command-the-first-entry-wins crush/timeouts/program-that-ignores-term
+    docker_agent/aggregation/equal-commands-keep-the-first-time docker_agent/config/timeout-in-seconds
+    docker_agent/failures/a-deny-in-the-grace-stands docker_agent/failures/an-allow-in-the-grace-does-not-count
+    docker_agent/failures/failclosed-timeout docker_agent/failures/its-stdout-does-not-count-then
+    docker_agent/failures/no-time-left-denies-when-strict
+    docker_agent/failures/no-time-left-denies-where-the-host-says-so docker_agent/failures/no-time-left-elsewhere
+    docker_agent/failures/no-time-left-is-no-opinion docker_agent/failures/the-others-are-not-touched
+    docker_agent/flags/an-equal-command-runs-once-with-the-files-time
+    docker_agent/shipped/a-deny-after-its-time-is-lost gemini/config/the-first-of-equal-hooks-runs
+    gemini/failures/a-deny-in-the-grace-stands gemini/failures/a-retry-in-the-grace-stands shell/find/find-stream-1
+    utilities/awk_gawk/procinfo-read-timeout utilities/awk_gawk/procinfo-read-timeout-of-the-input
+    """.split()
+)
 
 
 def _topics() -> Iterator[Any]:
@@ -34,10 +52,19 @@ def _topics() -> Iterator[Any]:
 
 @pytest.mark.parametrize("topic", list(_topics()))
 def test_topic(topic: Path) -> None:
-    report = run(load([topic]), InProcess(), load_known())
+    report = run((case for case in load([topic]) if case.id not in WAITING), InProcess(), load_known())
     lines = [f"{name}: {'; '.join(wrong)}" for name, wrong in report.failed.items()]
     assert report.ok, "\n".join([*lines, *(f"unexpected pass: {name}" for name in report.unexpected)])
     assert report.passed or report.skipped or report.known
+
+
+def test_cases_that_wait() -> None:
+    topics = sorted({(CASES / name).parent.with_suffix(".toml") for name in WAITING})
+    cases = [case for case in load(topics) if case.id in WAITING]
+    assert len(cases) == len(WAITING)
+    with ThreadPoolExecutor(len(cases)) as pool:
+        reports = list(pool.map(lambda case: run([case], InProcess(), {}), cases))
+    assert [report.failed for report in reports if not report.ok] == []
 
 
 READ_IN_PART = re.compile(r"\brg\b[^|\"]*\| *(?:head|true|read|grep -\w*q|sed [^|]*\dq)\b")
