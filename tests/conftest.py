@@ -73,6 +73,13 @@ def program(request: pytest.FixtureRequest) -> Callable[..., str]:
     return oracles.find
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Start three workers on two cores: tests that wait for a process or a deadline leave a third of the time unused."""
+    cores = os.cpu_count() or 1
+    return cores + cores // 2
+
+
 class Timings:
     """Append to the file that ``TEST_TIMINGS`` names how many seconds each file of tests took; CI prints the dearest."""
 
