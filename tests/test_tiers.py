@@ -104,6 +104,26 @@ def test_failures_of_a_guard_are_never_excused() -> None:
     assert once_more.inexcusable([*guards, "tests/unit/syntax/test_c.py::test_trust[x]"]) == guards
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("row", "status", "flaky"), [("1", 0, "test_a.py::test_row[1]\n"), ("2", 1, "")])
+def test_what_did_not_run_once_more_is_not_excused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, row: str, status: int, flaky: str
+) -> None:
+    record = tmp_path / ".pytest_cache" / "v" / "cache" / "lastfailed"
+    record.parent.mkdir(parents=True)
+    record.write_text('{"test_a.py::test_row[1]": true}')
+    (tmp_path / "pytest.ini").write_text("[pytest]")
+    (tmp_path / "test_a.py").write_text(
+        "import os, pytest\n@pytest.mark.parametrize('row', [os.environ['ROW']])\ndef test_row(row): pass\n"
+    )
+    (tmp_path / "flaky").touch()
+    monkeypatch.setattr(once_more, "ROOT", tmp_path)
+    monkeypatch.setattr(once_more, "FAILED", record)
+    monkeypatch.setenv("ROW", row)
+    monkeypatch.setenv("FLAKY", str(tmp_path / "flaky"))
+    assert (once_more.main([]), (tmp_path / "flaky").read_text()) == (status, flaky)
+
+
 @pytest.mark.parametrize(
     ("path", "tests"),
     [
