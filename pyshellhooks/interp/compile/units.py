@@ -95,13 +95,13 @@ class Program:
 _programs: OrderedDict[tuple[str, str, int, bool], Program] = OrderedDict()
 _held = 0
 _seen: dict[int, None] = {}
-_lock = threading.Lock()
+_lock = threading.RLock()  # a handler of a signal may run a script in the thread that holds it
 
 
 def _after_fork() -> None:
     # Another thread may have held it when the host forked.
     global _lock
-    _lock = threading.Lock()
+    _lock = threading.RLock()
 
 
 if hasattr(os, "register_at_fork"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
 
 from ...command import Call, Given, Options
 from ...errors import UsageError
@@ -262,24 +261,37 @@ def mistakes(call: Call, patterns: dict[str, str], syntax: str) -> list[str]:
 
 
 class Search:
-    """Compiled patterns, and what finds whole lines with them, made when it is first asked for."""
+    """Compiled patterns, and what finds whole lines with them, made when it is first asked for.
+
+    Not by ``cached_property``: before Python 3.12 all its objects share a lock, and a run would wait for another's patterns.
+    """
+
+    __slots__ = ("_finder", "_texts", "matcher")
 
     def __init__(self, matcher: Matcher) -> None:
         self.matcher = matcher
+        self._finder: LineFinder | None = None
+        self._texts: tuple[Regex | None] | None = None
 
-    @cached_property
+    @property
     def finder(self) -> LineFinder:
-        """What finds the lines in which a pattern matches."""
-        matcher = self.matcher
-        if isinstance(matcher, PerlRegex):
-            return LineFinder(matcher.tree, matcher.options, matcher, exact=matcher.linear is not None, alone=True)
-        return LineFinder(*matcher.spec, matcher)
+        """Return what finds the lines in which a pattern matches."""
+        if self._finder is None:
+            matcher = self.matcher
+            if isinstance(matcher, PerlRegex):
+                exact = matcher.linear is not None
+                self._finder = LineFinder(matcher.tree, matcher.options, matcher, exact=exact, alone=True)
+            else:
+                self._finder = LineFinder(*matcher.spec, matcher)
+        return self._finder
 
-    @cached_property
+    @property
     def texts(self) -> Regex | None:
-        """What finds all texts of many lines at once: for patterns that never match the empty text."""
-        regex = self.matcher.linear if isinstance(self.matcher, PerlRegex) else self.matcher
-        return None if regex is None or may_be_empty(regex.spec[0]) else regex
+        """Return what finds all texts of many lines at once: for patterns that never match the empty text."""
+        if self._texts is None:
+            regex = self.matcher.linear if isinstance(self.matcher, PerlRegex) else self.matcher
+            self._texts = (None if regex is None or may_be_empty(regex.spec[0]) else regex,)
+        return self._texts[0]
 
 
 @remembered(256)
