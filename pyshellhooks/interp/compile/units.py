@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 BYTES = 64 * 1024 * 1024  # that all programs may take
 SHARE = BYTES // 2  # and one of them
 PER_COMMAND, PER_CHARACTER = 3000, 20  # bytes of what is compiled, about (measured: 17 KB for a line with an if)
+PER_ENTRY = 100  # bytes of an offset, or of an alias in a key
 KEPT = 1000  # commands of one text that are kept at first sight
 
 Unit = tuple["Exec | None", int]
@@ -60,7 +61,11 @@ class Program:
 
     def units(self, modes: Modes) -> dict[int, Unit]:
         """Return what has been compiled in these modes, by offset."""
-        return self._units.setdefault(modes.key, {})
+        found = self._units.get(modes.key)
+        if found is None:
+            self._grow(sum(PER_ENTRY + len(value) for value in modes.aliases.values()))
+            found = self._units.setdefault(modes.key, {})
+        return found
 
     def unit(self, offset: int, modes: Modes) -> Unit:
         """Compile the complete command at an offset."""
@@ -75,6 +80,7 @@ class Program:
             self.units(modes)[offset] = made
             self._kept += 1
         else:
+            self._grow(PER_ENTRY)
             self._met.add(offset)
         return made
 
@@ -86,6 +92,7 @@ class Program:
             if self.size + size > SHARE:
                 gone = self.size - self._begun
                 self._units.clear()
+                self._met.clear()
             self.size += size - gone
             if self.is_kept:
                 _held += size - gone
