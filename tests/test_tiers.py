@@ -63,7 +63,7 @@ def test_what_is_listed_as_slow_exists() -> None:
     assert [name for name in tiers.SLOW if not (tiers.TESTS / name).exists()] == []
 
 
-def config(tmp_path: Path, *words: str, named: bool = True) -> Any:
+def config(tmp_path: Path, *words: str) -> Any:
     """Return as much of pytest's configuration as the tiers read, for these words of a command line."""
     (tmp_path / "test_a.py").touch()
     paths = [word for word in words if not word.startswith("-")]
@@ -71,10 +71,14 @@ def config(tmp_path: Path, *words: str, named: bool = True) -> Any:
     class Config:
         class option:
             markexpr = "not slow"
+            lf = "--lf" in words
 
         class invocation_params:
             args = words
             dir = tmp_path
+
+        class cache:
+            get = staticmethod(lambda key, default: {"test_a.py::test_x[1]": True})
 
         args = paths
         args_source = pytest.Config.ArgsSource.ARGS if paths else pytest.Config.ArgsSource.TESTPATHS
@@ -89,11 +93,16 @@ def config(tmp_path: Path, *words: str, named: bool = True) -> Any:
         (["test_a.py::test_x[1]", "-q"], True),
         (["."], False),
         (["test_a.py", "."], False),
+        ([str(tiers.TESTS / "hostile")], True),
+        ([str(tiers.TESTS / "unit")], False),
+        (["--lf"], True),
+        (["--lf", "."], True),
+        (["--lf", "-m", "not slow"], False),
         (["-q"], False),
         (["-mnot slow", "test_a.py"], False),
     ],
 )
-def test_a_file_that_is_named_runs_whole(tmp_path: Path, words: list[str], is_whole: bool) -> None:
+def test_a_file_that_is_named_and_what_failed_last_run_whole(tmp_path: Path, words: list[str], is_whole: bool) -> None:
     made = config(tmp_path, *words)
     tiers.run_named_files_whole(made)
     assert tiers.is_quick(made) is not is_whole

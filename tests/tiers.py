@@ -9,7 +9,8 @@ The *slow* tier is the rest, ``-m slow``: CI runs it after the quick one. A test
   for the quick tier, ``one_in(20, slow=2)`` runs every second of the other rows in the slow one. ``ROTATION`` says which
   (rotation.py), so that the commits take all rows in turn; ``TABLES=whole`` runs all of them.
 
-A file that is named on the command line runs whole, with all rows of its tables.
+A file that is named on the command line runs whole, with all rows of its tables, and so do a slow folder that is named and
+what failed last (``--lf``).
 """
 
 from __future__ import annotations
@@ -49,12 +50,18 @@ def is_quick(config: pytest.Config) -> bool:
 
 
 def run_named_files_whole(config: pytest.Config) -> None:
-    """Take back the ``-m`` of pyproject.toml when the command line names nothing but files of tests."""
-    words = config.invocation_params.args
-    if any(str(word).startswith("-m") for word in words) or config.args_source != pytest.Config.ArgsSource.ARGS:
+    """Take back the ``-m`` of pyproject.toml when the command line names nothing but files of tests, or asks for ``--lf``.
+
+    ``--lf`` collects the rows that failed alone: one in so many of them would be other rows than those that failed.
+    """
+    if any(str(word).startswith("-m") for word in config.invocation_params.args):
         return
-    paths = [config.invocation_params.dir / str(argument).partition("::")[0] for argument in config.args]
-    if all(path.is_file() for path in paths):
+    names = [str(argument).partition("::")[0] for argument in config.args]
+    paths = [(config.invocation_params.dir / name).resolve() for name in names]
+    is_named = config.args_source == pytest.Config.ArgsSource.ARGS and all(
+        path.is_file() or is_listed(path) for path in paths
+    )
+    if is_named or (getattr(config.option, "lf", False) and config.cache.get("cache/lastfailed", {})):
         config.option.markexpr = ""
 
 
