@@ -48,6 +48,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark the slow tests before ``-m`` is read."""
     left_out = tiers.mark(items)
+    if unread := tiers.unread(items):
+        raise pytest.UsageError(f"the slow tier does not read {', '.join(unread)}: write the marks into these files")
     if left_out and config.option.markexpr:  # without it all is to run: a file is named
         config.hook.pytest_deselected(items=left_out)
         gone = set(left_out)

@@ -59,6 +59,13 @@ def test_all_rows_run_where_the_tables_are_whole(monkeypatch: pytest.MonkeyPatch
     assert slow([Item(f"row[{number}]", one_in=((4,), {"slow": 4})) for number in range(8)])[1] == []
 
 
+def test_marks_that_are_not_in_the_file_are_found(tmp_path: Path) -> None:
+    items: list[Any] = [Item(name, str(tmp_path / name), slow=((), {})) for name in ("test_a.py", "test_b.py")]
+    items[0].path.write_text("from marks import SLOW\npytestmark = SLOW\n")
+    items[1].path.write_text("pytestmark = [pytest.mark.slow]\n")
+    assert tiers.unread([*items, Item("c", "tests/hostile/test_c.py", slow=((), {}))]) == ["test_a.py"]
+
+
 def test_what_is_listed_as_slow_exists() -> None:
     assert [name for name in tiers.SLOW if not (tiers.TESTS / name).exists()] == []
 

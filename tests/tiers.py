@@ -82,6 +82,12 @@ def has_no_test(path: Path, config: pytest.Config) -> bool:
     return _MARKS.search(path.read_text(encoding="utf-8")) is None
 
 
+def unread(items: list[pytest.Item]) -> list[str]:
+    """Return the files with slow tests that the slow tier does not read: the marks are not in their text."""
+    paths = {item.path for item in items if item.get_closest_marker("slow") and not is_listed(item.path)}
+    return sorted(path.name for path in paths if _MARKS.search(path.read_text(encoding="utf-8")) is None)
+
+
 def mark(items: list[pytest.Item]) -> list[pytest.Item]:
     """Mark the slow tests; return those rows that neither tier runs this time."""
     listed = {path: is_listed(path) for path in {item.path for item in items}}
