@@ -185,7 +185,7 @@ class InProcess:
     name = "pyshellhooks"
 
     def refuses(self, case: Case) -> str:
-        """Refuse only what needs root, a program that is none of ours or is a shebang's, or google-re2, and does not find it."""
+        """Refuse only what needs root, a program that pyshellhooks lacks or a shebang names, or google-re2, and does not find it."""
         from pyshellhooks.pattern.engines import load_re2
         from pyshellhooks.utilities._index import INDEX
 

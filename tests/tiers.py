@@ -10,7 +10,7 @@ The *slow* tier is the rest, ``-m slow``: CI runs it after the quick one. A test
   (rotation.py), so that the commits take all rows in turn; ``TABLES=whole`` runs all of them.
 
 A file that is named on the command line runs whole, with all rows of its tables, and so do a slow folder that is named and
-what failed last (``--lf``).
+the tests that failed last (``--lf``).
 """
 
 from __future__ import annotations

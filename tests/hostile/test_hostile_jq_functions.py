@@ -21,7 +21,7 @@ from pyshellhooks.utilities.jq.functions import find
 TEXT = 1 << 24  # characters: Limits.string
 ITEMS = 300_000
 ENOUGH = 0.5  # CPU seconds of one case
-GAP = 0.6  # twice as much as on a machine at rest: beside others a thread takes more CPU time for the same
+GAP = 0.6  # twice as much as at rest: on a busy machine a thread takes more CPU time for the same work
 
 
 class WatchedRun:

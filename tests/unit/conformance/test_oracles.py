@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="the programs of these t
 
 
 class Programs:
-    """A directory of programs that only say something."""
+    """A directory of programs that only print a text."""
 
     def __init__(self, path: Path) -> None:
         self.path = str(path)

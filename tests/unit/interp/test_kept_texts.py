@@ -60,8 +60,8 @@ def test_aliases_that_differ_make_no_program_grow(shell: Shell) -> None:
     ["shopt -s expand_aliases\n" + "".join(f"alias a{number}=b\n" for number in range(400)), ":\n" * 20_000],
     ids=["aliases", "commands"],
 )
-def test_what_is_noted_of_each_command_counts(shell: Shell, text: str) -> None:
-    """Each new alias makes a key of all aliases, and what comes after the first commands leaves its offset."""
+def test_notes_about_commands_count(shell: Shell, text: str) -> None:
+    """Each new alias makes a key of all aliases, and each command after the first thousand leaves its offset."""
     for name in ("a", "b"):
         assert shell.run(f"{text}: {name}").status == 0
     assert left() < 1.5 * BYTES
