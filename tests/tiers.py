@@ -30,6 +30,7 @@ SUMMARY = "The slow tests were left out. They run with: python -m pytest -q -n a
 SLOW = frozenset(
     """
     differential fuzz hostile property
+    adapters/test_adapter_examples.py
     architecture/test_circles.py architecture/test_citations.py architecture/test_density.py architecture/test_paced.py
     architecture/test_possessive.py architecture/test_process_wide.py architecture/test_sizes_and_names.py
     architecture/test_typed_facts.py architecture/test_typed_options.py architecture/test_unused.py
