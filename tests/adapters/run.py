@@ -5,7 +5,7 @@
     python -m tests.adapters.run [NAME…] [--turn N] [--floor | --newest] [--keep DIRECTORY]
 
 A name is an extra of pyproject.toml, which says the floor too. The environments are made anew unless they are kept.
-``--turn 3`` takes the three whose turn it is by ``ROTATION``, and all where a commit of the last days changed an adapter.
+``--turn 3`` takes the three whose turn it is by ``ROTATION``, and all where a commit of the last days changed one.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ def tell(name: str, version: str, home: Path) -> tuple[int, str]:
 
 
 def in_turn(count: int | None) -> Sequence[str]:
-    """Return the extras whose turn it is; all without a count, or where an adapter or its tests changed lately."""
-    folders = (ROOT / "pyshellhooks" / "adapters", ROOT / "pyshellhooks" / "mcp_proxy", ROOT / "tests" / "adapters")
+    """Return the extras whose turn it is; all without a count, or where one changed lately."""
+    folders = (ROOT / "pyshellhooks" / "adapters", ROOT / "pyshellhooks" / "mcp_proxy")
     if count is None or any(changed_lately(folder, days=3) for folder in folders):
         return EXTRAS
     begin = int(decide()) * count
