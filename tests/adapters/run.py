@@ -2,9 +2,10 @@
 
 ::
 
-    python -m tests.adapters.run [NAME…] [--floor | --newest] [--keep DIRECTORY]
+    python -m tests.adapters.run [NAME…] [--turn N] [--floor | --newest] [--keep DIRECTORY]
 
 A name is an extra of pyproject.toml, which says the floor too. The environments are made anew unless they are kept.
+``--turn 3`` takes the three whose turn it is by ``ROTATION``, and all where a commit of the last days changed one.
 """
 
 from __future__ import annotations
@@ -16,8 +17,11 @@ import sys
 import tempfile
 import tomllib
 import venv
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+from tests.rotation import changed_lately, decide
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = (
@@ -70,6 +74,15 @@ def tell(name: str, version: str, home: Path) -> tuple[int, str]:
     return done.returncode, said
 
 
+def in_turn(count: int | None) -> Sequence[str]:
+    """Return the extras whose turn it is; all without a count, or where one changed lately."""
+    folders = (ROOT / "pyshellhooks" / "adapters", ROOT / "pyshellhooks" / "mcp_proxy")
+    if count is None or any(changed_lately(folder, days=3) for folder in folders):
+        return EXTRAS
+    begin = int(decide()) * count
+    return [EXTRAS[(begin + place) % len(EXTRAS)] for place in range(min(count, len(EXTRAS)))]
+
+
 def main() -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m tests.adapters.run", description="Tell the story on each SDK.")
@@ -77,6 +90,7 @@ def main() -> int:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--floor", action="store_true", help="the oldest version only")
     which.add_argument("--newest", action="store_true", help="the newest version only")
+    parser.add_argument("--turn", type=int, metavar="N", help="take the N whose turn it is (tests/rotation.py)")
     parser.add_argument("--keep", type=Path, help="a directory in which the environments stay")
     given = parser.parse_args()
     if unknown := set(given.names) - set(EXTRAS):
@@ -88,7 +102,7 @@ def main() -> int:
         # Most of the time goes into pip's waiting for an index.
         jobs = [
             (name, version, pool.submit(tell, name, version, home))
-            for name in given.names or EXTRAS
+            for name in given.names or in_turn(given.turn)
             for version in versions
         ]
         for name, version, job in jobs:

@@ -44,7 +44,7 @@ def test_every_row_has_a_fault_and_every_cell_an_expectation() -> None:
         assert set(cells) <= set(CELLS) and row.source
 
 
-@pytest.mark.one_in(4, slow=4)
+@pytest.mark.one_in(6, slow=6)
 @pytest.mark.timeout(120)  # some fire a hundred events, and wait for timeouts
 @pytest.mark.parametrize(("row", "variant", "system"), TESTS)
 def test_cells(tmp_path: Path, row: Row, variant: str, system: str) -> None:

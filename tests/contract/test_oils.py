@@ -57,6 +57,7 @@ def shown(case: dict[str, object]) -> str:
     return "\n".join(f"  {key}: {case[key]!r}" for key in ("want", "status", "stdout", "stderr") if key in case)
 
 
+@pytest.mark.one_in(4, slow=4)
 @pytest.mark.parametrize("shard", range(SHARDS))
 def test_what_passed_passes(shard: int, tmp_path: Path) -> None:
     files = sorted(PASSES)[shard::SHARDS]

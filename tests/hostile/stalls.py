@@ -49,9 +49,9 @@ class Fared:
     def faults(self, timeout: float) -> list[str]:
         """Say what is bad about it."""
         found = [self.ended] if self.ended.startswith(("!", "crashed", "abandoned")) else []
-        if self.late > LATE or self.seconds > patient(timeout + LATE) + 1:
+        if self.late > patient(LATE) or self.seconds > patient(timeout + LATE) + 1:
             found.append(f"late {self.late:.2f} CPU s, {self.seconds:.1f} s")
-        if self.held > HELD:
+        if self.held > patient(HELD):
             found.append(f"held {self.held:.2f} s")
         if self.mebibytes > MEMORY + SLACK:
             found.append(f"{self.mebibytes} MiB")

@@ -42,7 +42,7 @@ def directory(tmp_path: Path) -> Iterator[str]:
     bury(made)
 
 
-@pytest.mark.one_in(3, slow=3)
+@pytest.mark.one_in(5, slow=5)
 @pytest.mark.parametrize(("way", "kind"), CELLS)
 @pytest.mark.parametrize("end", ["timeout", "cancel"])
 def test_nothing_is_left(way: str, kind: str, end: str, directory: str) -> None:
@@ -132,7 +132,7 @@ ENDS_OF_THE_HOST = {
 AT_THE_END = ["background", "double fork, own session", "emptied by us", "emptied, its parent stays"]
 
 
-@pytest.mark.one_in(3, slow=3)
+@pytest.mark.one_in(5, slow=5)
 @pytest.mark.parametrize(
     ("end", "kind", "way"),
     [

@@ -26,6 +26,7 @@ BUSY = {
 }
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.parametrize("script", BUSY.values(), ids=BUSY)
 @pytest.mark.portable
 def test_exit_in_the_middle_of_a_hook(script: str) -> None:
@@ -38,6 +39,7 @@ def test_exit_in_the_middle_of_a_hook(script: str) -> None:
     assert ended.seconds < patient(3)  # 0.05
 
 
+@pytest.mark.one_in(2, slow=2)
 @linux
 @pytest.mark.parametrize(
     "script",
@@ -111,6 +113,7 @@ INTERRUPTED = [
 ]
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.skipif(os.name == "nt", reason="no SIGINT to a single process there")
 @pytest.mark.parametrize("script", INTERRUPTED)
 def test_keyboard_interrupt_ends_the_run_and_comes_through(script: str) -> None:

@@ -55,7 +55,7 @@ def arrived(recorder: Recorder) -> str:
     return text
 
 
-@pytest.mark.one_in(50, slow=4)
+@pytest.mark.one_in(50, slow=8)
 @pytest.mark.parametrize("kind", VALUES)
 @pytest.mark.parametrize("system", NEEDED)
 def test_every_field_of_every_event(system: str, kind: str) -> None:
@@ -78,7 +78,7 @@ def test_every_field_of_every_event(system: str, kind: str) -> None:
             )
 
 
-@pytest.mark.one_in(20)
+@pytest.mark.one_in(20, slow=4)
 @pytest.mark.parametrize("name", ["tool_input", "tool_output", "tool_error"])
 @pytest.mark.parametrize("kind", VALUES)
 @pytest.mark.parametrize("system", NEEDED)

@@ -104,7 +104,7 @@ def shown(stdout: str, status: int, place: Place) -> tuple[Any, ...]:
     return RANDOM.sub("tmp.RANDOM", stdout), status
 
 
-@pytest.mark.one_in(40, slow=3)
+@pytest.mark.one_in(40, slow=5)
 @pytest.mark.parametrize("hook", [hook for hook in hooks() if hook.system in SYSTEMS], ids=str)
 def test_the_same_before_between_and_after(hook: Hook, place: Place) -> None:
     case = Case(hook, place)

@@ -233,7 +233,7 @@ def _three(words: list[str], data: bytes, patch: pytest.MonkeyPatch) -> tuple[Ou
     return alone, run(words, data, env=env, start=Spawning()), answered
 
 
-@pytest.mark.one_in(20, slow=2)
+@pytest.mark.one_in(20, slow=4)
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("name", INPUTS)
 def test_the_same_with_a_worker(name: str, program: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,8 @@ from pyshellhooks.pattern.lines import LineFinder
 SIZE = 70_000
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.slow
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.parametrize("options", ["-q", "-cF", "-cP"])
 def test_grep_keeps_no_long_pattern(options: str) -> None:
     shell = Shell(fs=MemoryFS({"/file": "abc\n"}), spawn=False)

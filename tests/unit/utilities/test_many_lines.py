@@ -179,7 +179,7 @@ def calls() -> list[list[str]]:
     return [["grep", *words, "f"] for words in GREP] + [["sed", *n, words, "f"] for words in SED for n in ([], ["-n"])]
 
 
-@pytest.mark.one_in(8, slow=2)
+@pytest.mark.one_in(8, slow=3)
 @pytest.mark.portable
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("argv", calls(), ids=" ".join)
