@@ -62,7 +62,7 @@ def tell(name: str, version: str, home: Path) -> tuple[int, str]:
     said = ""
     for command in (
         ["-m", "pip", "install", "-q", "--upgrade", "-e", str(ROOT), *TESTS, *wanted(name, version)],
-        ["-m", "pytest", "-q", "-p", "no:cacheprovider", OTHERS.get(name, "tests/adapters")],
+        ["-m", "pytest", "-q", "-m", "", "-p", "no:cacheprovider", OTHERS.get(name, "tests/adapters")],
     ):
         done = subprocess.run(
             [str(python), *command],
