@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 BYTES = 64 * 1024 * 1024  # that all programs may take
 SHARE = BYTES // 2  # and one of them
 PER_COMMAND, PER_CHARACTER = 3000, 20  # bytes of what is compiled, about (measured: 17 KB for a line with an if)
-PER_ENTRY = 100  # bytes of an offset, or of an alias in a key
+PER_LINE, PER_ENTRY = 40, 100  # bytes of where a line starts; of a command's offset, or an alias in a key
 KEPT = 1000  # commands of one text that are kept at first sight
 
 Unit = tuple["Exec | None", int]
@@ -53,7 +53,7 @@ class Program:
 
     def __init__(self, text: str, name: str, line: int, once: bool) -> None:
         self.source = Source(text, name, line, made=once)
-        self._begun = self.size = sys.getsizeof(text) + 1000  # bytes, about
+        self._begun = self.size = sys.getsizeof(text) + PER_LINE * text.count("\n") + 1000  # bytes, about
         self.is_kept = False
         self._units: dict[object, dict[int, Unit]] = {}
         self._kept = 0  # commands, in all modes

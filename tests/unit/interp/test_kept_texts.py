@@ -55,16 +55,21 @@ def test_aliases_that_differ_make_no_program_grow(shell: Shell) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "text",
-    ["shopt -s expand_aliases\n" + "".join(f"alias a{number}=b\n" for number in range(400)), ":\n" * 20_000],
-    ids=["aliases", "commands"],
-)
-def test_notes_about_commands_count(shell: Shell, text: str) -> None:
-    """Each new alias makes a key of all aliases, and each command after the first thousand leaves its offset."""
+def test_aliases_in_keys_count(shell: Shell) -> None:
+    """Each new alias makes a key of all aliases."""
+    text = "shopt -s expand_aliases\n" + "".join(f"alias a{number}=b\n" for number in range(400))
     for name in ("a", "b"):
         assert shell.run(f"{text}: {name}").status == 0
     assert left() < 1.5 * BYTES
+
+
+def test_offsets_of_commands_count(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each command after the first thousand leaves its offset, a hundred bytes."""
+    monkeypatch.setattr(units, "KEPT", 3)
+    monkeypatch.setattr(units, "SHARE", 40_000)
+    text = ":\n" * 500
+    assert shell.run(text).status == 0
+    assert 0 < 100 * len(units.program(text, "bash", 1, False)._met) < units.SHARE
 
 
 def test_a_script_that_comes_again_is_still_kept(shell: Shell) -> None:
