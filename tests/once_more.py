@@ -17,6 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FAILED = ROOT / os.environ.get("CACHE", ".pytest_cache") / "v" / "cache" / "lastfailed"
+MOST = 3
 NEVER_EXCUSED = ("tests/contract/", "tests/hostile/", "tests/property/", "tests/unit/engine/", "tests/unit/resident/")
 
 
@@ -39,6 +40,9 @@ def main(arguments: list[str]) -> int:
     guards = inexcusable(failed)
     if guards:
         print("once more: a race in these is a fault of the product:", *guards, sep="\n  ")
+        return 1
+    if len(failed) > MOST:
+        print(f"once more: {len(failed)} tests failed, more than {MOST}")
         return 1
     files = sorted({test.partition("::")[0] for test in failed})
     command = [sys.executable, "-m", "pytest", "-q", "-m", "", "--last-failed", *arguments, *files]

@@ -19,6 +19,8 @@ from conformance.judge import judge
 from conformance.runner import run
 
 pytestmark = [pytest.mark.portable, pytest.mark.timeout(60)]
+if os.name == "nt":  # the handle of a process that has its end elsewhere is closed by the collector
+    pytestmark.append(pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"))
 
 WAITS = {"shell/killed_while_waiting", "shell/started_children"}  # cases whose subject is time
 IN_MEMORY = {"scripts", "utilities"}
