@@ -75,16 +75,6 @@ def program(request: pytest.FixtureRequest) -> Callable[..., str]:
     return oracles.find
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int | None:
-    """Start three workers on two cores: tests that wait for a process or a deadline leave a third of the time unused.
-
-    On more than four cores, or where the environment names a number, xdist decides.
-    """
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return None if cores > 4 or "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else cores + cores // 2
-
-
 class Timings:
     """Append to the file that ``TEST_TIMINGS`` names how many seconds each file of tests took; CI prints the dearest."""
 

@@ -40,7 +40,7 @@ SLOW = frozenset(
     """
     differential fuzz hostile property
     adapters/test_adapter_examples.py
-    architecture/test_circles.py architecture/test_citations.py architecture/test_density.py architecture/test_paced.py
+    architecture/test_caches.py architecture/test_circles.py architecture/test_citations.py architecture/test_density.py architecture/test_paced.py
     architecture/test_possessive.py architecture/test_process_wide.py architecture/test_sizes_and_names.py
     architecture/test_typed_facts.py architecture/test_typed_options.py architecture/test_unused.py
     contract/test_answers_again.py contract/test_gemini_reads_answers.py contract/test_guard_matrix.py
@@ -49,6 +49,7 @@ SLOW = frozenset(
     unit/cli/test_sh_errors.py
     unit/concurrency/test_exit_of_the_host.py unit/concurrency/test_threads_and_forks.py
     unit/mcp_proxy/test_proxy_processes.py unit/mcp_proxy/test_proxy_story.py
+    unit/utilities/jq/test_jq_bounds.py
     """.split()
 )
 

@@ -206,7 +206,7 @@ def test_json_is_one_document(name: str, capfd: pytest.CaptureFixture[str]) -> N
     assert isinstance(json.loads(capfd.readouterr().out), dict | list)
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(20)
 @pytest.mark.parametrize("words", WRONG, ids=" ".join)
 def test_a_wrong_call_is_told_and_its_json_is_one_document(words: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     status = call(words)
@@ -285,7 +285,7 @@ def test_a_full_output_is_told(name: str, monkeypatch: pytest.MonkeyPatch, capsy
     assert "standard output: No space left on device" in capsys.readouterr().err
 
 
-@pytest.mark.one_in(8)
+@pytest.mark.slow
 @on_posix
 @pytest.mark.parametrize("name", ["fire", "explain", "check", "dialects", "demo", "completion", "help", "version"])
 def test_a_closed_pipe_is_quiet(name: str) -> None:

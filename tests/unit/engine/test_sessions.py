@@ -100,6 +100,7 @@ def expected(system: str, counts: list[int]) -> list[Any]:
     return counts if system in COUNTS else [count > 0 for count in counts]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("sequence", SEQUENCES)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -25,6 +25,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(VALUES, st.sampled_from(["", " ", ",", "]", "x"]), st.booleans())
 def test_it_ends_where_the_scanner_does(value: object, tail: str, spaced: bool) -> None:
     text = json.dumps(value, indent=1 if spaced else None) + tail

@@ -49,6 +49,7 @@ def test_reading(seed: int, name: str) -> None:
         assert outcome(lambda size=size: reader.look_at_all(scan, text, size)) == looked
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(SEEDS)
 def test_members_and_ends_of_values(seed: int) -> None:
@@ -63,6 +64,7 @@ def test_members_and_ends_of_values(seed: int) -> None:
             assert list(reader.members(scan, text, first, size)) == wire.members(text)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(SEEDS)
 def test_changes_of_texts(seed: int) -> None:
@@ -164,6 +166,7 @@ def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
 class TestWire:
     """What is built on it, where everything is large."""
 
+    @pytest.mark.one_in(4)
     @pytest.mark.parametrize("seed", range(300))
     def test_texts(self, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
         text = Odd(seed).text()

@@ -44,6 +44,7 @@ def test_scripts_that_differ_take_no_more_than_their_bytes(shell: Shell) -> None
     assert left() < 1.5 * BYTES
 
 
+@pytest.mark.slow
 def test_aliases_that_differ_make_no_program_grow(shell: Shell) -> None:
     """A command is compiled for each set of aliases; those of a script may have the time in them."""
     text = 'shopt -s expand_aliases; eval "$1"\n' + "".join(f'echo a{line} "$x" | cat\n' for line in range(10))

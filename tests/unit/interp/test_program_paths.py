@@ -82,6 +82,7 @@ ASKED = [
 ]  # fmt: skip
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("place", ["/bin", "/usr/bin"])
 @pytest.mark.parametrize("name", ["jq", "cat", "sh", "bash"])
 @pytest.mark.parametrize("asked", ASKED)

@@ -137,6 +137,7 @@ def test_children_of_a_killed_run_go_too_and_those_left_in_peace_stay() -> None:
             os.kill(int(pid), 9)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not POSIX or not os.path.isdir("/proc/self"), reason="looks into /proc")
 def test_workers_end_with_a_host_that_is_killed() -> None:
     code = f"""
@@ -163,6 +164,7 @@ os.kill(os.getpid(), 9)
         time.sleep(0.01)
 
 
+@pytest.mark.slow
 def test_closing_the_pool_loses_the_runs_under_way_and_the_next_start_anew(tmp_path: Path) -> None:
     shell = started()
     found: list[object] = []

@@ -114,6 +114,7 @@ with HookEngine.load(config, "crush", spawn=False) as engine:
     assert done.stderr == "" and done.returncode == 0
 
 
+@pytest.mark.slow
 def test_jq_that_loops_ends_with_the_deadline_and_the_guard_fails() -> None:
     done = run(
         HOOK
@@ -139,6 +140,7 @@ ABSENT = ("subprocess", "_posixsubprocess", "multiprocessing", "ctypes", "_ctype
           "termios", "resource", "pty", "tty")  # fmt: skip
 
 
+@pytest.mark.slow
 def test_it_works_where_there_is_no_module_for_processes() -> None:
     absent = tuple(name for name in ABSENT if os.name != "nt" or name != "ctypes")
     done = run(

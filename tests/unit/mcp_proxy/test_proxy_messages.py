@@ -140,6 +140,7 @@ VALUES = {
 }
 
 
+@pytest.mark.slow
 def test_hooks_and_server_get_the_same_value(place: Place) -> None:
     proxy = place.start(hook("PreToolUse", "cat >seen"), SEEN)
     for case, (raw, value) in VALUES.items():

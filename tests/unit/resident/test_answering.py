@@ -66,6 +66,7 @@ def test_a_deny_is_said_as_a_hook_of_that_system_says_it(system: str, event: str
         assert found.decision in ("deny", "halt")
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("system", "event"), EVENTS)
 @pytest.mark.parametrize("fault", ["no such config", "broken config", "wrong words", "no directory"])
 def test_a_failure_of_ours_denies_what_the_event_guards(system: str, event: str, fault: str, tmp_path: Path) -> None:

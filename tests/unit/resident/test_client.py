@@ -148,6 +148,7 @@ def test_what_was_accepted_and_lost_denies_and_runs_nothing(how: str, project: P
     assert project.asked == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not address.has_users(), reason="Windows' files have no modes")
 def test_a_place_where_others_may_write_is_not_asked(project: Project, place: str) -> None:
     """Whoever can put a socket there could let everything through."""
@@ -204,6 +205,7 @@ def test_pack_and_unpack() -> None:
             address.unpack(body, *counts)
 
 
+@pytest.mark.slow
 def test_a_client_starts_an_engine_for_the_next(project: Project, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PYSHELLHOOKS_NO_ENGINE")
     assert denies(hook(project, "rm x"))

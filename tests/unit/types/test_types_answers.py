@@ -112,6 +112,7 @@ def test_what_is_answered_is_read_again(system: str, native: str, process: Proce
             assert name in told, (name, told)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("system", "native"), EVENTS)
 @pytest.mark.parametrize("word", ["allow", "ask", "deny", "halt"])
 def test_a_word_is_a_method_that_counts_or_no_method(system: str, native: str, word: str, process: Process) -> None:

@@ -283,6 +283,7 @@ def test_exit_statuses_with_a_worker(program: str, status: int, monkeypatch: pyt
     assert answered
 
 
+@pytest.mark.slow
 def test_files_with_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     files = {"a": LINES[:-20], "b": LINES[-20:] + b"17\n", "c": b"\n\n[] 4"}
     words = ["jq", "-c", slow(".n"), "a", "b", "c"]
@@ -292,6 +293,7 @@ def test_files_with_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     assert alone[2].count(b"Cannot index") == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["[", '{"a":'])
 def test_deep_inputs_with_a_worker(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     end = "]" if kind == "[" else "}"
@@ -346,6 +348,7 @@ def test_a_worker_that_dies_of_its_memory(monkeypatch: pytest.MonkeyPatch) -> No
     assert handed == alone
 
 
+@pytest.mark.slow
 def test_no_worker_to_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "")
     alone, handed, answered = _three(["jq", "-c", slow(".n")], LINES, monkeypatch)
@@ -368,6 +371,7 @@ def test_a_deadline_ends_both(monkeypatch: pytest.MonkeyPatch) -> None:
     assert time.monotonic() - since < patient(2.0)
 
 
+@pytest.mark.slow
 def test_cancelling_ends_both() -> None:
     with CancelScope() as scope:
         threading.Timer(1.0, scope.cancel, ["cancelled", "enough"]).start()

@@ -43,6 +43,7 @@ def test_what_is_written_as_yaml_comes_back(value: Any) -> None:
     assert yaml.safe_load(output(["yq", "-p", "json", "-y", "."], text)) == value
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(VALUES)
 def test_a_newer_version_quotes_less_but_reads_the_same(value: Any) -> None:

@@ -116,6 +116,7 @@ def test_the_two_speeds_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [loads(text, nothing) for text in texts] == fast
 
 
+@pytest.mark.slow
 def test_a_large_text_is_scanned_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     value = {
         "name": "x",
@@ -251,6 +252,7 @@ def test_an_endless_stream_of_values() -> None:
     assert [inputs.next() for _ in range(3000)] == [{"a": [1, 2]}, "x", 12] * 1000
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("piece", "kind"), [(b'["a",', {}), (b"1" * 999, {}), (b'"' + b"x" * 998, {}), (b"\\u", {"raw": True})]
 )
@@ -276,6 +278,7 @@ def test_lines_and_values_together_are_not_bounded() -> None:
         assert count == (10_000 if "stream" in kind else 5000)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     "text", ["[" + "nan," * 50_000, '["' + "\\udc00" * 50_000 + '"', "[" * 9000 + "1," * 50_000, "1 " * 50_000]
 )
