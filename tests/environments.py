@@ -260,8 +260,9 @@ def main() -> int:
         print(*(f"{environment.name:14} {environment.proof}" for environment in chosen), sep="\n")
         return 0
     end_on_sigterm()
-    changed = subprocess.run(["git", "status", "--porcelain"], cwd=ROOT, capture_output=True, text=True, check=False)
-    if changed.stdout.strip():
+    if not shutil.which("git"):
+        print("note: there is no git, so no checkout can be cloned")
+    elif subprocess.run(["git", "status", "--porcelain"], cwd=ROOT, capture_output=True, text=True, check=False).stdout:
         print("note: the tests run on HEAD; what is not committed is left out")
     with alone(work := given.work.resolve()):
         return tested(chosen, Workshop(work), given.arguments)
