@@ -82,5 +82,6 @@ def test_the_same_lines(pattern: str, utf8: bool, ignore_case: bool, letters: st
 def test_no_place_lies_between_the_bytes_of_a_letter(pattern: str, lines: int) -> None:
     """Perl's words are ASCII's: every place in ``aéa`` is an edge of one (GNU grep 3.8 -P)."""
     data = "aéa\nab\n".encode() * 2000
-    result = Shell(spawn=False).run(f"grep -cP '{pattern}'", stdin=data, timeout=20)
+    shell = Shell(spawn=False, env={"LC_ALL": "C.UTF-8"})
+    result = shell.run(f"grep -cP '{pattern}'", stdin=data, timeout=20)
     assert result.stdout == b"%d\n" % (lines * 2000)
