@@ -2,12 +2,15 @@
 
 ::
 
-    python -m tests.environments [NAME…] [--list] [--rotate N] [--work FOLDER] [-- PYTEST ARGUMENTS]
+    python -m tests.environments [NAME…] [--list] [--rotate N] [--at-once N] [--shuffle SEED] [--work FOLDER] [-- PYTEST ARGUMENTS]
 
 Without names it runs in all of them, one after the other. Each gets a fresh clone of HEAD, a HOME and a TMPDIR of its own,
-and shows by its proof that it is what its name says; one that can't be had here is *left out*, with the reason, and with
-``CI`` set that is a failure. Programs come from Debian's packages of other releases, unpacked below ``--work`` and never
-installed: that folder may be removed at any time.
+and proves that it matches its name; one that can't be had here is *left out*, with the reason, and with ``CI`` set that is
+a failure. Programs come from Debian's packages of other releases, unpacked below ``--work`` and never installed: that
+folder may be removed at any time.
+
+``--at-once 20 --shuffle 1 -- -n 0`` is the stress run (stress.py) in all environments: twenty runs in random order, each
+the load of the others.
 """
 
 from __future__ import annotations
@@ -22,14 +25,16 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeAlias
 
 from tests.debian_programs import Missing, interpreter, run, turkish, unpacked, venv
-from tests.pytest_runs import Outcome, end_on_sigterm, own, started
+from tests.pytest_runs import Outcome, Run, end_on_sigterm, own, started
 from tests.rotation import VARIABLE, decide
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,7 +43,7 @@ OTHER_USER = "nobody"
 PYTEST = ("-m", "pytest", "-q", "-n", "auto")  # README's command
 PROOF = """
 import locale, os, resource, shutil, signal, subprocess, sys, time
-def asked(*command): return subprocess.run(command, capture_output=True, text=True).stdout
+def output_of(*command): return subprocess.run(command, capture_output=True, text=True).stdout
 def writable(folder):
     try: os.makedirs(os.path.join(folder, "new"))
     except OSError: return False
@@ -62,7 +67,7 @@ class Environment:
     """How one environment differs from the machine's own."""
 
     name: str
-    proof: str  # an expression in Python, asked where the tests run
+    proof: str  # a Python expression, evaluated where the tests run
     programs: tuple[Program, ...] = ()
     hidden: frozenset[str] = frozenset()  # programs that PATH does not have; "*" is all of them
     variables: Mapping[str, str] = field(default_factory=dict)
@@ -90,15 +95,15 @@ NO_HOME = {
 }
 
 TABLE = (
-    Environment("jq-1.6", "'jq-1.6' in asked('jq', '--version')", (Program("bookworm", "jq", "usr/bin/jq", ("jq",)),)),
-    Environment("jq-1.7", "'jq-1.7' in asked('jq', '--version')", (Program("trixie", "jq", "usr/bin/jq", ("jq",)),)),
-    Environment("busybox", "'BusyBox' in asked('grep', '--help') + asked('sh', '-c', 'grep --help 2>&1')",
+    Environment("jq-1.6", "'jq-1.6' in output_of('jq', '--version')", (Program("bookworm", "jq", "usr/bin/jq", ("jq",)),)),
+    Environment("jq-1.7", "'jq-1.7' in output_of('jq', '--version')", (Program("trixie", "jq", "usr/bin/jq", ("jq",)),)),
+    Environment("busybox", "'BusyBox' in output_of('grep', '--help') + output_of('sh', '-c', 'grep --help 2>&1')",
         (Program("trixie", "busybox-static", "usr/bin/busybox", ()),)),
-    Environment("mawk", "'mawk 1' in asked('awk', '-W', 'version') and not shutil.which('gawk')",
+    Environment("mawk", "'mawk 1' in output_of('awk', '-W', 'version') and not shutil.which('gawk')",
         (Program("bookworm", "mawk", "usr/bin/mawk", ("awk", "mawk", "nawk")),), frozenset({"gawk"})),
-    Environment("bash-5.3", "asked('bash', '--version').split()[3][:3] == asked('sh', '--version').split()[3][:3] == '5.3'",
+    Environment("bash-5.3", "output_of('bash', '--version').split()[3][:3] == output_of('sh', '--version').split()[3][:3] == '5.3'",
         (Program("forky", "bash", "usr/bin/bash", ("bash", "sh")),)),
-    Environment("dash", "asked('sh', '-c', 'echo $BASH_VERSION$((1+1))') == '2\\n' and not shutil.which('bash')",
+    Environment("dash", "output_of('sh', '-c', 'echo $BASH_VERSION$((1+1))') == '2\\n' and not shutil.which('bash')",
         (Program("trixie", "dash", "usr/bin/dash", ("dash", "sh")),), frozenset({"bash", "rbash", "sh"})),
     Environment("nothing", "not os.listdir(os.environ['PATH'])", hidden=frozenset("*")),
     Environment("LANG-C", "locale.setlocale(locale.LC_ALL, '') == 'C'", variables={"LANG": "C", "LC_ALL": "C"}),
@@ -119,6 +124,37 @@ TABLE = (
 )  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Setting:
+    """An environment that is ready: pytest can start in it."""
+
+    environment: Environment
+    place: Path
+    clone: Path
+    python: Path
+    variables: Mapping[str, str]
+    user: int | None
+
+    def started(self, name: str, command: Sequence[str]) -> AbstractContextManager[Run]:
+        """Start a command of its Python, with the output in the file ``name``.log."""
+        log = self.place / f"{name}.log"
+        before = self.environment.before
+        return started([self.python, *command], log, cwd=self.clone, env=self.variables, user=self.user, before=before)
+
+    def run(self, name: str, command: Sequence[str]) -> Outcome:
+        """Run such a command to its end."""
+        with self.started(name, command) as running:
+            return running.outcome()
+
+    def once_more(self, outcome: Outcome) -> Outcome:
+        """Run the tests that failed once more, by the rules of once_more.py; those that pass then are flaky."""
+        if self.run("once-more", ("-m", "tests.once_more", "-n", "0")).failed:
+            return outcome
+        with open(os.environ["FLAKY"], "a", encoding="utf-8") as file:
+            file.write((self.place / "flaky").read_text(encoding="utf-8"))
+        return replace(outcome, failed=0, failures=())
+
+
 @contextmanager
 def alone(work: Path) -> Iterator[None]:
     """Hold the folder ``work``: two runs in it would remove one another's clones."""
@@ -131,6 +167,9 @@ def alone(work: Path) -> Iterator[None]:
         except OSError:
             raise SystemExit(f"another run uses {work}: name another folder with --work") from None
         yield
+
+
+Ended: TypeAlias = tuple[Environment, Outcome | Missing]
 
 
 def in_turn(number: int, count: int) -> list[Environment]:
@@ -184,8 +223,8 @@ class Workshop:
                 (folder / name).symlink_to(file)
         return str(folder) if environment.hidden else f"{folder}{os.pathsep}{usual}"
 
-    def test(self, environment: Environment, arguments: Sequence[str]) -> Outcome:
-        """Run the tests in an environment; raises Missing where this machine can't have it."""
+    def prepared(self, environment: Environment) -> Setting:
+        """Make the clone, the venv and the variables of an environment, and prove it; raises Missing."""
         place = self.runs / environment.name
         clone = place / environment.folder
         for folder in (place, place / "home", place / "tmp"):
@@ -198,20 +237,16 @@ class Workshop:
             "TMPDIR": str(place / "tmp"),
             "PATH": self.path(environment, place / "bin"),
             "LANG": "C.UTF-8",
+            "FLAKY": str(place / "flaky"),
             **environment.variables,
         }
         if environment.locales is not None:
             variables["LOCPATH"] = str(environment.locales(self.cache))
         user = self._other_user(place) if environment.other_user else None
-        for what, command in ("proof", ("-c", PROOF.format(environment.proof))), ("tests", (*PYTEST, *arguments)):
-            log = place / f"{what}.log"
-            with started(
-                [python, *command], log, cwd=clone, env=variables, user=user, before=environment.before
-            ) as running:
-                outcome = running.outcome()
-            if what == "proof" and outcome.failed:
-                raise Missing(f"this is not so: {environment.proof} ({log})")
-        return outcome
+        setting = Setting(environment, place, clone, python, variables, user)
+        if setting.run("proof", ("-c", PROOF.format(environment.proof))).failed:
+            raise Missing(f"this is not so: {environment.proof} ({place / 'proof.log'})")
+        return setting
 
     @staticmethod
     def _other_user(place: Path) -> int | None:
@@ -236,6 +271,8 @@ def options() -> tuple[list[Environment], argparse.Namespace]:
     parser.add_argument("names", nargs="*", metavar="NAME", help="an environment; default: all")
     parser.add_argument("--list", action="store_true", help="print the environments and what each proves")
     parser.add_argument("--rotate", type=int, metavar="N", help="take the N whose turn it is by the commit's number")
+    parser.add_argument("--at-once", type=int, default=1, metavar="N", help="how many run at once (default: one)")
+    parser.add_argument("--shuffle", type=int, metavar="SEED", help="in random order, each environment in its own")
     parser.add_argument(
         "--work", type=Path, default=WORK, help="where programs, venvs and clones go (default: %(default)s)"
     )
@@ -265,19 +302,51 @@ def main() -> int:
     elif subprocess.run(["git", "status", "--porcelain"], cwd=ROOT, capture_output=True, text=True, check=False).stdout:
         print("note: the tests run on HEAD; what is not committed is left out")
     with alone(work := given.work.resolve()):
-        return tested(chosen, Workshop(work), given.arguments)
+        return tested(chosen, Workshop(work), given)
 
 
-def tested(chosen: Sequence[Environment], workshop: Workshop, arguments: Sequence[str]) -> int:
+def ended(chosen: Sequence[Environment], workshop: Workshop, given: argparse.Namespace) -> Iterator[Ended]:
+    """Run the tests in each environment, ``--at-once`` of them at the same time, and yield each as it ends.
+
+    In CI (``FLAKY`` names its file of flaky tests) tests that failed run once more.
+    """
+    waiting = list(enumerate(chosen))
+    running: list[tuple[Setting, Run]] = []
+    with ExitStack() as stack:
+        while waiting or running:
+            while waiting and len(running) < given.at_once:
+                number, environment = waiting.pop(0)
+                shuffle = (
+                    [] if given.shuffle is None else ["-p", "tests.shuffled", "--shuffle", str(given.shuffle + number)]
+                )
+                try:
+                    setting = workshop.prepared(environment)
+                except Missing as reason:
+                    yield environment, reason
+                    continue
+                run = stack.enter_context(setting.started("tests", (*PYTEST, *shuffle, *given.arguments)))
+                running.append((setting, run))
+            for setting, run in running:
+                if run.running():
+                    continue
+                running.remove((setting, run))
+                outcome = run.outcome()
+                if outcome.failed and "FLAKY" in os.environ:
+                    outcome = setting.once_more(outcome)
+                yield setting.environment, outcome
+                break
+            else:
+                time.sleep(0.1)
+
+
+def tested(chosen: Sequence[Environment], workshop: Workshop, given: argparse.Namespace) -> int:
     """Run the tests in each environment, print the table, and return the status."""
     ran, bad, failures = 0, 0, []
     print(f"{'environment':14} {'passed':>7} {'skipped':>7} {'failed':>7} {'seconds':>7}", flush=True)
-    for environment in chosen:
-        try:
-            done = workshop.test(environment, arguments)
-        except Missing as reason:
+    for environment, done in ended(chosen, workshop, given):
+        if isinstance(done, Missing):
             bad += bool(os.environ.get("CI"))  # which promises to have them all
-            print(f"{environment.name:14} left out: {reason}", flush=True)
+            print(f"{environment.name:14} left out: {done}", flush=True)
             continue
         ran, bad = ran + 1, bad + (done.failed > 0)
         row = (done.passed, done.skipped, done.failed, round(done.seconds))

@@ -1,4 +1,4 @@
-"""Start pytest as a process of its own, read its closing lines, and end it with all that it started."""
+"""Start pytest as a process of its own, read its closing lines, and end it with every process that it started."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Outcome:
 
     @classmethod
     def read(cls, text: str, status: int, seconds: float) -> Outcome:
-        """Read what pytest printed; a run that ended without its closing line, or with no test at all, has failed."""
+        """Read the output of pytest; a run that ended without its closing line, or with no test at all, has failed."""
         closing = re.findall(
             r"^(?:=+ )?(\d+ (?:passed|failed|skipped|deselected|errors?)\b.*) in [\d.]+s", text, re.MULTILINE
         )
@@ -50,6 +50,7 @@ class Run:
     def __init__(self, process: subprocess.Popen[bytes], log: Path) -> None:
         self.process, self.log, self._began = process, log, time.monotonic()
         self._seconds: float | None = None
+        self._over = False
 
     def running(self) -> bool:
         """Return whether it is still at work, and note when it ended."""
@@ -60,14 +61,18 @@ class Run:
         return False
 
     def outcome(self) -> Outcome:
-        """Wait for the end, and count."""
+        """Wait for the end, end what the run left behind, and count."""
         self.process.wait()
         self.running()
+        self.end()
         text = self.log.read_text(encoding="utf-8", errors="replace")
         return Outcome.read(text, self.process.returncode, self._seconds or 0.0)
 
     def end(self) -> None:
         """End the process and its group: it may ignore SIGINT, so the terminal's Ctrl-C is not enough."""
+        if self._over:  # the number may be another process's by now
+            return
+        self._over = True
         if self.process.poll() is None:
             self.process.terminate()
             try:
@@ -116,13 +121,15 @@ def end_on_sigterm() -> None:
 
 
 def own(environ: Mapping[str, str]) -> dict[str, str]:
-    """Return an environment without what CI, a venv or a user's Python settings add to it."""
-    kept = {
+    """Return an environment without the variables of CI, of a venv and of a user's Python settings."""
+    own_variables = {
         name: value
         for name, value in environ.items()
         if name not in ("CI", "ROTATION", "TABLES", "TEST_TIMINGS", "JQ182", "VIRTUAL_ENV", "LANG", "LANGUAGE", "TZ")
         and not name.startswith(("LC_", "PYTHON", "PYTEST_", "XDG_"))
     }
     folder = str(Path(sys.executable).parent)
-    kept["PATH"] = os.pathsep.join(part for part in kept.get("PATH", os.defpath).split(os.pathsep) if part != folder)
-    return kept
+    own_variables["PATH"] = os.pathsep.join(
+        part for part in own_variables.get("PATH", os.defpath).split(os.pathsep) if part != folder
+    )
+    return own_variables
