@@ -15,6 +15,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from tests.pytest_runs import Outcome
+
 ROOT = Path(__file__).resolve().parent.parent
 FAILED = ROOT / os.environ.get("CACHE", ".pytest_cache") / "v" / "cache" / "lastfailed"
 MOST = 3
@@ -46,7 +48,12 @@ def main(arguments: list[str]) -> int:
         return 1
     files = sorted({test.partition("::")[0] for test in failed})
     command = [sys.executable, "-m", "pytest", "-q", "-m", "", "--last-failed", *arguments, *files]
-    status = subprocess.run(command, cwd=ROOT, check=False).returncode
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8", errors="replace", check=False)
+    print(done.stdout, end="")
+    status = done.returncode
+    if status == 0 and Outcome.read(done.stdout, status, 0.0).skipped:
+        print("once more: a test that is skipped has not passed")
+        return 1
     if status == 0 and (missing := set(failed).intersection(recorded())):
         print("once more: these did not run:", *sorted(missing), sep="\n  ")
         return 1

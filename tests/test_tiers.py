@@ -121,7 +121,9 @@ def test_failures_of_a_guard_are_never_excused() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("row", "status", "flaky"), [("1", 0, "test_a.py::test_row[1]\n"), ("2", 1, "")])
+@pytest.mark.parametrize(
+    ("row", "status", "flaky"), [("1", 0, "test_a.py::test_row[1]\n"), ("2", 1, ""), ("skip", 1, "")]
+)
 def test_a_test_that_did_not_run_once_more_is_not_excused(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, row: str, status: int, flaky: str
 ) -> None:
@@ -130,7 +132,11 @@ def test_a_test_that_did_not_run_once_more_is_not_excused(
     record.write_text('{"test_a.py::test_row[1]": true}')
     (tmp_path / "pytest.ini").write_text("[pytest]")
     (tmp_path / "test_a.py").write_text(
-        "import os, pytest\n@pytest.mark.parametrize('row', [os.environ['ROW']])\ndef test_row(row): pass\n"
+        "import os, pytest\n"
+        "row = os.environ['ROW']\n"
+        "@pytest.mark.parametrize('row', [row if row != 'skip' else '1'])\n"
+        "def test_row(row):\n"
+        "    if os.environ['ROW'] == 'skip': pytest.skip()\n"
     )
     (tmp_path / "flaky").touch()
     monkeypatch.setattr(once_more, "ROOT", tmp_path)
