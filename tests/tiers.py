@@ -6,8 +6,11 @@ The *slow* tier is the rest, ``-m slow``: CI runs it after the quick one. A test
 - its file or folder is listed in ``SLOW``: a quick run does not even import it;
 - it is marked ``slow``, or ``oracle``: it compares with a real program;
 - it is a row of a long table that the run leaves out: ``one_in(20)`` on a test with parameters keeps every twentieth row
-  for the quick tier, ``one_in(20, slow=2)`` runs every second of the other rows in the slow one. ``ROTATION`` says which
-  (rotation.py), so that the commits take all rows in turn; ``TABLES=whole`` runs all of them.
+  for the quick tier, ``one_in(20, slow=2)`` runs every second of the other rows in the slow one. On a slow test without
+  parameters ``one_in(3, slow=3)`` means every third commit.
+
+A slow table of more than eight rows runs a third of them, unless ``one_in`` says otherwise. ``ROTATION`` decides which rows
+(rotation.py), so that the commits take all of them in turn; ``TABLES=whole`` runs all.
 
 A file that is named on the command line runs whole, with all rows of its tables, and so do a slow folder that is named and
 the tests that failed last (``--lf``).
@@ -33,6 +36,7 @@ SAME_EVERYWHERE = tuple(
 )
 
 _MARKS = re.compile(r"\bmark\.(?:slow|oracle|one_in)\b")
+LONG, THIRD = 8, 3  # a slow table of more rows than that runs a third of them at a time
 SUMMARY = "The slow tests were left out. They run with: python -m pytest -q -n auto -m slow"
 
 # Files and folders below tests/ that the quick tier leaves out whole.
@@ -111,21 +115,29 @@ def has_its_turn(path: Path) -> bool:
 def mark(items: list[pytest.Item]) -> list[pytest.Item]:
     """Mark the slow tests; return those rows that neither tier runs this time."""
     listed = {path: is_listed(path) for path in {item.path for item in items}}
+    lengths = Counter(_test_of(item) for item in items)
     rows: Counter[str] = Counter()
     left_out = []
     for item in items:
-        table = item.get_closest_marker("one_in")
-        if listed[item.path] or item.get_closest_marker("oracle"):
-            item.add_marker("slow")
-        if table is None:
-            continue
-        name = item.nodeid.partition("[")[0]
-        row = rows[name]
+        name = _test_of(item)
+        row = rows[name] if lengths[name] > 1 else zlib.crc32(name.encode())
         rows[name] += 1
-        quick_step, slow_step = table.args[0], table.kwargs.get("slow", 1)
-        if row % quick_step == first(quick_step):
-            continue
-        item.add_marker("slow")
-        if row % slow_step != first(slow_step) and not WHOLE_TABLES:
+        table = item.get_closest_marker("one_in")
+        is_slow = listed[item.path] or any(item.get_closest_marker(marker) for marker in ("oracle", "slow"))
+        if table is not None:
+            quick_step, slow_step = table.args[0], table.kwargs.get("slow", 1)
+        elif is_slow and lengths[name] > LONG:
+            quick_step = slow_step = THIRD
+        else:
+            quick_step = slow_step = 1
+        is_taken = row % quick_step == first(quick_step)
+        if is_slow or not is_taken:
+            item.add_marker("slow")
+        if not is_taken and row % slow_step != first(slow_step) and not WHOLE_TABLES:
             left_out.append(item)
     return left_out
+
+
+def _test_of(item: pytest.Item) -> str:
+    """Return the name of a test without its parameters."""
+    return item.nodeid.partition("[")[0]

@@ -168,6 +168,7 @@ def test_setpath() -> None:
     assert _compare("setpath", ours, _oracle(program, READ)) > 10_000
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.oracle
 def test_delpaths() -> None:
     values, keys = [value for value in _values(READ) if type(value) in (list, dict)], _values(PATHS)

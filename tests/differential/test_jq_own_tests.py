@@ -137,6 +137,7 @@ def passes(row: Row, answer: Answer) -> bool:
     return [json.loads(line) for line in answer.stdout.split("\n") if line] == list(map(json.loads, row.expected))
 
 
+@pytest.mark.one_in(3, slow=3)
 def test_every_row(tmp_path: Path) -> None:
     beside = Beside(tmp_path)
     failures: list[str] = []

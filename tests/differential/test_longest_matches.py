@@ -65,6 +65,7 @@ def spans(patterns: list[str], program: list[str], more: dict[str, str]) -> dict
     return dict(zip(every, said, strict=True))
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.oracle
 @pytest.mark.usefixtures("real")
 @pytest.mark.parametrize("more", [{}, {"PYSHELLHOOKS_NO_RE2": "1"}], ids=["re2", "no re2"])

@@ -121,7 +121,7 @@ def plain(out: bytes) -> list[str]:
     return re.sub(r"(?m)^(?:bash|sh): line [0-9]+: ", "sh: ", out.decode()).split("\1")[:-1]
 
 
-@pytest.mark.one_in(3, slow=3)
+@pytest.mark.one_in(6, slow=6)
 @pytest.mark.oracle
 @pytest.mark.parametrize("row", ROWS)
 def test_as_the_real_tool(row: str, tmp_path: Path) -> None:

@@ -41,6 +41,7 @@ def chosen() -> list[tuple[str, str, str]]:
     return rows[::5] + stubborn
 
 
+@pytest.mark.one_in(3, slow=3)
 def test_hooks_that_never_end(tmp_path: Path) -> None:
     wrong: list[str] = []
 

@@ -13,6 +13,7 @@ import pytest
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="reads what /proc says of a process")
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.timeout(90)
 def test_nothing_of_the_host_is_touched(tmp_path: Path) -> None:
     program = Path(__file__).with_name("host_state.py")

@@ -38,6 +38,7 @@ def test_the_table_is_large_enough() -> None:
     assert len({cell.name for cell in TABLE}) == len(TABLE)
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.usefixtures("alone")
 @pytest.mark.skipif(not hasattr(time, "pthread_getcpuclockid"), reason="the CPU clock of a thread is POSIX's")
 @pytest.mark.parametrize("cell", LARGE_ONES, ids=_name)

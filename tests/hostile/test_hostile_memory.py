@@ -66,6 +66,7 @@ def measure(scripts: dict[str, tuple[str, int]]) -> list[str]:
     return wrong
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.timeout(70)
 @pytest.mark.parametrize("scripts", [VALUES, MANY, JQ], ids=["values", "many", "jq"])
 def test_memory_is_bounded(scripts: dict[str, tuple[str, int]]) -> None:

@@ -67,13 +67,14 @@ def assert_nothing_came_out(found: dict[str, Any], kinds: tuple[str, ...]) -> No
     assert found["let"] == []
 
 
-@pytest.mark.one_in(4, slow=4)
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("kinds", GROUPS, ids=lambda kinds: kinds[0])
 def test_no_name_gives_anything_away(tmp_path: Path, kinds: tuple[str, ...]) -> None:
     assert_nothing_came_out(run_host(tmp_path, [sys.executable, str(HOST)], kinds), kinds)
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.timeout(600)
 def test_no_other_mount_gives_anything_away(tmp_path: Path) -> None:
     probe = [oracles.native("unshare"), "-m", "sh", "-c", "mount -t proc proc /mnt"]

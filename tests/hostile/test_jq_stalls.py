@@ -31,6 +31,7 @@ def _name(value: object) -> str:
     return text.encode("ascii", "backslashreplace").decode()
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     ("program", "given"),

@@ -38,6 +38,7 @@ def run(call: str, timeout: float) -> tuple[str, float]:
     return ended, process_time() - began
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.timeout(600)  # what waits for something else than the processor ends here
 def test_a_number_that_is_too_large_holds_nothing_up() -> None:
     table = list(calls())

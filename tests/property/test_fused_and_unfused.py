@@ -25,6 +25,7 @@ def shells(place: Path) -> tuple[Shell, Shell]:
     )
 
 
+@pytest.mark.one_in(4, slow=4)
 @pytest.mark.parametrize("seed", range(4))
 def test_seed(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fused = 0

@@ -13,6 +13,7 @@ SEEN = hook("PostToolUse", says("PostToolUse", additionalContext="seen"), "mcp__
 DENIED = {"content": [{"type": "text", "text": "no"}], "isError": True}
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
 def test_everything_but_calls_passes_as_it_is(place: Place) -> None:
     """Unknown methods, unknown fields, notifications, answers and errors; the hooks would deny any call."""
@@ -42,6 +43,7 @@ def test_everything_but_calls_passes_as_it_is(place: Place) -> None:
     assert [json.loads(line) for line in place.logged().splitlines()] == [{"jsonrpc": "2.0", **one} for one in messages]
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
 def test_what_the_server_says_passes_as_it_is(place: Place) -> None:
     proxy = place.start(NO)
@@ -71,6 +73,7 @@ def test_arguments_reach_hooks_and_server_unchanged(place: Place) -> None:
         assert payload["tool_name"] == "mcp__tests__mirror" and payload["tool_use_id"]
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
 def test_a_call_without_arguments_stays_one(place: Place) -> None:
     proxy = place.start(SEEN)
@@ -99,6 +102,7 @@ ODD = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
 def test_an_odd_call_is_an_error_and_nobody_waits(place: Place) -> None:
     proxy = place.start(SEEN)
@@ -117,6 +121,7 @@ def assert_it_still_works(proxy: Proxy) -> None:
     assert status == 0 and "Traceback" not in said and "internal" not in said
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
 def test_a_call_whose_id_is_none_goes_nowhere(place: Place) -> None:
     """The package reads it as a notification; a server that ran one would run it unasked."""
@@ -140,6 +145,7 @@ VALUES = {
 }
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
 def test_hooks_and_server_get_the_same_value(place: Place) -> None:
     proxy = place.start(hook("PreToolUse", "cat >seen"), SEEN)
@@ -151,6 +157,7 @@ def test_hooks_and_server_get_the_same_value(place: Place) -> None:
     assert_it_still_works(proxy)
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
 def test_a_key_that_stands_twice_is_one_for_both(place: Place) -> None:
     proxy = place.start(
@@ -163,6 +170,7 @@ def test_a_key_that_stands_twice_is_one_for_both(place: Place) -> None:
     assert proxy.text(1) == '{"a": 1}'
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
 def test_ten_megabytes(place: Place) -> None:
     proxy = place.start(hook("PreToolUse", "jq -r '.tool_input.a | length' >length"), SEEN)
@@ -180,6 +188,7 @@ def test_half_a_surrogate_pair_from_the_server(place: Place) -> None:
     assert_it_still_works(proxy)
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
 def test_noise_of_the_server_is_told_and_goes_nowhere(place: Place) -> None:
     proxy = place.start(SEEN)
@@ -192,6 +201,7 @@ def test_noise_of_the_server_is_told_and_goes_nowhere(place: Place) -> None:
 # -- guards ---------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
 def test_an_answer_that_nobody_waits_for_is_not_passed_on(place: Place) -> None:
     """A server could answer a call before its hooks have, or twice: no hook would have seen that result."""
@@ -208,6 +218,7 @@ def test_an_answer_that_nobody_waits_for_is_not_passed_on(place: Place) -> None:
     assert proxy.end()[1].count("an answer of the server was not passed on") == 2
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
 def test_an_id_that_is_open_is_refused(place: Place) -> None:
     proxy = place.start(hook("PreToolUse", "echo >>asked"))
@@ -220,6 +231,7 @@ def test_an_id_that_is_open_is_refused(place: Place) -> None:
     assert "mirror" not in place.logged()
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
 def test_each_call_is_asked_about(place: Place) -> None:
     """One id after another, the same id again, and many at once: a hook is never spared."""
@@ -233,6 +245,7 @@ def test_each_call_is_asked_about(place: Place) -> None:
     assert (place.path / "asked").read_text().count("asked") == 23
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
 def test_a_denied_call_is_asked_about_again(place: Place) -> None:
     proxy = place.start(hook("PreToolUse", "[ -e open ] && exit 0; echo shut >&2; exit 2"))
@@ -243,6 +256,7 @@ def test_a_denied_call_is_asked_about_again(place: Place) -> None:
     assert proxy.text(1) == "null"
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
 def test_tasks_are_refused_where_a_hook_wants_the_result(place: Place) -> None:
     proxy = place.start(SEEN)
@@ -252,6 +266,7 @@ def test_tasks_are_refused_where_a_hook_wants_the_result(place: Place) -> None:
     assert "can't be asked about a task's result" in proxy.text(2)
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
 def test_tasks_pass_where_no_hook_wants_the_result(place: Place) -> None:
     proxy = place.start(hook("PreToolUse", "true"))
@@ -270,6 +285,7 @@ def test_nothing_that_a_hook_writes_is_protocol(place: Place, text: str) -> None
     assert proxy.lines.empty()
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
 def test_untrusted_hooks_let_no_call_through(place: Place) -> None:
     """As ``fire``: nothing goes on by mistake while hooks of the project are not asked (docs/trust.md)."""
@@ -286,6 +302,7 @@ def test_untrusted_hooks_let_no_call_through(place: Place) -> None:
     assert trusted.text(1) == "{}\nseen"
 
 
+@pytest.mark.one_in(2, slow=2)
 @pytest.mark.slow
 def test_guards_of_a_shell_for_a_tool_that_is_one(place: Place) -> None:
     bash = hook("PreToolUse", "jq -r .tool_input.command | grep -q rm && { echo 'no rm' >&2; exit 2; }; exit 0", "Bash")

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from proxied import ROOT, Place, hook, says, until
 
+pytestmark = pytest.mark.one_in(2, slow=2)  # each starts a proxy and a server: seconds
+
 FAILED = hook("PostToolUseFailure", "jq -r .error >failed")
 on_posix = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX's")
 

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from proxied import ROOT, WAIT, Place, hook, until
 
+pytestmark = pytest.mark.one_in(2, slow=2)  # each starts a proxy and a server: seconds
+
 Answer = tuple[str, dict[str, Any] | None]
 MODES = ["legacy", "2026-07-28"]
 

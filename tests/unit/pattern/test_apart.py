@@ -67,7 +67,7 @@ def test_only_long_searches_with_large_programs_leave_the_thread() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.one_in(3, slow=3)
+@pytest.mark.one_in(4, slow=4)
 @pytest.mark.skipif(not engines.load_re2(), reason="needs google-re2")
 @pytest.mark.parametrize(
     "script",
@@ -81,6 +81,7 @@ def test_the_deadline_of_a_run_is_kept(script: str) -> None:
     assert time.monotonic() - begun < patient(5)
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.slow
 @pytest.mark.skipif(not engines.load_re2(), reason="needs google-re2")
 def test_a_matcher_has_its_seconds() -> None:

@@ -24,6 +24,7 @@ def quick_turns() -> Iterator[None]:
     sys.setswitchinterval(interval)
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.slow
 @pytest.mark.usefixtures("quick_turns")
 def test_a_count_does_not_disturb_what_another_thread_builds(monkeypatch: pytest.MonkeyPatch) -> None:

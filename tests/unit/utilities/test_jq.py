@@ -154,6 +154,7 @@ def test_a_loop_ends_with_its_deadline_without_processes(run_utility: RunUtility
     assert caught.value.reason in ("deadline", "limit")
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.slow
 def test_what_is_too_large_ends_the_run(run_utility: RunUtility) -> None:
     for filter_ in ('"a" * 1e9', "[range(1e5)] | tojson | [limit(50; repeat(.))] | add", "def f: f, 1; f"):

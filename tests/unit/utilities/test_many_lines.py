@@ -194,6 +194,7 @@ def test_as_line_by_line(monkeypatch: pytest.MonkeyPatch, argv: list[str], kind:
     assert run(argv, files=files) == at_once
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.oracle
 @pytest.mark.parametrize("kind", KINDS)
 def test_as_the_machine_answers(program: Callable[[str], str], tmp_path: Path, kind: str) -> None:

@@ -104,6 +104,7 @@ def test_blanks_without_end_are_not_held() -> None:
         run(["xargs", "true"], stdin=Pieces(b" \n", endless=True), start=Starter(), scope=scope)
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.slow
 def test_an_item_without_end_is_refused() -> None:
     for options in ([], ["-0"]):

@@ -31,6 +31,7 @@ def output(argv: list[str], stdin: str) -> str:
     return out.decode()
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(VALUES)
@@ -54,6 +55,7 @@ def test_a_newer_version_quotes_less_but_reads_the_same(value: Any) -> None:
 FULL = st.recursive(SCALARS.filter(lambda value: value is not None), lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4))  # fmt: skip
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.dictionaries(TEXTS, FULL, max_size=4))
@@ -140,6 +142,7 @@ def test_how_deep_yaml_may_be_is_the_same_with_every_libyaml(kind: str, flags: s
             assert result.text == ("failed\n" if kind.startswith("brackets") else "")
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.slow
 def test_documents_are_answered_as_they_come() -> None:
     shell = Shell(fs=MemoryFS(), spawn=False)

@@ -106,6 +106,7 @@ def test_nans_stay_where_they_are_among_themselves() -> None:
 # -- depth
 
 
+@pytest.mark.one_in(3, slow=3)
 @pytest.mark.slow
 def test_depth_of_comparisons() -> None:
     for depth, deep in ((10_000, False), (10_002, True), (50_000, True)):
