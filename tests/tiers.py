@@ -37,6 +37,7 @@ SAME_EVERYWHERE = tuple(
 
 _MARKS = re.compile(r"\bmark\.(?:slow|oracle|one_in)\b")
 LONG, THIRD = 8, 3  # a slow table of more rows than that runs a third of them at a time
+_PORTABLE = re.compile(r"\bmark\.portable\b")
 SUMMARY = "The slow tests were left out. They run with: python -m pytest -q -n auto -m slow"
 
 # Files and folders below tests/ that the quick tier leaves out whole.
@@ -89,9 +90,13 @@ def is_listed(path: Path) -> bool:
 
 def has_no_test(path: Path, config: pytest.Config) -> bool:
     """Return whether a file or folder has no test that the tier of this run takes."""
-    if is_quick(config):
-        return is_listed(path) or not has_its_turn(path)
-    if config.option.markexpr != "slow" or not path.name.startswith("test_") or is_listed(path):
+    if is_quick(config) and (is_listed(path) or not has_its_turn(path)):
+        return True
+    if not path.name.startswith("test_") or path.suffix != ".py":
+        return False
+    if "portable" in config.option.markexpr and _PORTABLE.search(path.read_text(encoding="utf-8")) is None:
+        return True
+    if config.option.markexpr != "slow" or is_listed(path):
         return False
     return _MARKS.search(path.read_text(encoding="utf-8")) is None
 
