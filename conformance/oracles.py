@@ -1,6 +1,6 @@
 """The real programs that expected answers come from, each with the version that is cited.
 
-Another version may answer otherwise and be right as well, so it is not asked: ``lacking`` returns the reason.
+Another version may answer otherwise and be right as well, so it does not run: ``lacking`` returns the reason.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 
 class Oracle(NamedTuple):
-    """Programs of one package: what its ``--version`` prints, with the version as the pattern's group.
+    """Programs of one package: the output of its ``--version``, with the version as the pattern's group.
 
     ``version`` may be the beginning of a version; where it is empty, the answers that we compare depend on none.
     """
@@ -70,7 +70,7 @@ OF = {name: oracle for oracle in ORACLES for name in oracle.names.split()}
 QUESTIONS = {"clear": ("-V",), "mawk": ("-W", "version")}
 ANSWERED_BY = {"test": "["}
 JQ = os.environ.get("JQ182", "/opt/jq182/bin/jq")
-SECONDS = 20.0  # for an answer: what does not answer is no oracle
+SECONDS = 20.0  # for an answer: a program that does not answer is no oracle
 
 
 def find(name: str, path: str | None = None) -> str | None:
@@ -90,7 +90,7 @@ def search_path(path: str) -> str:
 
 @cache
 def printed(program: str, *question: str) -> str:
-    """Return what a program prints when it is asked for its version; each is asked once."""
+    """Return the text that a program prints for its version; each runs once."""
     try:
         done = subprocess.run(
             [program, *(question or ("--version",))],

@@ -1,4 +1,4 @@
-"""What all tests share: the repository's root, and the rule for tests that need a real program."""
+"""The fixtures and rules of all tests: the root, real programs, the tiers, a watch on threads and memory."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from rotation import VARIABLE, decide
 from tests import oracles
 
 # No test fails by the clock: neither a slow example nor slow making of examples says anything on a busy machine. The
-# same examples each time: what a run finds, the next one finds too.
+# same examples each time: a failure comes again in the next run.
 settings.register_profile(
     "house", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("house")
 
 # Who starts the tests may ignore SIGINT (a job in the background of a shell) or SIGHUP (``nohup``): then every program that
-# a test starts would ignore it too, and no shell among them could trap it. What has a handler here is the default there.
+# a test starts would ignore it too, and no shell among them could trap it. A signal with a handler here has its default there.
 if threading.current_thread() is threading.main_thread():
     for _name in ("SIGINT", "SIGHUP", "SIGQUIT", "SIGTERM"):
         _number = getattr(signal, _name, None)
@@ -153,7 +153,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Say of a failure in a part of a table how the same part is run again."""
+    """Add to a failure in a part of a table the command that runs the same part again."""
     report = yield
     if report.failed and "sample" in vars(getattr(item, "module", item)):
         report.sections.append(("the same rows", f"{VARIABLE}={decide()} python -m pytest '{item.nodeid}'"))

@@ -33,7 +33,7 @@ def run(*command: str | Path, env: dict[str, str] | None = None, cwd: Path | Non
 
 
 def unpacked(cache: Path, release: str, package: str, *programs: str) -> Path:
-    """Unpack a package and what it depends on; return the folder, which is their ``/``, with the ``programs`` ready to run."""
+    """Unpack a package and its dependencies; return the folder, which is their ``/``, with the ``programs`` ready to run."""
     place = cache / f"{release}-{package}"
     if (place / "ready").exists():
         return place
@@ -108,7 +108,7 @@ def interpreter(cache: Path, version: str) -> Path:
 
 
 def venv(cache: Path, python: Path, wheel: Path, wanted: str) -> Path:
-    """Return the Python of a venv with the package of a wheel and what its tests need.
+    """Return the Python of a venv with the package of a wheel and the dependencies of its tests.
 
     Debian's Python has no ensurepip, so pip runs out of its own wheel. The venv is made anew when ``wanted``, the text of the
     dependencies, has changed; the package itself is installed anew each time.

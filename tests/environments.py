@@ -79,7 +79,7 @@ class Environment:
 
 
 def ignore_signals() -> None:
-    """Ignore what a shell's background job and nohup ignore."""
+    """Ignore the signals that a shell's background job and nohup ignore."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
@@ -206,7 +206,7 @@ class Workshop:
         return self._pythons[version]
 
     def path(self, environment: Environment, folder: Path) -> str:
-        """Return PATH, and fill the ``folder`` with links to what it has of its own."""
+        """Return PATH, and fill the ``folder`` with links to the environment's own programs."""
         folder.mkdir()
         usual = own(os.environ)["PATH"]
         if "*" in environment.hidden:
@@ -269,7 +269,7 @@ def options() -> tuple[list[Environment], argparse.Namespace]:
         prog="python -m tests.environments", description="Run the tests in other environments."
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="an environment; default: all")
-    parser.add_argument("--list", action="store_true", help="print the environments and what each proves")
+    parser.add_argument("--list", action="store_true", help="print the environments and their proofs")
     parser.add_argument("--rotate", type=int, metavar="N", help="take the N whose turn it is by the commit's number")
     parser.add_argument("--at-once", type=int, default=1, metavar="N", help="how many run at once (default: one)")
     parser.add_argument("--shuffle", type=int, metavar="SEED", help="in random order, each environment in its own")
@@ -300,7 +300,7 @@ def main() -> int:
     if not shutil.which("git"):
         print("note: there is no git, so no checkout can be cloned")
     elif subprocess.run(["git", "status", "--porcelain"], cwd=ROOT, capture_output=True, text=True, check=False).stdout:
-        print("note: the tests run on HEAD; what is not committed is left out")
+        print("note: the tests run on HEAD, without changes that are not committed")
     with alone(work := given.work.resolve()):
         return tested(chosen, Workshop(work), given)
 

@@ -1,8 +1,8 @@
 """Run the tests that failed once more, alone: ``python -m tests.once_more [PYTEST ARGUMENT]...``.
 
 CI calls it after a run with failed tests. The status is 0 when all of them pass alone, and then they are *flaky*: their
-names are appended to the file that ``FLAKY`` names, and CI prints them at its end. A race in the tests of what a guard
-decides is a fault of the product, so the tests of ``NEVER_EXCUSED`` stay failed. pytest takes a test that passes off its
+names are appended to the file that ``FLAKY`` names, and CI prints them at its end. A race in the tests of guards
+is a fault of the product, so the tests of ``NEVER_EXCUSED`` stay failed. pytest takes a test that passes off its
 record, so a test that is still there did not run: its name has changed, and that is no pass.
 """
 

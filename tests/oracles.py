@@ -1,4 +1,4 @@
-"""How a test asks for a real program: skipped, with the reason, where it is missing or of another version than is cited.
+"""Find a real program for a test, or skip the test where the program is missing or has another version than the cited one.
 
 CI installs them all, so there it fails. ``conformance/oracles.py`` has the table of programs and versions. A test that compares
 with one carries ``@pytest.mark.oracle``; one that only starts a program, of any version, uses ``native``.
@@ -18,7 +18,7 @@ def need(*names: str, path: str | None = None) -> None:
     for name in names:
         if why := oracles.lacking(name, path):
             if os.environ.get("CI"):
-                pytest.fail(f"CI installs what tests compare with, and {why}")
+                pytest.fail(f"CI installs the programs that tests compare with, and {why}")
             pytest.skip(why)
 
 

@@ -61,7 +61,7 @@ class Run:
         return False
 
     def outcome(self) -> Outcome:
-        """Wait for the end, end what the run left behind, and count."""
+        """Wait for the end, end the processes that are left, and count."""
         self.process.wait()
         self.running()
         self.end()

@@ -1,6 +1,6 @@
 """Where a run begins in a table that is too long to be run whole.
 
-A usual run takes the same rows each time: what passed yesterday fails today by a change alone. ``ROTATION=commit`` takes
+A usual run takes the same rows each time: a test that passed yesterday fails today only because of a change. ``ROTATION=commit`` takes
 other rows with each commit, so that all of the table has its turn, and ``ROTATION=NUMBER`` those rows again; a failure
 prints the number (``pytest_runtest_makereport`` in tests/conftest.py). ``TABLES=whole`` runs all tables whole.
 """
@@ -37,7 +37,7 @@ def _of_the_commit() -> int:
 
 
 def _git(*words: str) -> str:
-    """Return what git prints; nothing where there is no git or no repository."""
+    """Return the output of git; nothing where there is no git or no repository."""
     try:
         done = subprocess.run(
             ["git", *words], cwd=Path(__file__).parent, capture_output=True, text=True, check=True, timeout=20

@@ -1,4 +1,4 @@
-"""A real program is asked only at the version that is cited: programs that print other versions, on a PATH of their own."""
+"""A real program runs only if it has the cited version: programs that print other versions, on a PATH of their own."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def unmarked(text: str) -> list[str]:
 
 
 def names(node: ast.AST) -> Iterator[str]:
-    """Yield what a function takes and uses."""
+    """Yield the names that a function takes and uses."""
     for part in ast.walk(node):
         if isinstance(part, ast.arg | ast.Name):
             yield part.arg if isinstance(part, ast.arg) else part.id
