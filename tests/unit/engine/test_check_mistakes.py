@@ -103,6 +103,17 @@ def test_the_line_and_a_caret_under_what_is_meant() -> None:
     assert shown(Diagnostic("a.sh", 0, 0, "no", severity="hint")) == "a.sh: hint: no"
 
 
+@pytest.mark.parametrize(
+    ("line", "column", "place"),
+    [(0, 0, "a.sh"), (0, 7, "a.sh"), (1, 0, "a.sh:1"), (12, 0, "a.sh:12"), (1, 1, "a.sh:1:1"), (12, 34, "a.sh:12:34")],
+)
+def test_a_place_is_shown_as_far_as_it_is_known(line: int, column: int, place: str) -> None:
+    one = Diagnostic("a.sh", line, column, "no", code="crlf", source="ab")
+    assert one.place == place
+    assert str(one) == f"{place}: error: no"
+    assert shown(one).split("\n")[0] == f"{place}: error: no [crlf]"
+
+
 @pytest.mark.slow
 def test_nothing_is_told_without_a_code() -> None:
     """What is read from a config comes by ``ConfigReader.say``, which has a code, or is made whole."""
