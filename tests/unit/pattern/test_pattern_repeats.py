@@ -11,6 +11,7 @@ from pyshellhooks import Shell
 from pyshellhooks.pattern import engines
 from pyshellhooks.pattern.matcher import Matcher, compile_matcher
 from pyshellhooks.pattern.onig import compile_onig
+from pyshellhooks.pattern.onig_subject import Subject
 from pyshellhooks.pattern.perl import compile_perl
 from pyshellhooks.pattern.regex_nodes import PatternError
 
@@ -81,3 +82,23 @@ def test_grep_says_so_and_fails() -> None:
     result = Shell(spawn=False).run("grep -P '(?:x{65535}){65535}'", stdin=b"x\n", timeout=60)
     assert result.status == 2
     assert b"too large" in result.stderr
+
+
+# What a group of more than ten operations may be repeated by, and how often it comes then. A long body is written once only.
+COUNTS = [
+    ("*", 0, 3), ("*?", 0, 3), ("*+", 0, 3), ("{0,}", 0, 3), ("+", 1, 3), ("+?", 1, 3), ("{1,}", 1, 3), ("{2,}", 2, 3),
+    ("?", 0, 1), ("??", 0, 1), ("{0,2}", 0, 2), ("{0,2}?", 0, 2), ("{2}", 2, 2),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("operator", "least", "most"), COUNTS)
+@pytest.mark.parametrize("longest", [False, True])
+@pytest.mark.parametrize("opening", ["(", "(?:"])
+def test_a_long_group_comes_as_often_as_its_operator_says(
+    operator: str, least: int, most: int, longest: bool, opening: str
+) -> None:
+    pairs = "[ab][cd][ef][gh][ij][kl][mn][op][qr][st][uv][wx]"
+    pattern = compile_onig(f"^{opening}{pairs}){operator}$", longest=longest)
+    for times in range(4):
+        found = pattern.search(Subject("acegikmoqsuw" * times), 0)
+        assert (found is not None) is (least <= times <= most), times
