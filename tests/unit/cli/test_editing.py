@@ -1,4 +1,4 @@
-"""``pyshellhooks sh`` with prompt_toolkit: what Tab offers, the history, commands of several lines, and Ctrl-C."""
+"""``pyshellhooks sh`` with prompt_toolkit, on a terminal: the history, commands of several lines, and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import os
 import signal
 import stat
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,91 +14,11 @@ if sys.platform == "win32":
     pytest.skip("there are no pseudo-terminals", allow_module_level=True)
 pytest.importorskip("prompt_toolkit")
 
-from prompt_toolkit.completion import CompleteEvent
-from prompt_toolkit.document import Document
-
-from pyshellhooks import CancelScope, Shell
-from pyshellhooks.cli.editing import ShellCompleter
-from pyshellhooks.shell import Dialogue, Process
 from tests.pseudo_terminal import Typist
 
 ROOT = str(Path(__file__).resolve().parents[3])
 INTERRUPT, END, TAB, UP = "\x03", "\x04", "\t", "\x1b[A"
 PROMPT = "ask%"
-
-
-@pytest.fixture
-def completer() -> Iterator[ShellCompleter]:
-    shell = Shell.sandbox(
-        {"/w/file.txt": "", "/w/my file": "", "/w/dir/inner": "", "/w/.hidden": "", "/home/user/own": "", "/w/$x'": ""},
-        cwd="/w",
-    )
-    with CancelScope() as scope, Dialogue(shell, Process(os.getpid()), scope, (), ()) as dialogue:
-        dialogue.run("greet() { :; }; alias shout=echo; MY_NAME=1; ln -s dir linked")
-        yield ShellCompleter(dialogue)
-
-
-# What is typed, and what it becomes with each completion.
-COMPLETIONS = [
-    ("gre", ["greet", "grep"]),
-    ("shou", ["shout"]),
-    ("seq 3 | base", ["seq 3 | base64", "seq 3 | basename"]),
-    ("if gree", ["if greet"]),
-    ("A=1 B=2 gree", ["A=1 B=2 greet"]),
-    ("x; y && gree", ["x; y && greet"]),
-    ("$(gree", ["$(greet"]),
-    ("cat fi", ["cat file.txt"]),
-    ("cat my", ["cat my\\ file"]),
-    ("cat 'my", ["cat 'my file"]),
-    ('cat "my', ['cat "my file']),
-    ("cat my\\ f", ["cat my\\ file"]),
-    ("cat \\$", ["cat \\$x\\'"]),
-    ("cat di", ["cat dir/"]),
-    ("cat link", ["cat linked/"]),
-    ("cat dir/", ["cat dir/inner"]),
-    ("cat linked/i", ["cat linked/inner"]),
-    ("cat /w/di", ["cat /w/dir/"]),
-    ("cat ~/o", ["cat ~/own"]),
-    ("cat .h", ["cat .hidden"]),
-    ("cat gre", []),
-    ("cat <fi", ["cat <file.txt"]),
-    ("echo x > fi", ["echo x > file.txt"]),
-    ("echo $MY_", ["echo $MY_NAME"]),
-    ("echo a${MY_", ["echo a${MY_NAME}"]),
-    ('echo "$MY_', ['echo "$MY_NAME']),
-    ("echo '$MY_", []),
-    ("grep --ignore", ["grep --ignore-case"]),
-    ("seq 3 | sort --rev", ["seq 3 | sort --reverse"]),
-    ("./di", ["./dir/"]),
-    ("cat /gone/", []),
-    ("cat /dev/fd/", []),
-    ("cat /../../../etc/pass", []),
-    ("'", None),
-    ("\\", None),
-    ("cat \\", None),
-    ("${", None),
-    ("", None),
-]
-
-
-@pytest.mark.parametrize(("typed", "expected"), COMPLETIONS, ids=[repr(row[0]) for row in COMPLETIONS])
-def test_completions(completer: ShellCompleter, typed: str, expected: list[str] | None) -> None:
-    found = list(completer.get_completions(Document(typed), CompleteEvent(completion_requested=True)))
-    became = [typed[: len(typed) + one.start_position] + one.text for one in found]
-    if expected is None:
-        assert all(one.startswith(typed[:-1]) for one in became)
-    else:
-        assert became == expected
-
-
-def test_no_completion_changes_anything(completer: ShellCompleter) -> None:
-    text = "echo $(touch /w/made) `touch /w/made2` ${x:=5} "
-    for end in range(len(text)):
-        list(completer.get_completions(Document(text[:end]), CompleteEvent(completion_requested=True)))
-    assert not completer._shell.fs.exists("/w/made") and "x" not in completer._dialogue.ctx.vars
-
-
-# --- on a terminal ------------------------------------------------------------------------------------------------------
 
 
 def environment(home: Path) -> dict[str, str]:
