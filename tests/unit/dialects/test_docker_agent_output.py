@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from docker_runs import engine, fire, inner, out
@@ -141,6 +143,45 @@ def test_keys_that_are_not_read_but_look_like_it(text: str, said: str) -> None:
     verdict = fire("pre_tool_use", out(text))
     assert verdict.decision == "none" and any(said in notice for notice in verdict.notices)
     assert fire("pre_tool_use", out(text), strict=True).decision == "deny"
+
+
+@pytest.mark.parametrize(
+    "spelled", [str.upper, str.title, str.capitalize, str.swapcase], ids=lambda change: change.__name__
+)
+def test_keys_in_other_letters_are_read_and_nothing_is_said_of_them(spelled: Callable[[str], str]) -> None:
+    """docker_agent 4: the decoder takes keys in any letter case."""
+    said = {
+        "continue": True,
+        "suppress_output": False,
+        "system_message": "m",
+        "hook_specific_output": {
+            "hook_event_name": "pre_tool_use",
+            "permission_decision": "allow",
+            "permission_decision_reason": "p",
+            "updated_input": {"cmd": "ls"},
+            "additional_context": "c",
+        },
+    }
+    deny = {"decision": "block", "reason": "r", "stop_reason": "s"}
+    for answer in (said, deny):
+        plain = fire("pre_tool_use", out(json.dumps(answer)), strict=True)
+        verdict = fire("pre_tool_use", out(json.dumps(_renamed(answer, spelled))), strict=True)
+        assert (plain.notices, verdict.notices) == ((), ())
+        assert verdict.decision == plain.decision == ("deny" if answer is deny else "allow")
+        assert (verdict.reason, verdict.context, verdict.user_message) == (
+            plain.reason,
+            plain.context,
+            plain.user_message,
+        )
+        assert verdict.updated_input == plain.updated_input
+
+
+def _renamed(value: dict[str, Any], spelled: Callable[[str], str]) -> dict[str, Any]:
+    """Spell the keys of an answer, and of the object in it, in other letters."""
+    found: dict[str, Any] = {}
+    for key, one in value.items():
+        found[spelled(key)] = _renamed(one, spelled) if key == "hook_specific_output" else one
+    return found
 
 
 def test_exit_codes() -> None:
