@@ -175,6 +175,17 @@ def test_hooks_that_the_host_adds_run_behind_the_others() -> None:
     assert verdict.decision == "deny" and len(verdict.hooks) == 2
 
 
+@pytest.mark.parametrize("event", ["session_start", "pre_tool_use", "post_tool_use", "session_end"])
+def test_equal_hooks_run_each_wherever_they_come_from(event: str) -> None:
+    """everruns 6: one after the other, without dedup."""
+    executor = RecordedExecutor()
+    added = [(event, "x"), (event, "y"), (event, "x"), (event, "y")]
+    engine = load(hook("x", event, id="a"), hook("x", event, id="b"), hooks=added, executor=executor)
+    verdict = engine.fire(event)
+    assert [result.command for result in verdict.hooks] == ["x", "x", "x", "y", "x", "y"]
+    assert len({result.id for result in verdict.hooks}) == len(executor.jobs) == 6
+
+
 def test_a_bug_of_ours_is_no_opinion_only_with_a_notice(monkeypatch: pytest.MonkeyPatch) -> None:
     from pyshellhooks.dialects.everruns import answers
 
