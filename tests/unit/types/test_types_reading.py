@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,8 @@ from typed import EVENTS, Process, model, module, payload, sent
 from pyshellhooks import dialects
 from pyshellhooks.hooks.dialect import Field
 from pyshellhooks.hooks.model import Decision
+from pyshellhooks.hooks.saying import Said
+from pyshellhooks.types import ending
 from pyshellhooks.types.ending import Crash
 from tests.contract.said_again import Bench
 from tests.generators.types import SYSTEMS
@@ -253,6 +257,47 @@ def test_what_else_a_hook_prints_spoils_no_answer(text: str, tmp_path: Path) -> 
     assert b"Traceback" not in done.stderr
     if "event." in text:
         json.loads(done.stdout.decode().removeprefix("a\n"))
+
+
+@pytest.fixture
+def at_the_end(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], object]]:
+    """Return what Python would call where this process ends; and begin a process that has not answered."""
+    calls: list[Callable[[], object]] = []
+    monkeypatch.setattr(ending.atexit, "register", calls.append)
+    monkeypatch.setattr(ending, "_ended", [])
+    return calls
+
+
+@pytest.mark.parametrize("text", ["debug\n", '{"decision": "deny"}', "a\nb", "ü", ""])
+def test_what_a_hook_prints_is_its_answer_where_it_gives_no_other(
+    text: str, at_the_end: list[Callable[[], object]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, error = io.StringIO(), io.StringIO()
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setattr(sys, "stderr", error)
+    ending.Held.begin()
+    ending.Held.begin()  # a second event that is read
+    print(text, end="")
+    assert out.getvalue() == ""
+    for call in at_the_end:
+        call()
+    assert (out.getvalue(), error.getvalue()) == (text, "")
+
+
+def test_what_a_hook_prints_beside_its_answer_goes_to_standard_error(
+    at_the_end: list[Callable[[], object]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out, error = io.StringIO(), io.StringIO()
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setattr(sys, "stderr", error)
+    ending.Held.begin()
+    print("before")
+    with pytest.raises(SystemExit):
+        ending.end(Said("{}", 0, ""))
+    print("behind")
+    for call in at_the_end:
+        call()
+    assert (out.getvalue(), error.getvalue()) == ("{}\n", "before\nbehind\n")
 
 
 def test_a_mistake_of_ours_blocks_too(process: Process, monkeypatch: pytest.MonkeyPatch) -> None:
