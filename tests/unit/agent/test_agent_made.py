@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from agent_runs import SHELL, hooks_of
 
-from pyshellhooks import ConfigError, HookEngine
+from pyshellhooks import ConfigError, HookEngine, MemoryFS
 from pyshellhooks.agent import AgentHooks
+from pyshellhooks.engine import RecordedExecutor
 
 pytestmark = pytest.mark.portable
 
@@ -36,6 +38,32 @@ def test_what_lies_in_a_project(tmp_path: Path) -> None:
     assert denied(trust_project=True)[0] == "project"
     assert denied(user=True)[0] == "user"
     assert set((denied(user=True, trust_project=True)[0] or "").split()) == {"user", "project"}
+
+
+# The event of each method, and a call of it.
+METHODS: dict[str, Callable[[AgentHooks, dict[str, str]], object]] = {
+    "SessionStart": lambda hooks, fields: hooks.start(**fields),
+    "UserPromptSubmit": lambda hooks, fields: hooks.prompt("x", **fields),
+    "PreToolUse": lambda hooks, fields: hooks.before("Bash", SHELL, **fields),
+    "PostToolUse": lambda hooks, fields: hooks.after("Bash", SHELL, "done", **fields),
+    "Stop": lambda hooks, fields: hooks.stop(**fields),
+    "SessionEnd": lambda hooks, fields: hooks.end(**fields),
+}
+
+
+@pytest.mark.parametrize("event", METHODS)
+def test_the_directory_that_it_was_given_is_in_each_payload(event: str) -> None:
+    """A call's own ``cwd`` comes first, and without either it is the engine's."""
+    executor = RecordedExecutor()
+    entries = {event: [{"hooks": [{"type": "command", "command": "x"}]}]}
+    engine = HookEngine.load(
+        {"hooks": entries}, "claude_code", cwd="/engine", env={}, fs=MemoryFS({"/engine/x": ""}), executor=executor
+    )
+    METHODS[event](AgentHooks(engine, cwd="/given"), {})
+    METHODS[event](AgentHooks(engine, cwd="/given"), {"cwd": "/own"})
+    METHODS[event](AgentHooks(engine), {})
+    told = [json.loads(job.stdin)["cwd"] for job in executor.jobs]
+    assert told == ["/given", "/own", "/engine"]
 
 
 def test_nothing_found_is_a_notice(tmp_path: Path) -> None:
