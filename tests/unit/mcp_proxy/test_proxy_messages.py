@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -131,6 +132,35 @@ def test_a_call_whose_id_is_none_goes_nowhere(place: Place) -> None:
     assert_it_still_works(proxy)
     assert len(place.logged().splitlines()) == 1
     assert proxy.said.decode().count("without an id") == 4
+
+
+# Texts with halves of surrogate pairs, and what UTF-8 can hold of them.
+HALVES = [
+    ("\ud83d", "\ufffd"),
+    ("a\ude00b", "a\ufffdb"),
+    ("\ude00\ud83d", "\ufffd\ufffd"),
+    ("\ud83d\ude00", "\U0001f600"),
+    ("\U0001f600\ud83d", "\U0001f600\ufffd"),
+]
+# Where in a message such a text may stand.
+SPOTS: dict[str, Callable[[str], Any]] = {
+    "alone": lambda text: text,
+    "a value": lambda text: {"params": {"data": text}},
+    "an item": lambda text: {"params": [1, [text]]},
+    "a key": lambda text: {text: 1},
+    "a key of an object in a list": lambda text: {"params": [{"a": {text: None}}]},
+    "a key and its value": lambda text: {"params": {text: {text: [text]}}},
+}
+
+
+@pytest.mark.parametrize(("half", "whole"), HALVES, ids=ascii)
+@pytest.mark.parametrize("spot", SPOTS)
+def test_no_half_of_a_pair_is_passed_on(mcp: None, spot: str, half: str, whole: str) -> None:
+    from pyshellhooks.mcp_proxy.messages import sound
+
+    found = sound(SPOTS[spot](half))
+    assert found == SPOTS[spot](whole)
+    json.dumps(found, ensure_ascii=False).encode()
 
 
 # Values that JSON has and others lack, and what the server gets.
