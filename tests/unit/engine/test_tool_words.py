@@ -35,6 +35,11 @@ SHAPES: dict[str, tuple[str, str, dict[str, str]]] = {
     "guessed": ("frobnicate", "cmd", {}),
     "unknown": ("frobnicate", "text", {}),
 }
+# system -> what its shell tool calls the directory that a command runs in; "" where it has no such argument
+DIRECTORIES = {
+    "crush": "working_dir", "claude_code": "", "gemini": "dir_path", "docker_agent": "cwd", "everruns": "working_dir",
+    "firebender": "working_directory", "cursor": "working_directory",
+}  # fmt: skip
 READS_STDIN = [name for name in SYSTEMS if name != "everruns"]
 
 
@@ -95,6 +100,14 @@ def test_what_a_guard_is_told(system: str, shape: str, matched: bool) -> None:
         assert any("nothing in its call" in notice for notice in verdict.notices)
         strict = fire(system, SEEN, tool, call, own if matched else None, tools=tools, strict=True)
         assert strict.decision == "deny"
+
+
+@pytest.mark.parametrize("given", ["cwd", "workdir", "working_dir", "working_directory", "dir_path", "directory"])
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_directory_has_the_systems_own_name_too(system: str, given: str) -> None:
+    _, own, key = SYSTEMS[system]
+    verdict = fire(system, SEEN, "terminal", {"cmd": "rm x", given: "/d"}, own)
+    assert seen(verdict)[:2] == [own, {key: "rm x", DIRECTORIES[system] or given: "/d"}]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
