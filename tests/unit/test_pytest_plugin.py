@@ -30,6 +30,17 @@ def test_text_and_payload(fire_hooks):
     text = '{"hooks": {"PreToolUse": [{"command": "exit 2"}]}}'
     assert fire_hooks(text, "PreToolUse", '{"tool_name": "view"}', dialect="crush").decision == "deny"
 
+def test_calls_with_other_options_have_an_engine_of_their_own(fire_hooks):
+    config = {"hooks": {"PreToolUse": [{"command": "exit $CODE"}]}}
+    for options, decision in (
+        ({"env": {"CODE": "1"}}, "none"),
+        ({"env": {"CODE": "2"}}, "deny"),
+        ({"env": {"CODE": "1"}, "on_failure": "closed"}, "deny"),
+        ({"env": {"CODE": "1"}}, "none"),
+    ):
+        verdict = fire_hooks(config, "PreToolUse", tool_name="view", dialect="crush", **options)
+        assert verdict.decision == decision, options
+
 def test_that_must_fail(fire_hooks):
     config = {"hooks": {"PreToolUse": [{"command": "sh talks.sh"}]}}
     assert fire_hooks(config, "PreToolUse", tool_name="view", dialect="crush").decision == "deny"
@@ -48,7 +59,7 @@ def test_fixture(pytester: pytest.Pytester, pytestconfig: pytest.Config) -> None
     # From a checkout that is not installed, the plugin must be named.
     installed = pytestconfig.pluginmanager.has_plugin("pyshellhooks")
     result = pytester.runpytest_inprocess(*([] if installed else ["-p", "pyshellhooks.pytest_plugin"]))
-    result.assert_outcomes(passed=3, failed=2)
+    result.assert_outcomes(passed=4, failed=2)
     result.stdout.fnmatch_lines(
         [
             "*test_that_must_fail*",

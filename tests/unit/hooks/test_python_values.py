@@ -153,9 +153,17 @@ def test_what_is_lost_is_said(value: Any, expected: Any, said: str) -> None:
     assert losses == [f'field "f" holds what JSON can\'t say: {said}; give values that JSON has'] and not faults
 
 
-def test_many_losses_are_one_notice() -> None:
-    _, (notice,), _ = told([float("nan")] * 5, "f")
-    assert notice.endswith("f[2] is nan: hooks see null; and 2 more; give values that JSON has")
+@pytest.mark.parametrize(
+    ("number", "more"), [(1, ""), (2, ""), (3, ""), (4, "; and 1 more"), (5, "; and 2 more"), (100, "; and 97 more")]
+)
+@pytest.mark.parametrize("fault", [False, True])
+def test_many_losses_are_one_notice_that_names_three(number: int, more: str, fault: bool) -> None:
+    value: Any = Raises() if fault else float("nan")
+    _, losses, faults = told([value] * number, "f")
+    (notice,) = faults if fault else losses
+    shown = [f"f[{place}] " in notice for place in range(number)]
+    assert shown == [place < 3 for place in range(number)]
+    assert notice.endswith(f"{more}; give values that JSON has") and ("more;" in notice) is bool(more)
 
 
 def test_an_iterator_is_left_to_its_owner() -> None:
