@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pyshellhooks import Call, CancelScope, Limits, Shell, ShellTool, utility
+from pyshellhooks import Call, CancelScope, Limits, Result, Session, Shell, ShellTool, utility
 from tests.clock import patient
 
 pytestmark = pytest.mark.portable
@@ -66,6 +66,28 @@ def test_calls(tool: ShellTool, arguments: Any, text: str | None, is_error: bool
     assert answer.text.startswith("The call is wrong: ") if text is None else answer.text == text
     assert asyncio.run(tool.acall(arguments)) == answer
     assert tool.call({"command": "echo on"}) == ("on\n", False)
+
+
+@pytest.mark.parametrize(
+    ("asked", "seconds"),
+    [({}, 1000), ({"timeout": None}, 1000), ({"timeout": 0.5}, 0.5), ({"timeout": 5}, 5), ({"timeout": 1000}, 1000)],
+)
+def test_a_call_has_the_time_that_was_asked_for(
+    asked: dict[str, Any], seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A longer one than that ends a script just as well, only later."""
+    given: list[object] = []
+    run = Session.run
+
+    def watched(session: Session, script: str, **options: Any) -> Result:
+        given.append(options["timeout"])
+        return run(session, script, **options)
+
+    monkeypatch.setattr(Session, "run", watched)
+    tool = ShellTool(Shell.sandbox(), timeout=1000)
+    assert tool.call({"command": "echo on", **asked}) == ("on\n", False)
+    assert asyncio.run(tool.acall({"command": "echo on", **asked})) == ("on\n", False)
+    assert given == [seconds, seconds]
 
 
 def test_state_lasts_until_a_restart(tool: ShellTool) -> None:
