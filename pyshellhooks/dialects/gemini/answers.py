@@ -129,7 +129,7 @@ def _is_stricter(letter: str, row: EventSpec, quirks: frozenset[str]) -> bool:
 def _with_stderr(outcome: HookOutcome, run: HookRun, row: EventSpec) -> HookOutcome:
     """Let what stderr denies, stops or asks count, where it is all of stderr and no answer is on stdout."""
     found = _whole_restriction(trimmed(run.stderr), row)
-    if found is None:
+    if found is None or (not found.blocks and outcome.decision is Decision.ASK):
         return outcome
     if _whole(trimmed(run.stdout)) is not None:
         # The document and the program agree here: the answer is the one on stdout.

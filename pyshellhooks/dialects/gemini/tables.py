@@ -280,7 +280,11 @@ _QUIRKS = (
 )
 # The letter of the document, where the default edition is stricter (decisions stricter).
 _LETTER = (
-    Quirk("other_exits_are_warnings", "gemini 4", "an answer beside another exit status than 0 and 2 does not count"),
+    Quirk(
+        "other_exits_are_warnings",
+        "gemini 4",
+        "a deny or a question beside another exit status than 0 and 2 does not count, nor a stop beside any but 0",
+    ),
     Quirk("stderr_is_a_log", "gemini 4", "an answer on stderr does not count"),
 )
 QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in (*_QUIRKS, *_LETTER)}

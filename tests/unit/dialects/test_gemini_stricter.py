@@ -185,6 +185,11 @@ def test_a_deny_beside_an_answer_is_told() -> None:
         assert kinds(outcome.faults) == ["deny-ignored"]
 
 
+def test_a_question_on_both_streams_is_told_once() -> None:
+    assert read("", "BeforeTool", run("exited", 0, "both", "ask")).notices == ()
+    assert kinds(read("", "BeforeTool", run("exited", 1, "both", "ask")).notices) == ["deny-counts"]
+
+
 def test_a_timeout_has_no_answer() -> None:
     """gemini 3: neither the document nor the program counts what a hook wrote before its time was over."""
     one = HookRun("stopped", None, TEXTS["deny"].encode(), TEXTS["deny"].encode(), reason="deadline")
