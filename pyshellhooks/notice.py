@@ -41,6 +41,7 @@ KINDS = {
     # what a hook answered
     "answer-ignored": "a part of an answer does not count on this event or in this system",
     "deny-ignored": "a deny does not count beside an exit status",
+    "deny-counts": "a deny, a stop or a question counts where the system's document promises none",
     "status-ignored": "an exit status decides nothing on this event, or beside an answer",
     "block-ignored": "a block does not count: the event cannot be blocked",
     "late-answer": "an answer came when the hook's time was over",

@@ -3,7 +3,7 @@
 A dialect is data about one system (which events, which fields, what an exit code means, what a failure means) and a
 few pure functions: a configuration becomes HookSpecs, an event becomes a job, a run becomes an outcome, outcomes
 become a verdict. Editions overlay the tables: ``documented`` is what the system's document promises, ``shipped``
-switches on named quirks of the program.
+switches on named quirks of the program, and ``document`` those of the letter where the default is stricter.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ CLOSED = "closed"  # a failed hook denies
 
 
 class Quirk:
-    """A way in which the shipped program differs from its document; ``rule`` says where that is written."""
+    """A way in which an edition differs from the default one; ``rule`` says where that is written."""
 
     __slots__ = ("name", "rule", "summary")
 

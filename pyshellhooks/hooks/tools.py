@@ -253,7 +253,7 @@ def _json(value: JSON) -> str:
 
 
 def mcp_parts(tool: str) -> tuple[str, str] | None:
-    """Split ``mcp__server__tool`` or ``mcp_server_tool``; None for any other tool.
+    """Split ``mcp__server__tool``, ``mcp:server:tool`` or ``mcp_server_tool``; None for any other tool.
 
     The single form is ambiguous where a server's name holds ``_``: the first one splits.
     """
@@ -262,6 +262,9 @@ def mcp_parts(tool: str) -> tuple[str, str] | None:
 
 def mcp_splits(tool: str) -> list[tuple[str, str]]:
     """Return every server and tool that a name can mean: one for ``mcp__s__t``, several for ``mcp_a_b_c``."""
+    if tool.startswith(("mcp:", "MCP:")):  # mcp:server:tool, as Docker Agent's document writes it
+        server, found, name = tool[4:].partition(":")
+        return [(server, name)] if server and name else []
     if tool.startswith("mcp__"):
         server, found, name = tool[5:].partition("__")
         return [(server, name)] if found and server and name else []

@@ -148,6 +148,8 @@ class Wording:
     @property
     def changes_nothing(self) -> bool:
         """Say whether the caller's words are the system's already."""
+        if self.kind is None and len(self.names) > 1:  # matchers may have the other spelling of an MCP tool's name
+            return False
         return (
             self.call.name in self.names
             and not self._told
@@ -397,6 +399,15 @@ def _is_absolute(path: str) -> bool:
     return path[:1] in ("/", "\\", "~") or path[1:2] == ":" or not path
 
 
+def _mcp_names(name: str, dialect: Dialect) -> tuple[str, ...]:
+    """Return a system's spellings of an MCP tool's name, the usual one first.
+
+    The caller's own is tried anyway. So it is among them only where it is the usual one.
+    """
+    found = [spelled for server, tool in mcp_splits(name) for spelled in dialect.mcp_names(server, tool)]
+    return tuple(dict.fromkeys([*found[:1], *[spelled for spelled in found if spelled != name]]))
+
+
 def wording(call: ToolCall, dialect: Dialect, cwd: str, output: JSON = None) -> Wording | None:
     """Say how a system tells a call; None where it has no words of its own for it, or the caller's are they."""
     names: tuple[str, ...] = ()
@@ -406,9 +417,7 @@ def wording(call: ToolCall, dialect: Dialect, cwd: str, output: JSON = None) -> 
     if kind is not None:
         names = dialect.tools.get(kind.name, ())
     elif call.how != GUESSED:
-        names = tuple(
-            dict.fromkeys(name for server, tool in mcp_splits(call.name) for name in dialect.mcp_names(server, tool))
-        )
+        names = _mcp_names(call.name, dialect)
     if not names:
         return None
     found = Wording(call, kind, names, dialect, cwd, output)

@@ -78,7 +78,7 @@ process.stdout.write("\\n" + JSON.stringify(found));
 
 def cases() -> list[tuple[str, str, str]]:
     """Return (edition, event, kind) of every case."""
-    editions = [f"gemini@{edition}" for edition in dialects.get("gemini").editions]
+    editions = ("gemini@documented", "gemini@shipped")  # gemini@document writes the same answers as the first
     return [(edition, event, kind) for edition in editions for event in FIELDS for kind in KINDS]
 
 

@@ -61,6 +61,15 @@ def test_the_program_does_what_the_verdict_says(case: tuple[str, str, str]) -> N
         assert not stopped
 
 
+@pytest.mark.parametrize("event", FIELDS)
+def test_the_letter_of_the_document_writes_the_same(event: str) -> None:
+    letter, default = dialects.get("gemini@document"), dialects.get("gemini")
+    for parts in KINDS.values():
+        verdict = Verdict(event, **parts)
+        said, same = (one.answer(event, verdict, FIELDS[event]) for one in (letter, default))
+        assert (said.stdout, said.stderr, said.exit_code) == (same.stdout, same.stderr, same.exit_code)
+
+
 def test_silence_is_no_answer() -> None:
     """An empty answer would be an allow there."""
     assert all(row["seen"] is None for row in RECORD["cases"] if not row["stdout"])

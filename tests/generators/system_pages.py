@@ -48,11 +48,11 @@ def _editions(one: Dialect) -> str:
     text = f"`{one.name}` is `{one.name}@documented`: it follows the system's documents. "
     if not any(one.editions.values()):
         return text + "No difference between them and the program is known.\n\n"
-    text += "The other editions do what the program does:\n\n"
+    text += "The other editions differ from it:\n\n"
     for name, quirks in one.editions.items():
         if quirks:
             rows = [(f"`{q}`", one.quirks[q].summary, f"`{one.quirks[q].rule}`") for q in sorted(quirks)]
-            text += f"### {one.name}@{name}\n\n" + _table(("quirk", "what the program does", "section"), *rows)
+            text += f"### {one.name}@{name}\n\n" + _table(("quirk", "what it does", "section"), *rows)
     return text
 
 

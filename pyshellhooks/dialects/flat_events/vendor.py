@@ -114,7 +114,10 @@ _known_names = lru_cache(512)(_names)
 
 def mcp_names(tool: str) -> tuple[str, ...]:
     """Return what a matcher may call an MCP tool beside its name."""
-    bare = [name for _, name in mcp_splits(tool)] or [tool[4:] if tool[:4] in ("MCP:", "mcp:") else tool]
+    bare = [name for _, name in mcp_splits(tool)]
+    if tool[:4] in ("MCP:", "mcp:"):
+        bare.append(tool[4:])
+    bare = bare or [tool]
     return ("MCP", *dict.fromkeys(f"MCP:{name}" for name in bare if name != "MCP"))
 
 

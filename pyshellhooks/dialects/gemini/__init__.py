@@ -49,7 +49,7 @@ class Gemini(Dialect):
         return config.combine(parts)
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
-        """Return Gemini CLI's name of an MCP server's tool (gemini 1)."""
+        """Return Gemini CLI's names of an MCP server's tool (gemini 1)."""
         return payload.mcp_names(server, tool, self.active)
 
     def prepare(self, surroundings: Surroundings) -> None:
@@ -105,7 +105,7 @@ class Gemini(Dialect):
                 what, mend = "timed out at once: its timeout is 0 or less", "give it a timeout, in milliseconds"
                 return failing("timed_out", what, mend=mend)
             return shipped.parse(run, event.row, self.active)
-        return answers.parse(run, event.row)
+        return answers.parse(run, event.row, self.active)
 
     def rewritten(self, event: HookEvent, outcome: HookOutcome) -> HookEvent:
         """Return the event as the next hook of a sequential group sees it (gemini 5)."""

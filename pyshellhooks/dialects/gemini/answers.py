@@ -42,12 +42,17 @@ _KEYS = ("decision", "reason", "continue", "stopReason", "systemMessage", "suppr
 _CLAUDE = ("permissionDecision", "permissionDecisionReason", "updatedInput")
 
 
-def parse(run: HookRun, row: EventSpec) -> HookOutcome:
-    """Read one run as the document says: exit 0 parses stdout, exit 2 blocks, any other exit is a warning."""
+def parse(run: HookRun, row: EventSpec, quirks: frozenset[str] = frozenset()) -> HookOutcome:
+    """Read one run as the document says: exit 0 parses stdout, exit 2 blocks, any other exit is a warning.
+
+    A deny, a stop or a question that is written out counts at any exit, on either stream (ADR 16).
+    """
     failed = failure(run)
     if failed is not None:
         return failed
-    outcome = _answer(run, row) if run.classify() == "ok" else _status(run, row)
+    outcome = _answer(run, row) if run.classify() == "ok" else _status(run, row, quirks)
+    if not outcome.blocks and _is_stricter("stderr_is_a_log", row, quirks):
+        outcome = _with_stderr(outcome, run, row)
     fit(outcome, row)
     if run.late and outcome.followup is not None and not outcome.halt:
         # On AfterAgent a deny is a follow-up; it stands in the grace like any other deny.
@@ -65,21 +70,43 @@ def trimmed(data: bytes) -> str:
 # -- exit statuses ----------------------------------------------------------------------------------------------------
 
 
-def _status(run: HookRun, row: EventSpec) -> HookOutcome:
+def _status(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
     status = exit_status(run)
-    text = trimmed(run.stdout)
     if status == DENY_CODE:
-        outcome = HookOutcome("nonzero", Decision.DENY, reason=trimmed(run.stderr) or _spoken(text) or NO_REASON)
-        block = find_block(text, _blocks, _HINTS)
-        if block is not None and block.halt:
-            what = '"continue": false does not count beside exit status 2'
-            outcome.notices = outcome.faults = (doubt(what, "answer-ignored", "use exit 0 with it"),)
-        return outcome
+        return _exit_2(run, row, quirks)
+    found = _restriction(trimmed(run.stdout), row)
+    faults = []
+    if found is not None and _is_stricter("other_exits_are_warnings", row, quirks):
+        found.ended = "nonzero"
+        found.notices = (_counts(found, "stdout", status), *found.notices)
+        return found
+    if found is not None and found.blocks:
+        faults.append(deny_ignored(f"exit status {status}"))
     said = trimmed(run.stderr).partition("\n")[0]
     what = f"exit status {status} is a warning" + (f": {said}" if said else "")
-    blocks = text and find_block(text, _blocks, _HINTS) is not None
-    faults = [deny_ignored(f"exit status {status}")] if blocks else []
     return failing("nonzero", what, *faults, mend=status_mend(row))
+
+
+def _exit_2(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
+    """Read an exit 2, which denies whatever the answer says; a stop in the answer counts as well."""
+    text, error = trimmed(run.stdout), trimmed(run.stderr)
+    outcome = HookOutcome("nonzero", Decision.DENY, reason=error or _spoken(text) or NO_REASON)
+    stream, found = "stdout", _restriction(text, row)
+    if found is None and _whole(text) is None and _is_stricter("stderr_is_a_log", row, quirks):
+        stream, found = "stderr", _whole_restriction(error, row)
+    if found is None or not found.halt:
+        return outcome
+    if not _is_stricter("other_exits_are_warnings", row, quirks):
+        what = '"continue": false does not count beside exit status 2'
+        outcome.notices = outcome.faults = (doubt(what, "answer-ignored", "use exit 0 with it"),)
+        return outcome
+    outcome.halt = True
+    outcome.user_message = found.user_message
+    if stream == "stderr":
+        outcome.reason = found.reason
+    outcome.notices = (_counts(found, stream, DENY_CODE), *found.notices)
+    outcome.faults = found.faults
+    return outcome
 
 
 def _spoken(text: str) -> str:
@@ -89,6 +116,80 @@ def _spoken(text: str) -> str:
     except WireError:
         return text
     return _words(value.get("reason")) or _words(value.get("stopReason")) if isinstance(value, dict) else text
+
+
+# -- what the document loses and the program counts -------------------------------------------------------------------
+
+
+def _is_stricter(letter: str, row: EventSpec, quirks: frozenset[str]) -> bool:
+    """Return whether more counts than the letter of the document; nothing can count where an event stops nothing."""
+    return letter not in quirks and "halt" in row.can
+
+
+def _with_stderr(outcome: HookOutcome, run: HookRun, row: EventSpec) -> HookOutcome:
+    """Let what stderr denies, stops or asks count, where it is all of stderr and no answer is on stdout."""
+    found = _whole_restriction(trimmed(run.stderr), row)
+    if found is None or (not found.blocks and outcome.decision is Decision.ASK):
+        return outcome
+    if _whole(trimmed(run.stdout)) is not None:
+        # The document and the program agree here: the answer is the one on stdout.
+        what = f"{_named(found)} on stderr does not count beside the answer on stdout"
+        ignored = doubt(what, "deny-ignored", "print one answer, on stdout")
+        outcome.notices += (ignored,)
+        outcome.faults += (ignored,)
+        return outcome
+    found.notices = (_counts(found, "stderr", exit_status(run)), *found.notices)
+    found.ended = outcome.ended
+    if outcome.ended != "nonzero":  # else its notice says that the exit is no more than a warning
+        found.notices = (*outcome.notices, *found.notices)
+        found.faults = (*outcome.faults, *found.faults)
+        found.user_message = lines(outcome.user_message, found.user_message)
+    return found
+
+
+def _restriction(text: str, row: EventSpec) -> HookOutcome | None:
+    """Return what stdout denies, stops or asks. As at exit 0, noise never hides a deny or a stop."""
+    found = _whole_restriction(text, row)
+    if found is not None or not text or _whole(text) is not None:
+        return found
+    block = find_block(text, _blocks, _HINTS)
+    return None if block is None else salvaged(block, "", NO_REASON).replace(notices=())
+
+
+def _whole_restriction(text: str, row: EventSpec) -> HookOutcome | None:
+    """Return what an answer that is the whole text denies, stops or asks, without what it allows, rewrites or adds."""
+    answer = _whole(text)
+    if answer is None:
+        return None
+    found = read_answer(*answer, row)
+    if not found.blocks and found.decision is not Decision.ASK:
+        return None
+    decision = Decision.NONE if found.decision is Decision.ALLOW else found.decision
+    return found.replace(decision=decision, context="", rewrite=None, effects={})
+
+
+def _whole(text: str) -> tuple[dict[str, JSON], str] | None:
+    """Return the answer object that a whole text is, and how it is spelled; None for any other text."""
+    if text[:1] not in ("{", '"'):
+        return None
+    try:
+        value, inner = decoded(text, loads_outline)
+    except WireError:
+        return None
+    return (value, inner) if isinstance(value, dict) else None
+
+
+def _counts(found: HookOutcome, stream: str, status: int) -> Notice:
+    beside = f" beside exit status {status}" if status else ""
+    mend = "print the answer on stdout, alone, and use exit 0: Gemini CLI's document promises nothing else"
+    return Notice(f"{_named(found)} on {stream} counts{beside}", "deny-counts", mend=mend)
+
+
+def _named(found: HookOutcome) -> str:
+    return "a stop" if found.halt else _NAMES[found.decision]
+
+
+_NAMES = {Decision.DENY: "a deny", Decision.ASK: "a question"}
 
 
 # -- answers ----------------------------------------------------------------------------------------------------------

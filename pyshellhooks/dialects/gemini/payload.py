@@ -94,9 +94,9 @@ def own_names(tool: str, quirks: frozenset[str] = frozenset()) -> tuple[str, ...
 
 
 def mcp_names(server: str, tool: str, quirks: frozenset[str]) -> tuple[str, ...]:
-    """Return what Gemini CLI calls a tool of an MCP server."""
-    between = "_" if "single_underscore_mcp" in quirks else "__"
-    return (between.join(("mcp", server, tool)),)
+    """Return what Gemini CLI calls a tool of an MCP server: as its document has it, and as the program does."""
+    shipped = f"mcp_{server}_{tool}"
+    return (shipped,) if "single_underscore_mcp" in quirks else (f"mcp__{server}__{tool}", shipped)
 
 
 def _spelled(key: str, value: JSON, quirks: frozenset[str]) -> JSON:

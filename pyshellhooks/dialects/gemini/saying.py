@@ -95,5 +95,9 @@ def _fit_shipped(saying: Saying, quirks: frozenset[str]) -> None:
         if saying.row.guards == "prompt" and "synthetic_needs_deny" in quirks:
             saying.note("another response without a deny", "it is said beside a deny")
             saying.decision = Decision.DENY
-        elif saying.row.guards == "result" and not (isinstance(response, Mapping) and has_parts(response)):
+        elif (
+            saying.row.guards == "result"
+            and "empty_replacement_ignored" in quirks
+            and not (isinstance(response, Mapping) and has_parts(response))
+        ):
             saying.refuse("an empty response", "a hook took the response away")

@@ -278,9 +278,22 @@ _QUIRKS = (
     Quirk("later_overrides", "gemini 5", "on model events a later answer overrides an earlier deny"),
     Quirk("selection_always_set", "gemini 5", "any answer of BeforeToolSelection sets AUTO and an empty list"),
 )
-QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in _QUIRKS}
+# The letter of the document, where the default edition is stricter (decisions stricter).
+_LETTER = (
+    Quirk(
+        "other_exits_are_warnings",
+        "gemini 4",
+        "a deny or a question beside another exit status than 0 and 2 does not count, nor a stop beside any but 0",
+    ),
+    Quirk("stderr_is_a_log", "gemini 4", "an answer on stderr does not count"),
+)
+QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in (*_QUIRKS, *_LETTER)}
 
-EDITIONS: dict[str, frozenset[str]] = {"documented": frozenset(), "shipped": frozenset(QUIRKS)}
+EDITIONS: dict[str, frozenset[str]] = {
+    "documented": frozenset(),
+    "shipped": frozenset(quirk.name for quirk in _QUIRKS),
+    "document": frozenset(quirk.name for quirk in _LETTER),
+}
 
 NO_REASON = "No reason provided"  # gemini 2.3
 DENY_CODE = 2

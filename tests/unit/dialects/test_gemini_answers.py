@@ -117,7 +117,7 @@ def test_no_selection_without_a_tool_config() -> None:
     assert fire("BeforeToolSelection", {}, edition="shipped").effects == {"tool_config": config}
 
 
-@pytest.mark.parametrize("edition", ["documented", "shipped"])
+@pytest.mark.parametrize("edition", Gemini.editions)
 @pytest.mark.parametrize("event", ["SessionStart", "SessionEnd", "Notification", "PreCompress", "BeforeToolSelection"])
 def test_what_cannot_be_blocked(event: str, edition: str) -> None:
     verdict = fire(event, {**DENY, "continue": False, "stopReason": "s"}, edition=edition, strict=True)
@@ -131,7 +131,7 @@ def test_a_block_in_noise_where_nothing_can_be_blocked() -> None:
     assert (verdict.decision, verdict.halt, verdict.user_message) == ("none", False, "")
 
 
-@pytest.mark.parametrize("edition", ["documented", "shipped"])
+@pytest.mark.parametrize("edition", Gemini.editions)
 @pytest.mark.parametrize("event", [name for name, row in Gemini().events.items() if "deny" in row.can])
 def test_failures_deny_under_strict(event: str, edition: str) -> None:
     timed_out = HookRun("stopped", None, reason="deadline")
@@ -228,7 +228,7 @@ VALUES: list[Any] = [None, True, 0, 1.5, "x", [], [1], {}, {"a": {"b": []}}, [[[
 
 
 @pytest.mark.one_in(3)
-@pytest.mark.parametrize("edition", ["documented", "shipped"])
+@pytest.mark.parametrize("edition", Gemini.editions)
 @pytest.mark.parametrize("event", list(FIELDS))
 def test_a_wrong_type_never_hides_a_deny(event: str, edition: str) -> None:
     answers = [{**DENY, key: value} for key in KEYS for value in VALUES]
@@ -248,7 +248,7 @@ def test_a_wrong_type_never_hides_a_deny(event: str, edition: str) -> None:
         assert (verdict.followup is not None) == ("followup" in can), answer
 
 
-@pytest.mark.parametrize("edition", ["documented", "shipped"])
+@pytest.mark.parametrize("edition", Gemini.editions)
 @pytest.mark.parametrize("value", VALUES)
 @pytest.mark.parametrize("event", ["BeforeTool", "BeforeModel", "AfterAgent"])
 def test_decisions_of_any_type(event: str, value: object, edition: str) -> None:

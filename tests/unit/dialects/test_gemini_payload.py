@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import product
 from typing import Any
 
 import pytest
@@ -119,13 +120,63 @@ def test_lone_surrogates_are_replaced() -> None:
         ("run_shell_command", ()),
         ("Grep", ("search_file_content", "grep_search")),
         ("mcp_git_push", ("mcp__git__push",)),
-        ("mcp__git__push", ()),
+        ("mcp__git__push", ("mcp_git_push",)),
         ("unheard_of", ()),
     ],
 )
 def test_own_names(tool: str, names: tuple[str, ...]) -> None:
     assert own_names(tool) == names
     assert own_names("mcp__git__push", frozenset(["single_underscore_mcp"])) == ("mcp_git_push",)
+
+
+# decisions tool names: the document's spelling of an MCP tool (gemini 1), the program's, and what other systems write.
+CALLERS = [
+    "mcp__github__create_issue",
+    "mcp_github_create_issue",
+    "mcp_github__create_issue",
+    "mcp:github:create_issue",
+]
+SPELLINGS = [
+    "^mcp__github__create_issue$",
+    "^mcp_github_create_issue$",
+    "mcp__github__.*",
+    "^mcp_github_",
+    "create_issue",
+]
+
+
+@pytest.mark.parametrize("caller", CALLERS)
+@pytest.mark.parametrize(("native", "neutral"), [("BeforeTool", "before_tool"), ("AfterTool", "after_tool")])
+def test_mcp_matchers_of_either_spelling_are_asked(native: str, neutral: str, caller: str) -> None:
+    call: dict[str, Any] = {"tool_name": caller, "tool_input": {"title": "x"}, "tool_output": "done"}
+    given = call if native == "AfterTool" else {key: value for key, value in call.items() if key != "tool_output"}
+    for edition, matcher in product(Gemini.editions, SPELLINGS):
+        group = {"matcher": matcher, "hooks": [{"type": "command", "command": "x"}]}
+        text = json.dumps({"hooks": {native: [group]}})
+        engine = HookEngine.load(text, f"gemini@{edition}", executor=RecordedExecutor())
+        asked = len(engine.fire(neutral, given).hooks)
+        as_shipped = re.search(matcher, "mcp_github_create_issue") or re.search(matcher, caller)
+        assert asked == (1 if edition != "shipped" or as_shipped else 0), (edition, matcher)
+        # A native name is exact.
+        exact = {**given, "tool_response": {"llmContent": "done"}} if native == "AfterTool" else given
+        exact.pop("tool_output", None)
+        assert len(engine.fire(native, exact).hooks) == (1 if re.search(matcher, caller) else 0), (edition, matcher)
+
+
+def test_an_mcp_tool_is_told_in_the_spelling_that_its_matcher_takes() -> None:
+    groups = [{"matcher": matcher, "hooks": [{"type": "command", "command": matcher}]} for matcher in SPELLINGS[:2]]
+    groups.append({"hooks": [{"type": "command", "command": "no matcher"}]})
+    text = json.dumps({"hooks": {"BeforeTool": groups}})
+    documented, shipped = CALLERS[:2]
+    for caller in CALLERS:
+        executor = RecordedExecutor()
+        HookEngine.load(text, "gemini", executor=executor).fire("before_tool", tool_name=caller, tool_input={"n": 1.50})
+        payloads = {one.command: json.loads(one.stdin) for one in executor.jobs}
+        names = {command: payload["tool_name"] for command, payload in payloads.items()}
+        # A hook without a matcher gets the document's name.
+        assert names == {SPELLINGS[0]: documented, SPELLINGS[1]: shipped, "no matcher": documented}
+        for payload in payloads.values():
+            assert payload.get("host_tool_name", payload["tool_name"]) == caller and "host_tool_input" not in payload
 
 
 SECRETS = [

@@ -133,7 +133,14 @@ def test_did_you_mean() -> None:
 
 @pytest.mark.parametrize(
     ("tool", "parts"),
-    [("mcp__srv__do_it", ("srv", "do_it")), ("mcp_srv_do_it", ("srv", "do_it")), ("bash", None), ("mcp__x", None)],
+    [
+        ("mcp__srv__do_it", ("srv", "do_it")),
+        ("mcp_srv_do_it", ("srv", "do_it")),
+        ("bash", None),
+        ("mcp__x", None),
+        ("mcp:s:t", ("s", "t")),
+        ("MCP:t", None),
+    ],
 )
 def test_mcp_names(tool: str, parts: tuple[str, str] | None) -> None:
     assert mcp_parts(tool) == parts

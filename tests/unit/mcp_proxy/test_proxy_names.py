@@ -42,6 +42,8 @@ MATCHERS = [
     ("firebender", flat("preToolUse", "MCP"), True),  # firebender 3
     ("firebender", flat("beforeMCPExecution", "MCP:read_file"), True),
     ("firebender", flat("preToolUse", "Read"), False),
+    ("gemini", nested("BeforeTool", "^mcp_files_read_file$"), True),  # gemini 1: the program's spelling
+    ("gemini@document", nested("BeforeTool", "^mcp_files_"), True),
 ]  # fmt: skip
 
 
