@@ -74,8 +74,16 @@ def _quit(file: object) -> bool:
     raise Quit
 
 
-# What stands for an action where it must have no effect.
-_ACTIONS: dict[str, Test] = {
+def _empty(file: File) -> bool:
+    try:
+        return file.is_empty()
+    except OSError:
+        return False
+
+
+# What replaces an action, and the test that reports errors, where nothing may happen.
+_SILENT: dict[str, Test] = {
+    "-empty": _empty,
     **dict.fromkeys("-print -print0 -printf -fprint -fprint0 -fprintf -ls -fls -prune".split(), _true),
     "-quit": _quit,
 }
@@ -130,8 +138,8 @@ def _deletion(tokens: Sequence[Token]) -> Test:
         elif token.name in ("-exec", "-execdir"):
             outcomes[at] = True
             test = partial(_outcome, outcomes, at)
-        elif token.name in _ACTIONS:
-            test = _ACTIONS[token.name]
+        else:
+            test = _SILENT.get(token.name, test)
         trial.append(Token(token.kind, token.name, test))
     whole_test = Parser(trial, wrapped=False).parse()
 
@@ -144,7 +152,7 @@ def _deletion(tokens: Sequence[Token]) -> Test:
                 whole_test(file)
             except _Reached:
                 return True
-            except Quit:
+            except (Quit, OSError):  # what can't be looked at is reported when it is visited
                 continue
         return False
 

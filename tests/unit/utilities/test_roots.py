@@ -178,6 +178,7 @@ def test_both_names_of_a_conversation_s_workspace(name: str) -> None:
     assert run(fs, f"cd /; rm -rf {name}") == (1, "", dangerous(name, "rm"))
     assert run(fs, f"cd /; mv {name} /tmp/x")[0] == 1
     assert fs.exists("/d/f") and not fs.exists("/tmp/x")
+    assert run(fs, f"chmod -R 700 {name}") == (0, "", "")  # everruns 8: it changes nothing there
 
 
 @pytest.mark.parametrize("name", ["/", "//", "/x/.."])
@@ -251,6 +252,12 @@ def test_find_deletes_what_it_chooses_below_a_root(script: str, left: str) -> No
     assert (status, err) == (0, "")
     assert fs.exists(left)
     assert left == "/w/d/g" or not fs.exists("/w/d/g")
+
+
+def test_a_test_that_cannot_look_is_reported_as_ever() -> None:
+    fs = MemoryFS({"/w/d/": b""})
+    denied = "find: 'd': Permission denied\n"
+    assert run(fs, "chmod 0 d; find d -empty -delete") == (1, "", denied + denied)
 
 
 def test_find_empties_a_mount_point() -> None:
