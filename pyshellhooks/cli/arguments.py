@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..hooks.json_text import decode_file, mistake
-from ..hooks.wire import WireError, fields_of
+from ..hooks.wire import WireError, fields_of, without_marks
 from ..interp.probe import SCRIPTS
 from . import hook_flags, terminal
 from .parsers import Parser, parser
@@ -138,6 +138,7 @@ def read_fields(path: str | None) -> dict[str, Any]:
     text, problem = decode_file(data, name)
     if problem is not None:
         raise InputError(str(problem))
+    text = without_marks(text)
     try:
         return fields_of(text)
     except WireError as error:

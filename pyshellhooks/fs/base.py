@@ -11,7 +11,7 @@ import os
 import stat
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import UntrackedFilesError
 from ..streams.base import Stream
@@ -65,6 +65,13 @@ def without_slash(path: str) -> str:
     """Return a path without slashes at its end; a settled one stays so."""
     bare = path.rstrip("/") or "/"
     return Settled(bare, path.root) if isinstance(path, Settled) else bare
+
+
+class Root(NamedTuple):
+    """The root of a tree: ``kind`` is ``top`` for ``/``, ``mount`` for a mount point, ``volume`` for a drive or share."""
+
+    name: str
+    kind: str
 
 
 class Entry:
@@ -155,6 +162,13 @@ class FileSystem(ABC):
     @abstractmethod
     def realpath(self, path: str) -> str:
         """Resolve every link and ``..``; missing last parts stay as they are."""
+
+    def root_at(self, path: str) -> Root | None:
+        """Return the root that a path leads to, through links and ``..``; None for any other file. ``OSError``."""
+        found = self.stat(path)
+        if found.st_ino:
+            return Root("/", "top") if os.path.samestat(found, self.stat("/")) else None
+        return Root("/", "top") if self.realpath(path) == "/" else None
 
     @abstractmethod
     def host_path(self, path: str) -> str | None:

@@ -9,7 +9,7 @@ from ..cancel import CancelScope, Gate, ask
 from ..errors import Stop
 from ..limits import Limits
 from ..streams.base import Stream
-from .base import CREATE, TRUNCATE, Entry, FileSystem, Stat
+from .base import CREATE, TRUNCATE, Entry, FileSystem, Root, Stat
 
 _PIECE = 65536  # bytes written under the gate at once (rule 5)
 
@@ -164,6 +164,10 @@ class Gated(FileSystem):
     def realpath(self, path: str) -> str:
         ask(self.scope)
         return self.inner.realpath(path)
+
+    def root_at(self, path: str) -> Root | None:
+        ask(self.scope)
+        return self.inner.root_at(path)
 
     def is_virtual(self) -> bool:
         return self.inner.is_virtual()

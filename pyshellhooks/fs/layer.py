@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from ..streams.base import Stream
-from .base import CREATE, EXCLUSIVE, Entry, FileSystem, Stat, one_more_link
+from .base import CREATE, EXCLUSIVE, Entry, FileSystem, Root, Stat, one_more_link
 from .own import OwnDescriptor, backwards, further, must_not_be_own
 
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
@@ -210,6 +210,16 @@ class Layer(FileSystem):
 
         return resolve(path, link_of, True).rstrip("/") or "/"
 
+    def root_at(self, path: str) -> Root | None:
+        fs, inner = self.place(path, True)
+        below = fs.root_at(str(inner))  # settled or not: who asks only refuses more
+        if below is not None and below.kind == "volume":
+            return below
+        own = super().root_at(path)
+        if own is None and below is not None:
+            return Root(self.realpath(path), below.kind)
+        return own
+
     def is_virtual(self) -> bool:
         return self.place("/", True)[0].is_virtual()
 
@@ -243,6 +253,9 @@ class Over(Layer):
 
     def realpath(self, path: str) -> str:
         return self.inner.realpath(path)
+
+    def root_at(self, path: str) -> Root | None:
+        return self.inner.root_at(path)
 
 
 def link_at(fs: FileSystem, inner: str, path: str, last: bool) -> str | None:

@@ -14,7 +14,19 @@ from ..errors import Stop
 from ..forks import renewed_after_fork
 from ..streams.base import Stream
 from ..text import encode
-from .base import APPEND, CREATE, EXCLUSIVE, TRUNCATE, Entry, FileSystem, Saved, Stat, one_more_link, without_slash
+from .base import (
+    APPEND,
+    CREATE,
+    EXCLUSIVE,
+    TRUNCATE,
+    Entry,
+    FileSystem,
+    Root,
+    Saved,
+    Stat,
+    one_more_link,
+    without_slash,
+)
 from .change import Change, Original, of_kind
 from .nodes import DEVICES, MemoryFile, Node, kind_of, load_tree, save_tree
 from .own import OwnDescriptor, backwards, further, must_not_be_own
@@ -491,6 +503,9 @@ class MemoryFS(FileSystem):
                 elif part not in ("", "."):
                     found = f"{found.rstrip('/')}/{part}"
             return found
+
+    def root_at(self, path: str) -> Root | None:
+        return Root("/", "top") if self._find(path)[1] is self._root else None
 
     def host_path(self, path: str) -> str | None:
         return None

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 
 from ..errors import UntrackedFilesError
-from .base import Entry, FileSystem, Saved, Settled
+from .base import Entry, FileSystem, Root, Saved, Settled
 from .change import Change, Original, of_kind
 from .layer import Layer, link_at, resolve
 from .memory import MemoryFS
@@ -86,6 +86,13 @@ class MountFS(Layer):
         if not shown:
             return entries
         return iter([*(entry for entry in entries if entry.name not in shown), *(Entry(name, "d") for name in shown)])
+
+    def root_at(self, path: str) -> Root | None:
+        found, at = super().root_at(path), self.realpath(path)
+        mounted = self._mounts.get(at)
+        if mounted is None or (found is not None and found.kind == "volume"):
+            return found
+        return Root(at, "top" if mounted.host_path("/") == "/" else "mount")
 
     def _busy(self, path: str) -> None:
         at = resolve(path, self._link_of, False).rstrip("/") if path.startswith("/") else path

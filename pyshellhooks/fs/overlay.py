@@ -6,9 +6,10 @@ import errno
 import os
 import stat
 
+from ..host.windows_text import volume_root
 from ..streams.base import Stream
 from ..text import encode
-from .base import READ, FileSystem
+from .base import READ, FileSystem, Root
 from .change import Change, Original
 from .memory import MemoryFS, Place, failure
 from .nodes import DEVICES, Node
@@ -176,6 +177,12 @@ class OverlayFS(MemoryFS):
     def realpath(self, path: str) -> str:
         found = super().realpath(path)
         return found[1:] if found[2:3] == ":" and self.lower.is_absolute(found[1:]) else found
+
+    def root_at(self, path: str) -> Root | None:
+        at = self.realpath(path).lstrip("/")
+        if at[1:2] == ":" and self.lower.is_absolute("C:/") and (volume := volume_root(at)):
+            return Root(volume, "volume")
+        return super().root_at(path)
 
     # --- what came of it ---------------------------------------------------------------------------------------
 

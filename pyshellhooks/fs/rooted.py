@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable
 
 from .base import FileSystem, Saved, Settled
@@ -29,6 +31,20 @@ class Rooted(Layer):
     def place(self, path: str, follow: bool) -> tuple[FileSystem, str]:
         above = path.root if isinstance(path, Settled) else ""
         return self.inner, Settled(self._prefix + resolve(path, self._link_of, follow), self._prefix + above)
+
+    def rmdir(self, path: str) -> None:
+        self._must_not_be_root(path)
+        super().rmdir(path)
+
+    def rename(self, old: str, new: str) -> None:
+        self._must_not_be_root(old)
+        self._must_not_be_root(new)
+        super().rename(old, new)
+
+    def _must_not_be_root(self, path: str) -> None:
+        """Refuse what the kernel refuses for a root: below, this one is a directory like any other."""
+        if resolve(path, self._link_of, False) == "/":
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), path)
 
     def changes(self) -> list[Change]:
         above = self._prefix + "/"

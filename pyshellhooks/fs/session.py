@@ -13,7 +13,7 @@ import stat
 from collections.abc import Iterator, Mapping
 
 from ..streams.base import Stream
-from .base import Entry, FileSystem, Stat
+from .base import Entry, FileSystem, Root, Stat
 from .layer import Layer, link_at, resolve
 from .memory import MemoryFS
 from .mount import MountFS
@@ -98,6 +98,11 @@ class SessionFS(Layer):
             return entries
         own = (WORKSPACE[1:], *_MACHINE)
         return iter([*(entry for entry in entries if entry.name not in own), *(Entry(name, "d") for name in own)])
+
+    def root_at(self, path: str) -> Root | None:
+        found = super().root_at(path)
+        # The workspace is mounted, at / too. No mode changes, so that chmod -R there is harmless.
+        return Root(found.name, "mount") if found is not None and found.kind == "top" else found
 
     def rmdir(self, path: str) -> None:
         if self._busy(path):

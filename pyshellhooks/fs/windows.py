@@ -7,8 +7,8 @@ import os
 import stat as modes
 from collections.abc import Iterator
 
-from ..host.windows_text import drive_of, native_path, slashed
-from .base import Entry, Stat
+from ..host.windows_text import drive_of, native_path, slashed, volume_root
+from .base import Entry, Root, Stat
 from .host import HostFS
 
 _LONG = 248  # beyond this many characters only \\?\ paths are sure to work
@@ -139,6 +139,11 @@ class WindowsFS(HostFS):
 
     def access(self, path: str, mode: int) -> bool:
         return os.access(self._native(path), mode)
+
+    def root_at(self, path: str) -> Root | None:
+        native = self._native(path)
+        volume = volume_root(native) or volume_root(os.path.realpath(native))
+        return Root(volume, "volume") if volume else None
 
     def host_path(self, path: str) -> str | None:
         native = self._native(path)

@@ -86,6 +86,7 @@ _ESCAPE = re.compile(
     r"\\(?:u(?P<high>[dD][89abAB][0-9a-fA-F]{2})(?P<low>\\u[dD][c-fC-F][0-9a-fA-F]{2})?"
     r"|(?P<lone>u[dD][c-fC-F][0-9a-fA-F]{2})|.)"
 )
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # the byte order marks
 _HTML = re.compile("[<>&\u2028\u2029]")
 
 
@@ -361,12 +362,19 @@ def document(fields: Mapping[str, JSON]) -> str:
     return "{" + ",".join(parts) + "}"
 
 
+def without_marks(text: str) -> str:
+    """Return a payload without the byte order marks before it: Cursor writes up to two on Windows."""
+    return text.lstrip("\ufeff")
+
+
 def payload_fields(payload: Mapping[str, JSON] | str | bytes) -> Mapping[str, JSON]:
     """Take a mapping, or JSON text whose objects and arrays then keep their spelling."""
     if isinstance(payload, Mapping):
         return payload
+    if isinstance(payload, bytes) and payload.startswith(_UTF_16):
+        raise WireError("the payload is not a JSON object: it is UTF-16; send it as UTF-8")
     try:
-        text = payload.decode("utf-8") if isinstance(payload, bytes) else payload
+        text = without_marks(payload.decode("utf-8") if isinstance(payload, bytes) else payload)
         return fields_of(text)
     except UnicodeDecodeError as error:
         raise WireError(f"the payload is not a JSON object: {error}") from None

@@ -16,6 +16,7 @@ PATH_LISTS = frozenset(_LISTS.split())
 # Without the first a program cannot even load its libraries; the others say where the system is, nothing of the user.
 SYSTEM_VARIABLES = ("SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT")
 _DRIVE = lazy_pattern(r"[A-Za-z]:")
+_DEVICES = ("//?/", "//./", "/??/")  # what opens the names of devices, drives and shares among them
 _SLASH_DRIVE = lazy_pattern(r"/[A-Za-z](?:/|\Z)")
 # Between the elements of a list: a semicolon, or a colon that is no drive's. A drive's stands behind a letter that is
 # alone, and before a slash or the end of the element.
@@ -42,6 +43,38 @@ def native_path(path: str) -> str:
     if _SLASH_DRIVE.match(path):
         path = f"{path[1].upper()}:{path[2:] or '/'}"
     return path.replace("/", "\\")
+
+
+def volume_root(path: str) -> str:
+    """Return the root of a drive or share that a path leads to, as ``C:/`` or ``//server/share``; "" for any other path.
+
+    ``/`` is one as well. A path is read as Windows reads it, or more strictly: ``..`` only shortens the text, and blanks
+    and dots at the end of a name and a stream's name count for nothing.
+    """
+    path = slashed(path)
+    if path.startswith(_DEVICES):
+        path = path[4:]
+        if path[:4].lower() == "unc/":
+            path = "//" + path[4:]
+        elif not drive_of(path):
+            depth = 3 if path.lower().startswith("globalroot/") else 1  # GLOBALROOT/Device/HarddiskVolume1
+            return _root_above("//?/", path, depth)
+    if path.startswith("//"):
+        return _root_above("//", path, 2)
+    drive = drive_of(path)
+    return _root_above(f"{drive.upper()}/", path[len(drive) :], 0)
+
+
+def _root_above(prefix: str, path: str, depth: int) -> str:
+    """Return ``prefix`` and the first ``depth`` names of a path if the others lead back there, else ""."""
+    names = [name for name in path.split("/") if name]
+    below: list[str] = []
+    for name in names[depth:]:
+        if name.rstrip(" ") == "..":
+            del below[-1:]
+        elif name.partition(":")[0].rstrip(" ."):
+            below.append(name)
+    return "" if below else prefix + "/".join(names[:depth])
 
 
 def split_list(value: str) -> list[str]:

@@ -14,6 +14,7 @@ GUARDED = {
     "firebender": "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile",
     "gemini": "BeforeTool AfterTool BeforeAgent BeforeModel AfterModel",
 }
+_MARK = b"\xef\xbb\xbf"  # a byte order mark, of which there may be several
 _KEYS = ("hook_event_name", "event")
 
 
@@ -24,7 +25,7 @@ def denied(system: str, payload: bytes, message: str) -> tuple[bytes, int, bytes
     told = (message + "\n").encode("utf-8", "replace")
     name: object = None
     try:
-        found = json.loads(payload)
+        found = json.loads(payload.lstrip(_MARK))
         name = next((found[key] for key in _KEYS if key in found), None)
     except (ValueError, TypeError, RecursionError):
         pass

@@ -6,6 +6,7 @@ engine's. The answer is ``{"id": 1, "stdout": "…", "status": 0, "stderr": "…
 
 from __future__ import annotations
 
+import codecs
 import json
 import threading
 from collections.abc import Mapping
@@ -39,7 +40,7 @@ def serve(source: BinaryIO, sink: BinaryIO, env: Mapping[str, str], cwd: str) ->
                 continue
             id: object = None
             try:
-                given = json.loads(line)
+                given = json.loads(line.lstrip(codecs.BOM_UTF8))
                 id = given.get("id") if isinstance(given, dict) else None
                 request = _request(given, env, cwd)
             except (ValueError, RecursionError) as error:

@@ -8,7 +8,7 @@ import stat as modes
 from collections.abc import Iterator
 from time import time_ns
 
-from ..fs.base import Entry, FileSystem, Stat
+from ..fs.base import Entry, FileSystem, Root, Stat
 from ..fs.gated import Gated
 from ..fs.own import DIRECTORY, OwnDescriptor, named_by
 from ..streams.base import Stream
@@ -121,6 +121,12 @@ class DescriptorFS(FileSystem):
             return self._plain.realpath(path)
         except OwnDescriptor as own:
             return "/dev/fd" if own.number == DIRECTORY else f"/dev/fd/{own.number}"
+
+    def root_at(self, path: str) -> Root | None:
+        try:
+            return self._plain.root_at(path)
+        except OwnDescriptor:
+            return None
 
     def is_virtual(self) -> bool:
         return self._plain.is_virtual()

@@ -11,6 +11,7 @@ from ..errors import UsageError
 from ..text import encode
 from .support.modes import Change, parse_mode
 from .support.quoting import quote, quote_name
+from .support.roots import refuses_root
 
 _MODES = tuple("rwxXstugoa,+=01234567")
 
@@ -61,7 +62,11 @@ class _Changer:
                 call.out.write(encode(f"{quote_name(name)} could not be accessed\n"))
             return False
         tree = call.opts.recursive and stat.S_ISDIR(found.st_mode)
-        if tree and self._is_guarded(name, path):
+        try:
+            if tree and self._is_guarded(name, path):
+                return False
+        except OSError as error:
+            self.complain(f"cannot access {quote_name(name)}: {reason(error)}")
             return False
         old = stat.S_IMODE(found.st_mode)
         new = self.change(old, stat.S_ISDIR(found.st_mode), call.umask)
@@ -105,14 +110,9 @@ class _Changer:
         return good
 
     def _is_guarded(self, name: str, path: str) -> bool:
-        """Say whether a directory is the root, which ``--preserve-root`` keeps as it is."""
-        call = self.call
-        if call.opts.last_of("preserve_root", "no_preserve_root") != "preserve_root" or self.fs.realpath(path) != "/":
-            return False
-        same = "" if name == "/" else " (same as '/')"
-        call.error(f"it is dangerous to operate recursively on {quote_name(name)}{same}")
-        call.error("use --no-preserve-root to override this failsafe")
-        return True
+        """Return whether a directory is a root, whose modes stay; those below a mount point are the script's affair."""
+        root = self.fs.root_at(path)
+        return (root is None or root.kind != "mount") and refuses_root(self.call, name, root)
 
 
 def _is_link(call: Call, name: str) -> bool:
@@ -133,8 +133,8 @@ def _is_link(call: Call, name: str) -> bool:
             Flag("-f", "--quiet", "--silent", help="suppress most error messages"),
             Flag("-v", "--verbose", help="output a diagnostic for every file processed"),
             Flag("--reference", value="RFILE", help="use RFILE's mode instead of MODE values"),
-            Flag("--no-preserve-root", help="do not treat '/' specially (the default)"),
-            Flag("--preserve-root", help="fail to operate recursively on '/'"),
+            Flag("--no-preserve-root", help="do not treat '/' specially; a drive or share stays"),
+            Flag("--preserve-root", help="fail to operate recursively on '/' (default)"),
             Flag("-R", "--recursive", help="change files and directories recursively"),
         ]
     ),

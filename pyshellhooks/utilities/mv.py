@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import stat
 
 from ..command import Call, Flag, utility
@@ -91,6 +92,8 @@ class _Mover:
         try:
             if source.endswith("/") and copier.is_link(path):
                 raise OSError(errno.ENOTDIR, "Not a directory")
+            if stat.S_ISDIR(fs.stat(path, follow=False).st_mode) and fs.root_at(path) is not None:
+                raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))  # as rename(2): it is not to be copied and removed
             fs.rename(path, there)
         except OSError as error:
             if error.errno == errno.EXDEV:

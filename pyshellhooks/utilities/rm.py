@@ -13,6 +13,7 @@ from ..text import encode, paced
 from .support.kinds import Choice
 from .support.quoting import quote_name
 from .support.records import agrees
+from .support.roots import refuses_root
 
 
 class _Removal:
@@ -53,26 +54,13 @@ class _Removal:
             if not (self.force and error.errno in (errno.ENOENT, errno.ENOTDIR, errno.EINVAL)):
                 self.fail(name, error)
             return
-        if stat.S_ISDIR(mode) and self.recursive and self._is_root(name, path):
-            return
         self.remove(name, path, mode)
-
-    def _is_root(self, name: str, path: str) -> bool:
-        if self.call.opts.last_of("preserve_root", "no_preserve_root") == "no_preserve_root":
-            return False
-        if self.fs.realpath(path) != "/":
-            return False
-        same = "" if name == "/" else " (same as '/')"
-        self.call.error(f"it is dangerous to operate recursively on {quote_name(name)}{same}")
-        self.call.error("use --no-preserve-root to override this failsafe")
-        self.failed = True
-        return True
 
     def remove(self, name: str, path: str, mode: int) -> bool:
         """Remove one file or tree; says whether it is gone."""
         self.call.check()
         if stat.S_ISDIR(mode):
-            return self.remove_directory(name, path)
+            return not self._keeps(name, path) and self.remove_directory(name, path)
         if self.ask and not agrees(self.call, f"remove {self.kind(path, mode)} {quote_name(name)}? "):
             return False
         try:
@@ -82,6 +70,16 @@ class _Removal:
         if self.verbose:
             self.call.out.write(encode(f"removed {quote_name(name)}\n"))
         return True
+
+    def _keeps(self, name: str, path: str) -> bool:
+        """Return whether a directory stays because it is a root, below an operand as well: one that is mounted there."""
+        try:
+            refused = self.recursive and refuses_root(self.call, name, self.fs.root_at(path))
+        except OSError as error:
+            self.fail(name, error)
+            return True
+        self.failed |= refused
+        return refused
 
     def kind(self, path: str, mode: int) -> str:
         if stat.S_ISLNK(mode):
@@ -205,8 +203,14 @@ class _RmFlags(Flags):
                 help="prompt: never, once (-I), or always (-i)",
             ),
             Flag("--one-file-system", help="skip directories on other file systems than their operand's"),
-            Flag("--no-preserve-root", help="do not treat '/' specially"),
-            Flag("--preserve-root", value="all", optional=True, kind=_root, help="do not remove '/' (default)"),
+            Flag("--no-preserve-root", help="do not treat '/' and mount points specially; a drive or share stays"),
+            Flag(
+                "--preserve-root",
+                value="all",
+                optional=True,
+                kind=_root,
+                help="do not remove '/' or a mount point (default)",
+            ),
             Flag("-r", "--recursive", help="remove directories and their contents recursively"),
             Flag("-R", help="the same as -r"),
             Flag("-d", "--dir", help="remove empty directories"),

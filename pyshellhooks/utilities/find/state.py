@@ -17,6 +17,7 @@ from .files import Settings
 
 if TYPE_CHECKING:
     from .actions import Batch
+    from .expression import Test
 
 
 def wrong(message: str) -> UsageError:
@@ -38,7 +39,7 @@ class State:
 
     __slots__ = (
         *("acts", "batches", "call", "deletes", "explicit_depth", "files", "full_days", "now", "prunes", "regextype"),
-        *("settings", "start_names", "warn"),
+        *("settings", "start_names", "warn", "would_delete"),
     )
 
     def __init__(self, call: Call, settings: Settings) -> None:
@@ -52,6 +53,7 @@ class State:
         self.deletes = self.prunes = self.explicit_depth = False
         self.batches: list[Batch] = []
         self.files: dict[str, tuple[LineWriter, Stream]] = {}
+        self.would_delete: Test | None = None  # whether -delete would be reached for a file; None without -delete
         self.start_names: str | None = None  # the argument of -files0-from
 
     def warning(self, message: str) -> None:

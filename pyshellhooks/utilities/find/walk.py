@@ -57,12 +57,29 @@ class Walk:
             )
             self._enter(inner, stack)
 
+    def _deletes_root(self, file: File) -> bool:
+        """Report that a directory is a root which would be deleted after all that is in it. Return whether that is so."""
+        would_delete, settings = self._state.would_delete, self._settings
+        if would_delete is None or file.depth < settings.min_depth or not would_delete(file):
+            return False
+        root = settings.call.fs.root_at(file.place)
+        # A working directory is passed over, so that one that is a mount point is only emptied.
+        if root is None or (root.kind == "mount" and file.path == "."):
+            return False
+        env = settings.call.env
+        same = "" if file.path in ("/", root.name) else f" (same as {quote(root.name, env)})"
+        settings.fail(f"it is dangerous to operate recursively on {quote(file.path, env)}{same}")
+        settings.fail("-delete never removes a root; give a test that chooses what to delete below it")
+        return True
+
     def _enter(self, file: File, stack: list[tuple[File, Iterator[Entry]]]) -> None:
         """Come to a file: a directory is put on the stack."""
         settings = self._settings
         try:
             is_directory = file.kind == "d"
             if is_directory and settings.follow == "L" and self._is_loop(file, stack):
+                return
+            if is_directory and self._deletes_root(file):
                 return
         except OSError as error:
             self._failed(file, error)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import product
 
-from ...text import pause, whole
+from ...text import paced, pause, whole
 from ..support.quoting import quote
 from . import actions, predicates, times
 from .expression import Parser, Test, Token, kind_of
+from .files import File
 from .regexes import TYPES
-from .state import State, bad_argument, wrong
+from .state import Quit, State, bad_argument, wrong
 
 _VERSION = "find (pyshellhooks, as GNU findutils) 4.9.0\n"
 
@@ -67,6 +70,26 @@ def _false(file: object) -> bool:
     return False
 
 
+def _quit(file: object) -> bool:
+    raise Quit
+
+
+def _empty(file: File) -> bool:
+    try:
+        return file.is_empty()
+    except OSError:
+        return False
+
+
+# What replaces an action, and the test that reports errors, where nothing may happen.
+_SILENT: dict[str, Test] = {
+    "-empty": _empty,
+    **dict.fromkeys("-print -print0 -printf -fprint -fprint0 -fprintf -ls -fls -prune".split(), _true),
+    "-quit": _quit,
+}
+_COMMANDS_TRIED = 6  # with each outcome of each
+
+
 class HelpWanted(Exception):
     """``-help`` or ``-version`` was met; ``text`` is empty for the help."""
 
@@ -90,12 +113,58 @@ def read_expression(state: State, words: Sequence[str]) -> Test:
     tokens = _Reader(state, words).read()
     if not tokens:
         return actions.printer(state, b"\n", state.call.out)
+    if state.deletes:
+        state.would_delete = _deletion(tokens)
     wrapped = not state.acts
     test = Parser(tokens, wrapped).parse()
     if not wrapped:
         return test
     show = actions.printer(state, b"\n", state.call.out)
     return lambda file: test(file) and show(file)
+
+
+class _Reached(Exception):
+    """``-delete`` was reached."""
+
+
+def _deletion(tokens: Sequence[Token]) -> Test:
+    """Return the test of whether ``-delete`` may be reached for a file: no action has an effect, and commands may fail."""
+    outcomes: dict[int, bool] = {}
+    trial: list[Token] = []
+    for at, token in enumerate(paced(tokens)):
+        test = token.test
+        if token.name == "-delete":
+            test = _reach
+        elif token.name in ("-exec", "-execdir"):
+            outcomes[at] = True
+            test = partial(_outcome, outcomes, at)
+        else:
+            test = _SILENT.get(token.name, test)
+        trial.append(Token(token.kind, token.name, test))
+    whole_test = Parser(trial, wrapped=False).parse()
+
+    def reaches(file: File) -> bool:
+        if len(outcomes) > _COMMANDS_TRIED:
+            return True
+        for succeeds in product((True, False), repeat=len(outcomes)):
+            outcomes.update(zip(outcomes, succeeds, strict=True))
+            try:
+                whole_test(file)
+            except _Reached:
+                return True
+            except (Quit, OSError):  # what can't be looked at is reported when it is visited
+                continue
+        return False
+
+    return reaches
+
+
+def _reach(file: File) -> bool:
+    raise _Reached
+
+
+def _outcome(outcomes: dict[int, bool], at: int, file: File) -> bool:
+    return outcomes[at]
 
 
 class _Reader:

@@ -69,6 +69,25 @@ def test_input_from_a_file_and_from_stdin(
     assert fire("before_tool", "--config", name, "--input", "-", "--json") == 2
 
 
+@pytest.mark.parametrize("marks", [1, 2, 3])
+def test_marks_before_the_input_count_for_nothing(
+    config: Any, tmp_path: Path, marks: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = config("jq -r '.tool_input.command' >&2; exit 2", matcher="^bash$")
+    call = b"\xef\xbb\xbf" * marks + b'{"tool_name": "bash", "tool_input": {"command": "ls"}}'
+    (tmp_path / "call.json").write_bytes(call)
+    assert fire("PreToolUse", "--config", name, "--input", "call.json", "--json") == 2
+    assert json.loads(capsys.readouterr().out)["reason"] == "ls"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(call)))
+    assert fire("PreToolUse", "--config", name, "--input", "-", "--json") == 2
+
+
+def test_utf_16_input_is_named(config: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "call.json").write_bytes('{"tool_name": "bash"}'.encode("utf-16"))
+    assert fire("PreToolUse", "--config", config("exit 0"), "--input", "call.json") not in (0, 2)
+    assert "is UTF-16" in capsys.readouterr().err
+
+
 def test_discovery_without_config(config: Any, capsys: pytest.CaptureFixture[str]) -> None:
     config("echo found >&2; exit 2")
     assert fire("PreToolUse", "--json", "--trust-project") == 2

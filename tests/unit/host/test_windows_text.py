@@ -112,3 +112,27 @@ def test_status_of(code: int, status: int) -> None:
 )
 def test_extensions(pathext: str, extensions: list[str]) -> None:
     assert text.extensions(pathext) == extensions
+
+
+@pytest.mark.parametrize(
+    ("path", "root"),
+    [
+        ("C:/", "C:/"), ("C:\\", "C:/"), ("c:/", "C:/"), ("C:", "C:/"), ("C:.", "C:/"), ("C://", "C:/"), ("C:/.", "C:/"),
+        ("C:/./", "C:/"), ("C:/x/..", "C:/"), ("C:\\x\\..\\..", "C:/"), ("C:/..", "C:/"), ("C:/x/y/../../", "C:/"),
+        ("C:/...", "C:/"), ("C:/ ", "C:/"), ("C:/. /", "C:/"), ("C:/x/.. ", "C:/"), ("C:/::$INDEX_ALLOCATION", "C:/"),
+        ("C:/:$I30:$INDEX_ALLOCATION", "C:/"), ("/", "/"), ("\\", "/"), ("/..", "/"), ("/x/..", "/"),
+        ("//server/share", "//server/share"), ("\\\\server\\share\\", "//server/share"), ("//s/c$/x/..", "//s/c$"),
+        ("//server/share/..", "//server/share"), ("//server", "//server"), ("//", "//"), ("///", "//"),
+        ("\\\\?\\C:\\", "C:/"), ("//?/c:", "C:/"), ("//./C:/", "C:/"), ("\\??\\C:\\", "C:/"), ("//?/C:/x/..", "C:/"),
+        ("\\\\?\\UNC\\server\\share", "//server/share"), ("//?/unc/server/share/.", "//server/share"),
+        ("//?/Volume{1a2b}/", "//?/Volume{1a2b}"), ("//?/Volume{1a2b}", "//?/Volume{1a2b}"),
+        ("//?/GLOBALROOT/Device/HarddiskVolume1/", "//?/GLOBALROOT/Device/HarddiskVolume1"),
+        ("C:/x", ""), ("C:/x/", ""), ("c:\\x\\y\\..", ""), ("C:x", ""), ("C:/.x", ""), ("C:/..x", ""), ("C:/x/...", ""),
+        ("C:/x:s", ""), ("/x", ""), ("/c:x", ""), ("//server/share/x", ""), ("//server/share/x/..y", ""), ("x", ""),
+        ("//?/C:/x", ""), ("//?/UNC/server/share/x", ""), ("//?/Volume{1a2b}/x", ""), ("//./COM1/x", ""), ("NUL", ""),
+        ("//?/GLOBALROOT/Device/HarddiskVolume1/x", ""),
+    ],
+)  # fmt: skip
+def test_volume_root(path: str, root: str) -> None:
+    """Return a drive's or share's root for each spelling ("Naming Files, Paths, and Namespaces", Microsoft Learn)."""
+    assert text.volume_root(path) == root

@@ -137,6 +137,37 @@ def test_a_payload_that_cannot_be_read_denies(data: bytes, tmp_path: Path) -> No
     assert denying.denied("claude_code", data, "lost") == (b"", 2, b"lost\n")
 
 
+MARK = b"\xef\xbb\xbf"
+
+
+@pytest.mark.parametrize(("system", "event"), EVENTS)
+def test_marks_before_a_payload_count_for_nothing(system: str, event: str) -> None:
+    """Cursor writes one or two byte order marks on Windows (stablyai/orca#21437, GitGuardian/ggshield#1453)."""
+    data = raw(system, event)
+    dialect = dialects.get(system)
+    for marks in (1, 2, 5):
+        assert dialect.read(MARK * marks + data) == dialect.read(data)
+        assert dialect.read("\ufeff" * marks + data.decode()) == dialect.read(data)
+        assert denying.denied(system, MARK * marks + data, "lost") == denying.denied(system, data, "lost")
+
+
+@pytest.mark.parametrize("marks", [0, 1, 2])
+def test_a_hook_is_asked_about_a_payload_with_marks(marks: int, tmp_path: Path) -> None:
+    config = tmp_path / "hooks.json"
+    config.write_text(json.dumps(CONFIGS["cursor"]("preToolUse")), encoding="utf-8")
+    words = ("cursor", "--config", "hooks.json", "--project", str(tmp_path))
+    assert "not now" in told(words, MARK * marks + raw("cursor", "preToolUse"), tmp_path).stdout
+    assert told(("cursor",), MARK * marks + raw("cursor", "preToolUse"), tmp_path).status == 0
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16_is_named(encoding: str, tmp_path: Path) -> None:
+    text = raw("claude_code", "PreToolUse").decode()
+    found = told(("claude_code",), (text if encoding == "utf-16" else "\ufeff" + text).encode(encoding), tmp_path)
+    assert (found.status, found.stdout) == (2, "")
+    assert found.stderr == "pyshellhooks: the payload is not a JSON object: it is UTF-16; send it as UTF-8\n"
+
+
 def test_an_event_that_we_do_not_know_is_told(tmp_path: Path) -> None:
     found = told(("claude_code",), payload("ls", event="NextYearsEvent"), tmp_path)
     assert found.status == 1

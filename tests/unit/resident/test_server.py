@@ -326,6 +326,20 @@ def test_lines_of_json(project: Project, place: str) -> None:
         assert any(said.replace('"', '\\"') in one for one in found), (said, found)
 
 
+@pytest.mark.parametrize("marks", [1, 2])
+def test_marks_before_a_line_count_for_nothing(project: Project, marks: int) -> None:
+    import io
+
+    from pyshellhooks.resident import lines
+
+    own = payload("rm x", project.path).decode()
+    sent = json.dumps({"id": 1, "system": "claude_code", "payload": "\ufeff" * marks + own})
+    sink = io.BytesIO()
+    lines.serve(io.BytesIO(b"\xef\xbb\xbf" * marks + sent.encode()), sink, {}, str(project.path))
+    answer = json.loads(sink.getvalue())
+    assert (answer["id"], answer.get("error")) == (1, None) and "JSON" not in answer["stderr"]
+
+
 class Stuck:
     """A connection to a peer that takes no more bytes: it is never closed, unless it is aborted."""
 
