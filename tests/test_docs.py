@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 from pathlib import Path
@@ -127,7 +128,13 @@ def _is_named(page: str, said: str) -> bool:
 
 @pytest.mark.portable
 def test_generated_pages_are_fresh() -> None:
-    assert reference.stale(reference.build()) == [], "run python -m tests.generators.reference"
+    pages = reference.build()
+    for path in reference.stale(pages):
+        old = (DOCS / path).read_text(encoding="utf-8") if (DOCS / path).exists() else ""
+        changed = difflib.unified_diff(
+            old.splitlines(), pages.get(path, "").splitlines(), path, "now", lineterm="", n=0
+        )
+        pytest.fail("run python -m tests.generators.reference\n" + "\n".join(changed))
 
 
 def test_left_over_pages_are_stale(tmp_path: Path) -> None:

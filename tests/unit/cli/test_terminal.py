@@ -60,8 +60,9 @@ def test_progress_comes_late_and_leaves_nothing(monkeypatch: pytest.MonkeyPatch)
     assert out.getvalue() == ""
     monkeypatch.setattr(terminal, "SLOW", 0.01)
     monkeypatch.setattr(terminal, "AGAIN", 0.01)
-    with Progress("looking at") as progress:
-        progress.step = "a thing with a very long name"
+    progress = Progress("looking at")
+    progress.step = "a thing with a very long name"
+    with progress:
         until = monotonic() + patient(5)
         while not out.getvalue() and monotonic() < until:
             sleep(0.01)
