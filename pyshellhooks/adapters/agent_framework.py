@@ -266,8 +266,7 @@ class _Calls(FunctionMiddleware):
         id, name = str(context.metadata.get("call_id") or ""), run.name(context.function)
 
         async def call(arguments: Mapping[str, Any]) -> Any:
-            if arguments is not given:
-                context.arguments = dict(arguments)
+            context.arguments = dict(arguments)  # a copy of what hooks have judged
             token = _call.set(_Call(id, name, run))
             try:
                 await call_next()

@@ -263,10 +263,9 @@ class ShellHooks(BasePlugin):
         if gate.denied is not None:
             self._calls[tool_context] = _Call(None)
             return self._shown(turn, gate, {})
-        if gate.rewritten:
-            arguments = dict(gate.value)
-            tool_args.clear()
-            tool_args.update(arguments)
+        arguments = dict(gate.value)  # the copy that hooks have judged
+        tool_args.clear()
+        tool_args.update(arguments)
         self._calls[tool_context] = _Call(gate, time.monotonic(), _scope.get())
         if isinstance(tool, AgentTool):
             _scope.set(_Scope(turn, tool_context.invocation_id, begun.context))

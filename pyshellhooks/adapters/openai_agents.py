@@ -276,7 +276,7 @@ class ShellHooks:
             id, session = context.tool_call_id, _session()
 
             async def run(value: Any) -> Any:
-                text = arguments if value is given else json_text(value)
+                text = arguments if value == given else json_text(value)
                 if subagent is None:
                     return await inner(context, text)
                 begun = await self.hooks.astart(session=session, subagent=subagent, agent_id=id, prompt=text)
