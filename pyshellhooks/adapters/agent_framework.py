@@ -48,7 +48,7 @@ except ImportError as error:
         f"Agent Framework 1.18 or later is needed ({error}): pip install 'pyshellhooks[agent-framework]'"
     ) from error
 
-from ..agent import AgentHooks, Gate, HookEngine, OnAsk, declared_name, json_text
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk, ToldKind, declared_name, json_text
 
 __all__ = ["ShellHooks"]
 
@@ -135,7 +135,7 @@ class ShellHooks(_Bundle):
         self,
         engine: HookEngine | None = None,
         *,
-        tools: dict[str, str] | None = None,
+        tools: dict[str, ToldKind] | None = None,
         on_ask: OnAsk | None = None,
         ask: str = "deny",
         cwd: str | None = None,

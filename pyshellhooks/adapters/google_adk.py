@@ -24,7 +24,7 @@ except ImportError as error:
         f"google-adk 2.11 or later is needed ({error}): pip install 'pyshellhooks[google-adk]'"
     ) from error
 
-from ..agent import AgentHooks, ConfigError, Gate, HookEngine, OnAsk, json_text
+from ..agent import AgentHooks, ConfigError, Gate, HookEngine, OnAsk, ToldKind, json_text
 
 __all__ = ["ShellHooks"]
 
@@ -71,7 +71,7 @@ class ShellHooks(BasePlugin):
         self,
         engine: HookEngine | None = None,
         *,
-        tools: dict[str, str] | None = None,
+        tools: dict[str, ToldKind] | None = None,
         on_ask: OnAsk | None = None,
         ask: str = "deny",
         cwd: str | None = None,

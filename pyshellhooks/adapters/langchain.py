@@ -26,7 +26,7 @@ try:
 except ImportError as error:
     raise ImportError(f"LangChain 1.0 or later is needed ({error}): pip install 'pyshellhooks[langchain]'") from error
 
-from ..agent import AgentHooks, Gate, HookEngine, OnAsk, declared_name, json_text
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk, ToldKind, declared_name, json_text
 
 if TYPE_CHECKING:  # it has lived in three places
     from langchain.agents.middleware.types import ToolCallRequest
@@ -103,7 +103,7 @@ class ShellHooks(AgentMiddleware[Any, Any]):
         self,
         engine: HookEngine | None = None,
         *,
-        tools: dict[str, str] | None = None,
+        tools: dict[str, ToldKind] | None = None,
         on_ask: OnAsk | None = None,
         ask: str = "deny",
         cwd: str | None = None,

@@ -39,7 +39,7 @@ try:
 except ImportError as error:
     raise ImportError(f"openai-agents is needed ({error}): pip install 'pyshellhooks[openai-agents]'") from error
 
-from ..agent import AgentHooks, Gate, HookEngine, OnAsk, json_text, parsed
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk, ToldKind, json_text, parsed
 
 __all__ = ["ShellHooks"]
 
@@ -68,7 +68,7 @@ class ShellHooks:
         self,
         engine: HookEngine | None = None,
         *,
-        tools: dict[str, str] | None = None,
+        tools: dict[str, ToldKind] | None = None,
         on_ask: OnAsk | None = None,
         ask: str = "deny",
         cwd: str | None = None,

@@ -21,7 +21,7 @@ except ImportError as error:
         f"Pydantic AI 2.30 or later is needed ({error}): pip install 'pyshellhooks[pydantic-ai]'"
     ) from error
 
-from ..agent import AgentHooks, Gate, HookEngine, OnAsk, parsed
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk, ToldKind, parsed
 
 __all__ = ["ShellHooks"]
 
@@ -48,7 +48,7 @@ class ShellHooks(AbstractCapability[Any]):
         self,
         engine: HookEngine | None = None,
         *,
-        tools: dict[str, str] | None = None,
+        tools: dict[str, ToldKind] | None = None,
         on_ask: OnAsk | None = None,
         ask: str = "deny",
         cwd: str | None = None,

@@ -33,7 +33,7 @@ except ImportError as error:
         f"Strands 1.56 or later is needed ({error}): pip install 'pyshellhooks[strands-agents]'"
     ) from error
 
-from ..agent import AgentHooks, Gate, HookEngine, OnAsk, copied, declared_name
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk, ToldKind, copied, declared_name
 
 __all__ = ["ShellHooks"]
 
@@ -84,7 +84,7 @@ class ShellHooks(HookProvider):
         self,
         engine: HookEngine | None = None,
         *,
-        tools: dict[str, str] | None = None,
+        tools: dict[str, ToldKind] | None = None,
         on_ask: OnAsk | None = None,
         ask: str = "deny",
         cwd: str | None = None,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..engine import HookEngine
 from ..errors import ConfigError
+from ..hooks.tools import ToldKind
 from .calls import copied, declared_name, json_text, parsed
 from .gate import Gate
 from .hooks import AgentHooks, OnAsk
@@ -18,6 +19,7 @@ __all__ = [
     "Gate",
     "HookEngine",
     "OnAsk",
+    "ToldKind",
     "copied",
     "declared_name",
     "json_text",

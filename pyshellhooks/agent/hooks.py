@@ -12,6 +12,7 @@ from ..engine import HookEngine
 from ..errors import ConfigError, Diagnostic
 from ..hooks.session import generated_id
 from ..hooks.suggest import did_you_mean
+from ..hooks.tools import ToldKind
 from ..hooks.verdict import Verdict
 from ..text import lines
 from .calls import KeptGates, ToolCall, copied
@@ -36,7 +37,8 @@ class AgentHooks:
     engine         None takes what lies in the project around ``cwd``, of files that the user has trusted (``pyshellhooks
                    trust``; ``trust_project=True`` takes all), and the user's own files only with ``user=True``; nothing
                    found is a notice
-    tools          what the agent's tools are: ``{"execute": "shell"}`` (see ``HookEngine``)
+    tools          what the agent's tools are: ``{"execute": "shell"}``, or with the tool's names of arguments:
+                   ``{"terminal": ("shell", {"command": "cmdline"})}`` (see ``HookEngine``)
     on_ask         asks a person; it may be a coroutine function. Without it a question is a deny
     ask            ``"defer"`` leaves a question open for a framework that asks in its own way
     on_notice      is told what a person should know; default: a warning in the log ``pyshellhooks``
@@ -51,7 +53,7 @@ class AgentHooks:
         self,
         engine: HookEngine | None = None,
         *,
-        tools: Mapping[str, str] | None = None,
+        tools: Mapping[str, ToldKind] | None = None,
         on_ask: OnAsk | None = None,
         ask: str = "deny",
         on_notice: Callable[[str], object] | None = None,
