@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable
 from types import MappingProxyType
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from agent_runs import SHELL, hooks_of, output
 
+from pyshellhooks import HookEngine
 from pyshellhooks.agent import AgentHooks, Gate, copied
 
 pytestmark = pytest.mark.portable
@@ -170,6 +172,59 @@ def test_a_kept_gate_whose_value_changed_is_judged_again(ask: Ask) -> None:
     kept.value["command"] = "rm"
     again = ask(hooks, "before", "Bash", {"command": "ls"}, call_id="c")
     assert again.value == {"command": "ls"} and again.denied is None
+
+
+COMMAND = '"command": "rm"'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{%s}",
+        '{%s, "x": NaN}',
+        '{"x": [1, {"y": -Infinity}], %s}',
+        '{"x": Infinity, %s}',
+        '{"command": NaN, %s}',  # the last one counts
+        '{%s, "x": 1e400}',
+        '{%s, "x": -1e400}',
+        '{%s, "x": "NaN and Infinity"}',
+        "\ufeff{%s}",
+        '{%s, "x": "a\nb"}',  # a control character
+        "{%s,}",
+        '{%s, "x": nan}',
+        '{%s, "x": +1}',
+        '{%s, "x": .5}',
+        '{%s, "x": NaN} NaN',
+        "\xa0{%s}",
+        "{'command': 'rm'}",
+        '{%s, "x": "\\ud800"}',
+        "// NaN\n{%s}",
+        "{%s",
+    ],
+)
+@pytest.mark.parametrize("strict", [False, True])
+def test_json_text_is_read_as_python_reads_it(text: str, strict: bool) -> None:
+    """Or it is a fault: a tool reads its arguments with ``json.loads`` (https://docs.python.org/3/library/json.html)."""
+    text = text.replace("%s", COMMAND)
+    try:
+        python = json.loads(text)["command"]
+    except ValueError:
+        python = None
+    deny = {"type": "command", "command": "jq -r .tool_input.command | grep -q rm && exit 2; exit 0"}
+    config = {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [deny]}]}}
+    with HookEngine.load(config, "claude_code", cwd="/", env={"PATH": ""}, spawn=False, strict=strict) as engine:
+        gate = AgentHooks(engine, on_notice=lambda _: None).before("Bash", text)
+    assert (gate.denied is not None) is (python is not None or strict)
+    if python is None:
+        assert gate.verdict is not None and gate.verdict.faults
+    assert gate.value is text
+
+
+def test_numbers_that_json_lacks_keep_a_notice_and_the_text_its_spelling(ask: Ask) -> None:
+    gate = ask(hooks_of({"PreToolUse": "jq -c .tool_input >&2; exit 2"}), "before", "Bash", '{"n": 1.50, "x": NaN}')
+    assert gate.denied == '{"n":1.5,"x":null}' and "x is nan: hooks see null" in gate.notices[0]
+    gate = ask(hooks_of({"PreToolUse": "grep -o 'n.*[0-9]' >&2; exit 2"}), "before", "Bash", '{"n": 1.50, "x": "NaN"}')
+    assert "1.50" in (gate.denied or "")
 
 
 @pytest.mark.parametrize("turn", ["prompt", "stop", "end"])
