@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NoReturn
 
 from ..hooks.verdict import Verdict
 from ..text import lines
@@ -57,6 +57,10 @@ class Gate:
         known = list(gates)
         first = next((gate for gate in known if gate.denied is not None), cls())
         return cls(None, first.denied, lines(*(gate.context for gate in known)), first.halt)
+
+    def __bool__(self) -> NoReturn:
+        """Raise: in ``if gate`` some read "it may go ahead", and others "it is denied"."""
+        raise TypeError("a gate is neither true nor false: test gate.denied, which is None where it may go ahead")
 
     def __repr__(self) -> str:
         state = "ask" if self.ask else "halt" if self.halt else "open" if self.denied is None else "denied"

@@ -104,6 +104,13 @@ class AgentHooks:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
+    async def __aenter__(self) -> AgentHooks:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        if self._owns:
+            await self.engine.__aexit__(*exc)
+
     def close(self) -> None:
         """Close the engine, if it was made here."""
         if self._owns:

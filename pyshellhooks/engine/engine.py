@@ -557,6 +557,14 @@ class HookEngine:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
+    async def __aenter__(self) -> HookEngine:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        from ..aio import run_async
+
+        await run_async(lambda scope: self.close())  # what runs in the background may need the loop
+
     def __repr__(self) -> str:
         names = " + ".join(system.dialect.full_name for system in self.systems)
         return f"HookEngine({names}, {len(self.specs)} hooks)"
