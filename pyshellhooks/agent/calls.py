@@ -50,7 +50,9 @@ class ToolCall:
 
     def seal(self, gate: Gate) -> None:
         """Keep the digest of a gate's value, if it is compared later."""
-        if self.key is not None or gate.ask is not None or not self.whole:
+        if self._plain and self._sum and not gate.rewritten:
+            self.judged = self._sum
+        elif self.key is not None or gate.ask is not None or not self.whole:
             self.judged = digest(self.tool, gate.value)
 
     def holds(self, gate: Gate) -> bool:

@@ -296,7 +296,7 @@ def _members(value: Any) -> list[tuple[str, Any]]:
 
 def _hides(value: Any) -> bool:
     """Return whether an object that is told as a text holds something, and its text is only its type and its address."""
-    kind = type(value)
+    kind: Any = type(value)
     return kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__ and bool(_members(value))
 
 
