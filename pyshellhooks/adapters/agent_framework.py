@@ -48,7 +48,7 @@ except ImportError as error:
         f"Agent Framework 1.18 or later is needed ({error}): pip install 'pyshellhooks[agent-framework]'"
     ) from error
 
-from ..agent import AgentHooks, Gate, HookEngine, OnAsk, declared_name, json_text
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk, ToldKind, declared_name, json_text
 
 __all__ = ["ShellHooks"]
 
@@ -135,7 +135,7 @@ class ShellHooks(_Bundle):
         self,
         engine: HookEngine | None = None,
         *,
-        tools: dict[str, str] | None = None,
+        tools: dict[str, ToldKind] | None = None,
         on_ask: OnAsk | None = None,
         ask: str = "deny",
         cwd: str | None = None,
@@ -266,8 +266,7 @@ class _Calls(FunctionMiddleware):
         id, name = str(context.metadata.get("call_id") or ""), run.name(context.function)
 
         async def call(arguments: Mapping[str, Any]) -> Any:
-            if arguments is not given:
-                context.arguments = dict(arguments)
+            context.arguments = dict(arguments)  # a copy of what hooks have judged
             token = _call.set(_Call(id, name, run))
             try:
                 await call_next()

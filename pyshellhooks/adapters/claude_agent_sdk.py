@@ -25,7 +25,7 @@ except ImportError as error:
     ) from error
 
 from .. import Verdict, dialects
-from ..agent import AgentHooks, Gate, HookEngine, OnAsk
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk, ToldKind
 from ..hooks.fields import NEUTRAL
 
 __all__ = ["ShellHooks"]
@@ -57,7 +57,7 @@ class ShellHooks:
         self,
         engine: HookEngine | None = None,
         *,
-        tools: dict[str, str] | None = None,
+        tools: dict[str, ToldKind] | None = None,
         on_ask: OnAsk | None = None,
         ask: str = "deny",
         cwd: str | None = None,

@@ -24,7 +24,7 @@ except ImportError as error:
         f"google-adk 2.11 or later is needed ({error}): pip install 'pyshellhooks[google-adk]'"
     ) from error
 
-from ..agent import AgentHooks, ConfigError, Gate, HookEngine, OnAsk, json_text
+from ..agent import AgentHooks, ConfigError, Gate, HookEngine, OnAsk, ToldKind, json_text
 
 __all__ = ["ShellHooks"]
 
@@ -71,7 +71,7 @@ class ShellHooks(BasePlugin):
         self,
         engine: HookEngine | None = None,
         *,
-        tools: dict[str, str] | None = None,
+        tools: dict[str, ToldKind] | None = None,
         on_ask: OnAsk | None = None,
         ask: str = "deny",
         cwd: str | None = None,
@@ -263,10 +263,9 @@ class ShellHooks(BasePlugin):
         if gate.denied is not None:
             self._calls[tool_context] = _Call(None)
             return self._shown(turn, gate, {})
-        if gate.rewritten:
-            arguments = dict(gate.value)
-            tool_args.clear()
-            tool_args.update(arguments)
+        arguments = dict(gate.value)  # the copy that hooks have judged
+        tool_args.clear()
+        tool_args.update(arguments)
         self._calls[tool_context] = _Call(gate, time.monotonic(), _scope.get())
         if isinstance(tool, AgentTool):
             _scope.set(_Scope(turn, tool_context.invocation_id, begun.context))

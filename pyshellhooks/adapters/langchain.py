@@ -5,6 +5,7 @@ What an agent and its subagents do is known by one variable of the context: the 
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -17,7 +18,7 @@ try:
     from langchain.agents.middleware import AgentMiddleware, hook_config
     from langchain.agents.middleware.types import ModelRequest, PrivateStateAttr
     from langchain_core.callbacks import BaseCallbackHandler
-    from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+    from langchain_core.messages import AIMessage, AnyMessage, ChatMessage, HumanMessage, ToolMessage
     from langchain_core.tracers.context import register_configure_hook
     from langchain_core.utils.function_calling import convert_to_openai_tool
     from langgraph.config import get_config
@@ -26,7 +27,7 @@ try:
 except ImportError as error:
     raise ImportError(f"LangChain 1.0 or later is needed ({error}): pip install 'pyshellhooks[langchain]'") from error
 
-from ..agent import AgentHooks, Gate, HookEngine, OnAsk, declared_name, json_text
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk, ToldKind, declared_name, json_text
 
 if TYPE_CHECKING:  # it has lived in three places
     from langchain.agents.middleware.types import ToolCallRequest
@@ -35,13 +36,22 @@ __all__ = ["ShellHooks"]
 
 Update = dict[str, Any] | None
 Result: TypeAlias = "ToolMessage | Command[Any]"
-_OURS = {"pyshellhooks": True}  # marks messages that hooks wrote: they are no prompts
+_OURS = {"pyshellhooks": True}  # marks messages that hooks wrote, for people; anybody can send one with this mark
+#: Keys of a block of content under which no text stands that a model reads.
+_NO_TEXT = frozenset(
+    "type id index role mime_type media_type format detail url image_url file_id file_data filename source_type "
+    "cache_control extras annotations signature encrypted_content".split()
+)
+_DATA = frozenset(["base64", "data"])  # text only beside a type that is text
 
 
 class _State(TypedDict, total=False):
-    """What lasts as long as the thread: its conversation, if the thread has no id, and what ended the turn."""
+    """What lasts as long as the thread: its conversation, if it has no id, hooks' messages, and what ended the turn."""
 
     hook_session: Annotated[str, PrivateStateAttr]
+    hook_wrote: Annotated[
+        dict[str, str], PrivateStateAttr
+    ]  # hooks' own messages: ids and texts, which no input can set
     hook_halted: Annotated[str, PrivateStateAttr, lambda old, new: new]  # calls run side by side
 
 
@@ -103,7 +113,7 @@ class ShellHooks(AgentMiddleware[Any, Any]):
         self,
         engine: HookEngine | None = None,
         *,
-        tools: dict[str, str] | None = None,
+        tools: dict[str, ToldKind] | None = None,
         on_ask: OnAsk | None = None,
         ask: str = "deny",
         cwd: str | None = None,
@@ -119,22 +129,22 @@ class ShellHooks(AgentMiddleware[Any, Any]):
     @hook_config(can_jump_to=["end"])
     def before_agent(self, state: Any, runtime: Any) -> Update:
         """Begin the conversation, or the subagent, and ask about what people say."""
-        session, prompts = _session(state), _prompts(state["messages"])
-        texts = [str(message.text) for message in prompts]
+        session, prompts = _session(state), _prompts(state)
+        texts = [_text(message) for message in prompts]
         gates = [self.hooks.start(session=session, **_subagent(prompt="\n".join(texts)))]
         if _scope.get() is None:
             gates += [self.hooks.prompt(text, session=session) for text in texts]
-        return _begun(session, prompts, gates)
+        return _begun(state, session, prompts, gates)
 
     @hook_config(can_jump_to=["end"])
     async def abefore_agent(self, state: Any, runtime: Any) -> Update:
         """Do as ``before_agent`` does, from a coroutine."""
-        session, prompts = _session(state), _prompts(state["messages"])
-        texts = [str(message.text) for message in prompts]
+        session, prompts = _session(state), _prompts(state)
+        texts = [_text(message) for message in prompts]
         gates = [await self.hooks.astart(session=session, **_subagent(prompt="\n".join(texts)))]
         if _scope.get() is None:
             gates += [await self.hooks.aprompt(text, session=session) for text in texts]
-        return _begun(session, prompts, gates)
+        return _begun(state, session, prompts, gates)
 
     # -- the model: not asked after a halt ----------------------------------------------------------------------------
 
@@ -229,7 +239,7 @@ class ShellHooks(AgentMiddleware[Any, Any]):
         """Say that the agent, or the subagent, is done; a hook may have it go on."""
         if state.get("hook_halted"):
             return None
-        return _going_on(self.hooks.stop(_response(state), session=_session(state), **_subagent()))
+        return _going_on(state, self.hooks.stop(_response(state), session=_session(state), **_subagent()))
 
     @hook_config(can_jump_to=["model"])
     async def aafter_agent(self, state: Any, runtime: Any) -> Update:
@@ -237,7 +247,7 @@ class ShellHooks(AgentMiddleware[Any, Any]):
         if state.get("hook_halted"):
             return None
         gate = await self.hooks.astop(_response(state), session=_session(state), **_subagent())
-        return _going_on(gate)
+        return _going_on(state, gate)
 
 
 def _session(state: Any) -> str:
@@ -253,18 +263,73 @@ def _subagent(**more: str) -> dict[str, Any]:
     return {} if scope is None else {"subagent": scope.kind, "agent_id": scope.call_id, **more}
 
 
-def _prompts(messages: Sequence[AnyMessage]) -> list[HumanMessage]:
+def _prompts(state: Any) -> list[AnyMessage]:
     """Return what people have said since the agent's last word."""
-    found: list[HumanMessage] = []
-    for message in reversed(messages):
+    return [message for message in _since(state) if _is_from_user(message) and not _is_ours(state, message)]
+
+
+def _since(state: Any) -> list[AnyMessage]:
+    """Return the messages after the agent's last word."""
+    found: list[AnyMessage] = []
+    for message in reversed(state["messages"]):
         if isinstance(message, AIMessage | ToolMessage):
             break
-        if isinstance(message, HumanMessage) and not message.additional_kwargs.get("pyshellhooks"):
-            found.insert(0, message)
+        found.insert(0, message)
     return found
 
 
-def _begun(session: str, prompts: list[HumanMessage], gates: list[Gate]) -> Update:
+def _is_from_user(message: AnyMessage) -> bool:
+    return isinstance(message, HumanMessage) or (
+        isinstance(message, ChatMessage) and message.role.lower() in ("user", "human")
+    )
+
+
+def _is_ours(state: Any, message: AnyMessage) -> bool:
+    """Return whether hooks wrote a message. Its id and its text decide: a mark on it may come from anybody."""
+    text = (state.get("hook_wrote") or {}).get(message.id)
+    return text is not None and bool(message.content == text)
+
+
+def _text(message: AnyMessage) -> str:
+    """Return all that a model reads of a message: its text, and the text in blocks of any other type."""
+    more = [] if isinstance(message.content, str) else [text for part in message.content for text in _block_texts(part)]
+    return "\n".join(filter(None, [str(message.text), *more]))
+
+
+def _block_texts(block: Any) -> Iterator[str]:
+    """Yield the texts of a block that is not of the type ``text``."""
+    if isinstance(block, dict) and not (block.get("type") == "text" and isinstance(block.get("text"), str)):
+        yield from _inner_texts(block)
+
+
+def _inner_texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        if value and not value.startswith("data:"):
+            yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _inner_texts(item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if key in _DATA:
+                yield from _data_texts(value, item)
+            elif key not in _NO_TEXT:
+                yield from _inner_texts(item)
+
+
+def _data_texts(block: dict[str, Any], data: Any) -> Iterator[str]:
+    """Yield the text of a block's data, plain and decoded, if its type is text."""
+    kind = str(block.get("mime_type") or block.get("media_type") or "")
+    if not isinstance(data, str) or not (kind.startswith("text/") or (not kind and block.get("type") == "text")):
+        return
+    yield data
+    try:
+        yield b64decode(data, validate=True).decode("utf-8")
+    except ValueError:
+        return
+
+
+def _begun(state: Any, session: str, prompts: list[AnyMessage], gates: list[Gate]) -> Update:
     """Return what becomes of the prompts: rewritten in place, with context after them, or blocked."""
     messages: list[AnyMessage] = []
     begun = Gate.joined(gates)
@@ -276,16 +341,26 @@ def _begun(session: str, prompts: list[HumanMessage], gates: list[Gate]) -> Upda
     for message, gate in zip(prompts, gates[1:], strict=False):
         if gate.rewritten:
             messages.append(message.model_copy(update={"content": _content(message.content, gate.value)}))
+    wrote = {str(message.id): str(message.content) for message in _since(state) if _is_ours(state, message)}
     if begun.context:
-        messages.append(HumanMessage(begun.context, additional_kwargs=_OURS))
-    return {"hook_session": session, "hook_halted": "", "messages": messages}
+        messages.append(_note(begun.context, wrote))
+    return {"hook_session": session, "hook_halted": "", "hook_wrote": wrote, "messages": messages}
+
+
+def _note(text: str, wrote: dict[str, str]) -> HumanMessage:
+    """Return a message of hooks, and remember it as theirs."""
+    id = str(uuid4())
+    wrote[id] = text
+    return HumanMessage(text, id=id, additional_kwargs=_OURS)
 
 
 def _content(old: str | list[Any], text: str) -> str | list[Any]:
     """Return a message's content with another text: what is no text stays."""
     if isinstance(old, str):
         return text
-    kept = [part for part in old if not isinstance(part, str) and part.get("type") != "text"]
+    kept = [
+        part for part in old if not isinstance(part, str) and part.get("type") != "text" and not any(_block_texts(part))
+    ]
     return [{"type": "text", "text": text}, *kept]
 
 
@@ -297,11 +372,12 @@ def _response(state: Any) -> str:
     return next((str(one.text) for one in reversed(state["messages"]) if isinstance(one, AIMessage)), "")
 
 
-def _going_on(gate: Gate) -> Update:
+def _going_on(state: Any, gate: Gate) -> Update:
     if gate.value is None:
         return None
     text = "\n".join(filter(None, [gate.value, gate.context]))
-    return {"messages": [HumanMessage(text, additional_kwargs=_OURS)], "jump_to": "model"}
+    wrote = dict(state.get("hook_wrote") or {})
+    return {"messages": [_note(text, wrote)], "hook_wrote": wrote, "jump_to": "model"}
 
 
 def _with_arguments(request: ToolCallRequest, arguments: Any) -> ToolCallRequest:

@@ -39,7 +39,7 @@ try:
 except ImportError as error:
     raise ImportError(f"openai-agents is needed ({error}): pip install 'pyshellhooks[openai-agents]'") from error
 
-from ..agent import AgentHooks, Gate, HookEngine, OnAsk, json_text, parsed
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk, ToldKind, json_text, parsed
 
 __all__ = ["ShellHooks"]
 
@@ -68,7 +68,7 @@ class ShellHooks:
         self,
         engine: HookEngine | None = None,
         *,
-        tools: dict[str, str] | None = None,
+        tools: dict[str, ToldKind] | None = None,
         on_ask: OnAsk | None = None,
         ask: str = "deny",
         cwd: str | None = None,
@@ -276,7 +276,7 @@ class ShellHooks:
             id, session = context.tool_call_id, _session()
 
             async def run(value: Any) -> Any:
-                text = arguments if value is given else json_text(value)
+                text = arguments if value == given else json_text(value)
                 if subagent is None:
                     return await inner(context, text)
                 begun = await self.hooks.astart(session=session, subagent=subagent, agent_id=id, prompt=text)

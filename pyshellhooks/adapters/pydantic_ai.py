@@ -21,7 +21,7 @@ except ImportError as error:
         f"Pydantic AI 2.30 or later is needed ({error}): pip install 'pyshellhooks[pydantic-ai]'"
     ) from error
 
-from ..agent import AgentHooks, Gate, HookEngine, OnAsk, parsed
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk, ToldKind, parsed
 
 __all__ = ["ShellHooks"]
 
@@ -48,7 +48,7 @@ class ShellHooks(AbstractCapability[Any]):
         self,
         engine: HookEngine | None = None,
         *,
-        tools: dict[str, str] | None = None,
+        tools: dict[str, ToldKind] | None = None,
         on_ask: OnAsk | None = None,
         ask: str = "deny",
         cwd: str | None = None,
@@ -131,7 +131,8 @@ class ShellHooks(AbstractCapability[Any]):
         if gate.denied is not None and gate.ask is None:
             raise ToolFailed(self._denied(gate))
         self._given[call.tool_call_id] = given
-        return gate.value if gate.rewritten else args
+        # A text stays as it is, and so does the lack of arguments; all else is the copy that hooks have judged.
+        return args if not gate.rewritten and (isinstance(args, str) or not args) else gate.value
 
     async def wrap_tool_execute(self, ctx: Any, *, call: Any, tool_def: Any, args: Any, handler: Any) -> Any:
         """Run a tool under its hooks; the gate is the one that was given before its arguments were validated."""

@@ -33,7 +33,7 @@ except ImportError as error:
         f"Strands 1.56 or later is needed ({error}): pip install 'pyshellhooks[strands-agents]'"
     ) from error
 
-from ..agent import AgentHooks, Gate, HookEngine, OnAsk, declared_name
+from ..agent import AgentHooks, Gate, HookEngine, OnAsk, ToldKind, copied, declared_name
 
 __all__ = ["ShellHooks"]
 
@@ -84,7 +84,7 @@ class ShellHooks(HookProvider):
         self,
         engine: HookEngine | None = None,
         *,
-        tools: dict[str, str] | None = None,
+        tools: dict[str, ToldKind] | None = None,
         on_ask: OnAsk | None = None,
         ask: str = "deny",
         cwd: str | None = None,
@@ -202,13 +202,12 @@ class ShellHooks(HookProvider):
             self._halt(run, gate)
             event.cancel_tool = "\n".join(filter(None, [gate.denied, gate.context])) or True
             return
-        if gate.rewritten:
-            event.tool_use = {**use, "input": gate.value}
+        event.tool_use = {**use, "input": copied(gate.value)[0]}  # what hooks have judged; the tool may change it
         call.outer, call.live = _inside(), True
         _scope.set(call)
 
     async def _asked(self, event: Any, run: _Run, tool: str) -> _Call:
-        id, given = event.tool_use["toolUseId"], event.tool_use["input"]
+        id, (given, _) = event.tool_use["toolUseId"], copied(event.tool_use["input"])
         session, turn = _session(event.agent, run), str(run.turn)
         if not run.active:  # somebody calls a tool of the agent
             begun = await self.hooks.astart(session=session)

@@ -37,6 +37,7 @@ CODES: dict[str, str] = {
     "tool-missed": "a guard misses one of the agent's tools (--tool)",
     "tool-unknown": "no kind is known for one of the agent's tools (--tool)",
     "tool-guessed": "what one of the agent's tools does is a guess (--tool)",
+    "tool-argument-missing": "a tool of a stated kind lacks the argument that guards of that kind read (check_tools)",
     "tool-unread": "one of the agent's tools runs code that no shell guard reads (--tool)",
     # commands and scripts
     "syntax-error": "a command or a script does not parse",

@@ -13,7 +13,7 @@ from ..errors import ConfigError, Diagnostic, UnknownEventError
 from ..hooks.dialect import Dialect, EventSpec
 from ..hooks.model import Decision, HookSession, HookSpec, Observer
 from ..hooks.own_failures import DENY
-from ..hooks.tools import ToolNames
+from ..hooks.tools import ToldKind, ToolNames
 from ..hooks.verdict import Verdict, together
 from ..hooks.wire import JSON
 from ..limits import DEFAULT, Limits
@@ -59,7 +59,8 @@ class HookEngine:
     fs, mounts     a file system for hooks in place of the disk; ``{"/workspace": "."}`` shows it others, or directories
     limits         the bounds of each hook's run
     tools          what the host's tools are: ``{"execute": "shell", "write_file": "write"}``; under neutral events guards
-                   are told of them in their own system's words (kinds: ``hooks.tool_kinds.KINDS``)
+                   are told of them in their own system's words (kinds: ``hooks.tool_kinds.KINDS``). With the tool's names of
+                   arguments: ``{"terminal": ("shell", {"command": "cmdline"})}``
     handlers       run hooks that are not commands, by their type: ``{"prompt": ask_a_model}``
     settings       what only the host knows, by the names in the dialect's ``settings``: ``{"user_email": ...}``
     disabled       ids of hooks that never run
@@ -91,7 +92,7 @@ class HookEngine:
         settings: Mapping[str, JSON] | None = None,
         diagnostics: Iterable[Diagnostic] = (),
         others: Sequence[loading.Configuration] = (),
-        tools: Mapping[str, str] | None = None,
+        tools: Mapping[str, ToldKind] | None = None,
         left_out: Sequence[LeftOut] = (),
         standing: Standing | None = None,
     ) -> None:
@@ -503,8 +504,8 @@ class HookEngine:
         """Say which hooks miss tools of this agent, and which tools no guard can read. Call it once, with all of them.
 
         ``tools``: names, schemas as they are sent to models, objects with a ``name``, or a mapping of names to schemas.
-        An error is a guard that is never asked about a tool of its kind (or about one that looks like a shell);
-        under ``strict`` it raises ``ConfigError``. Warnings: hooks for kinds that the agent lacks, tools whose kind is
+        An error is a guard that is never asked about a tool of its kind (or about one that looks like a shell), or a tool
+        of a stated kind whose schema lacks that kind's arguments; under ``strict`` it raises ``ConfigError``. Warnings: hooks for kinds that the agent lacks, tools whose kind is
         not known, and tools that run code of other languages.
         """
         from .tool_check import calls, check
@@ -555,6 +556,14 @@ class HookEngine:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+    async def __aenter__(self) -> HookEngine:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        from ..aio import run_async
+
+        await run_async(lambda scope: self.close())  # what runs in the background may need the loop
 
     def __repr__(self) -> str:
         names = " + ".join(system.dialect.full_name for system in self.systems)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 
 from ..errors import MisspeltFieldError
@@ -21,10 +22,14 @@ Given = tuple[Mapping[str, JSON], Doubts | None]
 class Names:
     """The names that fields may have. One that nobody knows is passed on, but for a misspelt one."""
 
-    __slots__ = ("_own", "known")
+    __slots__ = ("_inputs", "_own", "known")
 
     def __init__(self, dialects: Iterable[Dialect]) -> None:
-        self._own = NEUTRAL | _names(dialects)
+        every = list(dialects)
+        self._own = NEUTRAL | _names(every)
+        #: The fields that may be the model's own JSON text.
+        self._inputs = {row.places.get("tool_input", "tool_input") for one in every for row in one.events.values()}
+        self._inputs.add("tool_input")
         self.known = set(self._own)  # grows by what other systems know
 
     def take(self, payload: Payload, fields: Mapping[str, JSON]) -> Given:
@@ -35,6 +40,9 @@ class Names:
             fields = {**payload_fields(payload), **fields}
         if not self.known.issuperset(fields):
             self._look_at(fields)
+        numbers = {name: value for name in self._inputs if (value := _with_constants(fields.get(name))) is not None}
+        if numbers:
+            return _told({**fields, **numbers})
         try:
             for value in fields.values():
                 if type(value) is not str and not is_json(value):
@@ -77,6 +85,26 @@ def doubted(event: HookEvent, doubts: Doubts) -> None:
     """Tell an event what JSON can't say of its fields."""
     event.notices = (*doubts.notices, *event.notices)
     event.faults = (*doubts.faults, *event.faults)
+
+
+def _with_constants(text: JSON) -> JSON:
+    """Return JSON text with NaN or Infinity as Python's ``json`` reads it, which the tool will use; None for any other.
+
+    JSON has no such numbers. A guard that got a string in place of the arguments would let everything pass.
+    """
+    if not isinstance(text, str) or not ("NaN" in text or "Infinity" in text):
+        return None
+    constants: list[str] = []
+
+    def constant(word: str) -> float:
+        constants.append(word)
+        return float(word)
+
+    try:
+        value = json.loads(text, parse_constant=constant)
+    except (ValueError, RecursionError):
+        return None
+    return value if constants and isinstance(value, (dict, list)) else None
 
 
 _SCALARS = frozenset([str, bool, type(None), JsonText])

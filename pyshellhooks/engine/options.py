@@ -20,6 +20,7 @@ from ..interp.probe import SCRIPTS
 if TYPE_CHECKING:
     from ..hooks.dialect import Dialect
     from ..hooks.model import Observer
+    from ..hooks.tools import ToldKind
     from ..limits import Limits
     from .executor import Executor
     from .handlers import Handler
@@ -43,7 +44,7 @@ class Options(TypedDict, total=False):
     executor: Executor | None
     handlers: Mapping[str, Handler] | None
     settings: Mapping[str, JSON] | None
-    tools: Mapping[str, str] | None
+    tools: Mapping[str, ToldKind] | None
 
 
 NAMES = frozenset(Options.__annotations__)

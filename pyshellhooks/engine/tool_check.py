@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import Diagnostic
 from ..hooks.dialect import GUARDED, EventSpec
 from ..hooks.model import HookSpec
+from ..hooks.tool_kinds import Kind
 from ..hooks.tools import GUESSED, KINDS_OF, TOLD, UNKNOWN, ToolCall, ToolNames, is_mcp
 from ..hooks.words import wording
 from .telling import NO_TOOL
@@ -86,11 +87,11 @@ class Reach:
         return any(dialect.aims_at(self.spec, name) for name in names)
 
     def misses(self, call: ToolCall) -> bool:
-        """Say whether it should reach the hook and does not: of the matcher's kind, or unknown and like a shell.
+        """Return whether it should reach the hook and does not: of the matcher's kind, or unknown and like a shell.
 
-        What the system itself calls so, and MCP tools, are exact there too.
+        The names of the system's own tools are exact there too.
         """
-        if self.takes(call) or (call.how != TOLD and (call.name in self.system.own_tools or is_mcp(call.name))):
+        if self.takes(call) or (call.how != TOLD and call.name in self.system.own_tools):
             return False
         if call.kind is not None and call.how != GUESSED:
             return call.kind.name in self.kinds
@@ -152,6 +153,8 @@ def _of_hook(reach: Reach, found: list[ToolCall]) -> Iterator[Diagnostic]:
 
 
 def _of_tool(call: ToolCall) -> Iterator[Diagnostic]:
+    if call.how == TOLD and call.kind is not None and call.pairs:
+        yield from _of_arguments(call, call.kind)
     if call.how != TOLD and is_mcp(call.name):
         return
     if call.how == UNKNOWN:
@@ -175,3 +178,14 @@ def _of_tool(call: ToolCall) -> Iterator[Diagnostic]:
         yield Diagnostic(
             "tools", 0, 0, message, f'guard it by its own name: a matcher "{call.name}"', "warning", code="tool-unread"
         )
+
+
+def _of_arguments(call: ToolCall, kind: Kind) -> Iterator[Diagnostic]:
+    """Yield an error for a tool of a stated kind whose schema lacks the arguments that guards of that kind read."""
+    keys = {kind.spelled.get(key) for key, _ in call.pairs}
+    missing = [need for need in kind.needs[:2] if need not in keys]
+    if missing:
+        message = f'the tool "{call.name}" is of kind {kind.name}, and no argument of its schema is the {" or the ".join(missing)}: guards can\'t find it'
+        names = ", ".join(f'"{need}": "its name"' for need in missing)
+        hint = f'name it: tools={{"{call.name}": ("{kind.name}", {{{names}}})}}'
+        yield Diagnostic("tools", 0, 0, message, hint, "error", code="tool-argument-missing")

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 def unasked(system: System, telling: Telling) -> tuple[Notice, ...]:
     """Say that guards of the system's shell tool were passed by; () where none was, or where it would not ask either.
 
-    Asked about tools that are not the system's own, where it has such guards. An MCP server's tool is exact as well
-    (decisions tool names).
+    It is about tools that are not the system's own, if the system has such guards. An MCP server's tool keeps its exact
+    name, so a guard of shells is not asked about it (decisions tool names): the notice tells.
     """
     event = telling.event
     row = event.row
     tool = event.payload.get(row.places["tool_name"])
-    if not isinstance(tool, str) or is_mcp(tool):
+    if not isinstance(tool, str) or (is_mcp(tool) and not event.neutral):
         return ()
     given = event.fields.get("tool_input", event.fields.get(row.places.get("tool_input", "tool_input")))
     call = system.names.call(tool, given)

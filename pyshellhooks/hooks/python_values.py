@@ -6,7 +6,8 @@ A host hands over what it has: a message of its SDK, a path, a set, a float that
 | value | what hooks see |
 |---|---|
 | an enum's member | its value |
-| a pydantic model | ``model_dump(mode="json")`` |
+| a pydantic model | an object of the values that it holds, whatever its serializers leave out or rewrite |
+| a secret (``SecretStr``) | its value |
 | a dataclass, a named tuple | an object of its fields |
 | any mapping | an object; keys that are no strings as JSON spells them, else their ``str()`` |
 | a tuple, a set (sorted), a deque, any sequence; an array with ``tolist`` | an array |
@@ -16,8 +17,8 @@ A host hands over what it has: a message of its SDK, a path, a set, a float that
 | NaN, Infinity | null |
 | an int of more than 4200 digits | a string, in hexadecimal |
 | an exception | ``TypeName: message`` |
-| any other object | its public attributes; its ``str()`` where it has none (UUID, Decimal) |
-| an iterator | its ``str()``: reading it would take it from the agent |
+| any other object | its public attributes and slots; its ``str()`` where it has none (UUID, Decimal), and a fault if that is only its address |
+| an iterator, an awaitable | its ``str()``, and a fault: reading it would take it from the agent |
 | what holds itself | the string ``(itself)`` there |
 
 Duck-typed: nothing is imported to know a value. No depth is too deep, and nothing that a value's methods raise comes out.
@@ -25,8 +26,10 @@ Duck-typed: nothing is imported to know a value. No depth is too deep, and nothi
 
 from __future__ import annotations
 
+import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set, ValuesView
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence, Set, ValuesView
+from datetime import datetime
 from enum import Enum
 from itertools import islice
 from math import isfinite
@@ -126,8 +129,10 @@ class _Writer:
             return
         try:
             simple = _simple(value)
-            if isinstance(value, Iterator):
-                self.losses.append((place, "is read by iterating: hooks see only what it is"))
+            if isinstance(value, _READ_ONCE):
+                self.faults.append((place, "is read by iterating: hooks see only what it is"))
+            elif isinstance(simple, str) and _hides(value):
+                self.faults.append((place, "shows nothing of what it holds: hooks see only what it is"))
         except Exception as error:
             self.faults.append((place, f"can't be read ({_type_name(error)}): hooks see its type"))
             simple = f"({_type_name(value)})"
@@ -236,12 +241,10 @@ def _simple(value: Any) -> Any:
 def _by_what_it_has(value: Any) -> Any:
     """Tell what no type of the standard library tells."""
     kind = type(value)
-    if hasattr(kind, "model_dump"):
-        try:
-            # As the values are and not as they were declared: a subclass may hold more.
-            return kind.model_dump(value, mode="json", serialize_as_any=True, warnings=False)
-        except Exception:
-            return _attributes(value)
+    if hasattr(kind, "__pydantic_root_model__"):
+        return _held(kind, value)
+    if hasattr(kind, "get_secret_value"):
+        return value.get_secret_value()
     fields = getattr(kind, "__dataclass_fields__", None)
     if fields is not None:
         return _Pairs((name, getattr(value, name)) for name in fields if hasattr(value, name))
@@ -251,10 +254,50 @@ def _by_what_it_has(value: Any) -> Any:
     return _attributes(value)
 
 
+def _held(kind: Any, value: Any) -> Any:
+    """Return the values that a pydantic model holds. ``model_dump`` leaves some out and rewrites others."""
+    held = {**value.__dict__, **(getattr(value, "__pydantic_extra__", None) or {})}
+    if kind.__pydantic_root_model__:
+        return held.get("root")
+    for name in kind.__pydantic_decorators__.computed_fields:
+        try:
+            held[name] = getattr(value, name)
+        except Exception:  # the tool gets no value there either
+            continue
+    return _Pairs((name, _dated(item)) for name, item in held.items())
+
+
+def _dated(value: Any) -> Any:
+    """Return a time in UTC as pydantic writes it, and any other value as it is."""
+    if type(value) is not datetime:
+        return value
+    text = value.isoformat()
+    return text[:-6] + "Z" if text.endswith("+00:00") else text
+
+
 def _attributes(value: Any) -> Any:
-    held = getattr(value, "__dict__", None)
-    public = [(name, item) for name, item in held.items() if not name.startswith("_")] if isinstance(held, dict) else []
+    public = [(name, item) for name, item in _members(value) if not name.startswith("_")]
+    if not public and hasattr(type(value), "model_dump"):
+        return type(value).model_dump(value, mode="json")
     return _Pairs(public) if public else _text(value)
+
+
+def _members(value: Any) -> list[tuple[str, Any]]:
+    """Return an object's attributes and slots; a type of the standard library shows its slots as text."""
+    names: list[str] = []
+    for kind in type(value).__mro__:
+        if kind.__module__.partition(".")[0] not in sys.stdlib_module_names:
+            slots = kind.__dict__.get("__slots__", kind.__dict__.get("__struct_fields__", ()))
+            names += [slots] if isinstance(slots, str) else slots
+    found = {name: getattr(value, name) for name in names if not name.startswith("__") and hasattr(value, name)}
+    held = getattr(value, "__dict__", None)
+    return list((found | held).items()) if isinstance(held, dict) else list(found.items())
+
+
+def _hides(value: Any) -> bool:
+    """Return whether an object that is told as a text holds something, and its text is only its type and its address."""
+    kind: Any = type(value)
+    return kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__ and bool(_members(value))
 
 
 def _sorted(values: Set[Any]) -> list[Any]:
@@ -275,6 +318,9 @@ def _named(value: Any) -> Any:
 def _listed(values: Iterable[Any]) -> list[Any]:
     return list(islice(values, _MOST))
 
+
+#: What is gone from the agent once it is read.
+_READ_ONCE = (Iterator, AsyncIterator, Awaitable)
 
 #: The first type that a value is of decides.
 _RULES: tuple[tuple[Any, Callable[[Any], Any]], ...] = (

@@ -29,6 +29,23 @@ class Kind:
         }
         self.spelled = {word: argument for argument, words in self.spellings.items() for word in words}
 
+    def with_names(self, names: Mapping[str, tuple[str, ...]]) -> Kind:
+        """Return the kind with the names that one tool has for some of its arguments.
+
+        They count before what agents usually write, and mean no other argument. The name here still counts beside them.
+        """
+        taken = {word for words in names.values() for word in words}
+        kind = Kind(self.name, "", " ".join(self.needs))
+        kind.names, kind.sure = self.names, self.sure
+        kind.spellings = {
+            argument: (*names[argument], *({argument} - taken))
+            if argument in names
+            else tuple(w for w in words if w not in taken)
+            for argument, words in self.spellings.items()
+        }
+        kind.spelled = {word: argument for argument, words in kind.spellings.items() for word in words}
+        return kind
+
     def __repr__(self) -> str:
         return f"Kind({self.name})"
 
@@ -141,6 +158,14 @@ EDITORS = frozenset(
 )
 #: Tools whose only argument may be called a command, and is a word for something else.
 NO_SHELLS = frozenset("run_slash_command slash_command knowledge todo_list todo mcp_router tmux notebook".split())
+#: Words of names that are shells', and pairs of words that run commands: ``remote_shell``, ``executeCommand``.
+SHELL_WORDS = frozenset("sh bash zsh ksh shell shells powershell pwsh terminal ssh wsl".split())
+RUN_WORDS = frozenset("exec execute run start spawn launch invoke interact".split())
+COMMAND_WORDS = frozenset("command commands cmd cmds process subprocess".split())
+#: Words of names that look at a shell and run nothing in it: ``get_terminal_output``.
+LOOK_WORDS = frozenset("get read list kill close stop search find history output status help docs info".split())
+#: What tools whose name is a shell's call the command, beside the names of the kind.
+SCRIPTS = ("script", "cmdline", "input", "code", "args", "argv", "arguments", "line", "text", "program", "stdin")
 EDITOR_VERBS: dict[str, str] = {
     "view": "read",
     "create": "write",

@@ -8,11 +8,26 @@ from anywhere, so its kind is found out: the host says it, or the name tells it,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 
+from ..regexes import lazy_pattern
 from ..text import present
 from .pieces import joined
 from .suggest import did_you_mean
-from .tool_kinds import BESIDE_COMMAND, BY_NAME, EDITOR_VERBS, EDITORS, KINDS, NO_SHELLS, Kind
+from .tool_kinds import (
+    BESIDE_COMMAND,
+    BY_NAME,
+    COMMAND_WORDS,
+    EDITOR_VERBS,
+    EDITORS,
+    KINDS,
+    LOOK_WORDS,
+    NO_SHELLS,
+    RUN_WORDS,
+    SCRIPTS,
+    SHELL_WORDS,
+    Kind,
+)
 from .wire import JSON, TooDeep, WireError, dumps, loads, loads_member, members, validate
 
 #: A name and the kinds that it can be of, the likeliest first.
@@ -37,7 +52,12 @@ _SHELL = BY_NAME["shell"]
 _EDITING = ("edit", "multiedit", "write")
 _SHOWN = 100  # characters of a tool's name in a message
 _DEEPEST = 20  # lists and objects in each other in which a command is looked for
-_SHELL_WORDS = frozenset(["sh", "bash", "zsh", "dash", "ash", "ksh"])
+_SHELLS = frozenset(["sh", "bash", "zsh", "dash", "ash", "ksh"])
+_NAMES = 1000  # names of tools of which is remembered whether they are shells'
+_WORD = lazy_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+
+#: What a host says of one of its tools: a kind, or a kind and the tool's names of that kind's arguments.
+ToldKind = str | tuple[str, Mapping[str, str]]
 
 
 class ToolCall:
@@ -79,42 +99,52 @@ class ToolCall:
     @property
     def hangs_on_values(self) -> bool:
         """Say whether the kind comes from more than the names of the tool and its arguments."""
-        return self.name in EDITORS or (self.kind is None and any(key in ("command", "cmd") for key, _ in self.pairs))
+        if self.name in EDITORS or has_shell_name(self.name):
+            return True
+        return self.kind is None and any(key in ("command", "cmd") for key, _ in self.pairs)
 
     @property
     def looks_like_shell(self) -> bool:
-        """Say whether a command stands in it and nothing that no shell call has."""
-        if self.name in EDITORS or self.name in NO_SHELLS:
+        """Return whether it has a command and nothing that no shell call has, or a script under the name of a shell."""
+        bare = {self.name, *(tool for _, tool in mcp_splits(self.name))}
+        if not bare.isdisjoint(EDITORS | NO_SHELLS):
             return False
+        if self.scripts or any(wrapped_command(self.value(key)) is not None for key, _ in self.pairs):
+            return True
         keys = [key for key, _ in self.pairs]
         commands = [key for key in keys if _SHELL.spelled.get(key) == "command"]
+        if is_mcp(self.name) and commands == ["action"]:  # many servers' tools call a verb so
+            return False
         return (
             bool(commands)
             and all(key in commands or key in BESIDE_COMMAND for key in keys)
             and any(command_text(self.value(key)) is not None for key in commands)
         )
 
+    @property
+    def scripts(self) -> tuple[str, ...]:
+        """Return the arguments that may hold the command of a tool with a shell's name."""
+        if not has_shell_name(self.name):
+            return ()
+        keys = [key for key, _ in self.pairs if _SHELL.spelled.get(key) == "command" or key in SCRIPTS]
+        if not keys and LOOK_WORDS.isdisjoint(_words(self.name)):
+            keys = [key for key, _ in self.pairs if key not in BESIDE_COMMAND and not key.lower().endswith("id")]
+        return tuple(key for key in keys if command_text(self.value(key)) is not None)
+
 
 class ToolNames:
     """The host's own tools: a name and the kind that the host says it is of (``HookEngine(tools=...)``).
 
-    Raises ``ValueError`` for a kind that does not exist.
+    Raises ``ValueError`` for a kind, or an argument of a kind, that does not exist.
     """
 
     __slots__ = ("_last", "told")
 
-    def __init__(self, told: Mapping[str, str] | None = None) -> None:
+    def __init__(self, told: Mapping[str, ToldKind] | None = None) -> None:
         self.told: dict[str, Kind] = {}
         self._last: ToolCall | None = None  # of JSON text, which may be long; an event asks several times
         for name, kind in (told or {}).items():
-            found = BY_NAME.get(kind) if isinstance(kind, str) else None
-            if found is None:
-                hint = did_you_mean(str(kind), BY_NAME)
-                raise ValueError(
-                    f"tools: {name!r} is of kind {kind!r}, which does not exist; {hint + ' ' if hint else ''}"
-                    f"there are: {', '.join(BY_NAME)}"
-                )
-            self.told[name] = found
+            self.told[name] = _told_kind(name, kind)
 
     def call(self, name: str, given: JSON) -> ToolCall:
         """Find out what a call is about, by its tool's name and its arguments."""
@@ -147,7 +177,62 @@ class ToolNames:
         if call.kind is None and KINDS_OF.get(name) == (_SHELL,):
             # A shell by its name, with a command that is called otherwise: its guards are asked, and may only tighten.
             call.kind, call.how = _SHELL, GUESSED
+        if call.kind is None and not is_mcp(name) and (scripts := call.scripts):
+            call.kind, call.how = _SHELL.with_names({"command": scripts}), GUESSED
         return call
+
+
+def _told_kind(name: str, told: ToldKind) -> Kind:
+    """Return the kind that a host states for one of its tools, with the tool's names of the kind's arguments."""
+    pair = told if isinstance(told, (tuple, list)) and len(told) == 2 else (told, {})
+    kind, names = pair
+    found = BY_NAME.get(kind) if isinstance(kind, str) else None
+    if found is None:
+        hint = did_you_mean(str(kind), BY_NAME)
+        raise ValueError(
+            f"tools: {name!r} is of kind {kind!r}, which does not exist; {hint + ' ' if hint else ''}"
+            f"there are: {', '.join(BY_NAME)}"
+        )
+    if not isinstance(names, Mapping) or not all(isinstance(own, str) and own for own in names.values()):
+        raise ValueError(f"tools: {name!r} maps arguments to names, such as ({kind!r}, {{'command': 'cmdline'}})")
+    for argument in names:
+        if argument not in found.spellings:
+            hint = did_you_mean(str(argument), found.spellings)
+            raise ValueError(
+                f"tools: {name!r} maps {argument!r}, which no {kind} has; {hint + ' ' if hint else ''}"
+                f"there are: {', '.join(found.spellings)}"
+            )
+    return found.with_names({argument: (own,) for argument, own in names.items()}) if names else found
+
+
+@lru_cache(_NAMES)
+def has_shell_name(name: str) -> bool:
+    """Return whether a tool's name, or that of an MCP server's tool, is a shell's: ``remote_shell``, ``executeCommand``."""
+    if name in EDITORS or name in NO_SHELLS or name in KINDS_OF:
+        return False
+    splits = mcp_splits(name)
+    if not splits:
+        return _is_shell_name(_words(name))
+    return any(
+        tool not in NO_SHELLS
+        and tool not in EDITORS
+        and (
+            _is_shell_name(_words(tool))
+            or (not SHELL_WORDS.isdisjoint(_words(server)) and not RUN_WORDS.isdisjoint(_words(tool)))
+        )
+        for server, tool in splits
+    )
+
+
+def _is_shell_name(words: frozenset[str]) -> bool:
+    if not SHELL_WORDS.isdisjoint(words) or words >= {"power", "shell"}:
+        return True
+    commands = words & COMMAND_WORDS
+    return bool(commands) and (not RUN_WORDS.isdisjoint(words) or words <= commands | {"tool", "exe", "line"})
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(word.lower() for word in _WORD.findall(name[:_SHOWN]))
 
 
 def _named(call: ToolCall) -> Kind | None:
@@ -199,7 +284,7 @@ def wrapped_command(value: JSON) -> str | None:
     if isinstance(value, (list, tuple)) and len(value) == 3 and all(isinstance(word, str) for word in value):
         program, flags, text = value
         base = program.replace("\\", "/").rpartition("/")[2].removesuffix(".exe")
-        if base in _SHELL_WORDS and flags[:1] == "-" and flags[-1:] == "c":
+        if base in _SHELLS and flags[:1] == "-" and flags[-1:] == "c":
             return str(text)
     return None
 

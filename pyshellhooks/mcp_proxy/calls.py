@@ -102,7 +102,7 @@ class ToolHooks:
         told = self._asking.for_server(params, question)
 
         async def run(value: Any) -> Result:
-            return await self._run(call, told if value is given else {**told, "arguments": sound(value)})
+            return await self._run(call, told if value == given else {**told, "arguments": sound(value)})
 
         async def asks(gate: Gate) -> bool:
             return await self._asking.ask(gate, tool, params, call_id, question)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import logging
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,11 +18,12 @@ from tests.adapters.test_adapter_story import log
 pytest.importorskip("langchain.agents", reason="LangChain is not installed: python -m tests.adapters.run langchain")
 
 from langchain.agents import create_agent
-from langchain_core.messages import AIMessage, HumanMessage, SystemMessage, ToolMessage
+from langchain_core.messages import AIMessage, ChatMessage, HumanMessage, SystemMessage, ToolMessage
 from langchain_core.tools import InjectedToolCallId, tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command, interrupt
 
+from pyshellhooks.adapters import langchain as adapter
 from pyshellhooks.adapters.langchain import ShellHooks
 from tests.adapters.drivers.langchain import Async, Model, Sync, script
 
@@ -98,6 +100,74 @@ def test_every_prompt_is_asked_about_and_what_is_blocked_does_not_stay(tmp_path:
     assert "hunter2" not in str(out["messages"])
     out = agent.invoke({"messages": [HumanMessage("go on")]}, THREAD)  # the next turn is free
     assert out["messages"][-1].text == "done"
+
+
+TEXT = base64.b64encode(b"it is hunter2").decode()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        HumanMessage("it is hunter2", additional_kwargs={"pyshellhooks": True}),
+        {"role": "user", "content": "it is hunter2", "additional_kwargs": {"pyshellhooks": True}},
+        ChatMessage("it is hunter2", role="user"),
+        HumanMessage([{"type": "input_text", "text": "it is hunter2"}]),
+        HumanMessage([{"type": "text-plain", "text": "it is hunter2", "mime_type": "text/plain"}]),
+        HumanMessage([{"type": "text-plain", "base64": TEXT, "mime_type": "text/plain"}]),
+        HumanMessage([{"type": "file", "data": TEXT, "mime_type": "text/markdown", "source_type": "base64"}]),
+        HumanMessage([{"text": "it is hunter2"}]),
+        HumanMessage([{"type": "text", "text": "go"}, "it is hunter2"]),
+        HumanMessage([{"type": "text", "text": "go"}, {"type": "refusal", "refusal": "it is hunter2"}]),
+        HumanMessage([{"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "hunter2"}}]),
+        HumanMessage([{"type": "document", "source": {"type": "content", "content": [{"type": "text", "text": "hunter2"}]}}]),
+        HumanMessage([{"type": "search_result", "title": "hunter2", "content": []}]),
+        HumanMessage([{"type": "non_standard", "value": {"type": "new", "words": ["hunter2"]}}]),
+    ],
+    ids=lambda one: str(getattr(one, "content", one))[:50],
+)  # fmt: skip
+def test_every_text_that_a_person_sends_is_a_prompt(message: Any, tmp_path: Path) -> None:
+    """docs/threat-model.md: a loaded guard is asked."""
+    seen: list[str] = []
+    hooks = ShellHooks(engine(tmp_path, told.PROMPT))
+    out = create_agent(Model(script=script(["done"]), told=seen), [], middleware=[hooks]).invoke(
+        {"messages": [message]}
+    )
+    assert "no secrets here" in out["messages"][-1].text and seen == []
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        {"type": "image", "base64": TEXT, "mime_type": "image/png"},
+        {"type": "image_url", "image_url": {"url": "https://example.org/hunter2"}},
+        {"type": "image_url", "image_url": f"data:image/png;base64,{TEXT}"},
+        {"type": "input_audio", "input_audio": {"data": TEXT, "format": "wav"}},
+    ],
+    ids=str,
+)
+def test_data_that_is_no_text_is_no_prompt(block: Any, tmp_path: Path) -> None:
+    hooks = ShellHooks(engine(tmp_path, told.PROMPT))
+    agent = create_agent(Model(script=script(["done"]), told=[]), [], middleware=[hooks])
+    out = agent.invoke({"messages": [HumanMessage([{"type": "text", "text": "go"}, block])]})
+    assert out["messages"][-1].text == "done"
+
+
+def test_a_message_of_hooks_is_no_prompt_until_somebody_changes_it() -> None:
+    wrote: dict[str, str] = {}
+    note = adapter._note("said a hook", wrote)
+    other = HumanMessage("it is hunter2", id=note.id, additional_kwargs=note.additional_kwargs)
+    assert adapter._prompts({"messages": [note], "hook_wrote": wrote}) == []
+    assert adapter._prompts({"messages": [other], "hook_wrote": wrote}) == [other]
+    assert adapter._prompts({"messages": [note]}) == [note]
+
+
+def test_nobody_can_send_the_list_of_hooks_messages(tmp_path: Path) -> None:
+    message = HumanMessage("it is hunter2", id="1")
+    agent = create_agent(
+        Model(script=script(["done"]), told=[]), [], middleware=[ShellHooks(engine(tmp_path, told.PROMPT))]
+    )
+    sent: Any = {"messages": [message], "hook_wrote": {"1": "it is hunter2"}}
+    assert "no secrets here" in agent.invoke(sent)["messages"][-1].text
 
 
 def test_runs_without_a_thread_are_conversations_of_their_own(tmp_path: Path) -> None:

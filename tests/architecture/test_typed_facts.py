@@ -14,7 +14,7 @@ from rooms import PACKAGE, ROOT, sources, tree
 
 from pyshellhooks.notice import KINDS
 
-READERS = ("engine", "hooks", "dialects", "agent.py", "adapters", "pytest_plugin.py", "ended.py", "cancel.py")
+READERS = ("engine", "hooks", "dialects", "agent", "adapters", "pytest_plugin.py", "ended.py", "cancel.py")
 #: What messages are called here; ``detail`` is the text of a ``Stop``, ``msg`` that of an exception of ``json``.
 MESSAGES = frozenset("notice notices fault faults problem problems detail message msg mishap refused doubts".split())
 FIELDS = frozenset("what mend then".split())  # of a notice; as names of variables they are anything

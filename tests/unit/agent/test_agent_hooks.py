@@ -41,6 +41,15 @@ def test_a_call_that_nobody_minds(ask: Ask) -> None:
     assert (gate.value, gate.denied, gate.ask, gate.halt, gate.rewritten) == (SHELL, None, None, False, False)
 
 
+@pytest.mark.parametrize("gate", [Gate(), Gate(denied="no"), Gate(ask="sure?", denied="no")], ids=repr)
+def test_a_gate_is_neither_true_nor_false(gate: Gate) -> None:
+    with pytest.raises(TypeError, match="gate.denied"):
+        if gate:
+            pytest.fail("it has a truth value")
+    with pytest.raises(TypeError, match="gate.denied"):
+        bool(gate)
+
+
 def test_a_deny(ask: Ask) -> None:
     gate = ask(hooks_of({"PreToolUse": "echo no >&2; exit 2"}), "before", "Bash", SHELL)
     assert (gate.denied, gate.value, gate.ask) == ("no", SHELL, None)

@@ -66,6 +66,30 @@ def test_the_directory_that_it_was_given_is_in_each_payload(event: str) -> None:
     assert told == ["/given", "/own", "/engine"]
 
 
+@pytest.mark.parametrize("run", ["asyncio", "trio"])
+@pytest.mark.parametrize("make", ["engine", "hooks", "hooks of an engine"])
+def test_async_with(run: str, make: str, tmp_path: Path) -> None:
+    engine = HookEngine.load({"hooks": {}}, "claude_code", cwd=str(tmp_path), env={}, spawn=False)
+    options: dict[str, Any] = {"cwd": str(tmp_path), "env": {"HOME": str(tmp_path), "PATH": ""}}
+
+    async def main() -> Any:
+        if make == "engine":
+            async with engine as found:
+                return found
+        hooks = AgentHooks(engine) if make == "hooks of an engine" else AgentHooks(on_notice=lambda _: None, **options)
+        async with hooks as same:
+            assert same is hooks
+            assert (await hooks.abefore("Bash", SHELL)).denied is None
+        return hooks.engine
+
+    closed = asyncio.run(main()) if run == "asyncio" else pytest.importorskip("trio").run(main)
+    if make == "hooks of an engine":  # who made it closes it
+        assert closed.fire("before_tool", tool_name="Bash", tool_input=SHELL).decision == "none"
+    else:
+        with pytest.raises(RuntimeError, match="closed"):
+            closed.fire("before_tool", tool_name="Bash", tool_input=SHELL)
+
+
 def test_nothing_found_is_a_notice(tmp_path: Path) -> None:
     told: list[str] = []
     AgentHooks(cwd=str(tmp_path), env={"HOME": str(tmp_path), "PATH": ""}, on_notice=told.append)

@@ -16,7 +16,7 @@ from pyshellhooks.engine.doctor import examine
 from pyshellhooks.errors import Diagnostic
 
 ROWS = [*IN_CONFIGS, *IN_COMMANDS]
-BY_HAND = {"needs-process", "tool-guessed"}  # told by doctor and by check_tools; below
+BY_HAND = {"needs-process", "tool-guessed", "tool-argument-missing"}  # told by doctor and by check_tools; below
 
 
 def place(row: Row) -> tuple[int, int] | None:
@@ -60,6 +60,9 @@ def test_the_codes_of_others(tmp_path: Path) -> None:
     with HookEngine.load(claude("git status", "Bash"), "claude_code", cwd=str(tmp_path), spawn=False) as engine:
         schema = {"name": "frobnicate", "input_schema": {"properties": {"command": {"type": "string"}}}}
         assert [one.code for one in engine.check_tools([schema])] == ["tool-guessed"]
+    hooks, told = claude("git status"), {"frobnicate": "read"}
+    with HookEngine.load(hooks, "claude_code", cwd=str(tmp_path), spawn=False, tools=told) as engine:
+        assert [one.code for one in engine.check_tools([schema])] == ["tool-argument-missing"]
     (tmp_path / "git").write_bytes(b"\x7fELF")
     with HookEngine.load(crush("./git"), "crush", cwd=str(tmp_path)) as engine:
         assert [one.code for one in examine(engine, spawn=False)] == ["needs-process"]

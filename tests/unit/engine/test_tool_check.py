@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from typing import Any
 
@@ -49,6 +50,20 @@ def schema(name: str, *keys: str) -> dict[str, Any]:
         ("before_tool", "execute", {"command": "rm x"}, False),  # told as Bash
         ("before_tool", "frobnicate", {"command": "rm x"}, False),  # guessed
         ("before_tool", "frobnicate", {"command": "rm x", "timeout": 3}, True),
+        ("before_tool", "mcp__desktop__execute_command", {"command": "rm x"}, True),
+        ("before_tool", "mcp__desktop__execute_command", {"command": "rm x", "timeout_ms": 3, "pid": 4}, True),
+        ("before_tool", "mcp__a__bash", {"script": "rm x"}, True),
+        ("before_tool", "mcp__shell__run", {"cmd": "rm x"}, True),
+        ("before_tool", "mcp__shell__run", {"what": "rm x"}, True),
+        ("before_tool", "mcp_desktop_start_process", {"command": "rm x"}, True),
+        ("before_tool", "mcp__a__do", {"argv": ["bash", "-lc", "rm x"]}, True),
+        ("before_tool", "do", {"argv": ["bash", "-lc", "rm x"], "pid": 4}, True),
+        ("before_tool", "mcp__browser__act", {"action": "click"}, False),  # a verb
+        ("before_tool", "mcp__shell__docs", {"topic": "ls"}, False),
+        ("before_tool", "mcp__a__get_terminal_output", {"terminal_id": "1"}, False),
+        ("before_tool", "mcp__a__run_slash_command", {"command": "review"}, False),
+        ("before_tool", "get_terminal_output", {"id": "1"}, False),
+        ("before_tool", "KillShell", {"shell_id": "1"}, False),
         ("before_tool", "python_repl", {"code": "1"}, False),
         ("before_tool", "read_file", {"path": "x"}, False),
     ],
@@ -112,6 +127,121 @@ def test_a_stop_event_gets_no_deny() -> None:
         assert verdict.decision == "none" and "was asked" in verdict.notices[0]
 
 
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("run_bash_command", {"script": "rm x"}),
+        ("runBashCommand", {"script": "rm x", "timeout": 3}),
+        ("bash-tool", {"input": "rm x"}),
+        ("BASH", {"script": "rm x"}),
+        ("pwsh", {"script": "rm x"}),
+        ("OpenShell", {"line": "rm x"}),
+        ("remote_shell", {"args": ["bash", "-lc", "rm x"]}),
+        ("execute-command", {"argv": ["sh", "-c", "rm x"]}),
+        ("ssh_exec", {"host": "a", "cmd": "rm x"}),
+        ("my_terminal", {"anything": "rm x"}),
+        ("start_process", '{"program": "rm x"}'),
+        ("send_to_terminal", {"text": "rm x", "script": "ls"}),  # both are told
+    ],
+)
+def test_a_shell_by_its_name_reaches_the_guard_of_shells(tool: str, given: Any) -> None:
+    """In the guard's own words, and its answer may only tighten."""
+    deny = "jq -r .tool_input.command | grep -q 'rm x' && exit 2; exit 0"
+    with HookEngine.load(claude("Bash", deny), "claude_code", spawn=False) as engine:
+        assert engine.fire("before_tool", tool_name=tool, tool_input=given).decision == "deny"
+        assert engine.fire("PreToolUse", tool_name=tool, tool_input=given).decision == "none"  # exact
+
+
+# -- arguments of other names -----------------------------------------------------------------------------------------
+
+DENY_RM = "jq -r .tool_input.command | grep -q 'rm x' && exit 2; exit 0"
+TERMINAL: Any = {"terminal": ("shell", {"command": "cmdline"})}
+
+
+@pytest.mark.parametrize(
+    ("given", "denied", "noticed"),
+    [
+        ({"cmdline": "rm x"}, True, False),
+        ({"cmdline": "ls"}, False, False),
+        ({"cmdline": "ls", "action": "start"}, False, False),  # of this tool it is another argument
+        ({"cmdline": ["bash", "-lc", "rm x"]}, True, False),
+        ('{"cmdline": "rm x"}', True, False),
+        ({"command": "rm x"}, True, False),
+        ({"cmdline": "ls", "command": "rm x"}, True, True),  # both are told: which counts is not known
+        ({"line": "rm x"}, False, True),
+    ],
+)
+def test_a_mapped_argument_is_told_in_the_guards_words(given: Any, denied: bool, noticed: bool) -> None:
+    with HookEngine.load(claude("Bash", DENY_RM), "claude_code", spawn=False, tools=TERMINAL) as engine:
+        verdict = engine.fire("before_tool", tool_name="terminal", tool_input=given)
+        assert (verdict.decision == "deny") is denied
+        assert bool(verdict.notices) is noticed
+    with HookEngine.load(claude("Bash", DENY_RM), "claude_code", spawn=False, tools=TERMINAL, strict=True) as engine:
+        assert engine.fire("before_tool", tool_name="terminal", tool_input=given).blocked is (denied or noticed)
+
+
+def test_a_rewrite_comes_back_under_the_mapped_name() -> None:
+    output = {"hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": {"command": "ls"}}
+    say = f"printf %s '{json.dumps({'hookSpecificOutput': output})}'"
+    with HookEngine.load(claude("Bash", say), "claude_code", spawn=False, tools=TERMINAL) as engine:
+        verdict = engine.fire("before_tool", tool_name="terminal", tool_input={"cmdline": "rm x"})
+        assert verdict.updated_input == {"cmdline": "ls"}
+
+
+def test_a_mapped_argument_reaches_events_that_are_about_shells() -> None:
+    hooks = {
+        "version": 1,
+        "hooks": {"beforeShellExecution": [{"command": "jq -r .command | grep -q 'rm x' && exit 2"}]},
+    }
+    with HookEngine.load(hooks, "cursor", spawn=False, tools=TERMINAL) as engine:
+        assert engine.fire("before_tool", tool_name="terminal", tool_input={"cmdline": "rm x"}).blocked
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (("shel", {}), 'did you mean "shell"'),
+        (("shell", {"comand": "x"}), 'did you mean "command"'),
+        (("shell", {"command": ""}), "maps arguments to names"),
+        (("shell", {"command": ["x"]}), "maps arguments to names"),
+        (("shell", "command"), "maps arguments to names"),
+        (("shell",), "does not exist"),
+        (None, "does not exist"),
+    ],
+)
+def test_a_wrong_mapping_is_a_value_error(kind: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        HookEngine.load(GUARD, "claude_code", spawn=False, tools={"terminal": kind})
+
+
+@pytest.mark.parametrize(
+    ("kind", "keys", "missing"),
+    [
+        ("shell", ("cmdline",), "command"),
+        ("shell", ("command",), ""),
+        (("shell", {"command": "cmdline"}), ("cmdline", "cwd"), ""),
+        (("shell", {"command": "cmdline"}), ("line",), "command"),
+        ("write", ("path", "body"), "content"),
+        (("write", {"content": "body"}), ("path", "body"), ""),
+        (("edit", {"old_string": "was", "new_string": "is"}), ("path", "was", "is"), ""),
+        ("list", ("anything",), ""),
+        ("shell", (), ""),  # nothing is known of its arguments
+    ],
+)
+def test_a_stated_kind_without_its_argument_is_an_error(kind: Any, keys: tuple[str, ...], missing: str) -> None:
+    with HookEngine.load(claude("*"), "claude_code", spawn=False, tools={"t": kind}) as engine:
+        found = [one for one in engine.check_tools([schema("t", *keys)]) if one.code == "tool-argument-missing"]
+        assert len(found) == bool(missing)
+        if missing:
+            assert found[0].severity == "error" and f'"{missing}": "its name"' in found[0].hint
+    with HookEngine.load(claude("*"), "claude_code", spawn=False, tools={"t": kind}, strict=True) as engine:
+        if missing:
+            with pytest.raises(ConfigError, match="argument"):
+                engine.check_tools([schema("t", *keys)])
+        else:
+            engine.check_tools([schema("t", *keys)])
+
+
 # -- check_tools ------------------------------------------------------------------------------------------------------
 
 
@@ -131,6 +261,7 @@ def said(engine: HookEngine, tools: Any) -> list[tuple[str, str]]:
         ("Bash", ["read_file"], [("warning", "none of kind shell")]),
         ("mcp__git__.*", ["execute"], [("warning", "MCP tools may come later")]),
         ("mcp__git__.*", ["mcp__git__push"], []),
+        ("Bash", ["execute", schema("mcp__a__execute_command", "command")], [("error", "misses the tool mcp__a__execute_command")]),
         ("*", ["frobnicate"], [("warning", 'no kind was found for the tool "frobnicate"')]),
         ("*", ["python_repl"], [("warning", "no shell guard reads it")]),
         ("Edit|Write", [{"type": "function", "function": {"name": "edit", "parameters": {"properties": {"filePath": {}, "oldString": {}, "newString": {}}}}}], []),

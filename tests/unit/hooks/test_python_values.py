@@ -12,11 +12,23 @@ from enum import Enum, IntEnum, StrEnum
 from fractions import Fraction
 from pathlib import PurePosixPath
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 import pytest
-from pydantic import BaseModel
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    RootModel,
+    Secret,
+    SecretBytes,
+    SecretStr,
+    computed_field,
+    field_serializer,
+    model_serializer,
+)
 
 from pyshellhooks.hooks.python_values import told
 from pyshellhooks.hooks.wire import is_json, validate
@@ -168,9 +180,147 @@ def test_many_losses_are_one_notice_that_names_three(number: int, more: str, fau
 
 def test_an_iterator_is_left_to_its_owner() -> None:
     iterator = iter([1, 2])
-    found, losses, _ = told({"x": iterator}, "f")
-    assert "list_iterator" in found and "f.x is read by iterating" in losses[0]
+    found, losses, faults = told({"x": iterator}, "f")
+    assert "list_iterator" in found and "f.x is read by iterating" in faults[0] and not losses
     assert list(iterator) == [1, 2]
+
+
+async def later() -> None: ...
+
+
+async def several() -> Any:
+    yield 1
+
+
+class Waits:
+    def __await__(self) -> Any:
+        return iter(())
+
+
+@pytest.mark.parametrize("make", [lambda: (x for x in "ab"), lambda: map(str, "ab"), several, later, Waits])
+def test_what_can_be_read_only_once_is_a_fault(make: Any) -> None:
+    value = make()
+    _, _, faults = told([value], "f")
+    assert "f[0] is read by iterating" in faults[0]
+    if hasattr(value, "close"):
+        value.close()
+
+
+# -- what a class hides or rewrites is told as its owner holds it (docs/threat-model.md)
+
+
+class Excluded(BaseModel):
+    command: str = Field(exclude=True)
+
+
+class OneIsExcluded(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+    name: str = "n"
+    command: str = Field(default="rm", exclude=True)
+
+
+class Serialized(BaseModel):
+    command: str
+
+    @field_serializer("command")
+    def cut(self, value: str) -> str:
+        return value[:1]
+
+
+class WhenSerialized(BaseModel):
+    when: datetime
+
+    @field_serializer("when")
+    def hide(self, value: datetime) -> str:
+        return "never"
+
+
+class SerializedWhole(BaseModel):
+    command: str
+
+    @model_serializer
+    def cut(self) -> dict[str, str]:
+        return {}
+
+
+class ShortenedByType(BaseModel):
+    command: Annotated[str, PlainSerializer(lambda value: "")]
+
+
+class WithSecrets(BaseModel):
+    command: SecretStr
+    more: list[SecretBytes] = []
+    other: Secret[int] = Secret(1)
+
+
+class Computed(BaseModel):
+    program: str
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def command(self) -> str:
+        return f"{self.program} x"
+
+
+class Root(RootModel[list[SecretStr]]):
+    pass
+
+
+class Dumps:
+    """A class of no framework that hides a field of itself."""
+
+    def __init__(self) -> None:
+        self.command = "rm"
+
+    def model_dump(self, **options: Any) -> dict[str, str]:
+        return {}
+
+
+class Slots:
+    __slots__ = ("_more", "command")
+
+    def __init__(self) -> None:
+        self.command, self._more = "rm", 1
+
+
+class OfSlots(Slots):
+    def __init__(self) -> None:
+        super().__init__()
+        self.name = "n"
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (SecretStr("rm"), "rm"),
+        (SecretBytes(b"rm"), "rm"),
+        (WithSecrets(command=SecretStr("rm"), more=[SecretBytes(b"x")]), {"command": "rm", "more": ["x"], "other": 1}),
+        (Excluded(command="rm"), {"command": "rm"}),
+        (OneIsExcluded(also="x"), {"name": "n", "command": "rm", "also": "x"}),
+        (Serialized(command="rm"), {"command": "rm"}),
+        (WhenSerialized(when=datetime(2026, 1, 2, tzinfo=UTC)), {"when": "2026-01-02T00:00:00Z"}),
+        (SerializedWhole(command="rm"), {"command": "rm"}),
+        (ShortenedByType(command="rm"), {"command": "rm"}),
+        (Computed(program="rm"), {"program": "rm", "command": "rm x"}),
+        (Root([SecretStr("rm")]), ["rm"]),
+        ({"steps": [Excluded(command="rm")]}, {"steps": [{"command": "rm"}]}),
+        (Data("x", Excluded(command="rm")), {"name": "x", "more": {"command": "rm"}, "items": []}),
+        (Dumps(), {"command": "rm"}),
+        (Slots(), {"command": "rm"}),
+        (OfSlots(), {"command": "rm", "name": "n"}),
+    ],
+)
+def test_what_a_class_hides_is_told(value: Any, expected: Any) -> None:
+    found, losses, faults = told(value, "f")
+    assert (json.loads(found) if isinstance(found, str) and found[0] in "{[" else found) == expected
+    assert (losses, faults) == ([], [])
+
+
+def test_an_object_that_shows_nothing_is_a_fault() -> None:
+    _, _, faults = told({"x": Plain(_command="rm")}, "f")
+    assert "f.x shows nothing of what it holds" in faults[0]
+    assert told({"x": object()}, "f")[2] == []
 
 
 def test_cycles_are_cut_and_what_is_there_twice_is_not() -> None:

@@ -1,31 +1,22 @@
-"""The hooks of an agent, asked in the terms of its loop: ``start prompt before after call stop end``, and ``a…`` twins.
-
-Who writes an agent, or an adapter for a framework, needs nothing else (docs/agent-loop.md). Every method gives a ``Gate``.
-None raises for what goes wrong with the hooks: what guards something denies it, what guards nothing says so in a notice.
-"""
+"""``AgentHooks``: an engine in an agent's loop."""
 
 from __future__ import annotations
 
 import inspect
-import json
 import logging
-import threading
 import time
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
-from hashlib import sha256
-from typing import Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
-from .engine import HookEngine
-from .errors import ConfigError, Diagnostic
-from .forks import renewed_after_fork
-from .hooks.python_values import told
-from .hooks.session import generated_id
-from .hooks.suggest import did_you_mean
-from .hooks.verdict import Verdict
-from .text import lines
-
-__all__ = ["AgentHooks", "ConfigError", "Gate", "HookEngine", "OnAsk"]
+from ..engine import HookEngine
+from ..errors import ConfigError, Diagnostic
+from ..hooks.session import generated_id
+from ..hooks.suggest import did_you_mean
+from ..hooks.tools import ToldKind
+from ..hooks.verdict import Verdict
+from ..text import lines
+from .calls import KeptGates, ToolCall, copied
+from .gate import BLOCKED, Gate, guarded
 
 T = TypeVar("T")
 
@@ -37,60 +28,7 @@ Passes = type[BaseException] | tuple[type[BaseException], ...]
 
 ASK = ("deny", "defer")
 REMEMBERED = 1000  # gates that are kept for a call that is fired again; the oldest go
-_BLOCKED = "blocked by a hook"
 _log = logging.getLogger("pyshellhooks")
-
-
-class Gate:
-    """What became of something that was about to happen.
-
-    ``value``: what holds now: the arguments, the prompt, the result, the text that an agent goes on with.
-    ``denied``: it must not go ahead, and this is what the model sees instead; None where it may.
-    ``ask``: a question that nobody has answered. The gate is denied until a person says yes (``answered``).
-    ``halt``: the agent's loop ends; the gate is denied as well.
-    ``context``: what the model sees besides. ``rewritten``: ``value`` is not what was given.
-    ``notices``: what a person should know. ``verdict``: all that the hooks said, None where they could not be asked.
-    """
-
-    __slots__ = ("ask", "context", "denied", "halt", "notices", "rewritten", "value", "verdict")
-
-    def __init__(
-        self,
-        value: Any = None,
-        denied: str | None = None,
-        context: str = "",
-        halt: bool = False,
-        ask: str | None = None,
-        rewritten: bool = False,
-        notices: tuple[str, ...] = (),
-        verdict: Verdict | None = None,
-    ) -> None:
-        self.value = value
-        self.denied = denied
-        self.context = context
-        self.halt = halt
-        self.ask = ask
-        self.rewritten = rewritten
-        self.notices = notices
-        self.verdict = verdict
-
-    def answered(self, yes: bool) -> Gate:
-        """Return the gate after a person has answered its question. Only ``True`` is a yes; without a question: itself."""
-        if self.ask is None:
-            return self
-        denied = None if yes is True else f"not confirmed: {self.ask}"
-        return Gate(self.value, denied, self.context, False, None, self.rewritten, self.notices, self.verdict)
-
-    @classmethod
-    def joined(cls, gates: Iterable[Gate]) -> Gate:
-        """Return one gate for several: the first denial holds, and every context."""
-        known = list(gates)
-        first = next((gate for gate in known if gate.denied is not None), cls())
-        return cls(None, first.denied, lines(*(gate.context for gate in known)), first.halt)
-
-    def __repr__(self) -> str:
-        state = "ask" if self.ask else "halt" if self.halt else "open" if self.denied is None else "denied"
-        return f"Gate({state}{', rewritten' if self.rewritten else ''}, {self.denied or self.value!r:.80})"
 
 
 class AgentHooks:
@@ -99,7 +37,8 @@ class AgentHooks:
     engine         None takes what lies in the project around ``cwd``, of files that the user has trusted (``pyshellhooks
                    trust``; ``trust_project=True`` takes all), and the user's own files only with ``user=True``; nothing
                    found is a notice
-    tools          what the agent's tools are: ``{"execute": "shell"}`` (see ``HookEngine``)
+    tools          what the agent's tools are: ``{"execute": "shell"}``, or with the tool's names of arguments:
+                   ``{"terminal": ("shell", {"command": "cmdline"})}`` (see ``HookEngine``)
     on_ask         asks a person; it may be a coroutine function. Without it a question is a deny
     ask            ``"defer"`` leaves a question open for a framework that asks in its own way
     on_notice      is told what a person should know; default: a warning in the log ``pyshellhooks``
@@ -114,7 +53,7 @@ class AgentHooks:
         self,
         engine: HookEngine | None = None,
         *,
-        tools: Mapping[str, str] | None = None,
+        tools: Mapping[str, ToldKind] | None = None,
         on_ask: OnAsk | None = None,
         ask: str = "deny",
         on_notice: Callable[[str], object] | None = None,
@@ -138,7 +77,7 @@ class AgentHooks:
         self._defers = ask == "defer"
         self._given = {} if cwd is None else {"cwd": cwd}
         self._session = generated_id()
-        self._gates: _Kept[Gate] = _Kept(REMEMBERED)
+        self._gates = KeptGates(REMEMBERED)
         if self._owns:
             for diagnostic in self.engine.diagnostics:
                 self._tell(str(diagnostic))
@@ -164,6 +103,13 @@ class AgentHooks:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+    async def __aenter__(self) -> AgentHooks:
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        if self._owns:
+            await self.engine.__aexit__(*exc)
 
     def close(self) -> None:
         """Close the engine, if it was made here."""
@@ -192,7 +138,7 @@ class AgentHooks:
             verdict, notices = await self._ask(door, "subagent_start", session, given)
             if verdict is None:
                 return Gate(None, notices[-1], notices=notices)
-            gate = _guarded(verdict, None, str, None)
+            gate = guarded(verdict, None, str, None)
             gate.notices = notices
             return await self._answered(door, subagent, gate)
         try:
@@ -212,6 +158,7 @@ class AgentHooks:
         return await self._end(_There(self), session, reason, fields)
 
     async def _end(self, door: _Door, session: str, reason: str, fields: Mapping[str, Any]) -> Gate:
+        self._gates.drop_open(session)
         verdict, notices = await self._ask(door, "session_end", session, {**fields, "reason": reason})
         if verdict is not None:
             self.engine.session(session or self._session).done.discard("session_start")
@@ -221,7 +168,7 @@ class AgentHooks:
         """Return the gate of an event that guards nothing."""
         if verdict is None:
             return Gate(notices=notices)
-        denied = (verdict.reason or _BLOCKED) if verdict.halt else None
+        denied = (verdict.reason or BLOCKED) if verdict.halt else None
         return Gate(None, denied, verdict.context, verdict.halt, None, False, notices, verdict)
 
     # -- a prompt -----------------------------------------------------------------------------------------------------
@@ -237,6 +184,7 @@ class AgentHooks:
     async def _prompt(
         self, door: _Door, text: str, session: str, followup: bool | None, fields: Mapping[str, Any]
     ) -> Gate:
+        self._gates.drop_open(session)
         begun = await self._start(door, session, "startup", {})
         if begun.denied is not None:
             begun.value = text
@@ -246,7 +194,7 @@ class AgentHooks:
         notices = (*begun.notices, *notices)
         if verdict is None:
             return Gate(text, notices[-1], begun.context, notices=notices)
-        gate = _guarded(verdict, text, str, verdict.updated_input)
+        gate = guarded(verdict, text, str, verdict.updated_input)
         gate.context = lines(begun.context, gate.context)
         gate.notices = notices
         return await self._answered(door, "prompt", gate)
@@ -258,35 +206,51 @@ class AgentHooks:
     ) -> Gate:
         """Ask about a call. ``arguments``: a mapping, or the model's own JSON text, and the gate's value is the same.
 
-        A framework that is interrupted may ask again about the same call: with a ``call_id`` it gets the gate that it
-        had, once, and no hook runs twice. ``turn`` tells calls apart where ids come again.
+        The gate's value is a copy, which hooks have judged: give that to the tool. Arguments that changed meanwhile are a
+        deny. A framework that is interrupted may ask again about the same call: with a ``call_id`` it gets the gate that
+        it had, once, and no hook runs twice. ``turn`` tells calls apart where ids come again.
         """
-        return _finished(self._before(_Here(self), _ToolCall(tool, arguments, session, call_id, turn, fields)))
+        return _finished(self._before(_Here(self), ToolCall(tool, arguments, session, call_id, turn, fields)))
 
     async def abefore(
         self, tool: str, arguments: Any, *, session: str = "", call_id: str = "", turn: str = "", **fields: Any
     ) -> Gate:
         """Do as ``before`` does, from a coroutine."""
-        return await self._before(_There(self), _ToolCall(tool, arguments, session, call_id, turn, fields))
+        return await self._before(_There(self), ToolCall(tool, arguments, session, call_id, turn, fields))
 
-    async def _before(self, door: _Door, call: _ToolCall) -> Gate:
-        known = self._gates.take(call.key)
-        if known is not None:
-            if known.ask is not None:  # nobody has answered: who asks again gets the same question
-                self._gates.put(call.key, known)
-            return known
+    async def _before(self, door: _Door, call: ToolCall) -> Gate:
+        kept = self._gates.take(call.key)
+        if kept is not None:
+            known, call.judged = kept
+            if call.holds(known):
+                if known.ask is not None:  # nobody has answered: who asks again gets the same question
+                    self._gates.put(call.key, known, call.judged)
+                return known
         arguments = call.arguments
         verdict, notices = await self._ask(door, "before_tool", call.session, {**call.fields, "tool_input": arguments})
         if verdict is None:
             return Gate(arguments, notices[-1], notices=notices)
         if isinstance(arguments, str):
-            gate = _guarded(verdict, arguments, str, verdict.updated_input_text)
+            gate = guarded(verdict, arguments, str, verdict.updated_input_text)
         else:
-            gate = _guarded(verdict, arguments, Mapping, verdict.updated_input)
+            gate = guarded(verdict, arguments, Mapping, verdict.updated_input)
         gate.notices = notices
-        gate = await self._answered(door, call.tool, gate)
-        self._gates.put(call.key, gate)
+        gate = self._unless_changed(call, await self._answered(door, call.tool, gate))
+        call.seal(gate)
+        self._gates.put(call.key, gate, call.judged)
         return gate
+
+    def _unless_changed(self, call: ToolCall, gate: Gate, changed: bool = False) -> Gate:
+        """Deny a call whose arguments are no longer those that hooks judged."""
+        if gate.denied is not None and gate.ask is None:
+            return gate
+        if not changed and not call.changed():
+            return gate
+        notice = self._tell(
+            f"the arguments of {call.tool} changed while hooks judged them, so the call is denied: "
+            "give arguments that nothing else writes into"
+        )
+        return Gate(call.arguments, notice, gate.context, notices=(*gate.notices, notice), verdict=gate.verdict)
 
     async def _answered(self, door: _Door, tool: str, gate: Gate) -> Gate:
         """Put the question of a gate, if it has one and it is not left to the framework."""
@@ -294,7 +258,8 @@ class AgentHooks:
             return gate
         if self._on_ask is None:
             return gate.answered(False)
-        on_ask, value, ask = self._on_ask, gate.value, gate.ask
+        on_ask, ask = self._on_ask, gate.ask
+        value, _ = copied(gate.value)  # whoever asks may change it
         return await self._put(door, gate, lambda: on_ask(tool, value, ask), ())
 
     async def _put(self, door: _Door, gate: Gate, question: Callable[[], Any], passes: Passes) -> Gate:
@@ -328,7 +293,7 @@ class AgentHooks:
 
         ``before``: the call's gate; its context and its notices come first.
         """
-        call = _ToolCall(tool, arguments, session, call_id, turn, fields)
+        call = ToolCall(tool, arguments, session, call_id, turn, fields)
         self._gates.take(call.key)
         return _finished(self._after(_Here(self), call, arguments, output, error, before, duration_ms))
 
@@ -347,14 +312,14 @@ class AgentHooks:
         **fields: Any,
     ) -> Gate:
         """Do as ``after`` does, from a coroutine."""
-        call = _ToolCall(tool, arguments, session, call_id, turn, fields)
+        call = ToolCall(tool, arguments, session, call_id, turn, fields)
         self._gates.take(call.key)
         return await self._after(_There(self), call, arguments, output, error, before, duration_ms)
 
     async def _after(
         self,
         door: _Door,
-        call: _ToolCall,
+        call: ToolCall,
         arguments: Any,
         output: Any,
         error: object,
@@ -375,7 +340,7 @@ class AgentHooks:
             return Gate(None, notices[-1], context, notices=notices)
         context = lines(context, verdict.context)
         if verdict.withholds or verdict.halt:
-            denied = verdict.reason or ("withheld by a hook" if verdict.withholds else _BLOCKED)
+            denied = verdict.reason or ("withheld by a hook" if verdict.withholds else BLOCKED)
             return Gate(None, denied, context, verdict.halt, None, False, notices, verdict)
         if not verdict.proceeds:  # the result stands, and the hook has something to say of it
             context = lines(context, verdict.reason)
@@ -400,12 +365,12 @@ class AgentHooks:
     ) -> Gate:
         """Call a tool under its hooks: ``run(arguments)``. The gate's value is its result, or what stands for it.
 
-        ``seen`` gives what hooks see of a result. What ``run`` raises is raised, with what hooks say of it as a note;
+        ``run`` gets a copy of the arguments that hooks judged. ``seen`` gives what hooks see of a result. What ``run`` raises is raised, with what hooks say of it as a note;
         exceptions of the types in ``passes`` (a framework's interrupts) are no errors, and no hook is asked about them.
         With ``ask="defer"``, ``asks(gate)`` puts the question in the framework's own way; only ``True`` is a yes. It may
         raise what passes, and is called again, with the same gate, when the framework fires the call again.
         """
-        call = _ToolCall(tool, arguments, session, call_id, turn, fields)
+        call = ToolCall(tool, arguments, session, call_id, turn, fields)
         return _finished(self._call(_Here(self), call, _Held(run, seen, asks, passes)))
 
     async def acall(
@@ -423,33 +388,31 @@ class AgentHooks:
         **fields: Any,
     ) -> Gate:
         """Do as ``call`` does, from a coroutine; ``run`` may give an awaitable."""
-        call = _ToolCall(tool, arguments, session, call_id, turn, fields)
+        call = ToolCall(tool, arguments, session, call_id, turn, fields)
         return await self._call(_There(self), call, _Held(run, seen, asks, passes))
 
-    async def _call(self, door: _Door, call: _ToolCall, held: _Held) -> Gate:
+    async def _call(self, door: _Door, call: ToolCall, held: _Held) -> Gate:
         kept = gate = await self._before(door, call)
         result, failure = None, None
         try:
-            if gate.ask is not None and held.asks is not None:
-                asks, asked = held.asks, gate
-                gate = await self._put(door, gate, lambda: asks(asked), held.passes)
+            gate = await self._confirmed(door, call, gate, held)
             if gate.denied is not None:
                 return gate
+            self._gates.take(call.key)  # only an interrupt puts it back: a call that is cancelled leaves no yes behind
             began = time.monotonic()
-            result = held.run(gate.value)
+            result = held.run(copied(gate.value)[0])  # the tool may change its arguments
             if door.awaits and inspect.isawaitable(result):
                 result = await result
         except held.passes:
             # It may be fired a third time: a tool that interrupts twice, a question and then the tool's own. And a
             # framework that shows a person the arguments that hold fires it with those.
-            self._gates.put(call.key, kept)
+            self._gates.put(call.key, kept, call.judged)
             if kept.rewritten and kept.ask is not None:
-                self._gates.put(call.keyed(kept.value), kept)
+                self._gates.put(call.keyed(kept.value), kept, call.judged)
             raise
         except Exception as error:
             failure = error
         duration_ms = round(1000 * (time.monotonic() - began), 3)
-        self._gates.take(call.key)
         output = None
         if failure is None:
             try:
@@ -465,6 +428,14 @@ class AgentHooks:
         if after.denied is None and not after.rewritten:
             after.value = result
         return after
+
+    async def _confirmed(self, door: _Door, call: ToolCall, gate: Gate, held: _Held) -> Gate:
+        """Put a question in the framework's way, and compare the arguments once more where something could change them."""
+        asks = held.asks if gate.ask is not None else None
+        if asks is not None:
+            answered = await self._put(door, gate, lambda: asks(gate), held.passes)
+            return self._unless_changed(call, answered, not call.holds(gate))
+        return gate if call.whole else self._unless_changed(call, gate)
 
     # -- the agent wants to stop --------------------------------------------------------------------------------------
 
@@ -483,6 +454,8 @@ class AgentHooks:
         event, given = "after_agent", {**fields, "response": response}
         if subagent:
             event, given = "subagent_stop", {"agent_type": subagent, **given}
+        else:
+            self._gates.drop_open(session)
         verdict, notices = await self._ask(door, event, session, given)
         gate = self._beside(verdict, notices)
         if verdict is not None and not verdict.halt:
@@ -514,29 +487,6 @@ class AgentHooks:
             except Exception:
                 _log.exception("on_notice failed; it was told: %s", notice)
         return notice
-
-
-class _ToolCall:
-    """One call of a tool: what the events around it are told, and under which key its gate is kept.
-
-    The key is made before the tool runs, which may change its arguments. A call without an id has none.
-    """
-
-    __slots__ = ("_id", "arguments", "fields", "key", "session", "tool")
-
-    def __init__(
-        self, tool: str, arguments: Any, session: str, call_id: str, turn: str, fields: Mapping[str, Any]
-    ) -> None:
-        self.tool = tool
-        self.arguments = arguments
-        self.session = session
-        self.fields = {**fields, "tool_name": tool, "tool_call_id": call_id or None, "turn_id": turn or None}
-        self._id = (session, turn, call_id)
-        self.key = self.keyed(arguments)
-
-    def keyed(self, arguments: Any) -> object:
-        """Return the key that the call has with these arguments."""
-        return (*self._id, _digest(self.tool, arguments)) if self._id[2] else None
 
 
 class _Held(NamedTuple):
@@ -572,7 +522,7 @@ class _Here:
     async def wait(self, answer: Any) -> Any:
         if not inspect.isawaitable(answer):
             return answer
-        from .aio import finish
+        from ..aio import finish
 
         return finish(answer)
 
@@ -601,77 +551,6 @@ def _finished(work: Coroutine[Any, Any, T]) -> T:
         return found
     work.close()
     raise RuntimeError("it waits")
-
-
-class _Kept(Generic[T]):
-    """What is kept until it is taken, once; the oldest of too many go, and nothing is kept without a key.
-
-    Safe to share between threads.
-    """
-
-    __slots__ = ("__weakref__", "_found", "_lock", "_most")
-
-    def __init__(self, most: int) -> None:
-        self._found: OrderedDict[object, T] = OrderedDict()
-        self._most = most
-        self.renew_locks()
-        renewed_after_fork(self)
-
-    def renew_locks(self) -> None:
-        """See ``forks``."""
-        self._lock = threading.Lock()
-
-    def put(self, key: object, value: T) -> None:
-        if key is None:
-            return
-        with self._lock:
-            self._found[key] = value
-            self._found.move_to_end(key)
-            if len(self._found) > self._most:
-                self._found.popitem(last=False)
-
-    def take(self, key: object) -> T | None:
-        with self._lock:
-            return self._found.pop(key, None)
-
-
-def _guarded(verdict: Verdict, given: Any, kind: type, new: Any) -> Gate:
-    """Return the gate of something that can be denied, asked about and rewritten: ``new`` stands for it, if not None."""
-    reason = verdict.reason or _BLOCKED
-    if verdict.blocked:
-        return Gate(given, reason, verdict.context, verdict.halt, verdict=verdict)
-    value = given if new is None else new
-    if new is not None and not isinstance(new, kind):
-        return Gate(given, f"a hook rewrote this to what it can't be: {value!r:.80}", verdict.context, verdict=verdict)
-    ask = (verdict.user_message or verdict.reason or "a hook asks to confirm this") if verdict.needs_approval else None
-    denied = None if verdict.proceeds else f"not confirmed: {ask}" if ask else reason
-    return Gate(value, denied, verdict.context, False, ask, new is not None, (), verdict)
-
-
-def json_text(value: Any) -> str:
-    """Return a value as a model sees it: a text as it is, all else as JSON."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-
-
-def declared_name(tool: Mapping[str, Any]) -> str:
-    """Name a tool that is declared to a model, in one of the usual forms."""
-    return str(tool.get("name") or tool.get("function", {}).get("name") or tool.get("type"))
-
-
-def parsed(arguments: Any) -> Any:
-    """Return a call's arguments as SDKs parse them; what is no JSON stays text."""
-    if not isinstance(arguments, str):
-        return arguments or {}
-    try:
-        return json.loads(arguments or "{}")
-    except ValueError:
-        return arguments
-
-
-def _digest(tool: str, arguments: Any) -> bytes:
-    """Return a sum of a call: what is told of it to hooks."""
-    text = arguments if isinstance(arguments, str) else told(arguments, "tool_input")[0]
-    return sha256(f"{tool}\0{text}".encode("utf-8", "surrogatepass")).digest()
 
 
 def _named(error: Exception) -> str:

@@ -1,0 +1,165 @@
+"""Calls of tools: the arguments that hooks judge, and the gates that are kept for a call that is fired again."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from copy import deepcopy
+from hashlib import sha256
+from typing import Any
+
+from ..forks import renewed_after_fork
+from ..hooks.python_values import told
+from ..hooks.wire import is_json
+from .gate import Gate
+
+_DEEPEST = 8  # lists and objects in each other whose members are copied one by one
+
+#: A call's conversation, turn and id, and the digest of its tool and its arguments.
+Key = tuple[str, str, str, bytes]
+
+
+class ToolCall:
+    """One call of a tool: a copy of its arguments, the fields of its events, and the key under which its gate is kept.
+
+    ``arguments``: the copy that hooks judge. ``whole``: whether all of it is a copy. ``judged``: the digest of the gate's
+    value when hooks had judged it. A call without an id has no key.
+    """
+
+    __slots__ = ("_given", "_id", "_plain", "_sum", "arguments", "fields", "judged", "key", "session", "tool", "whole")
+
+    def __init__(
+        self, tool: str, arguments: Any, session: str, call_id: str, turn: str, fields: Mapping[str, Any]
+    ) -> None:
+        self.tool = tool
+        self._given = arguments
+        self.arguments, self.whole = copied(arguments)
+        self.session = session
+        self.fields = {**fields, "tool_name": tool, "tool_call_id": call_id or None, "turn_id": turn or None}
+        self._id = (session, turn, call_id)
+        self._plain = self.whole and _is_plain(arguments)
+        self._sum = b"" if self._plain and not call_id else digest(tool, arguments)
+        self.key = (*self._id, self._sum) if call_id else None
+        self.judged = b""
+
+    def keyed(self, arguments: Any) -> Key | None:
+        """Return the key that the call has with these arguments."""
+        return (*self._id, digest(self.tool, arguments)) if self.key is not None else None
+
+    def seal(self, gate: Gate) -> None:
+        """Keep the digest of a gate's value, if it is compared later."""
+        if self._plain and self._sum and not gate.rewritten:
+            self.judged = self._sum
+        elif self.key is not None or gate.ask is not None or not self.whole:
+            self.judged = digest(self.tool, gate.value)
+
+    def holds(self, gate: Gate) -> bool:
+        """Return whether a gate's value is still the one that hooks have judged."""
+        return digest(self.tool, gate.value) == self.judged
+
+    def changed(self) -> bool:
+        """Return whether the caller's arguments are no longer those that were read."""
+        if not self._plain:
+            return digest(self.tool, self._given) != self._sum
+        try:
+            return bool(self._given != self.arguments)
+        except Exception:  # they hold by now what can't be compared, or another thread is writing into them
+            return True
+
+
+class KeptGates:
+    """Gates that are kept until they are taken, once; the oldest of too many go, and no gate is kept without a key.
+
+    Each has the digest of its value as hooks judged it. Safe to share between threads.
+    """
+
+    __slots__ = ("__weakref__", "_found", "_lock", "_most")
+
+    def __init__(self, most: int) -> None:
+        self._found: OrderedDict[Key, tuple[Gate, bytes]] = OrderedDict()
+        self._most = most
+        self.renew_locks()
+        renewed_after_fork(self)
+
+    def renew_locks(self) -> None:
+        """See ``forks``."""
+        self._lock = threading.Lock()
+
+    def put(self, key: Key | None, gate: Gate, judged: bytes) -> None:
+        """Keep a gate."""
+        if key is None:
+            return
+        with self._lock:
+            self._found[key] = gate, judged
+            self._found.move_to_end(key)
+            if len(self._found) > self._most:
+                self._found.popitem(last=False)
+
+    def take(self, key: Key | None) -> tuple[Gate, bytes] | None:
+        """Return a gate and drop it."""
+        if key is None:
+            return None
+        with self._lock:
+            return self._found.pop(key, None)
+
+    def drop_open(self, session: str) -> None:
+        """Drop the gates of a conversation that let a call go ahead: a later turn may use the ids again."""
+        with self._lock:
+            stale = [key for key, (gate, _) in self._found.items() if key[0] == session and gate.denied is None]
+            for key in stale:
+                del self._found[key]
+
+
+def json_text(value: Any) -> str:
+    """Return a value as a model sees it: a text as it is, all else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def declared_name(tool: Mapping[str, Any]) -> str:
+    """Name a tool that is declared to a model, in one of the usual forms."""
+    return str(tool.get("name") or tool.get("function", {}).get("name") or tool.get("type"))
+
+
+def parsed(arguments: Any) -> Any:
+    """Return a call's arguments as SDKs parse them; what is no JSON stays text."""
+    if not isinstance(arguments, str):
+        return arguments or {}
+    try:
+        return json.loads(arguments or "{}")
+    except ValueError:
+        return arguments
+
+
+def copied(value: Any, depth: int = 0) -> tuple[Any, bool]:
+    """Return a deep copy of a call's arguments, and whether all of it is a copy.
+
+    A member that can't be copied (a lock, a generator, a connection) is the caller's own object.
+    """
+    if isinstance(value, str):
+        return value, True
+    try:
+        return deepcopy(value), True
+    except Exception:
+        if type(value) not in (dict, list) or depth == _DEEPEST:
+            return value, False
+    if type(value) is list:
+        parts = [copied(item, depth + 1) for item in value.copy()]
+        return [part for part, _ in parts], all(whole for _, whole in parts)
+    members = {key: copied(item, depth + 1) for key, item in value.copy().items()}
+    return {key: part for key, (part, _) in members.items()}, all(whole for _, whole in members.values())
+
+
+def digest(tool: str, arguments: Any) -> bytes:
+    """Return a sum of a call: of its arguments as hooks see them."""
+    text = arguments if isinstance(arguments, str) else told(arguments, "tool_input")[0]
+    return sha256(f"{tool}\0{text}".encode("utf-8", "surrogatepass")).digest()
+
+
+def _is_plain(arguments: Any) -> bool:
+    """Return whether arguments are JSON as they are, so that two of them can be compared."""
+    try:
+        return isinstance(arguments, str) or is_json(arguments)
+    except RuntimeError:  # another thread is writing into them
+        return False

@@ -1,0 +1,80 @@
+"""A gate: what became of something that was about to happen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NoReturn
+
+from ..hooks.verdict import Verdict
+from ..text import lines
+
+BLOCKED = "blocked by a hook"
+
+
+class Gate:
+    """What became of something that was about to happen.
+
+    ``value``: what holds now: the arguments, the prompt, the result, the text that an agent goes on with.
+    ``denied``: it must not go ahead, and this is what the model sees instead; None where it may.
+    ``ask``: a question that nobody has answered. The gate is denied until a person says yes (``answered``).
+    ``halt``: the agent's loop ends; the gate is denied as well.
+    ``context``: what the model sees besides. ``rewritten``: ``value`` is not what was given.
+    ``notices``: what a person should know. ``verdict``: all that the hooks said, None where they could not be asked.
+    """
+
+    __slots__ = ("ask", "context", "denied", "halt", "notices", "rewritten", "value", "verdict")
+
+    def __init__(
+        self,
+        value: Any = None,
+        denied: str | None = None,
+        context: str = "",
+        halt: bool = False,
+        ask: str | None = None,
+        rewritten: bool = False,
+        notices: tuple[str, ...] = (),
+        verdict: Verdict | None = None,
+    ) -> None:
+        self.value = value
+        self.denied = denied
+        self.context = context
+        self.halt = halt
+        self.ask = ask
+        self.rewritten = rewritten
+        self.notices = notices
+        self.verdict = verdict
+
+    def answered(self, yes: bool) -> Gate:
+        """Return the gate after a person has answered its question. Only ``True`` is a yes; without a question: itself."""
+        if self.ask is None:
+            return self
+        denied = None if yes is True else f"not confirmed: {self.ask}"
+        return Gate(self.value, denied, self.context, False, None, self.rewritten, self.notices, self.verdict)
+
+    @classmethod
+    def joined(cls, gates: Iterable[Gate]) -> Gate:
+        """Return one gate for several: the first denial holds, and every context."""
+        known = list(gates)
+        first = next((gate for gate in known if gate.denied is not None), cls())
+        return cls(None, first.denied, lines(*(gate.context for gate in known)), first.halt)
+
+    def __bool__(self) -> NoReturn:
+        """Raise: in ``if gate`` some read "it may go ahead", and others "it is denied"."""
+        raise TypeError("a gate is neither true nor false: test gate.denied, which is None where it may go ahead")
+
+    def __repr__(self) -> str:
+        state = "ask" if self.ask else "halt" if self.halt else "open" if self.denied is None else "denied"
+        return f"Gate({state}{', rewritten' if self.rewritten else ''}, {self.denied or self.value!r:.80})"
+
+
+def guarded(verdict: Verdict, given: Any, kind: type, new: Any) -> Gate:
+    """Return the gate of something that can be denied, asked about and rewritten: ``new`` stands for it, if not None."""
+    reason = verdict.reason or BLOCKED
+    if verdict.blocked:
+        return Gate(given, reason, verdict.context, verdict.halt, verdict=verdict)
+    value = given if new is None else new
+    if new is not None and not isinstance(new, kind):
+        return Gate(given, f"a hook rewrote this to what it can't be: {value!r:.80}", verdict.context, verdict=verdict)
+    ask = (verdict.user_message or verdict.reason or "a hook asks to confirm this") if verdict.needs_approval else None
+    denied = None if verdict.proceeds else f"not confirmed: {ask}" if ask else reason
+    return Gate(value, denied, verdict.context, False, ask, new is not None, (), verdict)
