@@ -93,6 +93,11 @@ class Project:
                 return flat[len(root) + 1 :]
         return None
 
+    def holds(self, path: str) -> bool:
+        """Return whether a path of the disk is the project's directory, or leads into it."""
+        real = absolute(os.path.realpath(path))
+        return real == self.real or self.relative(path) is not None or self.relative(real) is not None
+
     def key(self, fs: FileSystem, path: str) -> str | None:
         """Return the name under which trust knows a file that hooks see at a path; None for one that is not the project's.
 
@@ -222,21 +227,13 @@ class Reader:
             if one.word is None:
                 untold[one.by or job.spec.title] = None
                 continue
-            paths = self._paths(one, job, fs)
+            paths = paths_of(one, job, fs, self.project)
             there = self._places(one, paths, fs)
             for path in paths:
                 key = self.project.key(fs, path)
                 if key is not None and (path in there or expects(key)):
                     found.setdefault(path, Script(path, key, path not in there))
         return Named(found.values(), untold)
-
-    def _paths(self, one: Candidate, job: HookJob, fs: FileSystem) -> list[str]:
-        """Return every path that a word may mean: which of them is run, ``cd`` in a subshell decides, or a mode."""
-        assert one.word is not None
-        if one.searched:
-            paths = [_spelled(fs, job.cwd, f"{part or '.'}/{one.word}") for part in job.env.get("PATH", "").split(":")]
-            return [path for path in paths if self.project.relative(path) is not None]
-        return [_spelled(fs, directory, one.word) for directory in one.directories]
 
     def _places(self, one: Candidate, paths: Sequence[str], fs: FileSystem) -> Sequence[str]:
         """Return those that lead to a file. A word that counts anyway and leads nowhere is missing where the last ``cd`` leads."""
@@ -254,6 +251,15 @@ class Reader:
                     self._known.clear()
                 self._known[key] = found
         return found
+
+
+def paths_of(one: Candidate, job: HookJob, fs: FileSystem, project: Project) -> list[str]:
+    """Return every path that a word may mean: which of them is run, ``cd`` in a subshell decides, or a mode."""
+    assert one.word is not None
+    if one.searched:
+        paths = [spelled(fs, job.cwd, f"{part or '.'}/{one.word}") for part in job.env.get("PATH", "").split(":")]
+        return [path for path in paths if project.relative(path) is not None]
+    return [spelled(fs, directory, one.word) for directory in one.directories]
 
 
 def path_values(env: Mapping[str, str]) -> dict[str, str]:
@@ -340,19 +346,25 @@ def _operands(base: str, rest: list[str | None], directories: list[str]) -> Iter
         yield Candidate(None, base, directories, False)
 
 
-def _jq_file(rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
-    """Yield the file with jq's filter: under ``-f``, wherever that stands, the first operand (jq 1.8 manual)."""
-    from_file, operand, skip = False, list[str | None](), 0
+def jq_operands(rest: Iterable[str | None]) -> tuple[bool, list[str | None]]:
+    """Return whether jq's filter is in a file, and its operands: the first is the filter or its file (jq 1.8 manual)."""
+    from_file, operands, skip = False, list[str | None](), 0
     for word in rest:
         if skip:
             skip -= 1
         elif word is None or not word.startswith("-"):
-            operand.append(word)
+            operands.append(word)
         else:
             from_file |= word == "--from-file" or (not word.startswith("--") and "f" in word)
             skip = _OF_JQ.get(word, 0)
-    if from_file and operand:
-        yield Candidate(operand[0], "jq", directories, True)
+    return from_file, operands
+
+
+def _jq_file(rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
+    """Yield the file with jq's filter: under ``-f``, wherever that stands."""
+    from_file, operands = jq_operands(rest)
+    if from_file and operands:
+        yield Candidate(operands[0], "jq", directories, True)
 
 
 def _launched(base: str, after: list[str | None], directories: list[str]) -> Iterator[Candidate]:
@@ -451,7 +463,7 @@ def _is_file_name(word: str) -> bool:
     return "/" in word or "\\" in word or word.lower().endswith(_SUFFIXES)
 
 
-def _spelled(fs: FileSystem, cwd: str, word: str) -> str:
+def spelled(fs: FileSystem, cwd: str, word: str) -> str:
     """Spell a path as the shell does when it opens the file."""
     return plain(fs.absolute(cwd, word))
 
@@ -509,7 +521,10 @@ __all__ = [
     "absolute",
     "candidates",
     "is_file",
+    "jq_operands",
     "open_regular",
     "path_values",
+    "paths_of",
     "read_disk",
+    "spelled",
 ]

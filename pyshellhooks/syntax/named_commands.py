@@ -114,7 +114,8 @@ def named_commands(text: str, values: Mapping[str, str] | None = None, *, untold
     """
     scope = _Scope(values, untold)
     found = [command for command in _of_text(text, 1, scope, 0) if command.name or untold]
-    return [command for command in found if command.script or command.name not in scope.functions]
+    # A program that another one runs (``command make``) is no function.
+    return [command for command in found if command.script or command.by or command.name not in scope.functions]
 
 
 def named_in(tree: object, values: Mapping[str, str] | None = None) -> list[NamedCommand]:
