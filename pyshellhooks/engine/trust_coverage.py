@@ -46,6 +46,15 @@ _JQ_READS = re.compile(r"\b(?:import|include)\b")
 _SED_RUNS = re.compile(r"(?:^|[;{}\n!0-9$,/])\s*e(?:\s|$)|[^\w\s][gpiImM0-9]*e[gpiImM0-9]*\s*(?:$|[;}\n])")
 _CODE = {**dict.fromkeys(_AWKS, _AWK_RUNS), "jq": _JQ_READS, "sed": _SED_RUNS}
 
+#: Options that make a plain command run or read code.
+_RUNNING = {
+    **dict.fromkeys(_AWKS, re.compile(r"^(?:-[ilE]|--(?:inc|lo|ex))")),
+    **dict.fromkeys(SHELLS, re.compile(r"^(?:--.|[-+]\w*[il])")),
+    **dict.fromkeys(("mapfile", "readarray"), re.compile(r"^-\w*C")),
+    "jq": re.compile(r"^(?:-\w*L|--library)"),
+    "sort": re.compile(r"^--co"),
+}
+
 
 class _Uncovered(Exception):
     """A command runs, or may run, what no hash covers."""
@@ -152,8 +161,10 @@ class _Look:
             if first.startswith(b"#!") and not _SHEBANG.match(first):
                 raise _Uncovered(command.name)  # its interpreter reads modules beside it
             self.text(decode(data), set())
-        if found or (command.name in functions and not command.by):
-            return
+        if not found and (command.by or command.name not in functions):
+            self._utility(command, one)
+
+    def _utility(self, command: NamedCommand, one: Candidate) -> None:
         base = command.name.rpartition("/")[2]
         if base not in _PLAIN and base not in SHELLS:
             raise _Uncovered(command.name)
@@ -188,20 +199,12 @@ def _first_operand(rest: Iterable[str | None]) -> str | None:
 
 def _is_harmless(base: str, rest: list[str | None]) -> bool:
     """Return whether the words of a plain command make it run nothing else."""
-    texts = [word for word in rest if word is not None]
-    options = [word for word in texts if word.startswith("-")]
-    if base in _CODE and any(_CODE[base].search(word) for word in texts):
-        return False
+    for pattern in (_CODE.get(base), _RUNNING.get(base)):
+        if pattern is not None and any(pattern.search(word) for word in rest if word is not None):
+            return False
     if base in _AWKS:
-        return _first_operand(rest) is not None and not any(
-            re.match(r"-[ilE]|--(?:inc|lo|ex)", word) for word in options
-        )
+        return _first_operand(rest) is not None
     if base == "jq":
         from_file, operands = jq_operands(rest)
-        is_text = from_file or (operands != [] and operands[0] is not None)
-        return is_text and not any(re.match(r"-\w*L|--library", word) for word in options)
-    if base in SHELLS:
-        return not any(re.match(r"--.|[-+]\w*[il]", word) for word in options)
-    if base in ("mapfile", "readarray"):
-        return not any("C" in word for word in options)
-    return base != "sort" or not any(word.startswith("--co") for word in options)
+        return from_file or (operands != [] and operands[0] is not None)
+    return True
