@@ -477,12 +477,25 @@ def is_file(fs: FileSystem, path: str) -> bool:
 
 
 def open_regular(path: str) -> FileIO:
-    """Open a regular file of the disk, and wait for none (a FIFO, a device). Raises OSError."""
+    """Open a regular file of the disk, and wait for none (a FIFO, a device). Raises OSError.
+
+    A file that its owner may not read is unreadable for root too: its mode may keep it from running.
+    """
     file = FileIO(os.open(path, os.O_RDONLY | _CAREFUL), "rb")
-    if modes.S_ISREG(os.fstat(file.fileno()).st_mode):
-        return file
-    file.close()
-    raise OSError(errno.EINVAL, "it is no regular file", path)
+    try:
+        _check_mode(os.fstat(file.fileno()).st_mode, path)
+    except OSError:
+        file.close()
+        raise
+    return file
+
+
+def _check_mode(mode: int, path: str) -> None:
+    """Raise ``OSError`` for what is no regular file, or one that its owner may not read."""
+    if not modes.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "it is no regular file", path)
+    if not mode & modes.S_IRUSR:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
 
 
 def read_disk(path: str, largest: int = LARGEST) -> bytes:
@@ -492,8 +505,7 @@ def read_disk(path: str, largest: int = LARGEST) -> bytes:
 
 
 def _read(fs: FileSystem, path: str) -> bytes:
-    if not modes.S_ISREG(fs.stat(path).st_mode):
-        raise OSError(errno.EINVAL, "it is no regular file", path)
+    _check_mode(fs.stat(path).st_mode, path)
     stream = fs.open(path, READ).retain()
     try:
         return _bounded(path, stream.read, LARGEST)
