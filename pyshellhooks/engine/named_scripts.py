@@ -9,18 +9,21 @@ from __future__ import annotations
 import errno
 import os
 import posixpath
+import re
 import stat as modes
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import FileIO
 from typing import TYPE_CHECKING
 
+from ..builtins._index import INDEX as BUILTINS
 from ..errors import Stop
 from ..fs.base import READ, FileSystem
 from ..fs.host import HostFS
 from ..fs.layer import Layer
 from ..fs.pinned import plain
-from ..syntax.named_commands import SHELLS, NamedCommand, named_by, named_commands, shell_operand
+from ..syntax.named_commands import SHELLS, WRAPPERS, NamedCommand, named_by, named_commands, shell_operand
 from ..text import encode
+from ..utilities._index import INDEX as UTILITIES
 
 if TYPE_CHECKING:
     from ..hooks.model import HookJob
@@ -48,6 +51,7 @@ _RUNNERS: dict[str, tuple[str, ...]] = {
     "powershell": ("-c", "-command", "-encodedcommand"),
     "zsh": (),
     "ksh": (),
+    "bc": (),
 }
 #: Programs that run a command or a file behind a word of their own, or behind none ("").
 _LAUNCHERS: dict[str, frozenset[str]] = {
@@ -61,16 +65,30 @@ _LAUNCHERS: dict[str, frozenset[str]] = {
     "time": frozenset({""}),
     "busybox": frozenset({""}),
 }
-#: Utilities that run a program of a file (``f``), and their letters that take a value.
-_PROGRAMS: dict[str, str] = {
-    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), "fFv"),
-    **dict.fromkeys(("sed", "gsed"), "fel"),
+#: Utilities that run a program of a file, their letters that take a value, and those of which it is such a file.
+_PROGRAMS: dict[str, tuple[str, str]] = {
+    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), ("fFvEi", "fEi")),
+    **dict.fromkeys(("sed", "gsed"), ("fel", "f")),
 }
+_FILE_OPTIONS = ("--file", "--from-file", "--exec", "--include")
 #: Options of jq, and how many words each takes.
 _OF_JQ = {
     **dict.fromkeys(("--arg", "--argjson", "--slurpfile", "--rawfile"), 2),
     **dict.fromkeys(("--indent", "-L", "--library-path"), 1),
 }
+_JQS = frozenset({"jq", "gojq", "jaq", "yq", "xq", "tomlq"})
+#: Utilities that run a program for an option.
+_RUN_BY_OPTION = {
+    "enable": "-f",
+    "hash": "-p",
+    "mapfile": "-C",
+    "readarray": "-C",
+    "rg": "--pre",
+    "sort": "--compress-program",
+    "split": "--filter",
+}
+_OPENING = frozenset({"git", "gh", "curl", "wget", "open", "code"})  # they run no file that their words name
+_ENV_ELSEWHERE = re.compile(r"-\w*[SC]|--split-string|--chdir")
 _OWN_WORDS = frozenset({"run"})  # ``deno run x.ts``
 _SUFFIXES = (".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".rb", ".pl", ".php", ".ps1")
 
@@ -340,10 +358,27 @@ def _operands(base: str, rest: list[str | None], directories: list[str]) -> Iter
         yield from _run(base, rest, codes, directories)
     elif base in _PROGRAMS:
         yield from _program_files(base, rest, directories)
-    elif base == "jq":
+    elif base in _JQS:
         yield from _jq_file(rest, directories)
+    elif base in _RUN_BY_OPTION:
+        yield from _behind_option(base, rest, directories)
     elif _is_untold(base, rest):
         yield Candidate(None, base, directories, False)
+    elif base not in UTILITIES and base not in BUILTINS and base not in WRAPPERS and base not in _OPENING:
+        for word in rest:  # it may be a launcher or an interpreter
+            path = (word or "").rpartition("=")[2]
+            if _is_file_name(path):
+                yield Candidate(path, base, directories, False)
+
+
+def _behind_option(base: str, rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
+    """Yield the program that a utility runs for an option: ``sort --compress-program=./x``, ``mapfile -C ./x``."""
+    option = _RUN_BY_OPTION[base]
+    for word, following in zip(rest, [*rest[1:], None], strict=True):
+        if word == option:
+            yield Candidate(following, base, directories, False)
+        elif word is not None and word.startswith(f"{option}="):
+            yield Candidate(word.partition("=")[2], base, directories, False)
 
 
 def jq_operands(rest: Iterable[str | None]) -> tuple[bool, list[str | None]]:
@@ -369,7 +404,17 @@ def _jq_file(rest: list[str | None], directories: list[str]) -> Iterator[Candida
 
 def _launched(base: str, after: list[str | None], directories: list[str]) -> Iterator[Candidate]:
     """Yield what the words behind those of a launcher name: a command, or a file."""
-    if after and after[0] and (_runner(after[0]) or after[0] in _LAUNCHERS or after[0] in SHELLS or "/" in after[0]):
+    if (
+        after
+        and after[0]
+        and (
+            _runner(after[0])
+            or after[0] in _LAUNCHERS
+            or after[0] in SHELLS
+            or after[0] in _PROGRAMS
+            or "/" in after[0]
+        )
+    ):
         for command in named_by(after):
             if command.script:
                 yield Candidate(command.name, base, directories, True)
@@ -384,25 +429,25 @@ def _is_untold(base: str, rest: list[str | None]) -> bool:
     if base in SHELLS:
         return shell_operand(rest)[1] is None
     if base == "env":
-        return any(word is not None and word.startswith(("-S", "--split-string", "-C", "--chdir")) for word in rest)
+        return any(word is not None and _ENV_ELSEWHERE.match(word) for word in rest)
     return base in (".", "source", "eval", "trap") and None in (rest if base == "eval" else rest[:1])
 
 
 def _program_files(base: str, rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
     """Yield the files with the program of a language that has no other: ``awk -f file``, ``sed -nf file``."""
-    valued, index = _PROGRAMS[base], 0
+    (valued, files), index = _PROGRAMS[base], 0
     while index < len(rest):
         word = rest[index] or ""
         index += 1
         if word == "--":
             return
         name, _, value = word.partition("=")
-        if name not in ("--file", "--from-file"):
+        if name not in _FILE_OPTIONS:
             if not word.startswith("-") or word.startswith("--"):
                 continue
             letters = word[1:]
             place = next((place for place, letter in enumerate(letters) if letter in valued), -1)
-            if place < 0 or letters[place] != "f":
+            if place < 0 or letters[place] not in files:
                 index += place >= 0 and place == len(letters) - 1
                 continue
             value = letters[place + 1 :]
@@ -415,6 +460,8 @@ def _program_files(base: str, rest: list[str | None], directories: list[str]) ->
 
 def _run(base: str, rest: list[str | None], codes: tuple[str, ...], directories: list[str]) -> Iterator[Candidate]:
     """Yield the operand that an interpreter runs: the first, and others before it that may be an option's value."""
+    if not rest or rest == ["-"]:  # its program is its input
+        yield Candidate(None, base, directories, False)
     for word in rest:
         if word is None:
             yield Candidate(None, base, directories, False)
