@@ -125,10 +125,7 @@ class Trust:
                 continue
             if record is None or record.revoked:
                 continue
-            # Without a worktree, that of the record has lost its ``.git``: any of its directories may have been meant.
-            is_lost = not place.worktree and WORKTREE in record.directories
-            named = {project.relative(file) for file in files} & record.files.keys()
-            if is_lost or named or project.relative(place.cwd) in record.directories:
+            if _is_part(place, project, record, files):
                 return cls(store, project, record, moved=root.path)
         return cls(store, root, None)
 
@@ -264,6 +261,19 @@ def project_at(path: str) -> Project:
     """Return a directory as a project."""
     path = absolute(path)
     return Project(path, absolute(os.path.realpath(path)))
+
+
+def _is_part(place: Surroundings, project: Project, record: Record, files: Iterable[str]) -> bool:
+    """Return whether a place belongs to a project around it that was trusted, whatever worktree it is in now."""
+    # A worktree that has lost its ``.git``, also if one lies around it now: any of its directories may have been meant.
+    if WORKTREE in record.directories and not os.path.exists(f"{project.path.rstrip('/')}/.git"):
+        return True
+    if project.relative(place.cwd) in record.directories:
+        return True
+    if any(project.relative(file) in record.files for file in files):
+        return True
+    worktree = project.relative(place.worktree) if place.worktree else None
+    return worktree is not None and any(f"{one}/".startswith(f"{worktree}/") for one in record.directories)
 
 
 def _above(cwd: str) -> Iterator[str]:

@@ -102,7 +102,7 @@ OPEN = [
     ("awk 'BEGIN { system(\"make\") }'", "awk"),
     ("awk 'BEGIN { \"make\" | getline }'", "awk"),
     ("awk -v x=1 \"$x\"", "awk"),
-    ("gawk -i ./x.awk 1", "gawk"),
+    ("gawk -i hooks/rule.awk 1", "gawk"),
     ("awk -f hooks/system.awk", "awk"),
     ("sed 1e", "sed"),
     ("sed 's/^/make/e'", "sed"),
@@ -181,6 +181,6 @@ def test_a_known_content_that_appears_later_is_looked_at_too(tmp_path: Path) -> 
     known.trust()
     clone = project(tmp_path, "clone", "sh guard.sh")
     with clone.engine() as engine:
-        assert engine.fire("PreToolUse", **CALL).reason == "no"
+        assert engine.fire("PreToolUse", CALL).reason == "no"
         clone.write("guard.sh", "make\n")
-        assert "no hash covers all that `make` may run" in engine.fire("PreToolUse", **CALL).reason
+        assert "no hash covers all that `make` may run" in engine.fire("PreToolUse", CALL).reason
