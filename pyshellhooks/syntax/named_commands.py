@@ -228,7 +228,7 @@ def _of_trap(rest: list[str | None], scope: _Scope, depth: int, base: str) -> It
 
 
 def _of_alias(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
-    for word in rest:
+    for word in rest if scope.partial else ():  # an alias may never run: only for whoever wants all that may
         yield from _nested((word or "").partition("=")[2], scope, depth)
 
 
