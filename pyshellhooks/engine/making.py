@@ -13,7 +13,7 @@ from . import loading
 from .left_out import LeftOut
 from .named_scripts import Reader
 from .surroundings import look_around, stands, working_directory
-from .trust import NEVER, STORE, UNTRUSTED, Standing, Trust, locks_of_scripts, sample_jobs, wanted
+from .trust import MEND, NEVER, STORE, UNTRUSTED, Distrust, Standing, Trust, locks_of_scripts, sample_jobs, wanted
 from .trust_store import Store
 
 if TYPE_CHECKING:
@@ -78,12 +78,10 @@ class Discovery:
         if isinstance(trust, Trust):
             if trust.record is None:
                 for source in given:
-                    if (
-                        source.scope == "project"
-                        and source.distrust is None
-                        and not self._known_scripts(trust, dialect, source)
-                    ):
-                        source.distrusted(NEVER)
+                    if source.scope == "project" and source.distrust is None:
+                        why = self._scripts_doubt(trust, dialect, source)
+                        if why is not None:
+                            source.distrusted(why)
             found = loading.load(dialect, given, self._agent, self._settings)
             if found.specs and trust.record is not None:
                 jobs = sample_jobs(dialect, found.specs, self._around(found))
@@ -101,11 +99,14 @@ class Discovery:
         ]
         return found, said, bool(given or locks)
 
-    def _known_scripts(self, trust: Trust, dialect: Dialect, source: loading.Source) -> bool:
-        """Say whether every script that a config of an unknown project names has a content that was trusted elsewhere."""
+    def _scripts_doubt(self, trust: Trust, dialect: Dialect, source: loading.Source) -> Distrust | None:
+        """Return why a config of an unknown project does not count, None if all that it runs was trusted elsewhere."""
         alone = loading.load(dialect, [source], self._agent, self._settings)
         jobs = sample_jobs(dialect, alone.specs, self._around(alone))
-        return not locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
+        locks = locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
+        if not locks:
+            return None
+        return Distrust(locks[0].why, MEND) if locks[0].is_open else NEVER
 
     def _seen(self, dialect: Dialect) -> FileSystem:
         return hook_files(dialect, self._fs, self._mounts)

@@ -9,18 +9,21 @@ from __future__ import annotations
 import errno
 import os
 import posixpath
+import re
 import stat as modes
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import FileIO
 from typing import TYPE_CHECKING
 
+from ..builtins._index import INDEX as BUILTINS
 from ..errors import Stop
 from ..fs.base import READ, FileSystem
 from ..fs.host import HostFS
 from ..fs.layer import Layer
 from ..fs.pinned import plain
-from ..syntax.named_commands import SHELLS, NamedCommand, named_by, named_commands, shell_operand
+from ..syntax.named_commands import SHELLS, WRAPPERS, NamedCommand, named_by, named_commands, shell_operand
 from ..text import encode
+from ..utilities._index import INDEX as UTILITIES
 
 if TYPE_CHECKING:
     from ..hooks.model import HookJob
@@ -48,6 +51,7 @@ _RUNNERS: dict[str, tuple[str, ...]] = {
     "powershell": ("-c", "-command", "-encodedcommand"),
     "zsh": (),
     "ksh": (),
+    "bc": (),
 }
 #: Programs that run a command or a file behind a word of their own, or behind none ("").
 _LAUNCHERS: dict[str, frozenset[str]] = {
@@ -61,16 +65,30 @@ _LAUNCHERS: dict[str, frozenset[str]] = {
     "time": frozenset({""}),
     "busybox": frozenset({""}),
 }
-#: Utilities that run a program of a file (``f``), and their letters that take a value.
-_PROGRAMS: dict[str, str] = {
-    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), "fFv"),
-    **dict.fromkeys(("sed", "gsed"), "fel"),
+#: Utilities that run a program of a file, their letters that take a value, and those of which it is such a file.
+_PROGRAMS: dict[str, tuple[str, str]] = {
+    **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), ("fFvEi", "fEi")),
+    **dict.fromkeys(("sed", "gsed"), ("fel", "f")),
 }
+_FILE_OPTIONS = ("--file", "--from-file", "--exec", "--include")
 #: Options of jq, and how many words each takes.
 _OF_JQ = {
     **dict.fromkeys(("--arg", "--argjson", "--slurpfile", "--rawfile"), 2),
     **dict.fromkeys(("--indent", "-L", "--library-path"), 1),
 }
+_JQS = frozenset({"jq", "gojq", "jaq", "yq", "xq", "tomlq"})
+#: Utilities that run a program for an option.
+_RUN_BY_OPTION = {
+    "enable": "-f",
+    "hash": "-p",
+    "mapfile": "-C",
+    "readarray": "-C",
+    "rg": "--pre",
+    "sort": "--compress-program",
+    "split": "--filter",
+}
+_OPENING = frozenset({"git", "gh", "curl", "wget", "open", "code"})  # they run no file that their words name
+_ENV_ELSEWHERE = re.compile(r"-\w*[SC]|--split-string|--chdir")
 _OWN_WORDS = frozenset({"run"})  # ``deno run x.ts``
 _SUFFIXES = (".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".rb", ".pl", ".php", ".ps1")
 
@@ -92,6 +110,11 @@ class Project:
             if flat.startswith(f"{root}/") and flat != f"{root}/":
                 return flat[len(root) + 1 :]
         return None
+
+    def holds(self, path: str) -> bool:
+        """Return whether a path of the disk is the project's directory, or leads into it."""
+        real = absolute(os.path.realpath(path))
+        return real == self.real or self.relative(path) is not None or self.relative(real) is not None
 
     def key(self, fs: FileSystem, path: str) -> str | None:
         """Return the name under which trust knows a file that hooks see at a path; None for one that is not the project's.
@@ -222,21 +245,13 @@ class Reader:
             if one.word is None:
                 untold[one.by or job.spec.title] = None
                 continue
-            paths = self._paths(one, job, fs)
+            paths = paths_of(one, job, fs, self.project)
             there = self._places(one, paths, fs)
             for path in paths:
                 key = self.project.key(fs, path)
                 if key is not None and (path in there or expects(key)):
                     found.setdefault(path, Script(path, key, path not in there))
         return Named(found.values(), untold)
-
-    def _paths(self, one: Candidate, job: HookJob, fs: FileSystem) -> list[str]:
-        """Return every path that a word may mean: which of them is run, ``cd`` in a subshell decides, or a mode."""
-        assert one.word is not None
-        if one.searched:
-            paths = [_spelled(fs, job.cwd, f"{part or '.'}/{one.word}") for part in job.env.get("PATH", "").split(":")]
-            return [path for path in paths if self.project.relative(path) is not None]
-        return [_spelled(fs, directory, one.word) for directory in one.directories]
 
     def _places(self, one: Candidate, paths: Sequence[str], fs: FileSystem) -> Sequence[str]:
         """Return those that lead to a file. A word that counts anyway and leads nowhere is missing where the last ``cd`` leads."""
@@ -254,6 +269,15 @@ class Reader:
                     self._known.clear()
                 self._known[key] = found
         return found
+
+
+def paths_of(one: Candidate, job: HookJob, fs: FileSystem, project: Project) -> list[str]:
+    """Return every path that a word may mean: which of them is run, ``cd`` in a subshell decides, or a mode."""
+    assert one.word is not None
+    if one.searched:
+        paths = [spelled(fs, job.cwd, f"{part or '.'}/{one.word}") for part in job.env.get("PATH", "").split(":")]
+        return [path for path in paths if project.relative(path) is not None]
+    return [spelled(fs, directory, one.word) for directory in one.directories]
 
 
 def path_values(env: Mapping[str, str]) -> dict[str, str]:
@@ -334,30 +358,63 @@ def _operands(base: str, rest: list[str | None], directories: list[str]) -> Iter
         yield from _run(base, rest, codes, directories)
     elif base in _PROGRAMS:
         yield from _program_files(base, rest, directories)
-    elif base == "jq":
+    elif base in _JQS:
         yield from _jq_file(rest, directories)
+    elif base in _RUN_BY_OPTION:
+        yield from _behind_option(base, rest, directories)
     elif _is_untold(base, rest):
         yield Candidate(None, base, directories, False)
+    elif base not in UTILITIES and base not in BUILTINS and base not in WRAPPERS and base not in _OPENING:
+        for word in rest:  # it may be a launcher or an interpreter
+            path = (word or "").rpartition("=")[2]
+            if _is_file_name(path):
+                yield Candidate(path, base, directories, False)
 
 
-def _jq_file(rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
-    """Yield the file with jq's filter: under ``-f``, wherever that stands, the first operand (jq 1.8 manual)."""
-    from_file, operand, skip = False, list[str | None](), 0
+def _behind_option(base: str, rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
+    """Yield the program that a utility runs for an option: ``sort --compress-program=./x``, ``mapfile -C ./x``."""
+    option = _RUN_BY_OPTION[base]
+    for word, following in zip(rest, [*rest[1:], None], strict=True):
+        if word == option:
+            yield Candidate(following, base, directories, False)
+        elif word is not None and word.startswith(f"{option}="):
+            yield Candidate(word.partition("=")[2], base, directories, False)
+
+
+def jq_operands(rest: Iterable[str | None]) -> tuple[bool, list[str | None]]:
+    """Return whether jq's filter is in a file, and its operands: the first is the filter or its file (jq 1.8 manual)."""
+    from_file, operands, skip = False, list[str | None](), 0
     for word in rest:
         if skip:
             skip -= 1
         elif word is None or not word.startswith("-"):
-            operand.append(word)
+            operands.append(word)
         else:
             from_file |= word == "--from-file" or (not word.startswith("--") and "f" in word)
             skip = _OF_JQ.get(word, 0)
-    if from_file and operand:
-        yield Candidate(operand[0], "jq", directories, True)
+    return from_file, operands
+
+
+def _jq_file(rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
+    """Yield the file with jq's filter: under ``-f``, wherever that stands."""
+    from_file, operands = jq_operands(rest)
+    if from_file and operands:
+        yield Candidate(operands[0], "jq", directories, True)
 
 
 def _launched(base: str, after: list[str | None], directories: list[str]) -> Iterator[Candidate]:
     """Yield what the words behind those of a launcher name: a command, or a file."""
-    if after and after[0] and (_runner(after[0]) or after[0] in _LAUNCHERS or after[0] in SHELLS or "/" in after[0]):
+    if (
+        after
+        and after[0]
+        and (
+            _runner(after[0])
+            or after[0] in _LAUNCHERS
+            or after[0] in SHELLS
+            or after[0] in _PROGRAMS
+            or "/" in after[0]
+        )
+    ):
         for command in named_by(after):
             if command.script:
                 yield Candidate(command.name, base, directories, True)
@@ -372,25 +429,25 @@ def _is_untold(base: str, rest: list[str | None]) -> bool:
     if base in SHELLS:
         return shell_operand(rest)[1] is None
     if base == "env":
-        return any(word is not None and word.startswith(("-S", "--split-string", "-C", "--chdir")) for word in rest)
+        return any(word is not None and _ENV_ELSEWHERE.match(word) for word in rest)
     return base in (".", "source", "eval", "trap") and None in (rest if base == "eval" else rest[:1])
 
 
 def _program_files(base: str, rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
     """Yield the files with the program of a language that has no other: ``awk -f file``, ``sed -nf file``."""
-    valued, index = _PROGRAMS[base], 0
+    (valued, files), index = _PROGRAMS[base], 0
     while index < len(rest):
         word = rest[index] or ""
         index += 1
         if word == "--":
             return
         name, _, value = word.partition("=")
-        if name not in ("--file", "--from-file"):
+        if name not in _FILE_OPTIONS:
             if not word.startswith("-") or word.startswith("--"):
                 continue
             letters = word[1:]
             place = next((place for place, letter in enumerate(letters) if letter in valued), -1)
-            if place < 0 or letters[place] != "f":
+            if place < 0 or letters[place] not in files:
                 index += place >= 0 and place == len(letters) - 1
                 continue
             value = letters[place + 1 :]
@@ -403,6 +460,8 @@ def _program_files(base: str, rest: list[str | None], directories: list[str]) ->
 
 def _run(base: str, rest: list[str | None], codes: tuple[str, ...], directories: list[str]) -> Iterator[Candidate]:
     """Yield the operand that an interpreter runs: the first, and others before it that may be an option's value."""
+    if not rest or rest == ["-"]:  # its program is its input
+        yield Candidate(None, base, directories, False)
     for word in rest:
         if word is None:
             yield Candidate(None, base, directories, False)
@@ -451,7 +510,7 @@ def _is_file_name(word: str) -> bool:
     return "/" in word or "\\" in word or word.lower().endswith(_SUFFIXES)
 
 
-def _spelled(fs: FileSystem, cwd: str, word: str) -> str:
+def spelled(fs: FileSystem, cwd: str, word: str) -> str:
     """Spell a path as the shell does when it opens the file."""
     return plain(fs.absolute(cwd, word))
 
@@ -465,12 +524,25 @@ def is_file(fs: FileSystem, path: str) -> bool:
 
 
 def open_regular(path: str) -> FileIO:
-    """Open a regular file of the disk, and wait for none (a FIFO, a device). Raises OSError."""
+    """Open a regular file of the disk, and wait for none (a FIFO, a device). Raises OSError.
+
+    A file that its owner may not read is unreadable for root too: its mode may keep it from running.
+    """
     file = FileIO(os.open(path, os.O_RDONLY | _CAREFUL), "rb")
-    if modes.S_ISREG(os.fstat(file.fileno()).st_mode):
-        return file
-    file.close()
-    raise OSError(errno.EINVAL, "it is no regular file", path)
+    try:
+        _check_mode(os.fstat(file.fileno()).st_mode, path)
+    except OSError:
+        file.close()
+        raise
+    return file
+
+
+def _check_mode(mode: int, path: str) -> None:
+    """Raise ``OSError`` for what is no regular file, or one that its owner may not read."""
+    if not modes.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "it is no regular file", path)
+    if not mode & modes.S_IRUSR:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
 
 
 def read_disk(path: str, largest: int = LARGEST) -> bytes:
@@ -480,8 +552,7 @@ def read_disk(path: str, largest: int = LARGEST) -> bytes:
 
 
 def _read(fs: FileSystem, path: str) -> bytes:
-    if not modes.S_ISREG(fs.stat(path).st_mode):
-        raise OSError(errno.EINVAL, "it is no regular file", path)
+    _check_mode(fs.stat(path).st_mode, path)
     stream = fs.open(path, READ).retain()
     try:
         return _bounded(path, stream.read, LARGEST)
@@ -509,7 +580,10 @@ __all__ = [
     "absolute",
     "candidates",
     "is_file",
+    "jq_operands",
     "open_regular",
     "path_values",
+    "paths_of",
     "read_disk",
+    "spelled",
 ]

@@ -19,7 +19,9 @@ from ..hooks.fields import sample
 from ..hooks.model import Decision, HookJob, HookSpec
 from ..hooks.verdict import Verdict
 from ..notice import Notice
+from ..text import visible
 from .named_scripts import Named, Project, Reader, Script, absolute
+from .trust_coverage import uncovered
 from .trust_store import CONFIG, WORKTREE, Record, Store, UnreadableRecord, hash_of
 
 if TYPE_CHECKING:
@@ -49,16 +51,21 @@ class Distrust:
 
 UNTRUSTED = Distrust("the project is not trusted", "give trust_project=True if you trust it")
 NEVER = Distrust("nobody has trusted this file", MEND)
+NEVER_HERE = "nobody has trusted this file in this directory"
 
 
 class Lock:
-    """Events that are denied until a person trusts again. ``events``: None for all of the system."""
+    """Events that are denied until a person trusts again. ``events``: None for all of the system.
 
-    __slots__ = ("events", "file", "why")
+    ``is_open``: all contents are known, but a command may run what no hash covers.
+    """
 
-    def __init__(self, file: str, why: str, events: Iterable[str] | None) -> None:
+    __slots__ = ("events", "file", "is_open", "why")
+
+    def __init__(self, file: str, why: str, events: Iterable[str] | None, *, is_open: bool = False) -> None:
         self.file = file
         self.why = why
+        self.is_open = is_open
         self.events = None if events is None else frozenset(events)
 
     @property
@@ -118,10 +125,7 @@ class Trust:
                 continue
             if record is None or record.revoked:
                 continue
-            # Without a worktree, that of the record has lost its ``.git``: any of its directories may have been meant.
-            is_lost = not place.worktree and WORKTREE in record.directories
-            named = {project.relative(file) for file in files} & record.files.keys()
-            if is_lost or named or project.relative(place.cwd) in record.directories:
+            if _is_part(place, project, record, files):
                 return cls(store, project, record, moved=root.path)
         return cls(store, root, None)
 
@@ -202,8 +206,11 @@ class Trust:
             return False
         return again is not None and again.knows(name, hash)
 
-    def of_scripts(self, named: Named, fs: FileSystem) -> tuple[Lock | None, dict[str, bytes]]:
-        """Judge the scripts that a job names: why one is not to be run, or None, and the contents that were judged."""
+    def of_scripts(self, job: HookJob, named: Named, fs: FileSystem) -> tuple[Lock | None, dict[str, bytes]]:
+        """Judge the scripts that a job names: why one is not to be run, or None, and the contents that were judged.
+
+        Where nobody ran ``trust``, hashes must cover all that a hook of the project runs.
+        """
         contents: dict[str, bytes] = {}
         for script in named.scripts:
             try:
@@ -216,6 +223,11 @@ class Trust:
                 return Lock(script.path, f"{known}, and has changed since" if known == _WAS else known, ()), {}
             if runs:
                 contents[script.path] = data
+        if self.record is None and job.spec.origin.scope == "project":
+            command = uncovered(job, self.project, fs, contents)
+            if command:
+                why = f"{NEVER_HERE}: no hash covers all that `{visible(command)}` may run"
+                return Lock(job.spec.origin.file, why, (), is_open=True), {}
         return None, contents
 
     def _recorded(self, script: Script) -> str:
@@ -249,6 +261,19 @@ def project_at(path: str) -> Project:
     """Return a directory as a project."""
     path = absolute(path)
     return Project(path, absolute(os.path.realpath(path)))
+
+
+def _is_part(place: Surroundings, project: Project, record: Record, files: Iterable[str]) -> bool:
+    """Return whether a place belongs to a project around it that was trusted, whatever worktree it is in now."""
+    # A worktree that has lost its ``.git``, also if one lies around it now: any of its directories may have been meant.
+    if WORKTREE in record.directories and not os.path.exists(f"{project.path.rstrip('/')}/.git"):
+        return True
+    if project.relative(place.cwd) in record.directories:
+        return True
+    if any(project.relative(file) in record.files for file in files):
+        return True
+    worktree = project.relative(place.worktree) if place.worktree else None
+    return worktree is not None and any(f"{one}/".startswith(f"{worktree}/") for one in record.directories)
 
 
 def _above(cwd: str) -> Iterator[str]:
@@ -324,7 +349,7 @@ class Standing:
         named = self._reader.named(job, fs, self.trust.expects)
         if job.spec.origin.scope != "project":
             named = Named(script for script in named.scripts if self.trust.remembers(script.key))
-        refused, job.pinned = self.trust.of_scripts(named, fs)
+        refused, job.pinned = self.trust.of_scripts(job, named, fs)
         return refused.reason if refused is not None else ""
 
 
@@ -332,17 +357,17 @@ def locks_of_scripts(
     trust: Trust, jobs: Iterable[tuple[HookSpec, HookJob | None]], reader: Reader, fs: FileSystem
 ) -> list[Lock]:
     """Return what the scripts lock that the hooks of a project name."""
-    found: dict[tuple[str, str], set[str]] = {}
+    found: dict[tuple[str, str, bool], set[str]] = {}
     for spec, job in jobs:
         if spec.origin.scope != "project":
             continue
         if job is None:
             refused: Lock | None = Lock(str(spec.origin), "what its command runs can't be told", ())
         else:
-            refused, _ = trust.of_scripts(reader.named(job, fs, trust.expects), fs)
+            refused, _ = trust.of_scripts(job, reader.named(job, fs, trust.expects), fs)
         if refused is not None:
-            found.setdefault((refused.file, refused.why), set()).add(spec.event)
-    return [Lock(file, why, events) for (file, why), events in found.items()]
+            found.setdefault((refused.file, refused.why, refused.is_open), set()).add(spec.event)
+    return [Lock(file, why, events, is_open=is_open) for (file, why, is_open), events in found.items()]
 
 
 def wanted(option: object, env: Mapping[str, str]) -> object:

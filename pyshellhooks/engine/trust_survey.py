@@ -159,6 +159,10 @@ class Survey:
                         item = Item(script.key, SCRIPT, UNREADABLE, why=error.strerror or str(error))
                         self.items[script.key] = item
                 item.events.setdefault(dialect.name, set()).add(spec.event)
+            lock = self.trust.of_scripts(job, named, fs)[0]
+            config = self.items.get(self.project.relative(spec.origin.file) or "")
+            if lock is not None and lock.is_open and config is not None and config.state == KNOWN:
+                config.state, config.why = NEW, lock.why
 
     def _add(self, name: str, kind: str, data: bytes) -> Item:
         known = self._files().get(name)

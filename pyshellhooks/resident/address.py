@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 ACCEPTANCE = 0.2  # seconds until an engine has to accept a request; else the client runs the hooks itself
+BEAT = 1.0  # seconds between two signs of life while hooks run (102 Processing, RFC 2518 10.1)
+SILENCE = 10.0  # seconds without a byte after which the client takes an engine for lost
+SLACK = 5.0  # seconds for an engine to deny after --timeout; the client does it then
 
 RUN = "/v1/run"  # what the client asks: words, directory, environment and payload in; stdout, stderr and status out
 WORDS, VARIABLES, STDERR, STATUS = (

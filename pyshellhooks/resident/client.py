@@ -54,7 +54,8 @@ def ask(words: Sequence[str], payload: bytes) -> Answer:
     except OSError:
         cwd = ""  # it was removed; the payload has one too
     try:
-        return engines_answer(address.pack(words, cwd, env, payload), len(words), len(env), address.directory(env))
+        body = address.pack(words, cwd, env, payload)
+        return engines_answer(body, len(words), len(env), address.directory(env), _longest(words))
     except (_NotAccepted, ValueError):  # ValueError: a NUL in a word can't be sent
         pass
     except Lost as error:
@@ -65,8 +66,24 @@ def ask(words: Sequence[str], payload: bytes) -> Answer:
     return alone(Request(tuple(words), payload, env, cwd))
 
 
-def engines_answer(body: bytes, words: int, variables: int, place: str) -> Answer:
-    """Ask the engine. Raises ``_NotAccepted`` if none took the request, ``Lost`` if one did and gave no answer."""
+def _longest(words: Sequence[str]) -> float:
+    """Return how many seconds an engine has for its answer: a little more than ``--timeout``."""
+    longest = float("inf")
+    for index, word in enumerate(words):
+        name, _, value = word.partition("=")
+        if name == "--timeout":
+            try:
+                longest = float(value or words[index + 1]) + address.SLACK
+            except (ValueError, IndexError):
+                pass  # the engine says what is wrong with the words
+    return longest
+
+
+def engines_answer(body: bytes, words: int, variables: int, place: str, longest: float = float("inf")) -> Answer:
+    """Ask the engine. Raises ``_NotAccepted`` if none took the request, ``Lost`` if one did and gave no answer.
+
+    An engine may be stopped (SIGSTOP, swap): ``longest`` bounds all, and no silence is longer than ``address.SILENCE``.
+    """
     until = monotonic() + address.ACCEPTANCE
     try:
         connection, token = connect(place)
@@ -84,10 +101,11 @@ def engines_answer(body: bytes, words: int, variables: int, place: str) -> Answe
             raise _NotAccepted(str(error)) from None
         if b" 100 " not in line[:13]:
             raise _NotAccepted(line.decode("latin-1"))
+        until = monotonic() + longest
         try:
-            connection.settimeout(None)
+            connection.settimeout(min(longest, address.SILENCE))
             connection.sendall(body)
-            return _read_answer(connection)
+            return _read_answer(connection, until)
         except (OSError, ValueError, KeyError) as error:
             raise Lost(f"the engine accepted the hooks of this event and was lost: {error}") from None
     finally:
@@ -115,23 +133,32 @@ def connect(place: str) -> tuple[socket, str]:
     return connection, token
 
 
-def _read_head(connection: socket, data: bytes, until: float | None) -> tuple[bytes, bytes]:
+def _receive(connection: socket, until: float) -> bytes:
+    """Return the next bytes. Raises ``OSError`` if none come in time, ``ValueError`` at the end."""
+    left = until - monotonic()
+    if left <= 0:
+        raise TimeoutError("it gave no answer in time")
+    connection.settimeout(min(left, address.SILENCE))
+    got = connection.recv(1 << 20)
+    if not got:
+        raise ValueError("the connection was closed")
+    return got
+
+
+def _read_head(connection: socket, data: bytes, until: float) -> tuple[bytes, bytes]:
     """Return a response's head without its empty line, and what has come of the rest."""
     while _ENDED not in data:
-        if until is not None:
-            connection.settimeout(max(until - monotonic(), 0.001))
-        got = connection.recv(65536)
-        if not got:
-            raise ValueError("the connection was closed")
-        data += got
+        data += _receive(connection, until)
         if len(data) > _LARGEST_HEAD and _ENDED not in data:
             raise ValueError("what answers is no engine")
     head, _, rest = data.partition(_ENDED)
     return head, rest
 
 
-def _read_answer(connection: socket) -> Answer:
-    head, data = _read_head(connection, b"", None)
+def _read_answer(connection: socket, until: float) -> Answer:
+    head, data = _read_head(connection, b"", until)
+    while b" 102 " in head[:13]:  # a sign of life
+        head, data = _read_head(connection, data, until)
     lines = head.decode("latin-1").split("\r\n")
     if " 200 " not in lines[0][:13]:
         raise ValueError(lines[0])
@@ -140,9 +167,7 @@ def _read_answer(connection: socket) -> Answer:
     parts = [data]
     missing = length - len(data)
     while missing > 0:
-        got = connection.recv(1 << 20)
-        if not got:
-            raise ValueError("the connection was closed")
+        got = _receive(connection, until)
         parts.append(got)
         missing -= len(got)
     whole = b"".join(parts)

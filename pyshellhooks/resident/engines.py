@@ -30,9 +30,11 @@ WRITING = 0.5  # seconds to wait for the end of a change
 RECENT = 10.0  # seconds in which an empty or missing config may be one that is written: its events are denied
 KEPT = 64  # engines; the one that was asked longest ago goes
 REMEMBERED = 1000  # conversations
+FILES = 4096  # configs of which is remembered that they had hooks
 
 Key = tuple[Options, str, frozenset[tuple[str, str]]]
-Stamp = tuple[tuple[int, ...], ...]
+State = tuple[int, ...]
+Stamp = tuple[State, ...]
 
 
 class ConfigChanging(PyShellHooksError):
@@ -62,6 +64,7 @@ class Engines:
         self._lock = threading.Lock()
         self._kept: OrderedDict[Key, _Kept] = OrderedDict()
         self._sessions: OrderedDict[tuple[str, str], HookSession] = OrderedDict()
+        self._seen: OrderedDict[str, State] = OrderedDict()  # configs of all callers, as they were found last
 
     @contextmanager
     def borrowed(self, options: Options, cwd: str, env: Mapping[str, str]) -> Iterator[HookEngine]:
@@ -83,7 +86,7 @@ class Engines:
         while True:
             with self._lock:
                 kept = self._kept.get(key)
-            stamp = _settled(options, cwd, env, kept.stamp if kept is not None else None)
+            stamp = self._settled(options, cwd, env, kept.stamp if kept is not None else None)
             with self._lock:
                 kept = self._kept.get(key)
                 if kept is not None and kept.stamp == stamp:
@@ -96,6 +99,41 @@ class Engines:
             made.engine.close()  # it was read in the middle of a change
             if time.monotonic() > until:
                 raise ConfigChanging("the hooks can't be loaded: their configs don't stop changing")
+
+    def _settled(self, options: Options, cwd: str, env: Mapping[str, str], known: Stamp | None) -> Stamp:
+        """Return the state of the configs once nobody is about to write one: an editor empties a file first, or removes it.
+
+        ``known`` is their state at this caller's last request. Any caller's request tells that there was a config:
+        the next terminal has another environment. Raises ``ConfigChanging``.
+        """
+        until = time.monotonic() + WRITING
+        while True:
+            files = _files(options, cwd, env)
+            stamp = tuple(map(_state, files))
+            if known == stamp:
+                return stamp
+            states = dict(zip(files, stamp, strict=True))
+            file = next((file for file in files if _is_being_written(file, self._before(file), states[file])), "")
+            if not file:
+                self._remember(states)
+                return stamp
+            if time.monotonic() > until:
+                raise ConfigChanging(f"the hooks can't be loaded: {file} was emptied or removed a moment ago")
+            time.sleep(0.005)
+
+    def _before(self, file: str) -> State:
+        """Return how a config was found last, by any caller; () if it was not there."""
+        with self._lock:
+            return next((self._seen[name] for name in _names(file) if self._seen.get(name)), ())
+
+    def _remember(self, states: Mapping[str, State]) -> None:
+        with self._lock:
+            for file, state in states.items():
+                for name in _names(file):
+                    self._seen[name] = state
+                    self._seen.move_to_end(name)
+            while len(self._seen) > FILES:
+                self._seen.popitem(last=False)
 
     def _lend_new(self, key: Key, made: _Kept) -> _Kept:
         made.borrowers = 1
@@ -195,38 +233,35 @@ def _files(options: Options, cwd: str, env: Mapping[str, str]) -> list[str]:
     return [*files, *map(beside, files), records]
 
 
-def _settled(options: Options, cwd: str, env: Mapping[str, str], known: Stamp | None) -> Stamp:
-    """Return what the configs look like once nobody is about to write one: an editor empties a file first, or removes it.
-
-    ``known`` is what they looked like before. Raises ``ConfigChanging``.
-    """
-    until = time.monotonic() + WRITING
-    while True:
-        stamp = _stamp(options, cwd, env)
-        if known == stamp:
-            return stamp
-        before = known if known is not None and len(known) == len(stamp) else stamp
-        files = zip(_files(options, cwd, env), before, stamp, strict=True)
-        file = next((file for file, *states in files if _is_being_written(file, *states)), "")
-        if not file:
-            return stamp
-        if time.monotonic() > until:
-            raise ConfigChanging(f"the hooks can't be loaded: {file} was emptied or removed a moment ago")
-        time.sleep(0.005)
-
-
-def _is_being_written(file: str, before: tuple[int, ...], now: tuple[int, ...]) -> bool:
-    """Say whether a config is empty since a moment ago, or one that had something in it is gone since then."""
-    if now:
+def _is_being_written(file: str, before: State, now: State) -> bool:
+    """Return whether a config is empty since a moment ago, or one that had something in it is gone since then."""
+    if now and now[2] >= 0:
         return now[2] == 0 and _is_recent(now)
-    return bool(before) and before[2] > 0 and _is_recent(_state(os.path.dirname(file)))
+    if not before or before[2] <= 0:
+        return False
+    # The directory may be gone too, and where the config is a link, its target may be gone.
+    return any(_is_recent(_state(_directory_of(path))) for path in (file, os.path.realpath(file)))
 
 
-def _is_recent(state: tuple[int, ...]) -> bool:
-    return bool(state) and time.time() - state[0] / 1e9 < RECENT
+def _directory_of(path: str) -> str:
+    """Return the nearest directory around a path that is there."""
+    directory = os.path.dirname(path)
+    while directory != os.path.dirname(directory) and not os.path.isdir(directory):
+        directory = os.path.dirname(directory)
+    return directory
 
 
-def _state(file: str) -> tuple[int, ...]:
+def _names(file: str) -> tuple[str, str]:
+    """Return how one caller spells a config, and one name for all spellings of its directory."""
+    return file, os.path.join(os.path.realpath(os.path.dirname(file)), os.path.basename(file))
+
+
+def _is_recent(state: State) -> bool:
+    # The second is when its name, mode or content changed: an old file may have been put in its place.
+    return bool(state) and time.time() - max(state[:2]) / 1e9 < RECENT
+
+
+def _state(file: str) -> State:
     try:
         found = os.stat(file)
     except OSError:

@@ -159,7 +159,7 @@ class Connection:
             raise Refused(503, "too many requests are being answered")
         try:
             request = read(headers, await asyncio.wait_for(self._body(), READING))
-            told = await self._told(request)
+            told = await self._told(request, beats=address.WORDS.lower() in headers)
         finally:
             self._door.leave()
         await say(told)
@@ -181,15 +181,22 @@ class Connection:
             else:
                 raise ConnectionError("the other end has gone")
 
-    async def _told(self, request: Request) -> Told:
-        """Wait for the verdict. Nobody needs it once the other end has gone: then the run is cancelled."""
+    async def _told(self, request: Request, *, beats: bool) -> Told:
+        """Wait for the verdict. Nobody needs it once the other end has gone: then the run is cancelled.
+
+        ``beats``: the other end is our client, which takes an engine that is silent for lost.
+        """
         from ..cancel import CancelScope
 
         scope = CancelScope()
         work = asyncio.ensure_future(self._door.ask(request, scope))
         gone = asyncio.ensure_future(self._reader.read(1))
         try:
-            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+            while not work.done() and not gone.done():
+                await asyncio.wait({work, gone}, timeout=address.BEAT, return_when=asyncio.FIRST_COMPLETED)
+                if beats and not work.done():
+                    processing = h11.InformationalResponse(status_code=102, headers=[])
+                    self._writer.write(self._http.send(processing) or b"")
             if gone.done() and not work.done():
                 if gone.exception() is not None or not gone.result():
                     scope.cancel()

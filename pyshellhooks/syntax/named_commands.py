@@ -44,6 +44,7 @@ _VALUED: dict[str, tuple[str, ...]] = {
 }
 SHELLS = frozenset({"sh", "bash", "dash"})
 _INPUT = frozenset({"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
+_DESCRIPTORS = ("/dev/fd/", "/proc/self/fd/")
 _EXEC = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 
 
@@ -114,7 +115,10 @@ def named_commands(text: str, values: Mapping[str, str] | None = None, *, untold
     """
     scope = _Scope(values, untold)
     found = [command for command in _of_text(text, 1, scope, 0) if command.name or untold]
-    return [command for command in found if command.script or command.name not in scope.functions]
+    if untold:  # which name is a function, a subshell decides (``(f() { :; }); f``)
+        return found
+    # A program that another one runs (``command make``) is no function.
+    return [command for command in found if command.script or command.by or command.name not in scope.functions]
 
 
 def named_in(tree: object, values: Mapping[str, str] | None = None) -> list[NamedCommand]:
@@ -200,8 +204,16 @@ def _of_find(rest: list[str | None], scope: _Scope, depth: int, base: str) -> It
 
 
 def _of_source(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
-    if rest[0]:
-        yield NamedCommand("" if rest[0] in _INPUT else rest[0], 1, script=True, by=base)
+    rest = rest[1:] if rest[0] == "--" else rest
+    if rest and rest[0]:
+        yield _named_script(rest[0], base)
+
+
+def _named_script(operand: str, base: str) -> NamedCommand:
+    """Return the file that a shell or ``.`` reads. Where another descriptor than its input leads can't be told."""
+    if operand.startswith(_DESCRIPTORS) and operand not in _INPUT:
+        return NamedCommand("", 1, by=base)
+    return NamedCommand("" if operand in _INPUT else operand, 1, script=True, by=base)
 
 
 def _of_eval(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
@@ -210,8 +222,14 @@ def _of_eval(rest: list[str | None], scope: _Scope, depth: int, base: str) -> It
 
 
 def _of_trap(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
-    if rest[0] and rest[1:] and not rest[0].startswith("-"):
+    rest = rest[1:] if rest[0] == "--" else rest
+    if rest[1:] and rest[0] and not rest[0].startswith("-"):
         yield from _nested(rest[0], scope, depth)
+
+
+def _of_alias(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
+    for word in rest if scope.partial else ():  # an alias may never run: only for whoever wants all that may
+        yield from _nested((word or "").partition("=")[2], scope, depth)
 
 
 def _of_shell(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
@@ -219,7 +237,7 @@ def _of_shell(rest: list[str | None], scope: _Scope, depth: int, base: str) -> I
     if operand and is_text:
         yield from _nested(operand, scope, depth)
     elif operand is not None and not is_text:
-        yield NamedCommand("" if operand in _INPUT else operand, 1, script=True, by=base)
+        yield _named_script(operand, base)
 
 
 def shell_operand(rest: Iterable[str | None]) -> tuple[bool, str | None]:
@@ -248,6 +266,7 @@ _READERS: dict[str, Callable[[list[str | None], _Scope, int, str], Iterator[Name
     "find": _of_find,
     "eval": _of_eval,
     "trap": _of_trap,
+    "alias": _of_alias,
 }
 
 
@@ -268,7 +287,7 @@ def operands(words: list[str | None], valued: str, base: str) -> list[str | None
         if word == "--":
             index += 1
             break
-        if word.startswith("-") and len(word) > 1:
+        if word.startswith("-") and (len(word) > 1 or base == "env"):
             index += 2 if (len(word) == 2 and word[1] in valued) or word in _VALUED.get(base, ()) else 1
         elif base in ("env", "sudo") and "=" in word:
             index += 1
@@ -280,6 +299,7 @@ def operands(words: list[str | None], valued: str, base: str) -> list[str | None
 
 
 _NOTHING: Mapping[str, str] = {}
+_DEFAULTS = (":-", "-", ":=", "=", ":+", "+")  # ``${x%y}`` is not ``y``
 
 
 def static_words(command: Simple, values: Mapping[str, str] = _NOTHING) -> list[str | None]:
@@ -307,7 +327,7 @@ def _static(parts: Iterable[Node], values: Mapping[str, str]) -> str | None:
             inner = _static(part.parts, values)
         elif isinstance(part, Parameter) and not (part.index or part.length or part.indirect):
             inner = values.get(part.name) if part.op in ("", ":-", "-") else None
-            if not inner and part.op and part.word is not None and values:
+            if not inner and part.op in _DEFAULTS and part.word is not None and values:
                 inner = _static(part.word.parts, values)
         if inner is None:
             return None

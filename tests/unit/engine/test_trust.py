@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from trusting import CALL, GUARD, KINDS, SCRIPT, SETTINGS, House, appended, gone, groups
 
-from pyshellhooks import ConfigError, HookEngine
+from pyshellhooks import ConfigError, HookEngine, OverlayFS
 from pyshellhooks.agent import AgentHooks
+from pyshellhooks.fs import FileSystem, HostFS
 
 pytestmark = pytest.mark.portable
-not_root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads everything")
 
 
 @pytest.fixture
@@ -308,12 +308,35 @@ def test_symbolic_links(house: House, tmp_path: Path) -> None:
     assert "link.sh: it was trusted, and has changed since" in house.fire().reason
 
 
-@not_root
+@pytest.mark.skipif(os.name == "nt", reason="files have no modes there")
+@pytest.mark.parametrize("mode", [0, 0o111, 0o200, 0o333, 0o044, 0o077])
 @pytest.mark.parametrize("name", [SETTINGS, SCRIPT])
-def test_a_file_that_cannot_be_read_locks(house: House, name: str) -> None:
+def test_a_file_that_its_owner_cannot_read_locks(house: House, name: str, mode: int) -> None:
+    """Also for root, who can: a script that nobody may run ends with "Permission denied", which decides nothing."""
     house.trust()
-    (house.project / name).chmod(0)
-    assert "can't be read" in house.fire().reason
+    (house.project / name).chmod(mode)
+    assert "can't be read" in house.fire().reason and "Permission denied" in house.fire().reason
+    assert house.survey().items[name].state == "unreadable" and not house.survey().trusted
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files have no modes there")
+@pytest.mark.parametrize("mode", [0o400, 0o500, 0o600, 0o644])
+def test_a_file_that_its_owner_can_read_counts(house: House, mode: int) -> None:
+    house.trust()
+    (house.project / SCRIPT).chmod(mode)
+    assert house.fire().reason == "no"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files have no modes there")
+@pytest.mark.parametrize("fs", [HostFS, lambda: OverlayFS(HostFS())], ids=["host", "overlay"])
+def test_a_script_that_becomes_unreadable_later_locks(house: House, fs: Callable[[], FileSystem]) -> None:
+    house.trust()
+    with house.engine(fs=fs()) as engine:
+        assert engine.fire("PreToolUse", **CALL).reason == "no"
+        (house.project / SCRIPT).chmod(0)
+        assert (
+            "guard.sh: it was trusted, and can't be read: Permission denied" in engine.fire("PreToolUse", **CALL).reason
+        )
 
 
 def test_a_user_s_hooks_stay_and_the_deny_stands(house: House) -> None:

@@ -115,6 +115,50 @@ def test_a_worktree_that_is_none_any_more_hides_no_config_above(house: House, wh
     assert house.fire(cwd=below).proceeds
 
 
+def without_git(house: House) -> None:
+    (house.project / ".git").rmdir()
+
+
+def git_around(house: House) -> None:
+    (house.root / ".git").mkdir()
+
+
+def a_link_to_nothing(house: House) -> None:
+    if os.name == "nt":
+        pytest.skip("links need a privilege there")
+    without_git(house)
+    (house.project / ".git").symlink_to("nowhere")
+
+
+def git_below(house: House) -> None:
+    (house.project / "sub" / ".git").mkdir()
+
+
+#: What somebody does so that the project begins elsewhere.
+BEGINNINGS: dict[str, tuple[Callable[[House], None], ...]] = {
+    "no .git": (without_git,),
+    "no .git, and one around": (without_git, git_around),
+    ".git is a link to nothing": (a_link_to_nothing,),
+    ".git is a link to nothing, and one around": (a_link_to_nothing, git_around),
+    "another around": (git_around,),
+    "another below": (git_below,),
+}
+
+
+@pytest.mark.parametrize("runs", [".", "sub", "sub/deep"])
+@pytest.mark.parametrize("trusted", [".", "sub", "sub/deep"])
+@pytest.mark.parametrize("case", BEGINNINGS)
+def test_wherever_a_project_begins_its_guard_denies(house: House, case: str, trusted: str, runs: str) -> None:
+    """By the guard itself or by the lock. One exception: a worktree in which nobody ran ``trust`` may be a new one."""
+    (house.project / "sub" / "deep").mkdir(parents=True)
+    house.trust(house.project / trusted)
+    for change in BEGINNINGS[case]:
+        change(house)
+    is_new = case == "another below" and runs != "." and trusted == "."
+    verdict = house.fire(cwd=house.project / runs)
+    assert verdict.blocked is not is_new
+
+
 def test_a_directory_that_was_never_a_worktree_locks_nothing_below(house: House) -> None:
     (house.project / ".git").rmdir()
     (house.project / "sub").mkdir()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 import time
 from collections import Counter
@@ -19,6 +18,7 @@ from pyshellhooks.hooks.dialect import GUARDED
 from pyshellhooks.hooks.fields import sample
 from pyshellhooks.hooks.model import HookRun
 from pyshellhooks.resident import answering, denying
+from pyshellhooks.resident import engines as engines_module
 from pyshellhooks.resident.answering import Request, Told, answer
 from pyshellhooks.resident.engines import Engines
 from pyshellhooks.resident.project import VARIABLES as project_variables
@@ -201,7 +201,7 @@ def test_hooks_that_nobody_trusts_are_told(project: Project, place: str) -> None
     assert "trust" in found.stderr
 
 
-def test_a_changed_config_counts_at_once(project: Project, place: str) -> None:
+def test_a_changed_config_counts_at_once(project: Project, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("claude_code", "--trust-project")
     with Engines() as engines:
 
@@ -216,11 +216,12 @@ def test_a_changed_config_counts_at_once(project: Project, place: str) -> None:
         assert ask().decision == "deny", "a config that can't be read"
         project.settings.unlink()
         assert ask().decision == "deny", "it was removed a moment ago, perhaps to be written anew"
-        os.utime(project.settings.parent, (1, 1))
+        monkeypatch.setattr(engines_module, "RECENT", 0.0)
         assert ask().decision == "none"
+        monkeypatch.setattr(engines_module, "RECENT", 10.0)
         project.settings.write_text("", encoding="utf-8")
         assert ask().decision == "deny", "it is empty since a moment ago"
-        os.utime(project.settings, (1, 1))
+        monkeypatch.setattr(engines_module, "RECENT", 0.0)
         assert ask().decision == "none"
         project.write(DENYING)
         assert ask().decision == "deny"

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Project, payload, usual
@@ -146,6 +147,97 @@ def test_what_was_accepted_and_lost_denies_and_runs_nothing(how: str, project: P
         stop = hook(project, "", event="Stop")
         assert stop[1] == 1, "it would continue the agent for ever"
     assert project.asked == 0
+
+
+def silent(*said: bytes, reads: bool = True) -> Callable[[socket.socket], None]:
+    """Accept the request, say this, and then nothing, as a process that was stopped (SIGSTOP)."""
+
+    def act(connection: socket.socket) -> None:
+        connection.recv(300)
+        connection.sendall(CONTINUE)
+        if reads:
+            connection.recv(65536)
+        for part in said:
+            connection.sendall(part)
+        if reads:
+            connection.recv(1)  # until the client leaves
+        else:
+            time.sleep(0.4)
+
+    return act
+
+
+def beating(connection: socket.socket) -> None:
+    """Accept the request, and give signs of life without an end: all threads that answer are busy."""
+    connection.recv(300)
+    connection.sendall(CONTINUE)
+    while True:
+        connection.sendall(BEAT)
+        time.sleep(0.02)
+
+
+BEAT = b"HTTP/1.1 102 \r\n\r\n"
+HEAD = b"HTTP/1.1 200 \r\nContent-Length: 9\r\nPyshellhooks-Status: 0\r\nPyshellhooks-Stderr: 0\r\n\r\n"
+#: How an engine that accepted may give no answer: what it does, the bytes of the request, seconds of ``longest``.
+SILENCES: dict[str, tuple[Callable[[socket.socket], None], int, float]] = {
+    "no byte": (silent(), 10, float("inf")),
+    "does not read": (silent(reads=False), 1 << 23, float("inf")),
+    "a sign of life": (silent(BEAT), 10, float("inf")),
+    "half a head": (silent(HEAD[:30]), 10, float("inf")),
+    "half an answer": (silent(HEAD, b"{}"), 10, float("inf")),
+    "signs of life for ever": (beating, 10, 0.2),
+    "no byte before --timeout": (silent(), 10, 0.1),
+}
+
+
+@pytest.mark.parametrize("how", SILENCES)
+def test_an_engine_that_accepted_and_is_stopped_is_lost(how: str, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The client has a clock of its own to the end."""
+    act, size, longest = SILENCES[how]
+    monkeypatch.setattr(address, "SILENCE", 0.2)
+    monkeypatch.setattr(address, "ACCEPTANCE", 30.0)
+    with listening(place, act), pytest.raises(client.Lost, match="accepted"):
+        client.engines_answer(b"x" * size, 1, 0, place, longest)
+
+
+@pytest.mark.parametrize(
+    "parts", [[BEAT, HEAD, b"x" * 9], [BEAT * 3 + HEAD + b"x" * 9], [BEAT[:9], BEAT[9:] + BEAT + HEAD, b"x" * 9]]
+)
+def test_signs_of_life_are_no_answer(parts: list[bytes], place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(address, "ACCEPTANCE", 30.0)
+    with listening(place, silent(*parts)):
+        assert client.engines_answer(b"x", 1, 0, place) == (b"x" * 9, 0, b"")
+
+
+@pytest.mark.parametrize(
+    ("words", "longest"),
+    [
+        ([], float("inf")), (["--timeout", "2"], 7.0), (["--strict", "--timeout=0.5"], 5.5), (["--timeout"], float("inf")),
+        (["--timeout", "x"], float("inf")), (["--timeout", "1", "--timeout", "2"], 7.0),
+    ],
+)  # fmt: skip
+def test_the_clock_of_the_client(words: list[str], longest: float) -> None:
+    assert client._longest(["claude_code", *words]) == longest
+
+
+def test_an_engine_gives_signs_of_life_while_hooks_run(
+    project: Project, engine: Server, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(address, "BEAT", 0.02)
+    monkeypatch.setattr(address, "ACCEPTANCE", 30.0)
+    project.write("sleep 0.3; exit 2")
+    heads: list[bytes] = []
+    read = client._read_head
+
+    def seen(*given: Any) -> tuple[bytes, bytes]:
+        head, rest = read(*given)
+        heads.append(head)
+        return head, rest
+
+    body = address.pack(WORDS, str(project.path), {"PATH": os.environ["PATH"]}, payload("ls", project.path))
+    monkeypatch.setattr(client, "_read_head", seen)
+    assert b'"deny"' in client.engines_answer(body, len(WORDS), 1, place)[0]
+    assert any(b" 102 " in head for head in heads)
 
 
 @pytest.mark.slow

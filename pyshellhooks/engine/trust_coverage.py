@@ -1,0 +1,210 @@
+"""Whether hashes cover all that a hook runs: only then do its hooks count in a directory where nobody ran ``trust``.
+
+A repository may copy a trusted config and its scripts byte for byte, beside a ``Makefile`` or a module of its own. So there
+a command must be a function, a utility that runs no file, or a shell script with a known hash of which all commands are
+such. Read from the text: nothing is run. In doubt it is not covered (docs/trust.md, "Clones").
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from ..errors import ShellSyntaxError, Stop
+from ..fs.base import FileSystem
+from ..syntax.named_commands import SHELLS, WRAPPERS, NamedCommand, named_by, named_commands, nodes, static_text
+from ..syntax.nodes.commands import Function
+from ..syntax.nodes.simple import Redirect
+from ..syntax.nodes.words import Word
+from ..syntax.parser import parse
+from ..text import decode
+from .named_scripts import Candidate, Project, candidates, is_file, jq_operands, path_values, paths_of, spelled
+
+if TYPE_CHECKING:
+    from ..hooks.model import HookJob
+
+#: Builtins and utilities that run no file, whatever their words are; those in ``_ONLY`` under a condition.
+_PLAIN = frozenset(
+    ": . [ break builtin caller cd command continue declare dirs disown echo eval exec exit export false fg bg getopts jobs kill let "
+    "local mapfile popd printf pushd pwd read readarray readonly return set shift shopt source test times trap true type typeset "
+    "ulimit umask unalias unset wait awk b2sum base64 basename cat chmod cksum cmp column comm cp cut date diff dirname egrep env "
+    "expr fgrep find fold gawk getopt grep head hostname id join jq ln ls mawk md5sum mkdir mktemp mv nawk nice nl nohup nproc od "
+    "paste printenv readlink realpath rev rm rmdir sed seq setsid sha1sum sha224sum sha256sum sha384sum sha512sum shasum sleep sort "
+    "stat strings sum tac tail tee timeout touch tr tty uname uniq uuidgen wc which whoami xargs xxd yes".split()
+)  # fmt: skip
+_AWKS = frozenset({"awk", "gawk", "mawk", "nawk"})
+_SPEAKING = frozenset({"echo", "printf", "test", "[", ":", "export", "local", "declare", "set"})  # they open no operand
+_SHEBANG = re.compile(rb"#!\s*(\S*/env\s+)?(\S*/)?(sh|bash|dash)(\s+-\w+)?\s*$")
+#: Variables that lead to code, other than where they are only read.
+_STEERING = re.compile(r"(?<![\w${])(?:PATH|ENV|BASH_ENV|CDPATH|HOME|AWKPATH|AWKLIBPATH|(?:LD|DYLD)_\w+)(?!\w)")
+_ELSEWHERE = ("PATH", "ENV")  # programs of the project on PATH have hashes; ENV is for interactive shells alone
+#: Texts of small languages that run a command or read code from a file.
+_AWK_RUNS = re.compile(r"\bsystem\b|(?<!\|)\|(?!\|)|@")
+_JQ_READS = re.compile(r"\b(?:import|include)\b")
+_SED_RUNS = re.compile(r"(?:^|[;{}\n!0-9$,/])\s*e(?:\s|$)|[^\w\s][gpiImM0-9]*e[gpiImM0-9]*\s*(?:$|[;}\n])")
+_CODE = {**dict.fromkeys(_AWKS, _AWK_RUNS), "jq": _JQ_READS, "sed": _SED_RUNS}
+
+#: Options that make a plain command run or read code.
+_RUNNING = {
+    **dict.fromkeys(_AWKS, re.compile(r"^(?:-[ilE]|--(?:inc|lo|ex))")),
+    **dict.fromkeys(SHELLS, re.compile(r"^(?:--.|[-+]\w*[il])")),
+    **dict.fromkeys(("mapfile", "readarray"), re.compile(r"^-\w*C")),
+    "jq": re.compile(r"^(?:-\w*L|--library)"),
+    "sort": re.compile(r"^--co"),
+}
+
+
+class _Uncovered(Exception):
+    """A command runs, or may run, what no hash covers."""
+
+
+def uncovered(job: HookJob, project: Project, fs: FileSystem, contents: Mapping[str, bytes]) -> str:
+    """Return the first command that may run what none of the hashed ``contents`` is, ``""`` where there is none."""
+    look = _Look(job, project, fs, contents)
+    try:
+        for name, value in job.env.items():
+            if name not in _ELSEWHERE and _STEERING.fullmatch(name) and look.leads_into_project(name, value):
+                return name
+        if job.argv is not None:
+            look.commands(named_by(job.argv), set())
+        else:
+            look.text(job.command, set())
+    except _Uncovered as found:
+        return str(found)
+    except (ShellSyntaxError, RecursionError, Stop):
+        return job.spec.title
+    return ""
+
+
+class _Look:
+    """A look at one job and the scripts that it runs, on the file system that it sees."""
+
+    def __init__(self, job: HookJob, project: Project, fs: FileSystem, contents: Mapping[str, bytes]) -> None:
+        self._job = job
+        self._project = project
+        self._fs = fs
+        self._contents = contents
+        self._values = {**path_values(job.env), "PWD": job.cwd}
+        self._open: list[str] = []  # the texts that are being looked at: a script may run itself
+
+    def leads_into_project(self, name: str, value: str) -> bool:
+        """Return whether a part of a variable is a path of the project; a relative one may be."""
+        if name.startswith("LD_"):
+            value = value.replace(" ", os.pathsep)
+        parts = [part for part in value.split(os.pathsep) if part]
+        return any(not os.path.isabs(part) or self._project.holds(part) for part in parts)
+
+    def text(self, text: str, functions: set[str]) -> None:
+        """Look at a shell's text. ``functions``: those that are known; its own are added."""
+        if text in self._open:
+            return
+        steered = _STEERING.search(text)
+        if steered:
+            raise _Uncovered(steered[0])
+        self._open.append(text)
+        tree = parse(text)
+        for node in nodes(tree):
+            if isinstance(node, Function):
+                functions.add(node.name)
+            elif isinstance(node, Redirect) and "<" in node.op and isinstance(node.target, Word):
+                self._reads(static_text(node.target, self._values), [self._job.cwd])
+        self.commands(named_commands(text, self._values, untold=True), functions)
+        self._open.pop()
+
+    def commands(self, commands: Iterable[NamedCommand], functions: set[str]) -> None:
+        """Look at commands in their order: a script that is sourced makes functions for those behind it."""
+        before: NamedCommand | None = None
+        looked_up = False  # ``command -v name`` runs nothing
+        for command, one in candidates(commands, self._job.cwd):
+            is_new, before = command is not before, command
+            if command.by != "command":
+                looked_up = command.name == "command" and command.words[1:2] in (("-v",), ("-V",))
+            elif looked_up:
+                continue
+            if one.word is None or (one.adrift and not one.searched and not one.word.startswith("/")):
+                raise _Uncovered(one.by or self._job.spec.title)
+            found = self._contents_of(one)
+            if command.script:
+                self._script(command, found, functions)
+            elif is_new:
+                self._program(command, one, found, functions)
+            else:
+                self._program_file(one, found)
+
+    def _contents_of(self, one: Candidate) -> list[bytes]:
+        """Return the known contents of the files that a word may mean. One of the project without a known hash is not covered."""
+        assert one.word is not None
+        there = [path for path in paths_of(one, self._job, self._fs, self._project) if is_file(self._fs, path)]
+        for path in there:
+            if path not in self._contents and self._project.key(self._fs, path) is not None:
+                raise _Uncovered(one.word)
+        return [self._contents[path] for path in there if path in self._contents]
+
+    def _script(self, command: NamedCommand, found: list[bytes], functions: set[str]) -> None:
+        if not found:
+            raise _Uncovered(command.name or command.by)
+        for data in found:
+            self.text(decode(data), functions if command.by in (".", "source") else set())
+
+    def _program_file(self, one: Candidate, found: list[bytes]) -> None:
+        """Look at the file of ``awk -f`` and the like."""
+        runs = _CODE.get(one.by)
+        if runs is None or not found or any(runs.search(decode(data)) for data in found):
+            raise _Uncovered(one.by)
+
+    def _program(self, command: NamedCommand, one: Candidate, found: list[bytes], functions: set[str]) -> None:
+        """Look at a command by its name: a script of the project, a function, or a utility."""
+        for data in found:
+            first = data.partition(b"\n")[0]
+            if first.startswith(b"#!") and not _SHEBANG.match(first):
+                raise _Uncovered(command.name)  # its interpreter reads modules beside it
+            self.text(decode(data), set())
+        if not found and (command.by or command.name not in functions):
+            self._utility(command, one)
+
+    def _utility(self, command: NamedCommand, one: Candidate) -> None:
+        base = command.name.rpartition("/")[2]
+        if base not in _PLAIN and base not in SHELLS:
+            raise _Uncovered(command.name)
+        if command.by == "xargs" and (base in _CODE or base in WRAPPERS or base in SHELLS or base in ("find", "eval")):
+            raise _Uncovered(f"xargs {command.name}")
+        if not _is_harmless(base, list(command.words[1:])):
+            raise _Uncovered(command.name)
+        for word in () if base in _SPEAKING else command.words[1:]:
+            self._reads(word, one.directories)
+
+    def _reads(self, word: str | None, directories: Iterable[str]) -> None:
+        """Refuse a file of the project that a command reads: what it prints may be an answer, or code."""
+        for directory in directories if word else ():
+            path = spelled(self._fs, directory, word or "")
+            known = path in self._contents or not is_file(self._fs, path)
+            if not known and self._project.key(self._fs, path) is not None:
+                raise _Uncovered(word or "")
+
+
+def _first_operand(rest: Iterable[str | None]) -> str | None:
+    """Return the first operand of awk, ``""`` if it has none."""
+    is_value = False
+    for word in rest:
+        if is_value:
+            is_value = False
+        elif word is None or not word.startswith("-"):
+            return word
+        else:
+            is_value = word in ("-v", "-F", "-f")
+    return ""
+
+
+def _is_harmless(base: str, rest: list[str | None]) -> bool:
+    """Return whether the words of a plain command make it run nothing else."""
+    for pattern in (_CODE.get(base), _RUNNING.get(base)):
+        if pattern is not None and any(pattern.search(word) for word in rest if word is not None):
+            return False
+    if base in _AWKS:
+        return _first_operand(rest) is not None
+    if base == "jq":
+        from_file, operands = jq_operands(rest)
+        return from_file or (operands != [] and operands[0] is not None)
+    return True
