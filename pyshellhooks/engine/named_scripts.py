@@ -13,6 +13,7 @@ import re
 import stat as modes
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import FileIO
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..builtins._index import INDEX as BUILTINS
@@ -374,7 +375,7 @@ def _operands(base: str, rest: list[str | None], directories: list[str]) -> Iter
 def _behind_option(base: str, rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
     """Yield the program that a utility runs for an option: ``sort --compress-program=./x``, ``mapfile -C ./x``."""
     option = _RUN_BY_OPTION[base]
-    for word, following in zip(rest, [*rest[1:], None], strict=True):
+    for word, following in pairwise([*rest, None]):
         if word == option:
             yield Candidate(following, base, directories, False)
         elif word is not None and word.startswith(f"{option}="):

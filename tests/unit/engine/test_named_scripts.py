@@ -117,6 +117,7 @@ TABLE: list[tuple[str, list[str]]] = [
     ("yq -f g.awk; gojq -rf h.py", ["g.awk", "h.py"]),
     ("bc -l g.awk", ["g.awk"]),
     ("busybox awk -f g.awk", ["g.awk"]),
+    ("sort; split; rg; sort --compress-program ./g.sh", ["g.sh"]),
     ("sort --compress-program=./g.sh; split --filter ./h.py x; rg --pre sub/x.sh y", ["g.sh", "h.py", "sub/x.sh"]),
     ("hash -p ./g.sh x; enable -f ./h.py x; mapfile -C sub/x.sh -c 1", ["g.sh", "h.py", "sub/x.sh"]),
     # Programs that nobody knows here may run the files that they are given.
