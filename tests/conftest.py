@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import faulthandler
+import gc
 import os
 import signal
 import sys
@@ -104,6 +105,7 @@ class Trim:
     def pytest_runtest_logfinish(self) -> None:
         """Look after each test."""
         if self._resident() - self.resident > self.ENOUGH:
+            gc.collect()  # the traceback of an expected error keeps what its test made
             self.trim(0)
             self.resident = self._resident()
 
