@@ -8,10 +8,9 @@ from anywhere, so its kind is found out: the host says it, or the name tells it,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 
 from ..regexes import lazy_pattern
-from ..text import present
+from ..text import present, remembered
 from .pieces import joined
 from .suggest import did_you_mean
 from .tool_kinds import (
@@ -205,7 +204,7 @@ def _told_kind(name: str, told: ToldKind) -> Kind:
     return found.with_names({argument: (own,) for argument, own in names.items()}) if names else found
 
 
-@lru_cache(_NAMES)
+@remembered(_NAMES)
 def has_shell_name(name: str) -> bool:
     """Return whether a tool's name, or that of an MCP server's tool, is a shell's: ``remote_shell``, ``executeCommand``."""
     if name in EDITORS or name in NO_SHELLS or name in KINDS_OF:
