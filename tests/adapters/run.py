@@ -62,7 +62,8 @@ def tell(name: str, version: str, home: Path) -> tuple[int, str]:
     said = ""
     for command in (
         ["-m", "pip", "install", "-q", "--upgrade", "-e", str(ROOT), *TESTS, *wanted(name, version)],
-        ["-m", "pytest", "-q", "-m", "", "-p", "no:cacheprovider", OTHERS.get(name, "tests/adapters")],
+        # Both tiers, and of the tables the part whose turn it is.
+        ["-m", "pytest", "-q", "-m", "slow or not (slow)", "-p", "no:cacheprovider", OTHERS.get(name, "tests/adapters")],
     ):
         done = subprocess.run(
             [str(python), *command],
