@@ -16,8 +16,9 @@ from ..interp.resolve import PYTHONS, undotted
 from ..interp.script_files import EMBEDDED, choose, python_for
 from ..shell import Shell
 from ..syntax import check_text
-from ..syntax.named_commands import NamedCommand, named_by, named_commands
+from ..syntax.named_commands import NamedCommand, named_by, named_commands, nodes
 from ..syntax.needed_commands import excused
+from ..syntax.nodes.commands import Function, List
 from ..syntax.nodes.simple import Simple
 from ..syntax.parser import parse
 from ..syntax.source import Source
@@ -31,6 +32,7 @@ from .system import System
 LARGEST = 1 << 20  # bytes of a script that is read through
 FINE = frozenset({"builtin", "utility", "script", "program"})
 OURS = frozenset(UTILITIES) | SHELL_NAMES
+_SOURCING = frozenset({".", "source"})
 
 
 class Finding:
@@ -169,13 +171,42 @@ class Text:
         self.whole = whole
 
 
+class _Process:
+    """What one shell runs, a script with the files that it sources: they share their functions.
+
+    ``unread``: it sources, or evaluates, what can't be read here. ``missing``: its commands that are nowhere, and whether
+    each may be a function of what is unread.
+    """
+
+    __slots__ = ("functions", "missing", "script", "unread")
+
+    def __init__(self, script: str) -> None:
+        self.script = script
+        self.functions: set[str] = set()
+        self.missing: dict[Finding, bool] = {}
+        self.unread = False
+
+    def source(self, other: _Process) -> None:
+        """Take what a sourced file defines."""
+        self.functions |= other.functions
+        self.unread |= other.unread
+
+    def may_define(self, finding: Finding) -> bool:
+        """Return whether a command that is missing is, or may be, one of its functions."""
+        if finding not in self.missing:
+            return False
+        if finding.name in self.functions:
+            return True
+        return self.unread and self.missing[finding] and finding.name not in UTILITIES
+
+
 class Look:
     """Looks up what one hook names.
 
     ``texts``: what was read on the way, in its order. ``started``: the scripts that are run by their path.
     """
 
-    __slots__ = ("_job", "_seen", "_shell", "_spawn", "_spec", "_values", "_where", "started", "texts")
+    __slots__ = ("_job", "_seen", "_shell", "_sourced", "_spawn", "_spec", "_values", "_where", "started", "texts")
 
     def __init__(self, spec: HookSpec, job: HookJob, shell: Shell, spawn: bool = True) -> None:
         self._spec = spec
@@ -185,6 +216,7 @@ class Look:
         self._where = shell.where(job.env, job.cwd)
         self._where.spawn &= spawn
         self._seen: set[str] = set()
+        self._sourced: dict[str, _Process] = {}  # what each sourced file adds to the shell that sources it
         self._values = path_values(job.env)
         self.texts: list[Text] = []
         self.started: list[Finding] = []
@@ -195,10 +227,20 @@ class Look:
             yield from self.text(self._job.command, cwd=self._job.cwd)
             return
         for command, one in candidates(named_by(self._job.argv), self._job.cwd):
-            yield from self._candidate(command, one)
+            yield from self._candidate(command, one, _Process(""))
 
     def text(self, text: str, file: str = "", real: str = "", *, cwd: str) -> Iterator[Finding]:
-        """Say what a text names, each command once. ``real``: the program that reads it, if not the embedded shell."""
+        """Yield what the text of a script names, each command once.
+
+        ``real``: the program that reads it, if not the embedded shell.
+        """
+        process = _Process(file)
+        for finding in list(self._text(text, process, file, real, cwd)):
+            if not process.may_define(finding):
+                yield finding
+
+    def _text(self, text: str, process: _Process, file: str, real: str, cwd: str) -> Iterator[Finding]:
+        """Yield what a text names that a shell runs, or sources."""
         self.texts.append(
             Text(
                 file,
@@ -207,26 +249,38 @@ class Look:
             )
         )
         values = {**self._values, "PWD": cwd}
+        if file:
+            values["BASH_SOURCE"] = file
+        if process.script:
+            values["0"] = process.script
         try:
-            commands = named_commands(text, values)
+            commands = named_commands(text, values, functions=process.functions)
         except (ShellSyntaxError, Stop, RecursionError):
+            process.unread = True
             problem = next(one for one in check_text(text) if one.severity == "error")
             found = Finding(self._spec, file or "its command", problem.line, "unreadable", problem.message, file)
             found.code, found.column, found.path = "syntax-error", problem.column, problem.note
             yield found
             return
-        source, told, free = Source(text), set[str](), None
+        source, told = Source(text), set[str]()
+        tree: List | None = None
+        free = frozenset[str]()
         for command, one in candidates(commands, cwd):
+            process.unread |= one.word is None and (one.by in _SOURCING or one.by == "eval")
             if one.word is None or one.word in told:
                 continue
             told.add(one.word)
-            for found in self._candidate(command, one, file, real):
+            for found in self._candidate(command, one, process, file, real):
                 if found.file == file:
-                    if not found.fine:
-                        free = excused(parse(text), values) if free is None else free
-                        found.excused = one.word in free or command.name in free
-                        found.mend = _separators(one.word, source.text[slice(*command.span(one.word))])
                     begin, end = command.span(one.word)
+                    if not found.fine:
+                        if tree is None:
+                            tree = parse(text)
+                            free = excused(tree, values)
+                        found.excused = one.word in free or command.name in free
+                        found.mend = _separators(one.word, source.text[slice(begin, end)])
+                        if found.code == "program-missing" and one.word == command.name and not command.by:
+                            process.missing[found] = process.unread or _in_function(tree, begin)
                     if source.line(begin) == found.line:
                         found.points(source, begin, end)
                 yield found
@@ -238,14 +292,16 @@ class Look:
         tree = parse(self._job.command)
         return len(tree.items) == 1 and isinstance(tree.items[0][0], Simple)
 
-    def _candidate(self, command: NamedCommand, one: Candidate, file: str = "", real: str = "") -> Iterator[Finding]:
+    def _candidate(
+        self, command: NamedCommand, one: Candidate, process: _Process, file: str = "", real: str = ""
+    ) -> Iterator[Finding]:
         assert one.word is not None
         if one.searched:
             yield self.command(one.word, command.line, file, real)
         elif not real and program_meant(self._shell.fs, one.word) in OURS:
             yield Finding(self._spec, one.word, command.line, "utility", file=file)
         elif one.by in (one.word, command.name) and (command.script or one.by == one.word):
-            yield from self._file(command, one, file, real)
+            yield from self._file(command, one, process, file, real)
         else:
             yield from self._operand(command, one, file)
 
@@ -297,7 +353,9 @@ class Look:
         detail = f"it is not on PATH, and {real} runs this; {mend}"
         return Finding(self._spec, name, line, "missing", detail, file, code="program-missing")
 
-    def _file(self, command: NamedCommand, one: Candidate, file: str, real: str) -> Iterator[Finding]:
+    def _file(
+        self, command: NamedCommand, one: Candidate, process: _Process, file: str, real: str
+    ) -> Iterator[Finding]:
         """Say what a path leads to, what runs it, and what a shell script there names."""
         spec, name, line = self._spec, one.word or "", command.line
         paths = self._paths(one)
@@ -308,6 +366,7 @@ class Look:
             yield Finding(spec, name, line, "unsupported", str(error), file, code="interpreter", path=path)
             return
         except OSError as error:
+            process.unread |= command.by in _SOURCING
             if not one.adrift or posixpath.isabs(name):
                 detail = f"{path}: {error.strerror}"
                 yield Finding(spec, name, line, "missing", detail, file, code="script-missing", path=path)
@@ -339,12 +398,30 @@ class Look:
         if not command.script:
             self.started.append(found)
         yield found
-        if path in self._seen:
-            return
-        self._seen.add(path)
+        if command.script and command.by in _SOURCING:
+            yield from self._source(path, process, real, one.directories[0])
+        elif path not in self._seen:
+            self._seen.add(path)
+            yield from self.text(self._read(path), path, real, cwd=one.directories[0])
+
+    def _source(self, path: str, process: _Process, real: str, cwd: str) -> Iterator[Finding]:
+        """Yield what a file names that a shell sources, the first time; the shell gets its functions every time."""
+        known = self._sourced.get(path)
+        if known is None:
+            known = self._sourced[path] = _Process(process.script)
+            yield from self._text(self._read(path), known, path, real, cwd)
+            for finding, behind in known.missing.items():
+                process.missing[finding] = behind or process.unread
+        process.source(known)
+
+    def _read(self, path: str) -> str:
         stream = self._shell.fs.open(path, 0)
         try:
-            text = decode(stream.read(LARGEST))
+            return decode(stream.read(LARGEST))
         finally:
             stream.close()
-        yield from self.text(text, path, real, cwd=one.directories[0])
+
+
+def _in_function(tree: List, place: int) -> bool:
+    """Return whether a place of a text is in a function, which runs only when it is called."""
+    return any(node.pos <= place < node.end for node in nodes(tree) if isinstance(node, Function))

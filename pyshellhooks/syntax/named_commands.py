@@ -7,13 +7,14 @@ caller knows the variables and the script does not change them. A program that r
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ..errors import ShellSyntaxError
 from .nodes.base import Node
-from .nodes.commands import Function
+from .nodes.commands import AndOr, Command, Function, List
 from .nodes.simple import Assign, Simple
-from .nodes.words import DoubleQuoted, Literal, Parameter, Quoted, Word
+from .nodes.words import CommandSub, DoubleQuoted, Literal, Parameter, Quoted, Word
 from .parser import Parser, parse
 from .source import Source
 
@@ -107,14 +108,23 @@ class _Scope:
                 self.values[assign.name] = value
 
 
-def named_commands(text: str, values: Mapping[str, str] | None = None, *, untold: bool = False) -> list[NamedCommand]:
+def named_commands(
+    text: str,
+    values: Mapping[str, str] | None = None,
+    *,
+    untold: bool = False,
+    functions: set[str] | None = None,
+) -> list[NamedCommand]:
     """Return the commands that a script names, in its order, without its own functions. Raises ``ShellSyntaxError``.
 
-    ``values``: variables that are known when it starts; plain assignments in the script are followed. ``untold``: also
-    those whose name can't be told, and of a script with a mistake those before it.
+    ``values``: variables that are known when it starts; plain assignments in the script are followed. With BASH_SOURCE
+    among them, so are the usual ways to a script's own directory (``$(cd "$(dirname "$0")" && pwd)``). ``untold``: also
+    those whose name can't be told, and of a script with a mistake those before it. ``functions`` gets the script's own.
     """
     scope = _Scope(values, untold)
     found = [command for command in _of_text(text, 1, scope, 0) if command.name or untold]
+    if functions is not None:
+        functions |= scope.functions
     if untold:  # which name is a function, a subshell decides (``(f() { :; }); f``)
         return found
     # A program that another one runs (``command make``) is no function.
@@ -325,14 +335,47 @@ def _static(parts: Iterable[Node], values: Mapping[str, str]) -> str | None:
         inner = None
         if isinstance(part, DoubleQuoted):
             inner = _static(part.parts, values)
-        elif isinstance(part, Parameter) and not (part.index or part.length or part.indirect):
-            inner = values.get(part.name) if part.op in ("", ":-", "-") else None
-            if not inner and part.op in _DEFAULTS and part.word is not None and values:
-                inner = _static(part.word.parts, values)
+        elif isinstance(part, Parameter):
+            inner = _value(part, values)
+        elif isinstance(part, CommandSub) and "BASH_SOURCE" in values:
+            inner = _directory(part.body, values)
         if inner is None:
             return None
         found.append(inner)
     return "".join(found)
+
+
+def _value(part: Parameter, values: Mapping[str, str]) -> str | None:
+    """Return what a parameter expands to, None where that is not known."""
+    if part.length or part.indirect:
+        return None
+    if part.index is not None and (part.name != "BASH_SOURCE" or static_text(part.index.word) != "0"):
+        return None
+    value = values.get(part.name)
+    if part.op == "%" and value is not None and part.word is not None and static_text(part.word) == "/*":
+        return value.rpartition("/")[0] if "/" in value else value
+    found = value if part.op in ("", ":-", "-") else None
+    if not found and part.op in _DEFAULTS and part.word is not None and values:
+        found = _static(part.word.parts, values)
+    return found
+
+
+def _directory(body: List, values: Mapping[str, str]) -> str | None:
+    """Return what ``dirname path`` and ``cd path && pwd`` print; None for other commands, and where ``cd`` needs PWD."""
+    commands: list[Command] = []
+    for item, _ in body.items:
+        commands.append(item.first if isinstance(item, AndOr) else item)
+        for op, command in item.rest if isinstance(item, AndOr) else ():
+            if op == "||":
+                break
+            commands.append(command)
+    lines = [static_words(command, values) if isinstance(command, Simple) else [] for command in commands]
+    match [[word for word in words if word not in ("--", "-P", "-L")] for words in lines]:
+        case [["dirname", str(path)]]:
+            return posixpath.dirname(path.rstrip("/")) or "."
+        case [["cd", str(path)], ["pwd"]] if path.startswith("/") or path[1:3] == ":/":
+            return posixpath.normpath(path)
+    return None
 
 
 def nodes(tree: object, into: Callable[[Node], bool] = lambda node: True) -> Iterator[Node]:
