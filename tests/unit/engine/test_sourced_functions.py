@@ -125,7 +125,7 @@ def test_a_utility_that_is_not_installed_is_still_missing(tmp_path: Path) -> Non
         pytest.skip("no bash here")
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "bash").symlink_to(bash)
-    found = told(tmp_path, '. "$1"\njq -r .x\nno-such-x', path=str(tmp_path / "bin"))
+    found = told(tmp_path, '. "$1"\njq -r .tool_name\nno-such-x', path=str(tmp_path / "bin"))
     assert [message.partition(":")[0] for message in found] == ["jq"]
 
 
