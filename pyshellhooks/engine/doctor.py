@@ -17,7 +17,7 @@ from ..interp.script_files import EMBEDDED, choose, python_for
 from ..shell import Shell
 from ..syntax import check_text
 from ..syntax.named_commands import NamedCommand, named_by, named_commands, nodes
-from ..syntax.needed_commands import excused
+from ..syntax.needed_commands import Excused, excused
 from ..syntax.nodes.commands import Function, List
 from ..syntax.nodes.simple import Simple
 from ..syntax.parser import parse
@@ -226,8 +226,11 @@ class Look:
         if self._job.argv is None:
             yield from self.text(self._job.command, cwd=self._job.cwd)
             return
-        for command, one in candidates(named_by(self._job.argv), self._job.cwd):
-            yield from self._candidate(command, one, _Process(""))
+        # What a person has set for a plugin is known to the agent alone (claude_code 2).
+        words = [None if "${user_config." in word else word for word in self._job.argv]
+        for command, one in candidates(named_by(words), self._job.cwd):
+            if one.word is not None:
+                yield from self._candidate(command, one, _Process(""))
 
     def text(self, text: str, file: str = "", real: str = "", *, cwd: str) -> Iterator[Finding]:
         """Yield what the text of a script names, each command once.
@@ -264,7 +267,7 @@ class Look:
             return
         source, told = Source(text), set[str]()
         tree: List | None = None
-        free = frozenset[str]()
+        free: Excused | None = None
         for command, one in candidates(commands, cwd):
             process.unread |= one.word is None and (one.by in _SOURCING or one.by == "eval")
             if one.word is None or one.word in told:
@@ -274,10 +277,13 @@ class Look:
                 if found.file == file:
                     begin, end = command.span(one.word)
                     if not found.fine:
-                        if tree is None:
+                        if tree is None or free is None:
                             tree = parse(text)
                             free = excused(tree, values)
-                        found.excused = one.word in free or command.name in free
+                        is_utility = found.name in UTILITIES
+                        found.excused = any(
+                            free.covers(word, is_utility=is_utility) for word in (one.word, command.name)
+                        )
                         found.mend = _separators(one.word, source.text[slice(begin, end)])
                         if found.code == "program-missing" and one.word == command.name and not command.by:
                             process.missing[found] = process.unread or _in_function(tree, begin)

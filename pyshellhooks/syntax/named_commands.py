@@ -162,17 +162,27 @@ def _of_tree(tree: object, line: int, scope: _Scope, depth: int) -> Iterator[Nam
         if isinstance(node, Function):
             scope.functions.add(node.name)
             continue
-        words = static_words(node, scope.values)
+        written = tuple(_written(node, scope.values))
         scope.assign(node)
-        if words:
-            written = tuple((text, word.pos, word.end) for text, word in zip(words, node.words, strict=True))
-            commands = list(_of_words(words, scope, depth))
+        if written:
+            commands = list(_of_words([text for text, _, _ in written], scope, depth))
             if commands and commands[-1].script and not commands[-1].name:
                 commands[-1].name = _input(node, scope)
             for command in commands:
                 command.line += node.line + line - 2
                 command.written = written
                 yield command
+
+
+def _written(node: Simple, values: Mapping[str, str]) -> Iterator[tuple[str | None, int, int]]:
+    """Yield the words of a command, each with its place. An unquoted variable may be several (POSIX XCU 2.6.5)."""
+    for text, word in zip(static_words(node, values), node.words, strict=True):
+        is_split = text is not None and isinstance(word, Word) and "IFS" not in values
+        if is_split and len(word.parts) == 1 and isinstance(word.parts[0], Parameter):
+            for part in str(text).split() or [""]:
+                yield part, word.pos, word.end
+        else:
+            yield text, word.pos, word.end
 
 
 def _input(node: Simple, scope: _Scope) -> str:
@@ -198,7 +208,19 @@ def _of_wrapped(rest: list[str | None], scope: _Scope, depth: int, base: str) ->
     found = operands(rest, WRAPPERS[base], base)
     if found == [None] and None not in rest:  # it has no command
         return
+    if base == "command" and is_query(rest) and not scope.partial:
+        return
     yield from _of_words(_without_places(found) if base == "xargs" else found, scope, depth + 1, base)
+
+
+def is_query(rest: Iterable[str | None]) -> bool:
+    """Return whether ``command`` is given ``-v`` or ``-V``: it tells what a name is, and runs nothing."""
+    for word in rest:
+        if word is None or not word.startswith("-"):
+            break
+        if "v" in word.lower():
+            return True
+    return False
 
 
 def _without_places(words: list[str | None]) -> list[str | None]:

@@ -6,10 +6,12 @@ and the guard lets everything pass. So "sure" errs to one side only: what a scri
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 
 from ..regexes import lazy_pattern
-from .named_commands import WRAPPERS, NamedCommand, named_in, nodes, operands, static_text, static_words
+from .named_commands import WRAPPERS, NamedCommand, is_query, named_in, nodes, operands, static_text, static_words
 from .nodes.commands import (
     AndOr,
     Case,
@@ -27,7 +29,7 @@ from .nodes.commands import (
 )
 from .nodes.simple import ArrayLiteral, Assign, HereDoc, Redirect, Simple
 from .nodes.tests import Test, TestAnd, TestBinary, TestNot, TestOr, TestUnary, TestWord
-from .nodes.words import CommandSub, DoubleQuoted, ProcessSub, Word
+from .nodes.words import CommandSub, DoubleQuoted, Literal, ProcessSub, Quoted, Word
 from .parser import parse
 
 _NOTHING: Mapping[str, str] = {}
@@ -38,6 +40,11 @@ _RUNNING = frozenset(WRAPPERS) - {"sudo", "xargs"}
 _ASKING = frozenset({"type", "which", "hash"})
 _TESTING = frozenset({"[", "test"})
 _SPOILING = frozenset({".", "source", "eval"})  # they may define, or change, anything
+_MAKING = frozenset({"cp", "mv", "ln", "install", "touch", "tee", "virtualenv"})
+_OUTPUT = lazy_pattern(r"-\w*[oO]|--output|--output-document")
+_OF_WINDOWS = frozenset({"pwsh", "powershell", "cmd", "pwsh.exe", "powershell.exe", "cmd.exe"})
+_SYSTEM = lazy_pattern(r"(?i)\*?(?:darwin|linux|linux-gnu|mingw(?:32|64)?|msys|cygwin|windows(?:_nt)?)[*_]*")
+_VERSIONS = frozenset({"--version", "-V", "--help"})
 _ENDING = frozenset({"exit", "return", "exec", "kill"})
 _GO, _RETURN, _EXIT = range(3)
 
@@ -71,25 +78,81 @@ def needed_commands(text: str) -> Needs:
     return Needs(sure, unsure, (name for name in sure if name in path.certain))
 
 
-def excused(tree: List, values: Mapping[str, str] = _NOTHING) -> frozenset[str]:
-    """Return the names that a script may do without: its own functions, what it asks for, and what stands before ``||``.
+class Excused:
+    """What a script may do without: names of programs, paths of files, and all that lies below a directory."""
 
-    Of a file that it tests for (``[ -x hooks/x.sh ]``) or writes, the path as it is written. ``values``: variables that
-    are known when it starts.
+    __slots__ = ("_above", "_names", "_systems")
+
+    def __init__(self, names: Iterable[str], above: Iterable[str], systems: Iterable[str]) -> None:
+        self._names = frozenset(names)
+        self._above = frozenset(above)
+        self._systems = frozenset(systems)
+
+    def covers(self, word: str, *, is_utility: bool = False) -> bool:
+        """Return whether a word is among them. ``is_utility``: a guard may need it, on whatever system it runs."""
+        if word in self._names or (word in self._systems and not is_utility):
+            return True
+        path = posixpath.normpath(word)
+        return any(path == one or path.startswith(f"{one}/") for one in self._above)
+
+
+def excused(tree: List, values: Mapping[str, str] = _NOTHING) -> Excused:
+    """Return what a script may do without: its own functions, what it asks for, and what stands before ``||``.
+
+    Of a file that it tests for (``[ -x hooks/x.sh ]``), writes or makes, the path as it is written. Of what it runs
+    only on one operating system, every name. ``values``: variables that are known when it starts.
     """
     known = _Known(tree)
-    paths: set[str | None] = set()
+    names: set[str | None] = {*known.own, *known.handled}
+    systems: set[str] = set()
     for node in nodes(tree):
         if isinstance(node, TestUnary):
-            paths.add(static_text(node.word, values))
+            names.add(static_text(node.word, values))
         elif isinstance(node, Redirect) and isinstance(node.target, Word) and ">" in node.op:
-            paths.add(static_text(node.target, values))
+            names.add(static_text(node.target, values))
         elif isinstance(node, AndOr):
-            paths.update(one.name for one in named_in(_before_or(node), values))
+            names.update(one.name for one in named_in(_before_or(node), values))
+            fallbacks = tuple(command for op, command in node.rest if op == "||")
+            names.update(one.name for one in named_in(fallbacks, values) if one.name in _OF_WINDOWS)
+        if isinstance(node, AndOr | Case | If) and _tests_system(node):
+            systems.update(one.name for one in named_in(node, values))
+    above: set[str] = set()
     for named in named_in(tree, values):
         if named.name in _TESTING:
-            paths.update(named.words[1:])
-    return frozenset(known.own | known.handled | {path for path in paths if path})
+            names.update(named.words[1:])
+        elif named.name in _ASKING or (named.name == "command" and is_query(named.words[1:])):
+            names.update(word for word in named.words[1:] if word and "/" in word)
+        else:
+            above.update(_made(named))
+    return Excused((name for name in names if name), above, systems)
+
+
+def _tests_system(node: AndOr | Case | If) -> bool:
+    """Return whether a condition, or a pattern, is the name of an operating system."""
+    tests: Iterable[object]
+    match node:
+        case AndOr():
+            tests = (node.first,)
+        case Case():
+            tests = [arm.patterns for arm in node.arms]
+        case If():
+            tests = [condition for condition, _ in node.clauses]
+    texts = (one.text for test in tests for one in nodes(test) if isinstance(one, Literal | Quoted))
+    return any(_SYSTEM.fullmatch(text) for text in texts)
+
+
+def _made(command: NamedCommand) -> Iterator[str]:
+    """Yield the paths that a command makes: mostly its last word."""
+    name, words = command.name.rpartition("/")[2], [word or "" for word in command.words[1:]]
+    if name in ("curl", "wget"):
+        found = [path for option, path in pairwise(words) if _OUTPUT.fullmatch(option)]
+    elif name == "uv" and words[:1] == ["venv"]:
+        found = [words[-1] if words[1:] and not words[-1].startswith("-") else ".venv"]
+    elif name in _MAKING or ("-m" in words and "venv" in words) or (name == "git" and "clone" in words):
+        found = words[-1:]
+    else:
+        found = []
+    return (posixpath.normpath(path) for path in found if path and path not in (".", "..", "/"))
 
 
 def _before_or(node: AndOr) -> tuple[Command, ...]:
@@ -113,6 +176,11 @@ class _Known:
                 self.functions[node.name] = None if node.name in self.functions else node
             elif isinstance(node, AndOr):
                 self._or(node)
+                self._tried((node.first, *(command for _, command in node.rest[:-1])))
+            elif isinstance(node, If):
+                self._tried(tuple(condition for condition, _ in node.clauses))
+            elif isinstance(node, While):
+                self._tried(node.condition)
             elif isinstance(node, Assign | For | Select):
                 self.spoiled |= node.name == "PATH"
             elif isinstance(node, CommandSub):
@@ -129,6 +197,10 @@ class _Known:
     def _or(self, node: AndOr) -> None:
         self.handled.update(command.name for command in named_in(_before_or(node)))
 
+    def _tried(self, condition: object) -> None:
+        """Take note of the programs that a condition only asks for their version: it tests whether they are there."""
+        self.own.update(one.name for one in named_in(condition) if not _VERSIONS.isdisjoint(one.words[1:2]))
+
     def _read(self, command: NamedCommand) -> None:
         name, words = command.words[0], command.words[1:]
         if name in _SPOILING or any(_NAMES_PATH.match(word or "") for word in words):
@@ -138,7 +210,7 @@ class _Known:
         elif name in _TESTING:
             for word in words:
                 self._found_by_path(word)
-        elif name in _ASKING or (name == "command" and _asks(words)):
+        elif name in _ASKING or (name == "command" and is_query(words)):
             self._ask(*(word for word in words if word is None or not word.startswith("-")))
 
     def _found_by_path(self, word: str | None) -> None:
@@ -150,16 +222,6 @@ class _Known:
         """Take note of names that the script asks for; one that is put together at run time may be any."""
         self.spoiled |= None in names
         self.own.update(name.rpartition("/")[2] for name in names if name)
-
-
-def _asks(words: Sequence[str | None]) -> bool:
-    """Say whether ``command`` is given ``-v`` or ``-V``."""
-    for word in words:
-        if word is None or not word.startswith("-"):
-            break
-        if "v" in word.lower():
-            return True
-    return False
 
 
 class _Path:

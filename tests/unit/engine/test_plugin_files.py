@@ -38,3 +38,13 @@ def test_it_is_claude_codes(config: object, messages: list[str], tmp_path: Path)
     assert checked.configuration is not None and checked.configuration.dialect.name == "claude_code"
     assert [one.message for one in checked.diagnostics] == messages
     assert all(one.severity == "error" for one in checked.diagnostics)
+
+
+@pytest.mark.parametrize(("command", "codes"), [("${user_config.node}", []), ("${PLUGIN_NODE}", ["program-missing"])])
+def test_what_a_person_sets_for_a_plugin(command: str, codes: list[str], tmp_path: Path) -> None:
+    """``${user_config.*}`` is filled in where the hook has ``args`` (claude_code 2, placeholders)."""
+    file = tmp_path / "hooks" / "hooks.json"
+    file.parent.mkdir()
+    hook = {"type": "command", "command": command, "args": ["--version"]}
+    file.write_text(json.dumps({"hooks": {"Stop": [{"hooks": [hook]}]}}))
+    assert [one.code for one in check_file(str(file)).diagnostics] == codes
