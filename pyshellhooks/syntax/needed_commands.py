@@ -7,7 +7,7 @@ and the guard lets everything pass. So "sure" errs to one side only: what a scri
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from ..regexes import lazy_pattern
@@ -40,10 +40,11 @@ _RUNNING = frozenset(WRAPPERS) - {"sudo", "xargs"}
 _ASKING = frozenset({"type", "which", "hash"})
 _TESTING = frozenset({"[", "test"})
 _SPOILING = frozenset({".", "source", "eval"})  # they may define, or change, anything
-_MAKING = frozenset({"cp", "mv", "ln", "install", "touch", "tee", "virtualenv"})
+_FETCHING = frozenset({"curl", "wget"})
+_MAKING = frozenset({"cp", "mv", "ln", "install", "touch", "tee"})
 _OUTPUT = lazy_pattern(r"-\w*[oO]|--output|--output-document")
 _OF_WINDOWS = frozenset({"pwsh", "powershell", "cmd", "pwsh.exe", "powershell.exe", "cmd.exe"})
-_SYSTEM = lazy_pattern(r"(?i)\*?(?:darwin|linux|linux-gnu|mingw(?:32|64)?|msys|cygwin|windows(?:_nt)?)[*_]*")
+_SYSTEM = lazy_pattern(r"(?i)(?:darwin|linux|mingw|msys|cygwin|windows)[\w*-]*")
 _VERSIONS = frozenset({"--version", "-V", "--help"})
 _ENDING = frozenset({"exit", "return", "exec", "kill"})
 _GO, _RETURN, _EXIT = range(3)
@@ -79,21 +80,25 @@ def needed_commands(text: str) -> Needs:
 
 
 class Excused:
-    """What a script may do without: names of programs, paths of files, and all that lies below a directory."""
+    """What a script may do without.
 
-    __slots__ = ("_above", "_names", "_systems")
+    ``names``: of programs, and paths of files. ``directories``: it makes all that is below. ``systems``: the programs
+    that it runs on one operating system only.
+    """
 
-    def __init__(self, names: Iterable[str], above: Iterable[str], systems: Iterable[str]) -> None:
-        self._names = frozenset(names)
-        self._above = frozenset(above)
-        self._systems = frozenset(systems)
+    __slots__ = ("directories", "names", "systems")
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+        self.directories: set[str] = set()
+        self.systems: set[str] = set()
 
     def covers(self, word: str, *, is_utility: bool = False) -> bool:
         """Return whether a word is among them. ``is_utility``: a guard may need it, on whatever system it runs."""
-        if word in self._names or (word in self._systems and not is_utility):
+        if word in self.names or (word in self.systems and not is_utility):
             return True
         path = posixpath.normpath(word)
-        return any(path == one or path.startswith(f"{one}/") for one in self._above)
+        return path in self.names or any(path.startswith(f"{one}/") for one in self.directories)
 
 
 def excused(tree: List, values: Mapping[str, str] = _NOTHING) -> Excused:
@@ -102,57 +107,64 @@ def excused(tree: List, values: Mapping[str, str] = _NOTHING) -> Excused:
     Of a file that it tests for (``[ -x hooks/x.sh ]``), writes or makes, the path as it is written. Of what it runs
     only on one operating system, every name. ``values``: variables that are known when it starts.
     """
-    known = _Known(tree)
-    names: set[str | None] = {*known.own, *known.handled}
-    systems: set[str] = set()
+    known, found = _Known(tree), Excused()
+    paths: list[str | None] = []
     for node in nodes(tree):
         if isinstance(node, TestUnary):
-            names.add(static_text(node.word, values))
+            paths.append(static_text(node.word, values))
         elif isinstance(node, Redirect) and isinstance(node.target, Word) and ">" in node.op:
-            names.add(static_text(node.target, values))
+            paths.append(static_text(node.target, values))
         elif isinstance(node, AndOr):
-            names.update(one.name for one in named_in(_before_or(node), values))
+            paths += [one.name for one in named_in(_before_or(node), values)]
             fallbacks = tuple(command for op, command in node.rest if op == "||")
-            names.update(one.name for one in named_in(fallbacks, values) if one.name in _OF_WINDOWS)
+            paths += [one.name for one in named_in(fallbacks, values) if one.name in _OF_WINDOWS]
+        if isinstance(node, AndOr | If | While):
+            paths += [one.name for one in named_in(_conditions(node)) if not _VERSIONS.isdisjoint(one.words[1:2])]
         if isinstance(node, AndOr | Case | If) and _tests_system(node):
-            systems.update(one.name for one in named_in(node, values))
-    above: set[str] = set()
+            found.systems.update(one.name for one in named_in(node, values))
     for named in named_in(tree, values):
         if named.name in _TESTING:
-            names.update(named.words[1:])
+            paths += named.words[1:]
         elif named.name in _ASKING or (named.name == "command" and is_query(named.words[1:])):
-            names.update(word for word in named.words[1:] if word and "/" in word)
+            paths += [word for word in named.words[1:] if word and "/" in word]
         else:
-            above.update(_made(named))
-    return Excused((name for name in names if name), above, systems)
+            _make(named, found)
+    found.names |= known.own | known.handled | {path for path in paths if path}
+    return found
+
+
+def _conditions(node: AndOr | If | While) -> tuple[Command, ...]:
+    """Return the commands on whose status it depends what else runs."""
+    match node:
+        case AndOr():
+            return (node.first, *(command for _, command in node.rest[:-1]))
+        case If():
+            return tuple(condition for condition, _ in node.clauses)
+        case While():
+            return (node.condition,)
 
 
 def _tests_system(node: AndOr | Case | If) -> bool:
     """Return whether a condition, or a pattern, is the name of an operating system."""
-    tests: Iterable[object]
-    match node:
-        case AndOr():
-            tests = (node.first,)
-        case Case():
-            tests = [arm.patterns for arm in node.arms]
-        case If():
-            tests = [condition for condition, _ in node.clauses]
-    texts = (one.text for test in tests for one in nodes(test) if isinstance(one, Literal | Quoted))
+    tests = tuple(arm.patterns for arm in node.arms) if isinstance(node, Case) else _conditions(node)
+    texts = (one.text for one in nodes(tests) if isinstance(one, Literal | Quoted))
     return any(_SYSTEM.fullmatch(text) for text in texts)
 
 
-def _made(command: NamedCommand) -> Iterator[str]:
-    """Yield the paths that a command makes: mostly its last word."""
+def _make(command: NamedCommand, found: Excused) -> None:
+    """Add the files that a command makes, or the directory: mostly its last word."""
     name, words = command.name.rpartition("/")[2], [word or "" for word in command.words[1:]]
-    if name in ("curl", "wget"):
-        found = [path for option, path in pairwise(words) if _OUTPUT.fullmatch(option)]
+    last = posixpath.normpath(words[-1]) if words and words[-1] else ""
+    if name in _FETCHING:
+        pairs = [path for option, path in pairwise(words) if _OUTPUT.fullmatch(option)]
+        found.names.update(posixpath.normpath(path) for path in pairs if path)
+    elif name in _MAKING:
+        found.names.add(last)
     elif name == "uv" and words[:1] == ["venv"]:
-        found = [words[-1] if words[1:] and not words[-1].startswith("-") else ".venv"]
-    elif name in _MAKING or ("-m" in words and "venv" in words) or (name == "git" and "clone" in words):
-        found = words[-1:]
-    else:
-        found = []
-    return (posixpath.normpath(path) for path in found if path and path not in (".", "..", "/"))
+        found.directories.add(last if words[1:] and not last.startswith("-") else ".venv")
+    elif name == "virtualenv" or ("-m" in words and "venv" in words) or (name == "git" and "clone" in words):
+        found.directories.add(last)
+    found.directories -= {"", ".", "..", "/"}
 
 
 def _before_or(node: AndOr) -> tuple[Command, ...]:
@@ -176,11 +188,6 @@ class _Known:
                 self.functions[node.name] = None if node.name in self.functions else node
             elif isinstance(node, AndOr):
                 self._or(node)
-                self._tried((node.first, *(command for _, command in node.rest[:-1])))
-            elif isinstance(node, If):
-                self._tried(tuple(condition for condition, _ in node.clauses))
-            elif isinstance(node, While):
-                self._tried(node.condition)
             elif isinstance(node, Assign | For | Select):
                 self.spoiled |= node.name == "PATH"
             elif isinstance(node, CommandSub):
@@ -196,10 +203,6 @@ class _Known:
 
     def _or(self, node: AndOr) -> None:
         self.handled.update(command.name for command in named_in(_before_or(node)))
-
-    def _tried(self, condition: object) -> None:
-        """Take note of the programs that a condition only asks for their version: it tests whether they are there."""
-        self.own.update(one.name for one in named_in(condition) if not _VERSIONS.isdisjoint(one.words[1:2]))
 
     def _read(self, command: NamedCommand) -> None:
         name, words = command.words[0], command.words[1:]

@@ -52,10 +52,13 @@ TOLD = [
     ('if [[ "$1" == *linux/fs* ]]; then no-such-x; fi', "no-such-x"),
     ("true || no-such-x", "no-such-x"),
     ("grep -q x || no-such-x deny", "no-such-x"),
-    ("pwsh -File a.ps1 && true", "pwsh"),
+    ("pwsh -c x && true", "pwsh"),
     ("[ -d tool ] && ./tool/run", "./tool/run"),
     ("cp made.sh other.sh; ./made.sh", "./made.sh"),
     ("mkdir -p tool; ./tool/run", "./tool/run"),
+    ("cp a.json .claude; .claude/hooks/x.sh", ".claude/hooks/x.sh"),
+    ("git clone -q https://example.org/x .; ./x.sh", "./x.sh"),
+    ('case "$1" in linux/*) no-such-x;; esac', "no-such-x"),
 ]
 
 
