@@ -136,6 +136,14 @@ def named_in(tree: object, values: Mapping[str, str] | None = None) -> list[Name
     return [command for command in _of_tree(tree, 1, _Scope(values), 0) if command.name]
 
 
+def assigned(tree: object, values: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the values that variables have behind a tree, as far as they are known."""
+    scope = _Scope(values)
+    for node in sorted((node for node in nodes(tree) if isinstance(node, Simple)), key=lambda node: node.pos):
+        scope.assign(node)
+    return scope.values
+
+
 def named_by(words: Iterable[str | None]) -> list[NamedCommand]:
     """Return the commands that the words of one command name, as if a script had them."""
     return [command for command in _of_words(list(words), _Scope(None), 0) if command.name]
@@ -374,6 +382,8 @@ def _value(part: Parameter, values: Mapping[str, str]) -> str | None:
     if part.index is not None and (part.name != "BASH_SOURCE" or static_text(part.index.word) != "0"):
         return None
     value = values.get(part.name)
+    if value is None and part.name.isdecimal() and "BASH_SOURCE" in values:
+        return None  # what a script is given; a hook's own text is given nothing
     if part.op == "%" and value is not None and part.word is not None and static_text(part.word) == "/*":
         return value.rpartition("/")[0] if "/" in value else value
     found = value if part.op in ("", ":-", "-") else None

@@ -11,7 +11,17 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from ..regexes import lazy_pattern
-from .named_commands import WRAPPERS, NamedCommand, is_query, named_in, nodes, operands, static_text, static_words
+from .named_commands import (
+    WRAPPERS,
+    NamedCommand,
+    assigned,
+    is_query,
+    named_in,
+    nodes,
+    operands,
+    static_text,
+    static_words,
+)
 from .nodes.commands import (
     AndOr,
     Case,
@@ -107,13 +117,13 @@ def excused(tree: List, values: Mapping[str, str] = _NOTHING) -> Excused:
     Of a file that it tests for (``[ -x hooks/x.sh ]``), writes or makes, the path as it is written. Of what it runs
     only on one operating system, every name. ``values``: variables that are known when it starts.
     """
-    known, found = _Known(tree), Excused()
+    known, found, behind = _Known(tree), Excused(), assigned(tree, values)
     paths: list[str | None] = []
     for node in nodes(tree):
         if isinstance(node, TestUnary):
-            paths.append(static_text(node.word, values))
+            paths.append(static_text(node.word, behind))
         elif isinstance(node, Redirect) and isinstance(node.target, Word) and ">" in node.op:
-            paths.append(static_text(node.target, values))
+            paths.append(static_text(node.target, behind))
         elif isinstance(node, AndOr):
             paths += [one.name for one in named_in(_before_or(node), values)]
             fallbacks = tuple(command for op, command in node.rest if op == "||")

@@ -32,6 +32,13 @@ SILENT = [
     '[ "$(uname)" = Darwin ] && no-such-x hi',
     "bash .claude/hooks/other.sh 2>/dev/null || pwsh -File a.ps1",
     "bash .claude/hooks/other.sh || powershell.exe -File a.ps1",
+    # The script tests for the file, under whatever name.
+    'L=.claude/hooks/none.sh; [ -f "$L" ] && . "$L"',
+    'L="$(dirname "$0")/none.sh"; if [[ -f "$L" ]]; then bash "$L"; fi',
+    'L="${0%/*}/none.sh"; test -x "$L" && "$L"',
+    # What a script is given is not known, so that its default may not count.
+    'bash ".claude/${1:-x}/none.sh"',
+    'n="${2-}"; bash ".claude/$n/none.sh"',
     # The script makes the file.
     "[ -d .venv ] || python3 -m venv .venv; source .venv/bin/activate",
     "python3 -m venv --clear ./.venv\n.venv/bin/python x.py",
