@@ -17,7 +17,6 @@ from ..interp.script_files import EMBEDDED, choose, python_for
 from ..shell import Shell
 from ..syntax import check_text
 from ..syntax.named_commands import NamedCommand, named_by, named_commands, nodes
-from ..syntax.needed_commands import Excused, excused
 from ..syntax.nodes.commands import Function, List
 from ..syntax.nodes.simple import Simple
 from ..syntax.parser import parse
@@ -25,6 +24,7 @@ from ..syntax.source import Source
 from ..text import decode
 from ..utilities._index import INDEX as UTILITIES
 from .engine import HookEngine
+from .excused import Excused, excused
 from .executor import ShellExecutor
 from .named_scripts import Candidate, candidates, is_file, path_values
 from .system import System

@@ -7,7 +7,6 @@ caller knows the variables and the script does not change them. A program that r
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ..errors import ShellSyntaxError
@@ -404,10 +403,22 @@ def _directory(body: List, values: Mapping[str, str]) -> str | None:
     lines = [static_words(command, values) if isinstance(command, Simple) else [] for command in commands]
     match [[word for word in words if word not in ("--", "-P", "-L")] for words in lines]:
         case [["dirname", str(path)]]:
-            return posixpath.dirname(path.rstrip("/")) or "."
+            head, slash, _ = path.rstrip("/").rpartition("/")
+            return head or slash or "."
         case [["cd", str(path)], ["pwd"]] if path.startswith("/") or path[1:3] == ":/":
-            return posixpath.normpath(path)
+            return _without_dots(path)
     return None
+
+
+def _without_dots(path: str) -> str:
+    """Return a path from the root without ``.`` and ``..``, as ``pwd`` prints it."""
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part == "..":
+            del parts[-1:]
+        elif part not in ("", "."):
+            parts.append(part)
+    return ("/" if path.startswith("/") else "") + "/".join(parts)
 
 
 def nodes(tree: object, into: Callable[[Node], bool] = lambda node: True) -> Iterator[Node]:
