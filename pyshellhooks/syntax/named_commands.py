@@ -184,10 +184,10 @@ def _of_tree(tree: object, line: int, scope: _Scope, depth: int) -> Iterator[Nam
 def _written(node: Simple, values: Mapping[str, str]) -> Iterator[tuple[str | None, int, int]]:
     """Yield the words of a command, each with its place. An unquoted variable may be several (POSIX XCU 2.6.5)."""
     for text, word in zip(static_words(node, values), node.words, strict=True):
-        is_split = text is not None and isinstance(word, Word) and "IFS" not in values
-        if is_split and len(word.parts) == 1 and isinstance(word.parts[0], Parameter):
-            for part in str(text).split() or [""]:
-                yield part, word.pos, word.end
+        parts = word.parts if isinstance(word, Word) else ()
+        if text and len(parts) == 1 and isinstance(parts[0], Parameter) and "IFS" not in values:
+            for field in text.split() or [text]:
+                yield field, word.pos, word.end
         else:
             yield text, word.pos, word.end
 
