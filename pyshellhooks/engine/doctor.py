@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ..builtins._index import INDEX as BUILTINS
 from ..command.usual_places import SHELL_NAMES, program_meant
@@ -186,6 +186,15 @@ class _Process:
         self.missing: dict[Finding, bool] = {}
         self.unread = False
 
+    def values(self, file: str) -> dict[str, str]:
+        """Return the variables by which a file that it reads knows its place."""
+        found = {"BASH_SOURCE": file} if file else {}
+        return {**found, "0": self.script} if self.script else found
+
+    def reads(self, one: Candidate) -> None:
+        """Take note of what is sourced or evaluated and can't be told."""
+        self.unread |= one.word is None and (one.by in _SOURCING or one.by == "eval")
+
     def source(self, other: _Process) -> None:
         """Take what a sourced file defines."""
         self.functions |= other.functions
@@ -198,6 +207,38 @@ class _Process:
         if finding.name in self.functions:
             return True
         return self.unread and self.missing[finding] and finding.name not in UTILITIES
+
+
+class _Written:
+    """A text with the values that are known when it starts; its tree is made where something is missing."""
+
+    __slots__ = ("_excused", "_source", "_text", "_tree", "_values")
+
+    def __init__(self, text: str, values: Mapping[str, str]) -> None:
+        self._text = text
+        self._values = values
+        self._source = Source(text)
+        self._tree: List | None = None
+        self._excused = Excused()
+
+    def place(self, found: Finding, command: NamedCommand, word: str, process: _Process) -> None:
+        """Point a finding at its word; of one that will not run, add what the text says about it."""
+        begin, end = command.span(word)
+        if not found.fine:
+            tree = self._parse()
+            words = (word, command.name)
+            found.excused = any(self._excused.covers(one, is_utility=found.name in UTILITIES) for one in words)
+            found.mend = _separators(word, self._source.text[slice(begin, end)])
+            if found.code == "program-missing" and word == command.name and not command.by:
+                process.missing[found] = process.unread or _in_function(tree, begin)
+        if self._source.line(begin) == found.line:
+            found.points(self._source, begin, end)
+
+    def _parse(self) -> List:
+        if self._tree is None:
+            self._tree = parse(self._text)
+            self._excused = excused(self._tree, self._values)
+        return self._tree
 
 
 class Look:
@@ -244,18 +285,8 @@ class Look:
 
     def _text(self, text: str, process: _Process, file: str, real: str, cwd: str) -> Iterator[Finding]:
         """Yield what a text names that a shell runs, or sources."""
-        self.texts.append(
-            Text(
-                file,
-                text,
-                not self.texts or (len(self.texts) == 1 and not self.texts[0].file and self._is_one_command()),
-            )
-        )
-        values = {**self._values, "PWD": cwd}
-        if file:
-            values["BASH_SOURCE"] = file
-        if process.script:
-            values["0"] = process.script
+        self.texts.append(Text(file, text, self._is_whole()))
+        values = {**self._values, "PWD": cwd} | process.values(file)
         try:
             commands = named_commands(text, values, functions=process.functions)
         except (ShellSyntaxError, Stop, RecursionError):
@@ -265,31 +296,22 @@ class Look:
             found.code, found.column, found.path = "syntax-error", problem.column, problem.note
             yield found
             return
-        source, told = Source(text), set[str]()
-        tree: List | None = None
-        free: Excused | None = None
+        written, told = _Written(text, values), set[str]()
         for command, one in candidates(commands, cwd):
-            process.unread |= one.word is None and (one.by in _SOURCING or one.by == "eval")
+            process.reads(one)
             if one.word is None or one.word in told:
                 continue
             told.add(one.word)
             for found in self._candidate(command, one, process, file, real):
                 if found.file == file:
-                    begin, end = command.span(one.word)
-                    if not found.fine:
-                        if tree is None or free is None:
-                            tree = parse(text)
-                            free = excused(tree, values)
-                        is_utility = found.name in UTILITIES
-                        found.excused = any(
-                            free.covers(word, is_utility=is_utility) for word in (one.word, command.name)
-                        )
-                        found.mend = _separators(one.word, source.text[slice(begin, end)])
-                        if found.code == "program-missing" and one.word == command.name and not command.by:
-                            process.missing[found] = process.unread or _in_function(tree, begin)
-                    if source.line(begin) == found.line:
-                        found.points(source, begin, end)
+                    written.place(found, command, one.word, process)
                 yield found
+
+    def _is_whole(self) -> bool:
+        """Return whether the status and the output of the next text are the hook's own."""
+        if not self.texts:
+            return True
+        return len(self.texts) == 1 and not self.texts[0].file and self._is_one_command()
 
     def _is_one_command(self) -> bool:
         """Say whether the hook's command is one simple command, so that its script speaks for it."""
@@ -404,11 +426,15 @@ class Look:
         if not command.script:
             self.started.append(found)
         yield found
+        yield from self._script(path, command, process, real, one.directories[0])
+
+    def _script(self, path: str, command: NamedCommand, process: _Process, real: str, cwd: str) -> Iterator[Finding]:
+        """Yield what a script names that a shell runs or sources."""
         if command.script and command.by in _SOURCING:
-            yield from self._source(path, process, real, one.directories[0])
+            yield from self._source(path, process, real, cwd)
         elif path not in self._seen:
             self._seen.add(path)
-            yield from self.text(self._read(path), path, real, cwd=one.directories[0])
+            yield from self.text(self._read(path), path, real, cwd=cwd)
 
     def _source(self, path: str, process: _Process, real: str, cwd: str) -> Iterator[Finding]:
         """Yield what a file names that a shell sources, the first time; the shell gets its functions every time."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from ..regexes import lazy_pattern
 from ..syntax.named_commands import NamedCommand, assigned, is_query, named_in, nodes, static_text
 from ..syntax.needed_commands import ASKING, TESTING, Known, before_or
+from ..syntax.nodes.base import Node
 from ..syntax.nodes.commands import AndOr, Case, Command, If, List, While
 from ..syntax.nodes.simple import Redirect
 from ..syntax.nodes.tests import TestUnary
@@ -52,29 +53,47 @@ def excused(tree: List, values: Mapping[str, str] = _NOTHING) -> Excused:
     only on one operating system, every name. ``values``: variables that are known when it starts.
     """
     known, found, behind = Known(tree), Excused(), assigned(tree, values)
-    paths: list[str | None] = []
+    found.names |= known.own | known.handled
     for node in nodes(tree):
-        if isinstance(node, TestUnary):
-            paths.append(static_text(node.word, behind))
-        elif isinstance(node, Redirect) and isinstance(node.target, Word) and ">" in node.op:
-            paths.append(static_text(node.target, behind))
-        elif isinstance(node, AndOr):
-            paths += [one.name for one in named_in(before_or(node), values)]
-            fallbacks = tuple(command for op, command in node.rest if op == "||")
-            paths += [one.name for one in named_in(fallbacks, values) if one.name in _OF_WINDOWS]
-        if isinstance(node, AndOr | If | While):
-            paths += [one.name for one in named_in(_conditions(node)) if not _VERSIONS.isdisjoint(one.words[1:2])]
+        found.names.update(word for word in _files(node, behind) if word)
+        found.names.update(_tried(node, values))
         if isinstance(node, AndOr | Case | If) and _tests_system(node):
             found.systems.update(one.name for one in named_in(node, values))
     for named in named_in(tree, values):
-        if named.name in TESTING:
-            paths += named.words[1:]
-        elif named.name in ASKING or (named.name == "command" and is_query(named.words[1:])):
-            paths += [word for word in named.words[1:] if word and "/" in word]
-        else:
-            _make(named, found)
-    found.names |= known.own | known.handled | {path for path in paths if path}
+        found.names.update(word for word in _asked(named) if word)
+        found.names.update(_made(named))
+        found.directories.update(_made_trees(named))
+    found.directories -= {"", ".", "..", "/"}
     return found
+
+
+def _files(node: Node, values: Mapping[str, str]) -> Iterator[str | None]:
+    """Yield the path that ``[[ -f path ]]`` tests for, or that a redirection writes."""
+    if isinstance(node, TestUnary):
+        yield static_text(node.word, values)
+    elif isinstance(node, Redirect) and isinstance(node.target, Word) and ">" in node.op:
+        yield static_text(node.target, values)
+
+
+def _tried(node: Node, values: Mapping[str, str]) -> Iterator[str]:
+    """Yield the programs behind which there is another way: before ``||``, and those asked for their version."""
+    if isinstance(node, AndOr):
+        yield from (one.name for one in named_in(before_or(node), values))
+        fallbacks = tuple(command for op, command in node.rest if op == "||")
+        yield from (one.name for one in named_in(fallbacks, values) if one.name in _OF_WINDOWS)
+    if isinstance(node, AndOr | If | While):
+        for one in named_in(_conditions(node)):
+            if not _VERSIONS.isdisjoint(one.words[1:2]):
+                yield one.name
+
+
+def _asked(command: NamedCommand) -> Iterator[str | None]:
+    """Yield the words of ``[``, and the paths of ``command -v`` and the like."""
+    rest = command.words[1:]
+    if command.name in TESTING:
+        yield from rest
+    elif command.name in ASKING or (command.name == "command" and is_query(rest)):
+        yield from (word for word in rest if word and "/" in word)
 
 
 def _conditions(node: AndOr | If | While) -> tuple[Command, ...]:
@@ -95,20 +114,26 @@ def _tests_system(node: AndOr | Case | If) -> bool:
     return any(_SYSTEM.fullmatch(text) for text in texts)
 
 
-def _make(command: NamedCommand, found: Excused) -> None:
-    """Add the files that a command makes, or the directory: mostly its last word."""
+def _made(command: NamedCommand) -> Iterator[str]:
+    """Yield the files that a command makes: mostly its last word."""
     name, words = command.name.rpartition("/")[2], [word or "" for word in command.words[1:]]
-    last = posixpath.normpath(words[-1]) if words and words[-1] else ""
-    if name in _FETCHING:
-        pairs = [path for option, path in pairwise(words) if _OUTPUT.fullmatch(option)]
-        found.names.update(posixpath.normpath(path) for path in pairs if path)
-    elif name in _MAKING:
-        found.names.add(last)
-    elif name == "uv" and words[:1] == ["venv"]:
-        found.directories.add(last if words[1:] and not last.startswith("-") else ".venv")
-    elif name == "virtualenv" or ("-m" in words and "venv" in words) or (name == "git" and "clone" in words):
-        found.directories.add(last)
-    found.directories -= {"", ".", "..", "/"}
+    if name in _MAKING and words:
+        yield posixpath.normpath(words[-1])
+    elif name in _FETCHING:
+        for option, path in pairwise(words):
+            if _OUTPUT.fullmatch(option):
+                yield posixpath.normpath(path)
+
+
+def _made_trees(command: NamedCommand) -> Iterator[str]:
+    """Yield the directory that a command makes with all that is below."""
+    name, words = command.name.rpartition("/")[2], [word or "" for word in command.words]
+    is_environment = name == "virtualenv" or ("-m" in words and "venv" in words)
+    if is_environment or (name == "git" and "clone" in words):
+        yield posixpath.normpath(words[-1])
+    elif name == "uv" and words[1:2] == ["venv"]:
+        named = words[2:] and not words[-1].startswith("-")
+        yield posixpath.normpath(words[-1]) if named else ".venv"
 
 
 __all__ = ["Excused", "excused"]

@@ -376,19 +376,32 @@ def _static(parts: Iterable[Node], values: Mapping[str, str]) -> str | None:
 
 def _value(part: Parameter, values: Mapping[str, str]) -> str | None:
     """Return what a parameter expands to, None where that is not known."""
-    if part.length or part.indirect:
-        return None
-    if part.index is not None and (part.name != "BASH_SOURCE" or static_text(part.index.word) != "0"):
+    if not _is_followed(part, values):
         return None
     value = values.get(part.name)
-    if value is None and part.name.isdecimal() and "BASH_SOURCE" in values:
-        return None  # what a script is given; a hook's own text is given nothing
-    if part.op == "%" and value is not None and part.word is not None and static_text(part.word) == "/*":
-        return value.rpartition("/")[0] if "/" in value else value
+    if part.op == "%":
+        return None if value is None else _above(part, value)
     found = value if part.op in ("", ":-", "-") else None
     if not found and part.op in _DEFAULTS and part.word is not None and values:
         found = _static(part.word.parts, values)
     return found
+
+
+def _is_followed(part: Parameter, values: Mapping[str, str]) -> bool:
+    """Return whether a parameter is one whose value may be known: not an element, and not what a script is given."""
+    if part.length or part.indirect:
+        return False
+    if part.index is not None:
+        return part.name == "BASH_SOURCE" and static_text(part.index.word) == "0"
+    # A hook's own text is given nothing.
+    return not part.name.isdecimal() or part.name in values or "BASH_SOURCE" not in values
+
+
+def _above(part: Parameter, value: str) -> str | None:
+    """Return what ``${x%/*}`` is, None for another pattern."""
+    if part.word is None or static_text(part.word) != "/*":
+        return None
+    return value.rpartition("/")[0] if "/" in value else value
 
 
 def _directory(body: List, values: Mapping[str, str]) -> str | None:

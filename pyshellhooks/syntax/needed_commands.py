@@ -6,7 +6,7 @@ and the guard lets everything pass. So "sure" errs to one side only: what a scri
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from ..regexes import lazy_pattern
 from .named_commands import (
@@ -39,7 +39,6 @@ from .nodes.tests import Test, TestAnd, TestBinary, TestNot, TestOr, TestUnary, 
 from .nodes.words import CommandSub, DoubleQuoted, ProcessSub, Word
 from .parser import parse
 
-_NOTHING: Mapping[str, str] = {}
 _NAMES_PATH = lazy_pattern(r"PATH(?:\Z|\+?=)")
 
 # Those that run their operand, whatever it is given: not xargs (nothing to do), not sudo (a PATH of its own).
