@@ -120,7 +120,7 @@ def agent_tools(given: Sequence[str]) -> dict[str, str]:
 
 
 def _trust(files: Sequence[str]) -> None:
-    """Say what trust makes of those files that discovery would find here; to name a file needs none."""
+    """Tell what has changed in trusted files of those that discovery would find here; to name a file needs no trust."""
     from ..engine import HookEngine
     from ..engine.diagnostics import OF_ENGINES
     from ..engine.trust import NEVER
@@ -135,6 +135,4 @@ def _trust(files: Sequence[str]) -> None:
         return  # what does not load is told of each file
     if here & found:
         never = [NEVER.diagnostic(file) for file in untrusted]
-        files = [one.file for one in never if one in odd and os.path.realpath(one.file) in here]
-        show.untrusted(files, " where no --config names their file")
         show.lines(one for one in odd if one.file in untrusted and one not in never and one.code in OF_ENGINES)

@@ -47,7 +47,12 @@ def main(argv: Sequence[str]) -> int:
         arguments.write(arguments.to_json(report))
     else:
         tell(options, found, show.counted(hooks, "hook") if hooks else "", left_out)
-    return 1 if fails or not all(finding.fine for finding in found) else 0
+    return 1 if fails or any(map(_is_bad, found)) else 0
+
+
+def _is_bad(finding: Finding) -> bool:
+    """Return whether a hook needs a command that will not run: it neither asks for it nor goes on without it."""
+    return not finding.fine and not finding.excused
 
 
 def _examine(options: Namespace, path: str | None) -> tuple[int, list[Finding], bool] | None:
@@ -112,13 +117,13 @@ def surroundings() -> dict[str, str]:
 def tell(options: Namespace, found: Sequence[Finding], hooks: str, left_out: bool) -> None:
     """Print the report for people. ``hooks``: how many there are, in words; ``left_out``: some are not trusted."""
     out = show.console()
-    shown = [finding for finding in found if options.all or not finding.fine]
+    shown = [finding for finding in found if options.all or _is_bad(finding)]
     if shown:
         rows = show.table("where", "command", "is", "detail")
         for cells in dict.fromkeys(map(_row, shown)):  # a script that several hooks run is told once
             rows.add_row(*cells)
         out.print(rows)
-    bad = sum(not finding.fine for finding in found)
+    bad = sum(map(_is_bad, found))
     native = sorted({finding.name for finding in found if finding.kind == "program"})
     names = len({finding.name for finding in found})
     what = f"{hooks} with {show.counted(names, 'command')}; {bad} will not run here"

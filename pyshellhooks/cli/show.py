@@ -196,11 +196,11 @@ def without_untrusted(engine: HookEngine, notices: Iterable[str]) -> list[str]:
     return [one for one in notices if not (isinstance(one, Notice) and one.kind == "hook-left-out" and one.hook in ids)]
 
 
-def untrusted(files: Iterable[str], unless: str = "") -> None:
+def untrusted(files: Iterable[str]) -> None:
     """Say on stderr whose hooks are left out, and what to run."""
     names = [visible(current().relative(file)) for file in files]
     if names:
-        terminal.tell(f"hooks that nobody has trusted are left out{unless}: {', '.join(names)}")
+        terminal.tell(f"hooks that nobody has trusted are left out: {', '.join(names)}")
         terminal.tell("  look at them, then run: pyshellhooks trust (in CI or a container: PYSHELLHOOKS_TRUST=1)")
 
 

@@ -69,17 +69,36 @@ def get(name: str | Dialect) -> Dialect:
     return dialect_class(base.replace("-", "_"))(edition)
 
 
-def detect(file_name: str, root: JSON) -> Dialect | None:
-    """Tell the system from a configuration file's path, else from its shape; None if neither tells."""
+def detect(file_name: str, root: JSON, *, plugin: bool = False) -> Dialect | None:
+    """Tell the system from a configuration file's path, else from its shape; None if neither tells.
+
+    ``plugin``: the file's directory is beside the ``.claude-plugin`` of a plugin.
+    """
     path = "/" + file_name.replace("\\", "/").lstrip("/")
     for name in names():
         known = _known[name].file_names if name in _known else _FILE_NAMES[name]
         if any(path.endswith("/" + one) for one in known):
             return dialect_class(name)()
-    if isinstance(root, Mapping):
-        for name in names():
-            dialect = dialect_class(name)
-            found = dialect()
-            if found.recognises(root):
-                return found
-    return None
+    if not isinstance(root, Mapping):
+        return None
+    dialects = (dialect_class(name)() for name in names())
+    found = next((dialect for dialect in dialects if dialect.recognises(root)), None)
+    if path.endswith("/hooks/hooks.json") and (found is None or found.name == "crush" or _is_list_of_commands(root)):
+        claude = get("claude_code")
+        if plugin or not claude.events.keys().isdisjoint(_event_names(root)):
+            return claude
+    return found
+
+
+def _is_list_of_commands(root: Mapping[str, JSON]) -> bool:
+    """Return whether the hooks are a list, and none has the executor that Everruns needs."""
+    hooks = root.get("hooks")
+    return isinstance(hooks, list) and not any(isinstance(one, Mapping) and "executor" in one for one in hooks)
+
+
+def _event_names(root: Mapping[str, JSON]) -> list[str]:
+    """Return what may be names of events: keys of the hooks or of the top level, and values of ``event``."""
+    hooks = root.get("hooks", root)
+    if isinstance(hooks, list):
+        return [str(one.get("event")) for one in hooks if isinstance(one, Mapping)]
+    return list(hooks) if isinstance(hooks, Mapping) else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -9,7 +10,7 @@ from ..errors import Diagnostic
 from ..hooks.dialect import Loaded
 from ..hooks.json_text import Document, JsonError, Member, Node, read
 from ..hooks.model import HookSpec, Origin, Pattern
-from ..hooks.suggest import did_you_mean
+from ..hooks.suggest import did_you_mean, is_annotation
 from .matchers import BadMatcher
 
 HOUR = 3600.0
@@ -132,8 +133,15 @@ class ConfigReader(ABC):
                 found.pop(member.key, None)
         return found
 
-    def unknown(self, where: str, member: Member, names: Iterable[str], severity: str, prefix: str = "field") -> None:
-        """Say that a key is unknown."""
+    def unknown(self, where: str, member: Member, names: Iterable[str], severity: str, prefix: str = "field") -> bool:
+        """Say that a key is unknown, and return whether that was said: a remark that the system ignores is no mistake.
+
+        The name of the event is such a remark, too, in a hook of that event.
+        """
+        names = tuple(names)
+        is_label = member.key == "event" and member.node.value in re.split(r"[\s.\[\]]", where)
+        if severity == "warning" and (is_label or is_annotation(member.key, names)):
+            return False
         self.say(
             member.offset,
             f'{where}: unknown {prefix} "{member.key}"',
@@ -141,6 +149,7 @@ class ConfigReader(ABC):
             severity,
             code="unknown-key",
         )
+        return True
 
     def string(self, where: str, fields: Mapping[str, Node], name: str) -> str:
         """Read a string field; absent is ``""``."""

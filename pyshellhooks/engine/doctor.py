@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ..builtins._index import INDEX as BUILTINS
 from ..command.usual_places import SHELL_NAMES, program_meant
@@ -16,14 +16,15 @@ from ..interp.resolve import PYTHONS, undotted
 from ..interp.script_files import EMBEDDED, choose, python_for
 from ..shell import Shell
 from ..syntax import check_text
-from ..syntax.named_commands import NamedCommand, named_by, named_commands
-from ..syntax.needed_commands import excused
+from ..syntax.named_commands import NamedCommand, named_by, named_commands, nodes
+from ..syntax.nodes.commands import Function, List
 from ..syntax.nodes.simple import Simple
 from ..syntax.parser import parse
 from ..syntax.source import Source
 from ..text import decode
 from ..utilities._index import INDEX as UTILITIES
 from .engine import HookEngine
+from .excused import Excused, excused
 from .executor import ShellExecutor
 from .named_scripts import Candidate, candidates, is_file, path_values
 from .system import System
@@ -31,6 +32,7 @@ from .system import System
 LARGEST = 1 << 20  # bytes of a script that is read through
 FINE = frozenset({"builtin", "utility", "script", "program"})
 OURS = frozenset(UTILITIES) | SHELL_NAMES
+_SOURCING = frozenset({".", "source"})
 
 
 class Finding:
@@ -169,13 +171,83 @@ class Text:
         self.whole = whole
 
 
+class _Process:
+    """What one shell runs, a script with the files that it sources: they share their functions.
+
+    ``unread``: it sources, or evaluates, what can't be read here. ``missing``: its commands that are nowhere, and whether
+    each may be a function of what is unread.
+    """
+
+    __slots__ = ("functions", "missing", "script", "unread")
+
+    def __init__(self, script: str) -> None:
+        self.script = script
+        self.functions: set[str] = set()
+        self.missing: dict[Finding, bool] = {}
+        self.unread = False
+
+    def values(self, file: str) -> dict[str, str]:
+        """Return the variables by which a file that it reads knows its place."""
+        found = {"BASH_SOURCE": file} if file else {}
+        return {**found, "0": self.script} if self.script else found
+
+    def reads(self, one: Candidate) -> None:
+        """Take note of what is sourced or evaluated and can't be told."""
+        self.unread |= one.word is None and (one.by in _SOURCING or one.by == "eval")
+
+    def source(self, other: _Process) -> None:
+        """Take what a sourced file defines."""
+        self.functions |= other.functions
+        self.unread |= other.unread
+
+    def may_define(self, finding: Finding) -> bool:
+        """Return whether a command that is missing is, or may be, one of its functions."""
+        if finding not in self.missing:
+            return False
+        if finding.name in self.functions:
+            return True
+        return self.unread and self.missing[finding] and finding.name not in UTILITIES
+
+
+class _Written:
+    """A text with the values that are known when it starts; its tree is made where something is missing."""
+
+    __slots__ = ("_excused", "_source", "_text", "_tree", "_values")
+
+    def __init__(self, text: str, values: Mapping[str, str]) -> None:
+        self._text = text
+        self._values = values
+        self._source = Source(text)
+        self._tree: List | None = None
+        self._excused = Excused()
+
+    def place(self, found: Finding, command: NamedCommand, word: str, process: _Process) -> None:
+        """Point a finding at its word; of one that will not run, add what the text says about it."""
+        begin, end = command.span(word)
+        if not found.fine:
+            tree = self._parse()
+            words = (word, command.name)
+            found.excused = any(self._excused.covers(one, is_utility=found.name in UTILITIES) for one in words)
+            found.mend = _separators(word, self._source.text[slice(begin, end)])
+            if found.code == "program-missing" and word == command.name and not command.by:
+                process.missing[found] = process.unread or _in_function(tree, begin)
+        if self._source.line(begin) == found.line:
+            found.points(self._source, begin, end)
+
+    def _parse(self) -> List:
+        if self._tree is None:
+            self._tree = parse(self._text)
+            self._excused = excused(self._tree, self._values)
+        return self._tree
+
+
 class Look:
     """Looks up what one hook names.
 
     ``texts``: what was read on the way, in its order. ``started``: the scripts that are run by their path.
     """
 
-    __slots__ = ("_job", "_seen", "_shell", "_spawn", "_spec", "_values", "_where", "started", "texts")
+    __slots__ = ("_job", "_seen", "_shell", "_sourced", "_spawn", "_spec", "_values", "_where", "started", "texts")
 
     def __init__(self, spec: HookSpec, job: HookJob, shell: Shell, spawn: bool = True) -> None:
         self._spec = spec
@@ -185,6 +257,7 @@ class Look:
         self._where = shell.where(job.env, job.cwd)
         self._where.spawn &= spawn
         self._seen: set[str] = set()
+        self._sourced: dict[str, _Process] = {}  # what each sourced file adds to the shell that sources it
         self._values = path_values(job.env)
         self.texts: list[Text] = []
         self.started: list[Finding] = []
@@ -194,42 +267,51 @@ class Look:
         if self._job.argv is None:
             yield from self.text(self._job.command, cwd=self._job.cwd)
             return
-        for command, one in candidates(named_by(self._job.argv), self._job.cwd):
-            yield from self._candidate(command, one)
+        # What a person has set for a plugin is known to the agent alone (claude_code 2).
+        words = [None if "${user_config." in word else word for word in self._job.argv]
+        for command, one in candidates(named_by(words), self._job.cwd):
+            if one.word is not None:
+                yield from self._candidate(command, one, _Process(""))
 
     def text(self, text: str, file: str = "", real: str = "", *, cwd: str) -> Iterator[Finding]:
-        """Say what a text names, each command once. ``real``: the program that reads it, if not the embedded shell."""
-        self.texts.append(
-            Text(
-                file,
-                text,
-                not self.texts or (len(self.texts) == 1 and not self.texts[0].file and self._is_one_command()),
-            )
-        )
-        values = {**self._values, "PWD": cwd}
+        """Yield what the text of a script names, each command once.
+
+        ``real``: the program that reads it, if not the embedded shell.
+        """
+        process = _Process(file)
+        for finding in list(self._text(text, process, file, real, cwd)):
+            if not process.may_define(finding):
+                yield finding
+
+    def _text(self, text: str, process: _Process, file: str, real: str, cwd: str) -> Iterator[Finding]:
+        """Yield what a text names that a shell runs, or sources."""
+        self.texts.append(Text(file, text, self._is_whole()))
+        values = {**self._values, "PWD": cwd} | process.values(file)
         try:
-            commands = named_commands(text, values)
+            commands = named_commands(text, values, functions=process.functions)
         except (ShellSyntaxError, Stop, RecursionError):
+            process.unread = True
             problem = next(one for one in check_text(text) if one.severity == "error")
             found = Finding(self._spec, file or "its command", problem.line, "unreadable", problem.message, file)
             found.code, found.column, found.path = "syntax-error", problem.column, problem.note
             yield found
             return
-        source, told, free = Source(text), set[str](), None
+        written, told = _Written(text, values), set[str]()
         for command, one in candidates(commands, cwd):
+            process.reads(one)
             if one.word is None or one.word in told:
                 continue
             told.add(one.word)
-            for found in self._candidate(command, one, file, real):
+            for found in self._candidate(command, one, process, file, real):
                 if found.file == file:
-                    if not found.fine:
-                        free = excused(parse(text), values) if free is None else free
-                        found.excused = one.word in free or command.name in free
-                        found.mend = _separators(one.word, source.text[slice(*command.span(one.word))])
-                    begin, end = command.span(one.word)
-                    if source.line(begin) == found.line:
-                        found.points(source, begin, end)
+                    written.place(found, command, one.word, process)
                 yield found
+
+    def _is_whole(self) -> bool:
+        """Return whether the status and the output of the next text are the hook's own."""
+        if not self.texts:
+            return True
+        return len(self.texts) == 1 and not self.texts[0].file and self._is_one_command()
 
     def _is_one_command(self) -> bool:
         """Say whether the hook's command is one simple command, so that its script speaks for it."""
@@ -238,14 +320,16 @@ class Look:
         tree = parse(self._job.command)
         return len(tree.items) == 1 and isinstance(tree.items[0][0], Simple)
 
-    def _candidate(self, command: NamedCommand, one: Candidate, file: str = "", real: str = "") -> Iterator[Finding]:
+    def _candidate(
+        self, command: NamedCommand, one: Candidate, process: _Process, file: str = "", real: str = ""
+    ) -> Iterator[Finding]:
         assert one.word is not None
         if one.searched:
             yield self.command(one.word, command.line, file, real)
         elif not real and program_meant(self._shell.fs, one.word) in OURS:
             yield Finding(self._spec, one.word, command.line, "utility", file=file)
         elif one.by in (one.word, command.name) and (command.script or one.by == one.word):
-            yield from self._file(command, one, file, real)
+            yield from self._file(command, one, process, file, real)
         else:
             yield from self._operand(command, one, file)
 
@@ -297,7 +381,9 @@ class Look:
         detail = f"it is not on PATH, and {real} runs this; {mend}"
         return Finding(self._spec, name, line, "missing", detail, file, code="program-missing")
 
-    def _file(self, command: NamedCommand, one: Candidate, file: str, real: str) -> Iterator[Finding]:
+    def _file(
+        self, command: NamedCommand, one: Candidate, process: _Process, file: str, real: str
+    ) -> Iterator[Finding]:
         """Say what a path leads to, what runs it, and what a shell script there names."""
         spec, name, line = self._spec, one.word or "", command.line
         paths = self._paths(one)
@@ -308,6 +394,7 @@ class Look:
             yield Finding(spec, name, line, "unsupported", str(error), file, code="interpreter", path=path)
             return
         except OSError as error:
+            process.unread |= command.by in _SOURCING
             if not one.adrift or posixpath.isabs(name):
                 detail = f"{path}: {error.strerror}"
                 yield Finding(spec, name, line, "missing", detail, file, code="script-missing", path=path)
@@ -339,12 +426,34 @@ class Look:
         if not command.script:
             self.started.append(found)
         yield found
-        if path in self._seen:
-            return
-        self._seen.add(path)
+        yield from self._script(path, command, process, real, one.directories[0])
+
+    def _script(self, path: str, command: NamedCommand, process: _Process, real: str, cwd: str) -> Iterator[Finding]:
+        """Yield what a script names that a shell runs or sources."""
+        if command.script and command.by in _SOURCING:
+            yield from self._source(path, process, real, cwd)
+        elif path not in self._seen:
+            self._seen.add(path)
+            yield from self.text(self._read(path), path, real, cwd=cwd)
+
+    def _source(self, path: str, process: _Process, real: str, cwd: str) -> Iterator[Finding]:
+        """Yield what a file names that a shell sources, the first time; the shell gets its functions every time."""
+        known = self._sourced.get(path)
+        if known is None:
+            known = self._sourced[path] = _Process(process.script)
+            yield from self._text(self._read(path), known, path, real, cwd)
+            for finding, behind in known.missing.items():
+                process.missing[finding] = behind or process.unread
+        process.source(known)
+
+    def _read(self, path: str) -> str:
         stream = self._shell.fs.open(path, 0)
         try:
-            text = decode(stream.read(LARGEST))
+            return decode(stream.read(LARGEST))
         finally:
             stream.close()
-        yield from self.text(text, path, real, cwd=one.directories[0])
+
+
+def _in_function(tree: List, place: int) -> bool:
+    """Return whether a place of a text is in a function, which runs only when it is called."""
+    return any(node.pos <= place < node.end for node in nodes(tree) if isinstance(node, Function))

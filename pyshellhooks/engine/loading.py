@@ -128,7 +128,9 @@ def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Gr
     for source in given:
         dialect = dialects.detect(source.name, None) if source.diagnostic is None else None
         if dialect is None and source.diagnostic is None:  # only now: parsing for the shape alone takes its time
-            dialect = dialects.detect(source.name, _shape(source))
+            above = os.path.dirname(os.path.dirname(os.path.abspath(source.name)))
+            plugin = os.path.isdir(os.path.join(above, ".claude-plugin"))
+            dialect = dialects.detect(source.name, _shape(source), plugin=plugin)
         if dialect is None:
             untold.append(source)
         else:

@@ -7,6 +7,10 @@ from collections.abc import Iterable
 # Letters of a word in which one can be missing, too many or swapped; another one (``context`` is not ``content``); two.
 _SHORTEST, _LONGER, _LONGEST = 5, 8, 11
 _WORD = 1000  # characters: nothing that long is a name
+#: Keys that people write for people.
+_ANNOTATIONS = frozenset(
+    {"author", "comment", "comments", "description", "id", "name", "note", "notes", "title", "version"}
+)
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
@@ -76,6 +80,17 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     """Return the hint, or ``""``."""
     meant = nearest(name, names)
     return f'did you mean "{meant}"?' if meant else ""
+
+
+def is_annotation(key: str, names: Iterable[str]) -> bool:
+    """Return whether a key that is none of ``names`` is a remark: ``description``, ``_comment``, ``//``.
+
+    ``_timeout`` is none: it may be meant for the key itself.
+    """
+    bare = key.lower().lstrip("_$#/ ").rstrip("_0123456789")
+    if bare in _ANNOTATIONS:
+        return True
+    return key.startswith(("_", "$", "#", "//")) and not nearest(bare, names)
 
 
 def _fold(name: str) -> str:

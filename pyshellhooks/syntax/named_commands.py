@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ..errors import ShellSyntaxError
 from .nodes.base import Node
-from .nodes.commands import Function
+from .nodes.commands import AndOr, Command, Function, List
 from .nodes.simple import Assign, Simple
-from .nodes.words import DoubleQuoted, Literal, Parameter, Quoted, Word
+from .nodes.words import CommandSub, DoubleQuoted, Literal, Parameter, Quoted, Word
 from .parser import Parser, parse
 from .source import Source
 
@@ -107,14 +107,23 @@ class _Scope:
                 self.values[assign.name] = value
 
 
-def named_commands(text: str, values: Mapping[str, str] | None = None, *, untold: bool = False) -> list[NamedCommand]:
+def named_commands(
+    text: str,
+    values: Mapping[str, str] | None = None,
+    *,
+    untold: bool = False,
+    functions: set[str] | None = None,
+) -> list[NamedCommand]:
     """Return the commands that a script names, in its order, without its own functions. Raises ``ShellSyntaxError``.
 
-    ``values``: variables that are known when it starts; plain assignments in the script are followed. ``untold``: also
-    those whose name can't be told, and of a script with a mistake those before it.
+    ``values``: variables that are known when it starts; plain assignments in the script are followed. With BASH_SOURCE
+    among them, so are the usual ways to a script's own directory (``$(cd "$(dirname "$0")" && pwd)``). ``untold``: also
+    those whose name can't be told, and of a script with a mistake those before it. ``functions`` gets the script's own.
     """
     scope = _Scope(values, untold)
     found = [command for command in _of_text(text, 1, scope, 0) if command.name or untold]
+    if functions is not None:
+        functions |= scope.functions
     if untold:  # which name is a function, a subshell decides (``(f() { :; }); f``)
         return found
     # A program that another one runs (``command make``) is no function.
@@ -124,6 +133,14 @@ def named_commands(text: str, values: Mapping[str, str] | None = None, *, untold
 def named_in(tree: object, values: Mapping[str, str] | None = None) -> list[NamedCommand]:
     """Return the commands that a tree names, its own functions among them. ``values`` is that of ``named_commands``."""
     return [command for command in _of_tree(tree, 1, _Scope(values), 0) if command.name]
+
+
+def assigned(tree: object, values: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the values that variables have behind a tree, as far as they are known."""
+    scope = _Scope(values)
+    for node in sorted((node for node in nodes(tree) if isinstance(node, Simple)), key=lambda node: node.pos):
+        scope.assign(node)
+    return scope.values
 
 
 def named_by(words: Iterable[str | None]) -> list[NamedCommand]:
@@ -152,17 +169,27 @@ def _of_tree(tree: object, line: int, scope: _Scope, depth: int) -> Iterator[Nam
         if isinstance(node, Function):
             scope.functions.add(node.name)
             continue
-        words = static_words(node, scope.values)
+        written = tuple(_written(node, scope.values))
         scope.assign(node)
-        if words:
-            written = tuple((text, word.pos, word.end) for text, word in zip(words, node.words, strict=True))
-            commands = list(_of_words(words, scope, depth))
+        if written:
+            commands = list(_of_words([text for text, _, _ in written], scope, depth))
             if commands and commands[-1].script and not commands[-1].name:
                 commands[-1].name = _input(node, scope)
             for command in commands:
                 command.line += node.line + line - 2
                 command.written = written
                 yield command
+
+
+def _written(node: Simple, values: Mapping[str, str]) -> Iterator[tuple[str | None, int, int]]:
+    """Yield the words of a command, each with its place. An unquoted variable may be several (POSIX XCU 2.6.5)."""
+    for text, word in zip(static_words(node, values), node.words, strict=True):
+        parts = word.parts if isinstance(word, Word) else ()
+        if text and len(parts) == 1 and isinstance(parts[0], Parameter) and "IFS" not in values:
+            for field in text.split() or [text]:
+                yield field, word.pos, word.end
+        else:
+            yield text, word.pos, word.end
 
 
 def _input(node: Simple, scope: _Scope) -> str:
@@ -188,7 +215,19 @@ def _of_wrapped(rest: list[str | None], scope: _Scope, depth: int, base: str) ->
     found = operands(rest, WRAPPERS[base], base)
     if found == [None] and None not in rest:  # it has no command
         return
+    if base == "command" and is_query(rest) and not scope.partial:
+        return
     yield from _of_words(_without_places(found) if base == "xargs" else found, scope, depth + 1, base)
+
+
+def is_query(rest: Iterable[str | None]) -> bool:
+    """Return whether ``command`` is given ``-v`` or ``-V``: it tells what a name is, and runs nothing."""
+    for word in rest:
+        if word is None or not word.startswith("-"):
+            break
+        if "v" in word.lower():
+            return True
+    return False
 
 
 def _without_places(words: list[str | None]) -> list[str | None]:
@@ -325,14 +364,74 @@ def _static(parts: Iterable[Node], values: Mapping[str, str]) -> str | None:
         inner = None
         if isinstance(part, DoubleQuoted):
             inner = _static(part.parts, values)
-        elif isinstance(part, Parameter) and not (part.index or part.length or part.indirect):
-            inner = values.get(part.name) if part.op in ("", ":-", "-") else None
-            if not inner and part.op in _DEFAULTS and part.word is not None and values:
-                inner = _static(part.word.parts, values)
+        elif isinstance(part, Parameter):
+            inner = _value(part, values)
+        elif isinstance(part, CommandSub) and "BASH_SOURCE" in values:
+            inner = _directory(part.body, values)
         if inner is None:
             return None
         found.append(inner)
     return "".join(found)
+
+
+def _value(part: Parameter, values: Mapping[str, str]) -> str | None:
+    """Return what a parameter expands to, None where that is not known."""
+    if not _is_followed(part, values):
+        return None
+    value = values.get(part.name)
+    if part.op == "%":
+        return None if value is None else _above(part, value)
+    found = value if part.op in ("", ":-", "-") else None
+    if not found and part.op in _DEFAULTS and part.word is not None and values:
+        found = _static(part.word.parts, values)
+    return found
+
+
+def _is_followed(part: Parameter, values: Mapping[str, str]) -> bool:
+    """Return whether a parameter is one whose value may be known: not an element, and not what a script is given."""
+    if part.length or part.indirect:
+        return False
+    if part.index is not None:
+        return part.name == "BASH_SOURCE" and static_text(part.index.word) == "0"
+    # A hook's own text is given nothing.
+    return not part.name.isdecimal() or part.name in values or "BASH_SOURCE" not in values
+
+
+def _above(part: Parameter, value: str) -> str | None:
+    """Return what ``${x%/*}`` is, None for another pattern."""
+    if part.word is None or static_text(part.word) != "/*":
+        return None
+    return value.rpartition("/")[0] if "/" in value else value
+
+
+def _directory(body: List, values: Mapping[str, str]) -> str | None:
+    """Return what ``dirname path`` and ``cd path && pwd`` print; None for other commands, and where ``cd`` needs PWD."""
+    commands: list[Command] = []
+    for item, _ in body.items:
+        commands.append(item.first if isinstance(item, AndOr) else item)
+        for op, command in item.rest if isinstance(item, AndOr) else ():
+            if op == "||":
+                break
+            commands.append(command)
+    lines = [static_words(command, values) if isinstance(command, Simple) else [] for command in commands]
+    match [[word for word in words if word not in ("--", "-P", "-L")] for words in lines]:
+        case [["dirname", str(path)]]:
+            head, slash, _ = path.rstrip("/").rpartition("/")
+            return head or slash or "."
+        case [["cd", str(path)], ["pwd"]] if path.startswith("/") or path[1:3] == ":/":
+            return _without_dots(path)
+    return None
+
+
+def _without_dots(path: str) -> str:
+    """Return a path from the root without ``.`` and ``..``, as ``pwd`` prints it."""
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part == "..":
+            del parts[-1:]
+        elif part not in ("", "."):
+            parts.append(part)
+    return ("/" if path.startswith("/") else "") + "/".join(parts)
 
 
 def nodes(tree: object, into: Callable[[Node], bool] = lambda node: True) -> Iterator[Node]:

@@ -6,10 +6,19 @@ and the guard lets everything pass. So "sure" errs to one side only: what a scri
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 from ..regexes import lazy_pattern
-from .named_commands import WRAPPERS, NamedCommand, named_in, nodes, operands, static_text, static_words
+from .named_commands import (
+    WRAPPERS,
+    NamedCommand,
+    is_query,
+    named_in,
+    nodes,
+    operands,
+    static_text,
+    static_words,
+)
 from .nodes.commands import (
     AndOr,
     Case,
@@ -30,13 +39,12 @@ from .nodes.tests import Test, TestAnd, TestBinary, TestNot, TestOr, TestUnary, 
 from .nodes.words import CommandSub, DoubleQuoted, ProcessSub, Word
 from .parser import parse
 
-_NOTHING: Mapping[str, str] = {}
 _NAMES_PATH = lazy_pattern(r"PATH(?:\Z|\+?=)")
 
 # Those that run their operand, whatever it is given: not xargs (nothing to do), not sudo (a PATH of its own).
 _RUNNING = frozenset(WRAPPERS) - {"sudo", "xargs"}
-_ASKING = frozenset({"type", "which", "hash"})
-_TESTING = frozenset({"[", "test"})
+ASKING = frozenset({"type", "which", "hash"})
+TESTING = frozenset({"[", "test"})
 _SPOILING = frozenset({".", "source", "eval"})  # they may define, or change, anything
 _ENDING = frozenset({"exit", "return", "exec", "kill"})
 _GO, _RETURN, _EXIT = range(3)
@@ -61,7 +69,7 @@ class Needs:
 def needed_commands(text: str) -> Needs:
     """Say which commands a script needs. Raises ``ShellSyntaxError`` where it does not parse whole."""
     tree = parse(text)
-    known = _Known(tree)
+    known = Known(tree)
     if known.spoiled:
         return Needs()
     path = _Path(known.functions)
@@ -71,34 +79,13 @@ def needed_commands(text: str) -> Needs:
     return Needs(sure, unsure, (name for name in sure if name in path.certain))
 
 
-def excused(tree: List, values: Mapping[str, str] = _NOTHING) -> frozenset[str]:
-    """Return the names that a script may do without: its own functions, what it asks for, and what stands before ``||``.
-
-    Of a file that it tests for (``[ -x hooks/x.sh ]``) or writes, the path as it is written. ``values``: variables that
-    are known when it starts.
-    """
-    known = _Known(tree)
-    paths: set[str | None] = set()
-    for node in nodes(tree):
-        if isinstance(node, TestUnary):
-            paths.add(static_text(node.word, values))
-        elif isinstance(node, Redirect) and isinstance(node.target, Word) and ">" in node.op:
-            paths.add(static_text(node.target, values))
-        elif isinstance(node, AndOr):
-            paths.update(one.name for one in named_in(_before_or(node), values))
-    for named in named_in(tree, values):
-        if named.name in _TESTING:
-            paths.update(named.words[1:])
-    return frozenset(known.own | known.handled | {path for path in paths if path})
-
-
-def _before_or(node: AndOr) -> tuple[Command, ...]:
+def before_or(node: AndOr) -> tuple[Command, ...]:
     """Return the commands that stand before the last ``||``."""
     last = max((index for index, (op, _) in enumerate(node.rest) if op == "||"), default=-1)
     return (node.first, *(command for _, command in node.rest[:last])) if last >= 0 else ()
 
 
-class _Known:
+class Known:
     """What a script says about names in all of its text, wherever that stands."""
 
     __slots__ = ("functions", "handled", "named", "own", "spoiled")
@@ -127,7 +114,7 @@ class _Known:
         self.named = dict.fromkeys(command.name for command in commands if not command.script)
 
     def _or(self, node: AndOr) -> None:
-        self.handled.update(command.name for command in named_in(_before_or(node)))
+        self.handled.update(command.name for command in named_in(before_or(node)))
 
     def _read(self, command: NamedCommand) -> None:
         name, words = command.words[0], command.words[1:]
@@ -135,10 +122,10 @@ class _Known:
             self.spoiled = True
         elif name == "alias":
             self._ask(*(word and word.partition("=")[0] for word in words))
-        elif name in _TESTING:
+        elif name in TESTING:
             for word in words:
                 self._found_by_path(word)
-        elif name in _ASKING or (name == "command" and _asks(words)):
+        elif name in ASKING or (name == "command" and is_query(words)):
             self._ask(*(word for word in words if word is None or not word.startswith("-")))
 
     def _found_by_path(self, word: str | None) -> None:
@@ -150,16 +137,6 @@ class _Known:
         """Take note of names that the script asks for; one that is put together at run time may be any."""
         self.spoiled |= None in names
         self.own.update(name.rpartition("/")[2] for name in names if name)
-
-
-def _asks(words: Sequence[str | None]) -> bool:
-    """Say whether ``command`` is given ``-v`` or ``-V``."""
-    for word in words:
-        if word is None or not word.startswith("-"):
-            break
-        if "v" in word.lower():
-            return True
-    return False
 
 
 class _Path:

@@ -66,7 +66,7 @@ def _is_odd(name: str) -> bool:
 
 def _tool_name(name: str) -> tuple[str, str, str]:
     if name.startswith("mcp__"):
-        hint = f'write "{name}__.*" for all its tools'
+        hint = f'write "{name.rstrip("_")}__.*" for all its tools'
         return f'the matcher "{name}" matches no tool: it is an exact name', hint, "matcher-matches-nothing"
     kind = KIND_OF.get(name)
     meant = TOOLS[kind][0] if kind in TOOLS else nearest(name, _OWN_TOOLS)

@@ -8,7 +8,7 @@ from typing import Any
 from ...hooks.dialect import CLOSED, EventSpec
 from ...hooks.json_text import Member, Node
 from ...hooks.model import HookSpec, Origin, Pattern
-from ...hooks.suggest import did_you_mean, nearest
+from ...hooks.suggest import did_you_mean, is_annotation, nearest
 from ...hooks.tools import KIND_OF
 from ...hooks.wire import JSON, dumps
 from ..config_reader import ConfigReader
@@ -46,8 +46,8 @@ class FlatReader(ConfigReader):
         seen: set[str] = set()
         for member in node.value:
             if member.key not in TOP_LEVEL:
-                self.unknown("hooks.json", member, TOP_LEVEL, "warning", "key")
-                if nearest(member.key, TOP_LEVEL) == "hooks":
+                told = self.unknown("hooks.json", member, TOP_LEVEL, "warning", "key")
+                if told and nearest(member.key, TOP_LEVEL) == "hooks":
                     self.doubt()
             elif member.key in seen:
                 self.warn(member.offset, f'"{member.key}" is there twice; both count')
@@ -78,7 +78,8 @@ class FlatReader(ConfigReader):
                 self.warn(member.offset, f'the event "{member.key}" is there twice; the hooks of both run')
             begin = counts.setdefault(member.key, 0)
             if member.key not in self.vendor.events:
-                self.unknown_event(member)
+                if member.node.kind != "string" or not is_annotation(member.key, self.vendor.events):
+                    self.unknown_event(member)
             elif member.node.kind != "array":
                 message = f"hooks.{member.key} must be an array, not {member.node.described}"
                 self.say(member.node.offset, message, "put it in [ ]", code="wrong-type")

@@ -32,3 +32,36 @@ def test_flat_entries_with_a_version_are_not_crushs() -> None:
     found = dialects.detect("hooks.json", {"version": 1, "hooks": {"preToolUse": [{"command": "x"}]}})
     assert found is not None and found.name in ("firebender", "cursor")
     assert not dialects.get("crush").recognises({"version": 1, "hooks": {"preToolUse": [{"command": "x"}]}})
+
+
+#: What lies at ``hooks/hooks.json`` of a plugin, the system, and the same without a ``.claude-plugin`` beside it.
+PLUGINS = [
+    ({"hooks": {"PreToolUse": [], "PostToolUse": []}}, "claude_code", "claude_code"),
+    ({"hooks": {"PreToolUse": [{"command": "x"}]}}, "claude_code", "claude_code"),
+    ({"hooks": {"PreToolUse": [], "session_end": {"trigger": "x"}}}, "claude_code", "claude_code"),
+    ({"hooks": [{"event": "Stop", "command": ["echo", "x"]}]}, "claude_code", "claude_code"),
+    ({"PreToolUse": [{"matcher": "Bash", "hooks": []}]}, "claude_code", "claude_code"),
+    ({"PreToolUse": [], "description": "x"}, "claude_code", "claude_code"),
+    ({"hooks": {"SessionStart": []}}, "claude_code", "claude_code"),
+    ({"hooks": {}}, "claude_code", ""),
+    ({"hooks": []}, "claude_code", "everruns"),
+    ({}, "claude_code", ""),
+    ({"hooks": {"preToolUze": []}}, "claude_code", ""),
+    ({"hooks": [{"event": "pre_tool_use", "executor": {"type": "bash"}}]}, "everruns", "everruns"),
+    ({"hooks": {"BeforeTool": [{"hooks": [{"type": "command", "command": "x"}]}]}}, "gemini", "gemini"),
+    ({"version": 1, "hooks": {"beforeShellExecution": [{"command": "x"}]}}, "firebender", "firebender"),
+    ({"hooks": [{"event": ["Stop"]}]}, "claude_code", "everruns"),
+]
+
+
+@pytest.mark.parametrize(("root", "beside", "alone"), PLUGINS, ids=str)
+def test_hooks_of_plugins(root: dict[str, object], beside: str, alone: str) -> None:
+    """A plugin's hooks lie there (claude_code 1); a mistake in their shape makes them no other system's."""
+    for plugin, expected in ((True, beside), (False, alone)):
+        found = dialects.detect("/x/hooks/hooks.json", root, plugin=plugin)
+        assert ("" if found is None else found.name) == expected
+
+
+def test_another_place_is_told_by_its_shape() -> None:
+    found = dialects.detect("/x/hooks.json", {"hooks": {"PreToolUse": [{"command": "x"}]}})
+    assert found is not None and found.name == "crush"

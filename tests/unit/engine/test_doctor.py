@@ -66,6 +66,10 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     path.write_text('{"hooks": {"PreToolUse": [{"command": "jq . | grep x"}]}}')
     assert main(["doctor", "--config", str(path)]) == 0
     assert "0 will not run here" in capsys.readouterr().out
+    for command in ("command -v no-such-x >/dev/null || exit 0; no-such-x", "no-such-x || true"):  # nothing needs it
+        path.write_text(json.dumps({"hooks": {"PreToolUse": [{"command": command}]}}))
+        assert main(["doctor", "--config", str(path)]) == 0
+        assert "0 will not run here" in capsys.readouterr().out
 
 
 def test_a_command_that_does_not_parse(tmp_path: Path) -> None:
