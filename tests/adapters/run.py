@@ -59,11 +59,12 @@ def tell(name: str, version: str, home: Path) -> tuple[int, str]:
         # A link: of a copy another thread's child may hold the end that writes, and then nobody can start it (ETXTBSY).
         venv.create(home, with_pip=True, symlinks=sys.platform != "win32")
     surroundings = {**os.environ, "PYSHELLHOOKS_ADAPTERS": name, "PYTHONPATH": str(ROOT)}
+    tests = OTHERS.get(name, "tests/adapters")
     said = ""
     for command in (
         ["-m", "pip", "install", "-q", "--upgrade", "-e", str(ROOT), *TESTS, *wanted(name, version)],
         # Both tiers, and of the tables the part whose turn it is.
-        ["-m", "pytest", "-q", "-m", "slow or not (slow)", "-p", "no:cacheprovider", OTHERS.get(name, "tests/adapters")],
+        ["-m", "pytest", "-q", "-m", "slow or not (slow)", "-p", "no:cacheprovider", tests],
     ):
         done = subprocess.run(
             [str(python), *command],
