@@ -25,7 +25,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -34,7 +33,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from tests.debian_programs import Missing, interpreter, run, turkish, unpacked, venv
-from tests.pytest_runs import Outcome, Run, end_on_sigterm, own, started
+from tests.pytest_runs import Outcome, Run, end_on_sigterm, first_ended, own, started
 from tests.rotation import VARIABLE, decide
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -311,32 +310,28 @@ def ended(chosen: Sequence[Environment], workshop: Workshop, given: argparse.Nam
     In CI (``FLAKY`` names its file of flaky tests) tests that failed run once more.
     """
     waiting = list(enumerate(chosen))
-    running: list[tuple[Setting, Run]] = []
+    settings: dict[str, Setting] = {}
+    runs: dict[str, Run] = {}
     with ExitStack() as stack:
-        while waiting or running:
-            while waiting and len(running) < given.at_once:
+        while waiting or runs:
+            while waiting and len(runs) < given.at_once:
                 number, environment = waiting.pop(0)
-                shuffle = (
-                    [] if given.shuffle is None else ["-p", "tests.shuffled", "--shuffle", str(given.shuffle + number)]
-                )
+                command = [*PYTEST, *given.arguments]
+                if given.shuffle is not None:
+                    command += ["-p", "tests.shuffled", "--shuffle", str(given.shuffle + number)]
                 try:
                     setting = workshop.prepared(environment)
                 except Missing as reason:
                     yield environment, reason
                     continue
-                run = stack.enter_context(setting.started("tests", (*PYTEST, *shuffle, *given.arguments)))
-                running.append((setting, run))
-            for setting, run in running:
-                if run.running():
-                    continue
-                running.remove((setting, run))
-                outcome = run.outcome()
+                settings[environment.name] = setting
+                runs[environment.name] = stack.enter_context(setting.started("tests", command))
+            if runs:
+                name = first_ended(runs)
+                outcome = runs.pop(name).outcome()
                 if outcome.failed and "FLAKY" in os.environ:
-                    outcome = setting.once_more(outcome)
-                yield setting.environment, outcome
-                break
-            else:
-                time.sleep(0.1)
+                    outcome = settings[name].once_more(outcome)
+                yield settings[name].environment, outcome
 
 
 def tested(chosen: Sequence[Environment], workshop: Workshop, given: argparse.Namespace) -> int:

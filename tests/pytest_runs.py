@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
+Key = TypeVar("Key")
 GRACE = 10.0  # seconds in which pytest may end by itself
 
 
@@ -84,6 +86,15 @@ class Run:
         except OSError:  # the group has ended
             pass
         self.process.wait()
+
+
+def first_ended(runs: Mapping[Key, Run]) -> Key:
+    """Wait until one of the runs has ended, and return its key."""
+    while True:
+        for key, run in runs.items():
+            if not run.running():
+                return key
+        time.sleep(0.1)
 
 
 @contextmanager

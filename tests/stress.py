@@ -17,12 +17,11 @@ import random
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tests.pytest_runs import Outcome, Run, end_on_sigterm, own, started
+from tests.pytest_runs import Outcome, Run, end_on_sigterm, first_ended, own, started
 
 ROOT = Path(__file__).resolve().parent.parent
 CORES = os.cpu_count() or 1
@@ -68,9 +67,8 @@ def outcomes(seeds: Sequence[int], folder: Path, given: argparse.Namespace) -> I
             seed: stack.enter_context(run_of(seed, folder, len(seeds), ["-n", "0", *given.arguments])) for seed in seeds
         }
         while runs:
-            for seed in [seed for seed, run in runs.items() if not run.running()]:
-                yield seed, runs.pop(seed).outcome()
-            time.sleep(0.1)
+            seed = first_ended(runs)
+            yield seed, runs.pop(seed).outcome()
 
 
 def options() -> argparse.Namespace:

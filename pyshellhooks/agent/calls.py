@@ -22,7 +22,7 @@ Key = tuple[str, str, str, bytes]
 
 
 class ToolCall:
-    """One call of a tool: a copy of its arguments, the fields of its events, and the key under which its gate is kept.
+    """One call of a tool: the fields of its events, the key of its gate, and (after ``read``) a copy of its arguments.
 
     ``arguments``: the copy that hooks judge. ``whole``: whether all of it is a copy. ``judged``: the digest of the gate's
     value when hooks had judged it. A call without an id has no key.
@@ -35,14 +35,19 @@ class ToolCall:
     ) -> None:
         self.tool = tool
         self._given = arguments
-        self.arguments, self.whole = copied(arguments)
         self.session = session
         self.fields = {**fields, "tool_name": tool, "tool_call_id": call_id or None, "turn_id": turn or None}
         self._id = (session, turn, call_id)
-        self._plain = self.whole and _is_plain(arguments)
-        self._sum = b"" if self._plain and not call_id else digest(tool, arguments)
+        self._sum = digest(tool, arguments) if call_id else b""
         self.key = (*self._id, self._sum) if call_id else None
         self.judged = b""
+
+    def read(self) -> None:
+        """Copy the arguments. A call that is over needs no copy: its key finds the gate."""
+        self.arguments, self.whole = copied(self._given)
+        self._plain = self.whole and _is_plain(self._given)
+        if not self._plain and not self._sum:
+            self._sum = digest(self.tool, self._given)
 
     def keyed(self, arguments: Any) -> Key | None:
         """Return the key that the call has with these arguments."""

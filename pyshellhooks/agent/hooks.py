@@ -219,6 +219,7 @@ class AgentHooks:
         return await self._before(_There(self), ToolCall(tool, arguments, session, call_id, turn, fields))
 
     async def _before(self, door: _Door, call: ToolCall) -> Gate:
+        call.read()
         kept = self._gates.take(call.key)
         if kept is not None:
             known, call.judged = kept
@@ -365,8 +366,9 @@ class AgentHooks:
     ) -> Gate:
         """Call a tool under its hooks: ``run(arguments)``. The gate's value is its result, or what stands for it.
 
-        ``run`` gets a copy of the arguments that hooks judged. ``seen`` gives what hooks see of a result. What ``run`` raises is raised, with what hooks say of it as a note;
-        exceptions of the types in ``passes`` (a framework's interrupts) are no errors, and no hook is asked about them.
+        ``run`` gets a copy of the arguments that hooks judged. ``seen`` returns the form of a result that hooks see. An
+        exception of ``run`` is raised again, with a note of the hooks' words about it. Exceptions of the types in
+        ``passes`` (a framework's interrupts) are no errors, and no hook sees them.
         With ``ask="defer"``, ``asks(gate)`` puts the question in the framework's own way; only ``True`` is a yes. It may
         raise what passes, and is called again, with the same gate, when the framework fires the call again.
         """

@@ -505,8 +505,8 @@ class HookEngine:
 
         ``tools``: names, schemas as they are sent to models, objects with a ``name``, or a mapping of names to schemas.
         An error is a guard that is never asked about a tool of its kind (or about one that looks like a shell), or a tool
-        of a stated kind whose schema lacks that kind's arguments; under ``strict`` it raises ``ConfigError``. Warnings: hooks for kinds that the agent lacks, tools whose kind is
-        not known, and tools that run code of other languages.
+        of a stated kind whose schema lacks that kind's arguments; under ``strict`` it raises ``ConfigError``. Warnings:
+        hooks for kinds that the agent lacks, tools whose kind is not known, and tools that run code of other languages.
         """
         from .tool_check import calls, check
 

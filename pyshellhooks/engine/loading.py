@@ -116,6 +116,14 @@ def _source(given: Any, name: str) -> Source:
 Group = tuple[Dialect, list[Source]]
 
 
+def _is_in_plugin(name: str) -> bool:
+    """Return whether a file is the ``hooks/hooks.json`` of a plugin, which has a directory ``.claude-plugin``."""
+    directory, file = os.path.split(os.path.abspath(name))
+    if file != "hooks.json":
+        return False
+    return os.path.isdir(os.path.join(os.path.dirname(directory), ".claude-plugin"))
+
+
 def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Group]:
     """Sort texts by the system that each tells, in the order in which systems come first.
 
@@ -128,9 +136,7 @@ def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Gr
     for source in given:
         dialect = dialects.detect(source.name, None) if source.diagnostic is None else None
         if dialect is None and source.diagnostic is None:  # only now: parsing for the shape alone takes its time
-            above = os.path.dirname(os.path.dirname(os.path.abspath(source.name)))
-            plugin = os.path.isdir(os.path.join(above, ".claude-plugin"))
-            dialect = dialects.detect(source.name, _shape(source), plugin=plugin)
+            dialect = dialects.detect(source.name, _shape(source), plugin=_is_in_plugin(source.name))
         if dialect is None:
             untold.append(source)
         else:

@@ -403,19 +403,15 @@ def _jq_file(rest: list[str | None], directories: list[str]) -> Iterator[Candida
         yield Candidate(operands[0], "jq", directories, True)
 
 
+def _is_command(word: str) -> bool:
+    """Return whether a launcher's operand is a command with words of its own, and not a file."""
+    known = word in _LAUNCHERS or word in SHELLS or word in _PROGRAMS
+    return known or "/" in word or bool(_runner(word))
+
+
 def _launched(base: str, after: list[str | None], directories: list[str]) -> Iterator[Candidate]:
     """Yield what the words behind those of a launcher name: a command, or a file."""
-    if (
-        after
-        and after[0]
-        and (
-            _runner(after[0])
-            or after[0] in _LAUNCHERS
-            or after[0] in SHELLS
-            or after[0] in _PROGRAMS
-            or "/" in after[0]
-        )
-    ):
+    if after and after[0] and _is_command(after[0]):
         for command in named_by(after):
             if command.script:
                 yield Candidate(command.name, base, directories, True)

@@ -185,7 +185,11 @@ def _of_arguments(call: ToolCall, kind: Kind) -> Iterator[Diagnostic]:
     keys = {kind.spelled.get(key) for key, _ in call.pairs}
     missing = [need for need in kind.needs[:2] if need not in keys]
     if missing:
-        message = f'the tool "{call.name}" is of kind {kind.name}, and no argument of its schema is the {" or the ".join(missing)}: guards can\'t find it'
+        lacking = " or the ".join(missing)
+        message = (
+            f'the tool "{call.name}" is of kind {kind.name}, and no argument of its schema is the {lacking}: '
+            "guards can't find it"
+        )
         names = ", ".join(f'"{need}": "its name"' for need in missing)
         hint = f'name it: tools={{"{call.name}": ("{kind.name}", {{{names}}})}}'
         yield Diagnostic("tools", 0, 0, message, hint, "error", code="tool-argument-missing")

@@ -174,12 +174,24 @@ class Layer(FileSystem):
     def unlink(self, path: str) -> None:
         self._there(path, False, lambda fs, inner: fs.unlink(inner))
 
+    def _is_fixed(self, path: str) -> bool:
+        """Return whether a path is a directory that makes up this tree, as a mount point: no script moves or removes it."""
+        return False
+
+    def _must_not_be_fixed(self, path: str) -> None:
+        """Raise the kernel's error for a root or a mount point."""
+        if self._is_fixed(path):
+            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), path)
+
     def rmdir(self, path: str) -> None:
+        self._must_not_be_fixed(path)
         if path.rstrip("/").endswith("/."):
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), path)
         self._there(path, False, lambda fs, inner: fs.rmdir(inner))
 
     def rename(self, old: str, new: str) -> None:
+        self._must_not_be_fixed(old)
+        self._must_not_be_fixed(new)
         self._both(old, new, old, lambda fs, inner, goal: fs.rename(inner, goal))
 
     def link(self, target: str, path: str) -> None:
@@ -212,13 +224,13 @@ class Layer(FileSystem):
 
     def root_at(self, path: str) -> Root | None:
         fs, inner = self.place(path, True)
-        below = fs.root_at(str(inner))  # settled or not: who asks only refuses more
+        below = fs.root_at(str(inner))  # settled or not: a caller only refuses more
         if below is not None and below.kind == "volume":
             return below
-        own = super().root_at(path)
-        if own is None and below is not None:
-            return Root(self.realpath(path), below.kind)
-        return own
+        top, start = self.place("/", True)
+        if fs is top and str(inner).rstrip("/") == str(start).rstrip("/"):
+            return Root("/", "top")
+        return None if below is None else Root(self.realpath(path), below.kind)
 
     def is_virtual(self) -> bool:
         return self.place("/", True)[0].is_virtual()

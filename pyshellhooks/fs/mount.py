@@ -88,31 +88,24 @@ class MountFS(Layer):
         return iter([*(entry for entry in entries if entry.name not in shown), *(Entry(name, "d") for name in shown)])
 
     def root_at(self, path: str) -> Root | None:
-        found, at = super().root_at(path), self.realpath(path)
+        found = super().root_at(path)
+        if found is None or found.kind == "volume":
+            return found
+        at = self.realpath(path)
         mounted = self._mounts.get(at)
-        if mounted is None or (found is not None and found.kind == "volume"):
+        if mounted is None:
             return found
         return Root(at, "top" if mounted.host_path("/") == "/" else "mount")
 
-    def _busy(self, path: str) -> None:
+    def _is_fixed(self, path: str) -> bool:
         at = resolve(path, self._link_of, False).rstrip("/") if path.startswith("/") else path
-        if at in self._mounts or at in self._implied:
-            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), path)
+        return at in self._mounts or at in self._implied
 
     def mkdir(self, path: str, mode: int = 0o777) -> None:
         at = resolve(path, self._link_of, False).rstrip("/") or "/" if path.startswith("/") else path
         if at in self._mounts or at in self._implied:
             raise OSError(errno.EEXIST, os.strerror(errno.EEXIST), path)
         super().mkdir(path, mode)
-
-    def rmdir(self, path: str) -> None:
-        self._busy(path)
-        super().rmdir(path)
-
-    def rename(self, old: str, new: str) -> None:
-        self._busy(old)
-        self._busy(new)
-        super().rename(old, new)
 
     # --- what has changed --------------------------------------------------------------------------------------
 

@@ -179,9 +179,11 @@ class OverlayFS(MemoryFS):
         return found[1:] if found[2:3] == ":" and self.lower.is_absolute(found[1:]) else found
 
     def root_at(self, path: str) -> Root | None:
-        at = self.realpath(path).lstrip("/")
-        if at[1:2] == ":" and self.lower.is_absolute("C:/") and (volume := volume_root(at)):
-            return Root(volume, "volume")
+        if self.lower.is_absolute("C:/"):
+            at = self.realpath(path).lstrip("/")
+            volume = volume_root(at) if at[1:2] == ":" else ""
+            if volume:
+                return Root(volume, "volume")
         return super().root_at(path)
 
     # --- what came of it ---------------------------------------------------------------------------------------

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from collections.abc import Callable
 
 from .base import FileSystem, Saved, Settled
@@ -32,19 +30,9 @@ class Rooted(Layer):
         above = path.root if isinstance(path, Settled) else ""
         return self.inner, Settled(self._prefix + resolve(path, self._link_of, follow), self._prefix + above)
 
-    def rmdir(self, path: str) -> None:
-        self._must_not_be_root(path)
-        super().rmdir(path)
-
-    def rename(self, old: str, new: str) -> None:
-        self._must_not_be_root(old)
-        self._must_not_be_root(new)
-        super().rename(old, new)
-
-    def _must_not_be_root(self, path: str) -> None:
-        """Refuse what the kernel refuses for a root: below, this one is a directory like any other."""
-        if resolve(path, self._link_of, False) == "/":
-            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), path)
+    def _is_fixed(self, path: str) -> bool:
+        # For the file system below, the root here is a directory like any other.
+        return resolve(path, self._link_of, False) == "/"
 
     def changes(self) -> list[Change]:
         above = self._prefix + "/"

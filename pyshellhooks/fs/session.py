@@ -60,8 +60,7 @@ class SessionFS(Layer):
         """Return the file system and the path in it."""
         return self._route(resolve(path, self._link_of, follow))
 
-    def _busy(self, path: str) -> bool:
-        """Say whether a path is one of the directories that make up the tree."""
+    def _is_fixed(self, path: str) -> bool:
         at = resolve(path, self._link_of, False).rstrip("/")
         return at in ("", WORKSPACE) or at[1:] in _MACHINE
 
@@ -71,7 +70,7 @@ class SessionFS(Layer):
         return super().open(path, flags, mode | 0o600)  # an umask of the script's must not lock it out
 
     def mkdir(self, path: str, mode: int = 0o777) -> None:
-        if self._busy(path):
+        if self._is_fixed(path):
             raise OSError(errno.EEXIST, os.strerror(errno.EEXIST), path)
         super().mkdir(path, mode | 0o700)
 
@@ -103,17 +102,6 @@ class SessionFS(Layer):
         found = super().root_at(path)
         # The workspace is mounted, at / too. No mode changes, so that chmod -R there is harmless.
         return Root(found.name, "mount") if found is not None and found.kind == "top" else found
-
-    def rmdir(self, path: str) -> None:
-        if self._busy(path):
-            raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), path)
-        super().rmdir(path)
-
-    def rename(self, old: str, new: str) -> None:
-        for path in (old, new):
-            if self._busy(path):
-                raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), path)
-        super().rename(old, new)
 
     def host_path(self, path: str) -> str | None:
         return None

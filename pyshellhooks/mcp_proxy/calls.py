@@ -17,7 +17,7 @@ from mcp_types import (
     JSONRPCResponse,
 )
 
-from ..agent import AgentHooks, Gate
+from ..agent import AgentHooks, Gate, json_text
 from .asking import Asking, InputRequired
 from .messages import Answer, Params, answered, refused, request, sound
 from .results import Result, denied, failure, replaced, text_of, with_context
@@ -102,7 +102,7 @@ class ToolHooks:
         told = self._asking.for_server(params, question)
 
         async def run(value: Any) -> Result:
-            return await self._run(call, told if value == given else {**told, "arguments": sound(value)})
+            return await self._run(call, _with_arguments(told, given, value))
 
         async def asks(gate: Gate) -> bool:
             return await self._asking.ask(gate, tool, params, call_id, question)
@@ -185,6 +185,16 @@ class _Failure(Exception):
         if isinstance(answer, JSONRPCError):
             return refused(answer.id, answer.error.code, f"{answer.error.message}\n\n{context}", answer.error.data)
         return answered(answer.id, with_context(answer.result, context))
+
+
+def _with_arguments(params: Params, given: Any, value: Any) -> Params:
+    """Return a call's parameters with the arguments that the tool gets; without a rewrite they stay as they came.
+
+    Their texts are compared, since ``1 == True`` and ``1 == 1.0``.
+    """
+    if json_text(value) == json_text(given):
+        return params
+    return {**params, "arguments": sound(value)}
 
 
 def _typed(params: Params, result: Result) -> Result:

@@ -14,18 +14,18 @@ GUARDED = {
     "firebender": "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile",
     "gemini": "BeforeTool AfterTool BeforeAgent BeforeModel AfterModel",
 }
-_MARK = b"\xef\xbb\xbf"  # a byte order mark, of which there may be several
 _KEYS = ("hook_event_name", "event")
 
 
 def denied(system: str, payload: bytes, message: str) -> tuple[bytes, int, bytes]:
     """Return stdout, status and stderr: a deny if the event of a payload guards something, or if nobody can tell."""
+    import codecs
     import json
 
     told = (message + "\n").encode("utf-8", "replace")
     name: object = None
     try:
-        found = json.loads(payload.lstrip(_MARK))
+        found = json.loads(payload.lstrip(codecs.BOM_UTF8))
         name = next((found[key] for key in _KEYS if key in found), None)
     except (ValueError, TypeError, RecursionError):
         pass

@@ -152,3 +152,20 @@ def test_untrusted_hooks_are_told_and_are_no_success(
     assert status == 1 and "pyshellhooks trust" in err
     status, out, err = run([*words, "--trust-project", "--", "x"], capfd)
     assert status == 0 and "^mcp_files_read_file$" in out
+
+
+@pytest.mark.parametrize(
+    ("given", "value", "sent"),
+    [
+        ({"n": 1}, {"n": 1}, None),
+        ({"n": 1}, {"n": True}, {"n": True}),  # 1 == True in Python
+        ({"n": 1}, {"n": 1.0}, {"n": 1.0}),
+        ({"n": False}, {"n": 0}, {"n": 0}),
+        ({"n": [{"x": 1}]}, {"n": [{"x": True}]}, {"n": [{"x": True}]}),
+        ({}, {"n": 1}, {"n": 1}),
+    ],
+)
+def test_a_rewrite_of_a_type_reaches_the_server(given: Any, value: Any, sent: Any) -> None:
+    calls = pytest.importorskip("pyshellhooks.mcp_proxy.calls")
+    params = {"name": "x", "arguments": given}
+    assert json.dumps(calls._with_arguments(params, given, value)["arguments"]) == json.dumps(sent or given)
