@@ -1,6 +1,6 @@
 """Print the tests of the rooms that changed: ``python -m tests.changed``, which ``.ci/run --quick`` runs.
 
-A file has changed where it differs from the commit that ``origin/main`` and this checkout share (without a remote: from ``HEAD``),
+A file has changed if it differs from the commit that ``origin/main`` and this checkout share (without a remote: from ``HEAD``),
 files that git does not track yet included.
 """
 

@@ -37,7 +37,7 @@ def _of_the_commit() -> int:
 
 
 def _git(*words: str) -> str:
-    """Return the output of git; nothing where there is no git or no repository."""
+    """Return the output of git; nothing without git or a repository."""
     try:
         done = subprocess.run(
             ["git", *words], cwd=Path(__file__).parent, capture_output=True, text=True, check=True, timeout=20

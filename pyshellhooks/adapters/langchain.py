@@ -37,7 +37,7 @@ __all__ = ["ShellHooks"]
 Update = dict[str, Any] | None
 Result: TypeAlias = "ToolMessage | Command[Any]"
 _OURS = {"pyshellhooks": True}  # marks messages that hooks wrote, for people; anybody can send one with this mark
-#: Keys of a block of content under which no text stands that a model reads.
+#: Keys of a block of content whose values are no text for the model.
 _NO_TEXT = frozenset(
     "type id index role mime_type media_type format detail url image_url file_id file_data filename source_type "
     "cache_control extras annotations signature encrypted_content".split()

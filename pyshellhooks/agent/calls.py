@@ -128,7 +128,7 @@ def declared_name(tool: Mapping[str, Any]) -> str:
 
 
 def parsed(arguments: Any) -> Any:
-    """Return a call's arguments as SDKs parse them; what is no JSON stays text."""
+    """Return a call's arguments as SDKs parse them; text that is no JSON stays as it is."""
     if not isinstance(arguments, str):
         return arguments or {}
     try:

@@ -1,4 +1,4 @@
-"""A gate: what became of something that was about to happen."""
+"""A gate: the decision of the hooks about one step of an agent."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ BLOCKED = "blocked by a hook"
 
 
 class Gate:
-    """What became of something that was about to happen.
+    """The decision of the hooks about one step of an agent: a prompt, a call, a result, the end.
 
-    ``value``: what holds now: the arguments, the prompt, the result, the text that an agent goes on with.
-    ``denied``: it must not go ahead, and this is what the model sees instead; None where it may.
-    ``ask``: a question that nobody has answered. The gate is denied until a person says yes (``answered``).
+    ``value``: the arguments, the prompt, the result, or the text that an agent goes on with.
+    ``denied``: why the step must not go ahead, for the model; None if it may.
+    ``ask``: a question without an answer. The gate is denied until a person says yes (``answered``).
     ``halt``: the agent's loop ends; the gate is denied as well.
-    ``context``: what the model sees besides. ``rewritten``: ``value`` is not what was given.
-    ``notices``: what a person should know. ``verdict``: all that the hooks said, None where they could not be asked.
+    ``context``: more text for the model. ``rewritten``: hooks changed ``value``.
+    ``notices``: for a person. ``verdict``: the hooks' whole answer, None if they could not run.
     """
 
     __slots__ = ("ask", "context", "denied", "halt", "notices", "rewritten", "value", "verdict")
@@ -68,7 +68,7 @@ class Gate:
 
 
 def guarded(verdict: Verdict, given: Any, kind: type, new: Any) -> Gate:
-    """Return the gate of something that can be denied, asked about and rewritten: ``new`` stands for it, if not None."""
+    """Return the gate of a step that hooks can deny, ask about and rewrite. ``new``: the rewritten value, or None."""
     reason = verdict.reason or BLOCKED
     if verdict.blocked:
         return Gate(given, reason, verdict.context, verdict.halt, verdict=verdict)

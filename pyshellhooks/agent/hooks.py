@@ -37,7 +37,7 @@ class AgentHooks:
     engine         None takes what lies in the project around ``cwd``, of files that the user has trusted (``pyshellhooks
                    trust``; ``trust_project=True`` takes all), and the user's own files only with ``user=True``; nothing
                    found is a notice
-    tools          what the agent's tools are: ``{"execute": "shell"}``, or with the tool's names of arguments:
+    tools          the kinds of the agent's tools: ``{"execute": "shell"}``, or with the tool's names of arguments:
                    ``{"terminal": ("shell", {"command": "cmdline"})}`` (see ``HookEngine``)
     on_ask         asks a person; it may be a coroutine function. Without it a question is a deny
     ask            ``"defer"`` leaves a question open for a framework that asks in its own way
@@ -224,7 +224,7 @@ class AgentHooks:
         if kept is not None:
             known, call.judged = kept
             if call.holds(known):
-                if known.ask is not None:  # nobody has answered: who asks again gets the same question
+                if known.ask is not None:  # without an answer: the next caller gets the same question
                     self._gates.put(call.key, known, call.judged)
                 return known
         arguments = call.arguments

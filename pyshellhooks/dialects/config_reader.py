@@ -134,7 +134,7 @@ class ConfigReader(ABC):
         return found
 
     def unknown(self, where: str, member: Member, names: Iterable[str], severity: str, prefix: str = "field") -> bool:
-        """Say that a key is unknown, and return whether that was said: a remark that the system ignores is no mistake.
+        """Report an unknown key. Return whether it was reported: a remark that the system ignores is no mistake.
 
         The name of the event is such a remark, too, in a hook of that event.
         """

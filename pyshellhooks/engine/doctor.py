@@ -172,10 +172,10 @@ class Text:
 
 
 class _Process:
-    """What one shell runs, a script with the files that it sources: they share their functions.
+    """One shell process: a script and the files that it sources share their functions.
 
-    ``unread``: it sources, or evaluates, what can't be read here. ``missing``: its commands that are nowhere, and whether
-    each may be a function of what is unread.
+    ``unread``: it sources, or evaluates, a text that can't be read here. ``missing``: its commands that are nowhere, and whether
+    each may be a function of that text.
     """
 
     __slots__ = ("functions", "missing", "script", "unread")
@@ -192,11 +192,11 @@ class _Process:
         return {**found, "0": self.script} if self.script else found
 
     def reads(self, one: Candidate) -> None:
-        """Take note of what is sourced or evaluated and can't be told."""
+        """Note a text that is sourced or evaluated and can't be read."""
         self.unread |= one.word is None and (one.by in _SOURCING or one.by == "eval")
 
     def source(self, other: _Process) -> None:
-        """Take what a sourced file defines."""
+        """Add the functions of a sourced file."""
         self.functions |= other.functions
         self.unread |= other.unread
 
@@ -222,7 +222,7 @@ class _Written:
         self._excused = Excused()
 
     def place(self, found: Finding, command: NamedCommand, word: str, process: _Process) -> None:
-        """Point a finding at its word; of one that will not run, add what the text says about it."""
+        """Point a finding at its word; to one that will not run, add the excuse and the hint that its text gives."""
         begin, end = command.span(word)
         if not found.fine:
             tree = self._parse()
@@ -267,14 +267,14 @@ class Look:
         if self._job.argv is None:
             yield from self.text(self._job.command, cwd=self._job.cwd)
             return
-        # What a person has set for a plugin is known to the agent alone (claude_code 2).
+        # Only the agent knows a plugin's settings of the user (claude_code 2).
         words = [None if "${user_config." in word else word for word in self._job.argv]
         for command, one in candidates(named_by(words), self._job.cwd):
             if one.word is not None:
                 yield from self._candidate(command, one, _Process(""))
 
     def text(self, text: str, file: str = "", real: str = "", *, cwd: str) -> Iterator[Finding]:
-        """Yield what the text of a script names, each command once.
+        """Yield the commands and files of a script's text, each once.
 
         ``real``: the program that reads it, if not the embedded shell.
         """
@@ -284,7 +284,7 @@ class Look:
                 yield finding
 
     def _text(self, text: str, process: _Process, file: str, real: str, cwd: str) -> Iterator[Finding]:
-        """Yield what a text names that a shell runs, or sources."""
+        """Yield the commands and files of a text that a shell runs or sources."""
         self.texts.append(Text(file, text, self._is_whole()))
         values = {**self._values, "PWD": cwd} | process.values(file)
         try:
@@ -429,7 +429,7 @@ class Look:
         yield from self._script(path, command, process, real, one.directories[0])
 
     def _script(self, path: str, command: NamedCommand, process: _Process, real: str, cwd: str) -> Iterator[Finding]:
-        """Yield what a script names that a shell runs or sources."""
+        """Yield the commands and files of a script that a shell runs or sources."""
         if command.script and command.by in _SOURCING:
             yield from self._source(path, process, real, cwd)
         elif path not in self._seen:
@@ -437,7 +437,7 @@ class Look:
             yield from self.text(self._read(path), path, real, cwd=cwd)
 
     def _source(self, path: str, process: _Process, real: str, cwd: str) -> Iterator[Finding]:
-        """Yield what a file names that a shell sources, the first time; the shell gets its functions every time."""
+        """Yield the commands and files of a sourced file, the first time; the shell gets its functions every time."""
         known = self._sourced.get(path)
         if known is None:
             known = self._sourced[path] = _Process(process.script)

@@ -1,4 +1,4 @@
-"""What a script may do without: programs and files of which a report that they are missing would be a false alarm."""
+"""Programs and files that a script can run without: a report that they are missing would be a false alarm."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NOTHING: Mapping[str, str] = {}
 
 
 class Excused:
-    """What a script may do without.
+    """Programs and files that a script can run without.
 
     ``names``: of programs, and paths of files. ``directories``: it makes all that is below. ``systems``: the programs
     that it runs on one operating system only.
@@ -47,7 +47,7 @@ class Excused:
 
 
 def excused(tree: List, values: Mapping[str, str] = _NOTHING) -> Excused:
-    """Return what a script may do without: its own functions, what it asks for, and what stands before ``||``.
+    """Return the names that a script can run without: its own functions, programs that it tests for, and those before ``||``.
 
     Of a file that it tests for (``[ -x hooks/x.sh ]``), writes or makes, the path as it is written. Of what it runs
     only on one operating system, every name. ``values``: variables that are known when it starts.

@@ -397,7 +397,7 @@ def jq_operands(rest: Iterable[str | None]) -> tuple[bool, list[str | None]]:
 
 
 def _jq_file(rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
-    """Yield the file with jq's filter: under ``-f``, wherever that stands."""
+    """Yield the file with jq's filter: under ``-f``, at any place."""
     from_file, operands = jq_operands(rest)
     if from_file and operands:
         yield Candidate(operands[0], "jq", directories, True)
@@ -535,7 +535,7 @@ def open_regular(path: str) -> FileIO:
 
 
 def _check_mode(mode: int, path: str) -> None:
-    """Raise ``OSError`` for what is no regular file, or one that its owner may not read."""
+    """Raise ``OSError`` for a file that is not regular, or that its owner may not read."""
     if not modes.S_ISREG(mode):
         raise OSError(errno.EINVAL, "it is no regular file", path)
     if not mode & modes.S_IRUSR:

@@ -57,7 +57,7 @@ NEVER_HERE = "nobody has trusted this file in this directory"
 class Lock:
     """Events that are denied until a person trusts again. ``events``: None for all of the system.
 
-    ``is_open``: all contents are known, but a command may run what no hash covers.
+    ``is_open``: all contents are known, but a command may run a file without a hash.
     """
 
     __slots__ = ("events", "file", "is_open", "why")
@@ -209,7 +209,7 @@ class Trust:
     def of_scripts(self, job: HookJob, named: Named, fs: FileSystem) -> tuple[Lock | None, dict[str, bytes]]:
         """Judge the scripts that a job names: why one is not to be run, or None, and the contents that were judged.
 
-        Where nobody ran ``trust``, hashes must cover all that a hook of the project runs.
+        In a directory without a record, hashes must cover all that a hook of the project runs.
         """
         contents: dict[str, bytes] = {}
         for script in named.scripts:

@@ -1,4 +1,4 @@
-"""Whether hashes cover all that a hook runs: only then do its hooks count in a directory where nobody ran ``trust``.
+"""Whether hashes cover all that a hook runs: only then does it count in a directory without a ``trust`` of its own.
 
 A repository may copy a trusted config and its scripts byte for byte, beside a ``Makefile`` or a module of its own. So there
 a command must be a function, a utility that runs no file, or a shell script with a known hash of which all commands are
@@ -57,11 +57,11 @@ _RUNNING = {
 
 
 class _Uncovered(Exception):
-    """A command runs, or may run, what no hash covers."""
+    """A command runs, or may run, a file without a hash."""
 
 
 def uncovered(job: HookJob, project: Project, fs: FileSystem, contents: Mapping[str, bytes]) -> str:
-    """Return the first command that may run what none of the hashed ``contents`` is, ``""`` where there is none."""
+    """Return the first command that may run a file without a hash in ``contents``; ``""`` if all are covered."""
     look = _Look(job, project, fs, contents)
     try:
         for name, value in job.env.items():
@@ -176,7 +176,7 @@ class _Look:
             self._reads(word, one.directories)
 
     def _reads(self, word: str | None, directories: Iterable[str]) -> None:
-        """Refuse a file of the project that a command reads: what it prints may be an answer, or code."""
+        """Refuse a file of the project that a command reads: its output may be an answer, or code."""
         for directory in directories if word else ():
             path = spelled(self._fs, directory, word or "")
             known = path in self._contents or not is_file(self._fs, path)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def unasked(system: System, telling: Telling) -> tuple[Notice, ...]:
     """Say that guards of the system's shell tool were passed by; () where none was, or where it would not ask either.
 
-    It is about tools that are not the system's own, if the system has such guards. An MCP server's tool keeps its exact
-    name, so a guard of shells is not asked about it (decisions tool names): the notice tells.
+    This concerns tools that are not the system's own, if the system has such guards. An MCP server's tool keeps its exact
+    name, so a shell guard does not see it (decisions tool names). The notice says so.
     """
     event = telling.event
     row = event.row

@@ -17,7 +17,7 @@ A host hands over what it has: a message of its SDK, a path, a set, a float that
 | NaN, Infinity | null |
 | an int of more than 4200 digits | a string, in hexadecimal |
 | an exception | ``TypeName: message`` |
-| any other object | its public attributes and slots; its ``str()`` where it has none (UUID, Decimal), and a fault if that is only its address |
+| any other object | its public attributes and slots; its ``str()`` if it has none (UUID, Decimal), and a fault if that is only its address |
 | an iterator, an awaitable | its ``str()``, and a fault: reading it would take it from the agent |
 | what holds itself | the string ``(itself)`` there |
 
@@ -295,7 +295,7 @@ def _members(value: Any) -> list[tuple[str, Any]]:
 
 
 def _hides(value: Any) -> bool:
-    """Return whether an object that is told as a text holds something, and its text is only its type and its address."""
+    """Return whether an object has members, and its text is only its type and its address."""
     kind: Any = type(value)
     return kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__ and bool(_members(value))
 
@@ -319,7 +319,7 @@ def _listed(values: Iterable[Any]) -> list[Any]:
     return list(islice(values, _MOST))
 
 
-#: What is gone from the agent once it is read.
+#: Values that the agent loses once they are read.
 _READ_ONCE = (Iterator, AsyncIterator, Awaitable)
 
 #: The first type that a value is of decides.

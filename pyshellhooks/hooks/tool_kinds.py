@@ -164,7 +164,7 @@ RUN_WORDS = frozenset("exec execute run start spawn launch invoke interact".spli
 COMMAND_WORDS = frozenset("command commands cmd cmds process subprocess".split())
 #: Words of names that look at a shell and run nothing in it: ``get_terminal_output``.
 LOOK_WORDS = frozenset("get read list kill close stop search find history output status help docs info".split())
-#: What tools whose name is a shell's call the command, beside the names of the kind.
+#: More names of the command's argument, for tools with a shell's name.
 SCRIPTS = ("script", "cmdline", "input", "code", "args", "argv", "arguments", "line", "text", "program", "stdin")
 EDITOR_VERBS: dict[str, str] = {
     "view": "read",

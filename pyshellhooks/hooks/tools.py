@@ -55,7 +55,7 @@ _SHELLS = frozenset(["sh", "bash", "zsh", "dash", "ash", "ksh"])
 _NAMES = 1000  # names of tools of which is remembered whether they are shells'
 _WORD = lazy_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
-#: What a host says of one of its tools: a kind, or a kind and the tool's names of that kind's arguments.
+#: The kind that a host states for one of its tools, alone or with the tool's names of that kind's arguments.
 ToldKind = str | tuple[str, Mapping[str, str]]
 
 

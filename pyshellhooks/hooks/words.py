@@ -402,7 +402,7 @@ def _is_absolute(path: str) -> bool:
 def _mcp_names(name: str, dialect: Dialect) -> tuple[str, ...]:
     """Return a system's spellings of an MCP tool's name, the usual one first.
 
-    The caller's own is tried anyway. So it is among them only where it is the usual one.
+    The caller's own name is tried anyway, so it is among them only if it is the usual one.
     """
     found = [spelled for server, tool in mcp_splits(name) for spelled in dialect.mcp_names(server, tool)]
     return tuple(dict.fromkeys([*found[:1], *[spelled for spelled in found if spelled != name]]))

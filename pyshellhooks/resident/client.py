@@ -75,7 +75,7 @@ def _longest(words: Sequence[str]) -> float:
             try:
                 longest = float(value or words[index + 1]) + address.SLACK
             except (ValueError, IndexError):
-                pass  # the engine says what is wrong with the words
+                pass  # the engine reports the mistake
     return longest
 
 

@@ -101,7 +101,7 @@ class Engines:
                 raise ConfigChanging("the hooks can't be loaded: their configs don't stop changing")
 
     def _settled(self, options: Options, cwd: str, env: Mapping[str, str], known: Stamp | None) -> Stamp:
-        """Return the state of the configs once nobody is about to write one: an editor empties a file first, or removes it.
+        """Return the state of the configs once none is being written: an editor empties a file first, or removes it.
 
         ``known`` is their state at this caller's last request. Any caller's request tells that there was a config:
         the next terminal has another environment. Raises ``ConfigChanging``.

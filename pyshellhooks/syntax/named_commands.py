@@ -221,7 +221,7 @@ def _of_wrapped(rest: list[str | None], scope: _Scope, depth: int, base: str) ->
 
 
 def is_query(rest: Iterable[str | None]) -> bool:
-    """Return whether ``command`` is given ``-v`` or ``-V``: it tells what a name is, and runs nothing."""
+    """Return whether ``command`` is given ``-v`` or ``-V``: it describes a name, and runs nothing."""
     for word in rest:
         if word is None or not word.startswith("-"):
             break
@@ -375,7 +375,7 @@ def _static(parts: Iterable[Node], values: Mapping[str, str]) -> str | None:
 
 
 def _value(part: Parameter, values: Mapping[str, str]) -> str | None:
-    """Return what a parameter expands to, None where that is not known."""
+    """Return the value of a parameter, None if it is not known."""
     if not _is_followed(part, values):
         return None
     value = values.get(part.name)
@@ -388,7 +388,7 @@ def _value(part: Parameter, values: Mapping[str, str]) -> str | None:
 
 
 def _is_followed(part: Parameter, values: Mapping[str, str]) -> bool:
-    """Return whether a parameter is one whose value may be known: not an element, and not what a script is given."""
+    """Return whether the value of a parameter may be known: not of an element, nor of an argument of the script."""
     if part.length or part.indirect:
         return False
     if part.index is not None:
@@ -398,14 +398,14 @@ def _is_followed(part: Parameter, values: Mapping[str, str]) -> bool:
 
 
 def _above(part: Parameter, value: str) -> str | None:
-    """Return what ``${x%/*}`` is, None for another pattern."""
+    """Return the value of ``${x%/*}``, None for another pattern."""
     if part.word is None or static_text(part.word) != "/*":
         return None
     return value.rpartition("/")[0] if "/" in value else value
 
 
 def _directory(body: List, values: Mapping[str, str]) -> str | None:
-    """Return what ``dirname path`` and ``cd path && pwd`` print; None for other commands, and where ``cd`` needs PWD."""
+    """Return the output of ``dirname path`` and ``cd path && pwd``; None for other commands, and where ``cd`` needs PWD."""
     commands: list[Command] = []
     for item, _ in body.items:
         commands.append(item.first if isinstance(item, AndOr) else item)

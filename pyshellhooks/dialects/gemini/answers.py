@@ -118,7 +118,7 @@ def _spoken(text: str) -> str:
     return _words(value.get("reason")) or _words(value.get("stopReason")) if isinstance(value, dict) else text
 
 
-# -- what the document loses and the program counts -------------------------------------------------------------------
+# -- answers that the document loses and the program counts ------------------------------------------------------------
 
 
 def _is_stricter(letter: str, row: EventSpec, quirks: frozenset[str]) -> bool:
@@ -127,7 +127,7 @@ def _is_stricter(letter: str, row: EventSpec, quirks: frozenset[str]) -> bool:
 
 
 def _with_stderr(outcome: HookOutcome, run: HookRun, row: EventSpec) -> HookOutcome:
-    """Let what stderr denies, stops or asks count, where it is all of stderr and no answer is on stdout."""
+    """Count a deny, a stop or a question that is the whole of stderr, if stdout has no answer."""
     found = _whole_restriction(trimmed(run.stderr), row)
     if found is None or (not found.blocks and outcome.decision is Decision.ASK):
         return outcome
@@ -148,7 +148,7 @@ def _with_stderr(outcome: HookOutcome, run: HookRun, row: EventSpec) -> HookOutc
 
 
 def _restriction(text: str, row: EventSpec) -> HookOutcome | None:
-    """Return what stdout denies, stops or asks. As at exit 0, noise never hides a deny or a stop."""
+    """Return the deny, stop or question on stdout. As at exit 0, noise never hides a deny or a stop."""
     found = _whole_restriction(text, row)
     if found is not None or not text or _whole(text) is not None:
         return found
@@ -157,7 +157,7 @@ def _restriction(text: str, row: EventSpec) -> HookOutcome | None:
 
 
 def _whole_restriction(text: str, row: EventSpec) -> HookOutcome | None:
-    """Return what an answer that is the whole text denies, stops or asks, without what it allows, rewrites or adds."""
+    """Return the deny, stop or question of an answer that is the whole text, without its allow, rewrite or context."""
     answer = _whole(text)
     if answer is None:
         return None

@@ -61,7 +61,7 @@ def completer(dialogue: Dialogue) -> ShellCompleter:
     return ShellCompleter(dialogue)
 
 
-# What is typed, and what it becomes with each completion.
+# A typed text, and the texts after each completion.
 COMPLETIONS = [
     ("gre", ["greet", "grep"]),
     ("shou", ["shout"]),

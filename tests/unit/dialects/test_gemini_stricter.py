@@ -149,7 +149,7 @@ def test_what_counts_before_a_tool(answer: str, column: int, edition: str) -> No
 
 @pytest.mark.parametrize("event", EVENTS)
 def test_the_default_is_the_stricter_of_the_two(event: str) -> None:
-    """What is written out to hold something back counts where either counts it; what loosens only where both do."""
+    """An explicit deny, stop or question counts if either counts it; an allow or a rewrite only if both do."""
     for answer, stream, (kind, status) in product(TEXTS, STREAMS, EXITS):
         one = run(kind, status, stream, answer)
         ours, letter, program = (read(edition, event, one) for edition in ("", "document", "shipped"))
@@ -191,7 +191,7 @@ def test_a_question_on_both_streams_is_told_once() -> None:
 
 
 def test_a_timeout_has_no_answer() -> None:
-    """gemini 3: neither the document nor the program counts what a hook wrote before its time was over."""
+    """gemini 3: neither the document nor the program counts the output of a hook before its timeout."""
     one = HookRun("stopped", None, TEXTS["deny"].encode(), TEXTS["deny"].encode(), reason="deadline")
     for edition in ("", "document", "shipped"):
         assert named(read(edition, "BeforeTool", one)) == "none"

@@ -36,7 +36,7 @@ SILENT = [
     'L=.claude/hooks/none.sh; [ -f "$L" ] && . "$L"',
     'L="$(dirname "$0")/none.sh"; if [[ -f "$L" ]]; then bash "$L"; fi',
     'L="${0%/*}/none.sh"; test -x "$L" && "$L"',
-    # What a script is given is not known, so that its default may not count.
+    # The arguments of a script are not known, so their defaults may not count.
     'bash ".claude/${1:-x}/none.sh"',
     'n="${2-}"; bash ".claude/$n/none.sh"',
     # The script makes the file.
@@ -81,7 +81,7 @@ def test_missing(script: str, name: str, tmp_path: Path) -> None:
 
 
 def test_a_guards_program_in_a_branch_for_one_system(tmp_path: Path) -> None:
-    """What we have as a utility may be what the guard needs: there it is told."""
+    """A guard may need a program that is a utility here, so it is reported."""
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "bash").symlink_to("/bin/bash")
     found = told(tmp_path, 'case "$OSTYPE" in linux*) jq -r .tool_name;; esac', path=str(tmp_path / "bin"))

@@ -120,7 +120,7 @@ TABLE: list[tuple[str, list[str]]] = [
     ("sort; split; rg; sort --compress-program ./g.sh", ["g.sh"]),
     ("sort --compress-program=./g.sh; split --filter ./h.py x; rg --pre sub/x.sh y", ["g.sh", "h.py", "sub/x.sh"]),
     ("hash -p ./g.sh x; enable -f ./h.py x; mapfile -C sub/x.sh -c 1", ["g.sh", "h.py", "sub/x.sh"]),
-    # Programs that nobody knows here may run the files that they are given.
+    # Unknown programs may run the files among their operands.
     ("flock /tmp/l ./g.sh", ["g.sh"]),
     ("ionice -c 2 ./g.sh; taskset 1 ./h.py; doas sub/x.sh", ["g.sh", "h.py", "sub/x.sh"]),
     ("lua h.py; fish g.sh; ash sub/x.sh; coverage run sub/h.py", ["h.py", "g.sh", "sub/x.sh", "sub/h.py"]),

@@ -71,7 +71,7 @@ def test_a_sourced_file_that_sources_another(files: dict[str, str], tmp_path: Pa
 
 
 def test_files_that_call_each_other(tmp_path: Path) -> None:
-    """Functions are looked up when they are called, in whatever file they stand (POSIX XCU 2.9.1)."""
+    """A function is looked up when it is called, whatever file defines it (POSIX XCU 2.9.1)."""
     pick = 'D="$(dirname "$0")"; . "$D/one.sh"; . "$D/two.sh"\npick() { case "$1" in a) one;; b) two;; esac; }\n'
     files = {"lib_l": pick, "one": "one() { two; own; no-such-x; }\n", "two": "two() { pick c; }\n"}
     found = told(tmp_path, 'own() { :; }\n. "$(dirname "$0")/lib/l.sh"\npick a', **files)
@@ -108,7 +108,7 @@ def test_a_utility_that_is_not_installed_is_still_missing(tmp_path: Path) -> Non
 
 
 def test_two_scripts_with_one_library(tmp_path: Path) -> None:
-    """The library is told of once; each script has its functions."""
+    """The library is reported once; each script has its functions."""
     library = LIBRARY + "no-such-x\n"
     found = told(
         tmp_path,

@@ -141,7 +141,7 @@ def test_a_stop_event_gets_no_deny() -> None:
         ("ssh_exec", {"host": "a", "cmd": "rm x"}),
         ("my_terminal", {"anything": "rm x"}),
         ("start_process", '{"program": "rm x"}'),
-        ("send_to_terminal", {"text": "rm x", "script": "ls"}),  # both are told
+        ("send_to_terminal", {"text": "rm x", "script": "ls"}),  # both count
     ],
 )
 def test_a_shell_by_its_name_reaches_the_guard_of_shells(tool: str, given: Any) -> None:
@@ -167,7 +167,7 @@ TERMINAL: Any = {"terminal": ("shell", {"command": "cmdline"})}
         ({"cmdline": ["bash", "-lc", "rm x"]}, True, False),
         ('{"cmdline": "rm x"}', True, False),
         ({"command": "rm x"}, True, False),
-        ({"cmdline": "ls", "command": "rm x"}, True, True),  # both are told: which counts is not known
+        ({"cmdline": "ls", "command": "rm x"}, True, True),  # both count: the tool's choice is not known
         ({"line": "rm x"}, False, True),
     ],
 )

@@ -35,7 +35,7 @@ SHAPES: dict[str, tuple[str, str, dict[str, str]]] = {
     "guessed": ("frobnicate", "cmd", {}),
     "unknown": ("frobnicate", "text", {}),
 }
-# system -> what its shell tool calls the directory that a command runs in; "" where it has no such argument
+# system -> the argument of its shell tool for a command's directory; "" if it has none
 DIRECTORIES = {
     "crush": "working_dir", "claude_code": "", "gemini": "dir_path", "docker_agent": "cwd", "everruns": "working_dir",
     "firebender": "working_directory", "cursor": "working_directory",

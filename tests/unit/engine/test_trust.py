@@ -312,7 +312,7 @@ def test_symbolic_links(house: House, tmp_path: Path) -> None:
 @pytest.mark.parametrize("mode", [0, 0o111, 0o200, 0o333, 0o044, 0o077])
 @pytest.mark.parametrize("name", [SETTINGS, SCRIPT])
 def test_a_file_that_its_owner_cannot_read_locks(house: House, name: str, mode: int) -> None:
-    """Also for root, who can: a script that nobody may run ends with "Permission denied", which decides nothing."""
+    """Also for root, who can: a script without permission ends with "Permission denied", which decides nothing."""
     house.trust()
     (house.project / name).chmod(mode)
     assert "can't be read" in house.fire().reason and "Permission denied" in house.fire().reason

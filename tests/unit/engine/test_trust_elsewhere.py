@@ -1,4 +1,4 @@
-"""In a directory where nobody ran ``trust``, hooks count only if hashes cover all that they run (docs/trust.md, Clones)."""
+"""In a directory without a record, hooks count only if hashes cover all that they run (docs/trust.md, Clones)."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ def git_below(house: House) -> None:
     (house.project / "sub" / ".git").mkdir()
 
 
-#: What somebody does so that the project begins elsewhere.
+#: Commands that make the project begin elsewhere.
 BEGINNINGS: dict[str, tuple[Callable[[House], None], ...]] = {
     "no .git": (without_git,),
     "no .git, and one around": (without_git, git_around),
@@ -149,7 +149,7 @@ BEGINNINGS: dict[str, tuple[Callable[[House], None], ...]] = {
 @pytest.mark.parametrize("trusted", [".", "sub", "sub/deep"])
 @pytest.mark.parametrize("case", BEGINNINGS)
 def test_wherever_a_project_begins_its_guard_denies(house: House, case: str, trusted: str, runs: str) -> None:
-    """By the guard itself or by the lock. One exception: a worktree in which nobody ran ``trust`` may be a new one."""
+    """By the guard itself or by the lock. One exception: a worktree without a record may be a new one."""
     (house.project / "sub" / "deep").mkdir(parents=True)
     house.trust(house.project / trusted)
     for change in BEGINNINGS[case]:

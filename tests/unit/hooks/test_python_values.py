@@ -206,7 +206,7 @@ def test_what_can_be_read_only_once_is_a_fault(make: Any) -> None:
         value.close()
 
 
-# -- what a class hides or rewrites is told as its owner holds it (docs/threat-model.md)
+# -- values that a class hides or rewrites reach hooks as the object holds them (docs/threat-model.md)
 
 
 class Excluded(BaseModel):

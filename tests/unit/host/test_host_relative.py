@@ -1,4 +1,4 @@
-"""How a path is shown to a person: from the working directory on, where it lies in it."""
+"""A path below the working directory is shown relative to it."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ HALVES = [
     ("\ud83d\ude00", "\U0001f600"),
     ("\U0001f600\ud83d", "\U0001f600\ufffd"),
 ]
-# Where in a message such a text may stand.
+# Places in a message for such a text.
 SPOTS: dict[str, Callable[[str], Any]] = {
     "alone": lambda text: text,
     "a value": lambda text: {"params": {"data": text}},

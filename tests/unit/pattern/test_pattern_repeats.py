@@ -84,7 +84,7 @@ def test_grep_says_so_and_fails() -> None:
     assert b"too large" in result.stderr
 
 
-# What a group of more than ten operations may be repeated by, and how often it comes then. A long body is written once only.
+# Operators for a group of more than ten operations, with the fewest and the most repeats. A long body is compiled once.
 COUNTS = [
     ("*", 0, 3), ("*?", 0, 3), ("*+", 0, 3), ("{0,}", 0, 3), ("+", 1, 3), ("+?", 1, 3), ("{1,}", 1, 3), ("{2,}", 2, 3),
     ("?", 0, 1), ("??", 0, 1), ("{0,2}", 0, 2), ("{0,2}?", 0, 2), ("{2}", 2, 2),

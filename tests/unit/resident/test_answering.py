@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Project, payload
+from resident_runs import Project, payload
 
 from pyshellhooks import HookEngine, dialects
 from pyshellhooks.hooks.dialect import GUARDED

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Project, payload, usual
+from resident_runs import Project, payload, usual
 
 from pyshellhooks.resident import address, client
 from pyshellhooks.resident.server import Server
@@ -178,7 +178,7 @@ def beating(connection: socket.socket) -> None:
 
 BEAT = b"HTTP/1.1 102 \r\n\r\n"
 HEAD = b"HTTP/1.1 200 \r\nContent-Length: 9\r\nPyshellhooks-Status: 0\r\nPyshellhooks-Stderr: 0\r\n\r\n"
-#: How an engine that accepted may give no answer: what it does, the bytes of the request, seconds of ``longest``.
+#: Ways in which an engine that accepted gives no answer: its act, the bytes of the request, seconds of ``longest``.
 SILENCES: dict[str, tuple[Callable[[socket.socket], None], int, float]] = {
     "no byte": (silent(), 10, float("inf")),
     "does not read": (silent(reads=False), 1 << 23, float("inf")),

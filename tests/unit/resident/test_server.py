@@ -18,7 +18,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from conftest import Project, Running, payload, usual
+from resident_runs import Project, Running, payload, usual
 
 from pyshellhooks.resident import address, client, http, server
 from pyshellhooks.resident.server import Server

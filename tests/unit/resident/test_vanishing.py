@@ -1,4 +1,4 @@
-"""While somebody writes a config it may be gone: for ten seconds every caller is denied (docs/serve.md)."""
+"""While an editor writes a config it may be gone: for ten seconds every caller is denied (docs/serve.md)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import payload
+from resident_runs import payload
 
 from pyshellhooks.resident import engines as module
 from pyshellhooks.resident.answering import Request, Told, answer

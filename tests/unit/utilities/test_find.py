@@ -187,7 +187,7 @@ class Endless(MemoryFS):
 
 
 def test_a_deadline_ends_a_walk_without_end() -> None:
-    with CancelScope(timeout=0.2) as scope, pytest.raises(Stop, match="deadline"):
+    with CancelScope(timeout=0.05) as scope, pytest.raises(Stop, match="deadline"):
         execute(
             find,
             _call(["find", "/", "-name", "x"], fs=Endless(), stdout=Capture(1 << 30), stderr=Capture(99), scope=scope),
