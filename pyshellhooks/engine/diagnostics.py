@@ -23,6 +23,8 @@ CODES: dict[str, str] = {
     "no-hooks": "the file, or a group in it, has no hooks",
     "no-effect": "something that is written counts for nothing",
     "switched-off": "hooks are switched off",
+    "refused-by-agent": "the system refuses the file or the plugin, and asks none of its hooks",
+    "plugin-missing": "a plugin that is enabled is not installed on this machine",
     "timeout-invalid": "a timeout is not one",
     "timeout-unit": "a timeout looks like milliseconds where seconds count, or the other way",
     # matchers
@@ -69,7 +71,7 @@ CODES: dict[str, str] = {
 }
 #: Those that depend on the machine and the host: an engine tells them when it is made, and no ``check`` of a file does.
 OF_ENGINES = frozenset(
-    "config-missing config-unsupported hook-left-out not-trusted handler-missing hook-unknown setting-invalid"
+    "config-missing config-unsupported plugin-missing hook-left-out not-trusted handler-missing hook-unknown setting-invalid"
     " setting-unknown not-asked".split()
 )
 #: What mends a mistake of this kind, where nothing better is known of the one at hand.
@@ -87,6 +89,8 @@ MENDS: dict[str, str] = {
     "hook-never-runs": "write it as the system takes it, or take it out",
     "no-hooks": "add a hook, or take it out",
     "no-effect": "take it out",
+    "refused-by-agent": "see what the system takes: pyshellhooks schema DIALECT config",
+    "plugin-missing": "install it, or take it out",
     "switched-off": "take the switch out if the hooks are meant to run",
     "timeout-invalid": "write a number above 0, or leave it out",
     "timeout-unit": "write the time in the system's own unit",
@@ -102,7 +106,7 @@ MENDS: dict[str, str] = {
 }
 #: What keeps a hook from ever running: an error for ``check``, also where the rest of the file loads.
 NEVER = frozenset(
-    "syntax-error unknown-event hook-never-runs wrong-nesting missing-key matcher-matches-nothing".split()
+    "syntax-error unknown-event hook-never-runs wrong-nesting missing-key matcher-matches-nothing refused-by-agent".split()
 )
 #: Directories whose files are made or installed later, and on each machine anew.
 PLACES_THAT_COME_LATER = frozenset(

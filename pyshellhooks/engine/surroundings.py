@@ -62,6 +62,18 @@ def reading(fs: FileSystem | None) -> Callable[[str], bytes]:
     return read
 
 
+def listing(fs: FileSystem | None) -> Callable[[str], list[str]]:
+    """Return what lists a directory as hooks see it; one that can't be listed has nothing."""
+
+    def names(path: str) -> list[str]:
+        try:
+            return sorted(os.listdir(path) if fs is None else (entry.name for entry in fs.scandir(path)))
+        except OSError:
+            return []
+
+    return names
+
+
 def working_directory(cwd: str | None, fs: FileSystem | None) -> str:
     """Return the directory that hooks run in: as asked, else the process's, else ``/`` where that does not exist."""
     if cwd is not None:
@@ -130,5 +142,6 @@ def look_around(
         settings=settings,
         exists=exists,
         read=reading(fs),
+        names=listing(fs),
         worktree_of=lambda cwd: worktree_root(cwd, exists) or cwd,
     )

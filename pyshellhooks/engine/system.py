@@ -238,8 +238,11 @@ class System:
                 odd = event.faults
             else:  # nobody needs the field
                 verdict.notices = tuple(notice for notice in verdict.notices if notice not in event.faults)
+        remarks: tuple[str, ...] = ()
         if self.left_out is not None:
-            odd += self.left_out.faults(self, telling)
+            rows = self.left_out.notices(self, telling)
+            odd += tuple([one for one in rows if one.fault])
+            remarks = tuple([one for one in rows if not one.fault])
         if self.standing is not None:
             odd += self.standing.reasons.get(event.row.native, ())
         if telling.faults:
@@ -251,9 +254,9 @@ class System:
             if passed:
                 odd += passed
                 self.reports.once(passed[0])
-        if odd:
+        if odd or remarks:
             verdict.faults += odd
-            verdict.notices += tuple(notice for notice in odd if notice not in verdict.notices)
+            verdict.notices += tuple(notice for notice in (*odd, *remarks) if notice not in verdict.notices)
         return self.policy.finish(verdict, event.row)
 
     def hears(self, row: EventSpec) -> bool:

@@ -229,7 +229,7 @@ def _files(options: Options, cwd: str, env: Mapping[str, str]) -> list[str]:
     if options.configs:
         named = [os.path.join(cwd, config) for config in options.configs]
         return [*named, records] if options.installed else named
-    files = [place.path for place in options.dialect.places(look_around(cwd, env))]
+    files = [file.path for file in options.dialect.all_places(look_around(cwd, env))]
     return [*files, *map(beside, files), records]
 
 

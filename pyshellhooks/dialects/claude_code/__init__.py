@@ -48,6 +48,18 @@ class ClaudeCode(Dialect):
         """Return the files of claude_code 1, lowest first."""
         return config.places(place)
 
+    def brought(self, place: Surroundings, settings: Sequence[tuple[ConfigFile, str]]) -> list[ConfigFile]:
+        """Return the files of plugins that are enabled, and those with hooks in their frontmatter (claude_code 1.1)."""
+        from .plugins import brought
+
+        return brought(place, settings)
+
+    def leads_to(self, text: str, origin: Origin) -> list[str]:
+        """Return the files of hooks of a plugin whose manifest was named."""
+        from .plugins import is_manifest, leads_to
+
+        return leads_to(text, origin.plugin) if is_manifest(origin.file) and origin.plugin else []
+
     def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
         """Read settings, a plugin's hooks, or the frontmatter of a skill or subagent (claude_code 1, 2)."""
         return config.Loader(text, origin, self.active).load()

@@ -14,6 +14,7 @@ from ..config_reader import ConfigReader
 from .events import BUDGET, EVENTS, LARGEST_BUDGET
 from .handler import HandlerReader
 from .matcher import compile_matcher, remarks
+from .plugins import is_catalog, is_manifest, stays_inside
 from .tables import GROUP_FIELDS, MANAGED, TOP_LEVEL
 
 _SWITCHES = ("disableAllHooks", "allowManagedHooksOnly")
@@ -85,14 +86,6 @@ def managed(origin: Origin) -> bool:
     return origin.scope == "system" or origin.file.replace("\\", "/").rpartition("/")[2] == MANAGED
 
 
-def plugin_root(origin: Origin) -> str:
-    """Return the directory of the plugin whose ``hooks/hooks.json`` a file is; ``""`` for settings."""
-    path = origin.file.replace("\\", "/")
-    if not path.endswith("/hooks/hooks.json") and path != "hooks/hooks.json":
-        return ""
-    return path[: -len("/hooks/hooks.json")] or "."
-
-
 class Loader(ConfigReader):
     """Reads one file of settings, a plugin's hooks, or the frontmatter of a skill or subagent."""
 
@@ -100,7 +93,7 @@ class Loader(ConfigReader):
 
     def __init__(self, text: str, origin: Origin, quirks: frozenset[str]) -> None:
         super().__init__(text, origin, quirks)
-        self.plugin = plugin_root(origin)
+        self.plugin = origin.plugin
         self.frontmatter = text.startswith("---") and text.split("\n", 1)[0].rstrip() == "---"
         self.subagent = self.frontmatter and "/agents/" in "/" + origin.file.replace("\\", "/")
         self.events = frozenset(name for name, row in EVENTS.items() if row.absent not in quirks)
@@ -121,7 +114,18 @@ class Loader(ConfigReader):
 
     def root(self, node: Node) -> None:
         """Read the top level; only hooks, their switches and ``env`` are ours."""
+        if is_catalog(self.origin.file):
+            self.loaded.leads = True
+            return
+        if is_manifest(self.origin.file):
+            self.loaded.leads = True
+            self.manifest(node)
+            return
+        self.loaded.leads = node.get("enabledPlugins") is not None
         for member in node.value:
+            if self.plugin and not self.frontmatter and member.key in ("env", *_SWITCHES):
+                self.warn(member.offset, f"{member.key} counts in settings only, and not in a plugin", code="no-effect")
+                continue
             if member.key == "hooks":
                 self.hooks(member.node)
             elif member.key == "env":
@@ -140,6 +144,41 @@ class Loader(ConfigReader):
                     did_you_mean(member.key, TOP_LEVEL),
                     code="unknown-key",
                 )
+
+    def manifest(self, node: Node) -> None:
+        """Read a plugin's manifest: its name, and hooks as a path, a list of paths, or inline (claude_code 1.1)."""
+        name = node.get("name")
+        if name is None or name.kind != "string" or not name.value or " " in name.value:
+            place = node.offset if name is None else name.offset
+            self.refuse(place, "a plugin needs a name without blanks", 'write "name": "my-plugin"')
+        hooks = node.get("hooks")
+        if hooks is None:
+            return
+        for one in hooks.value if hooks.kind == "array" else (hooks,):
+            if one.kind == "object":
+                self.inline(one)
+            elif one.kind != "string":
+                hint = 'write "hooks": "./hooks/hooks.json"'
+                self.refuse(one.offset, f"hooks must be a path, a list of paths, or an object, not {one.described}", hint)
+            elif not one.value.startswith("./") or not one.value.endswith(".json"):
+                hint = 'write it from the plugin's directory on: "./hooks.json"'
+                self.refuse(one.offset, f'hooks: the path "{one.value}" must begin with ./ and end with .json', hint)
+            elif not stays_inside(one.value):
+                message = f'hooks: the path "{one.value}" leads out of the plugin; Claude Code does not read it'
+                self.say(one.offset, message, "move the file into the plugin", code="hook-never-runs")
+
+    def inline(self, node: Node) -> None:
+        """Read hooks that stand in the manifest itself: events, without a ``hooks`` around them."""
+        wrapped = node.get("hooks")
+        if wrapped is not None and wrapped.kind == "object":
+            self.refuse(node.offset, "inline hooks hold the events themselves, not another hooks", "take one level out")
+            node = wrapped
+        self.hooks(node)
+
+    def refuse(self, offset: int, message: str, hint: str) -> None:
+        """Report what makes Claude Code refuse the whole plugin: an error for ``check``, a notice on each verdict."""
+        self.doubt(offset, f"Claude Code refuses the plugin: {message}", hint, code="refused-by-agent")
+        self.loaded.refused.append(self.loaded.diagnostics[-1])
 
     def doubt(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
         """Warn about a guard that never runs, or not as it was meant: a strict engine does not load that."""
@@ -258,6 +297,7 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
         whole.diagnostics += part.diagnostics
         whole.doubts += part.doubts
         whole.lost += part.lost
+        whole.refused += part.refused
     all_off = any("disableAllHooks" in part.settings and managed(part.origin) for part in parts)
     own_off = next((part for part in parts if "disableAllHooks" in part.settings), None)
     own_off = own_off or next((part for part in parts if "allowManagedHooksOnly" in part.settings), None)
