@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from .. import host
+from .. import dialects, host
 from ..errors import ConfigError, Diagnostic
 from ..hooks.dialect import Dialect, Surroundings
 from ..hooks.fields import sample
@@ -27,9 +27,10 @@ from .making import surroundings
 from .matcher_check import name_of, only_tools, remarks
 from .named_scripts import Project
 from .script_advice import Told, advise
-from .surroundings import environment
+from .surroundings import environment, look_around, working_directory
 from .trust import project_at, sample_jobs
 
+_PLUGINS = "claude_code"  # the system whose plugins are checked
 _MCP = ("mcp__server__tool", "MCP:tool")  # what systems call such tools that have no one name for them
 
 
@@ -61,13 +62,44 @@ def check_file(
         chosen = loading.choose_dialect(dialect, given)
     except ConfigError as error:
         return Checked(path, None, error.diagnostics)
+    given = loading.with_others(chosen, given)
     configuration = loading.load(chosen, given)
-    found = [_as_error(one) for one in configuration.diagnostics]
+    found = [_as_error(one, configuration) for one in configuration.diagnostics]
     check = _Check(chosen, configuration, {source.name: source.text for source in given}, environment(env))
     found += check.hooks(home(chosen, path))
+    found += _of_manifest(chosen, given[0])
     if tools:
         found += _of_tools(path, dialect, tools)
     return Checked(path, configuration, _once(sorted(found, key=lambda one: one.file != path)))
+
+
+def _of_manifest(dialect: Dialect, source: loading.Source) -> list[Diagnostic]:
+    """Return what makes the agent refuse the plugin that a file of hooks is a part of: it never asks these hooks."""
+    plugin = loading.read_named(source.plugin) if source.plugin else source
+    if plugin.name == source.name or plugin.diagnostic is not None:
+        return []
+    manifest = loading.load(dialect, [plugin])
+    return [_as_error(one, manifest) for one in manifest.diagnostics if one.code in ("config-refused", "config-syntax")]
+
+
+def files_at(directory: str, dialect: str | None = None, env: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the config files that discovery finds around a directory, each with the name of its system.
+
+    These are the project's and the user's, those of the plugins that they enable, and the skills, commands and agents with
+    hooks. In the directory of a plugin they are the plugin's, too. What a manifest leads to is checked with it.
+    """
+    place = look_around(working_directory(directory, None), environment(env))
+    names = [dialect] if dialect is not None else dialects.names()
+    found: dict[str, str] = {}
+    own = loading.plugin_file(place.cwd)
+    if own and (dialect is None or dialects.get(dialect).name == _PLUGINS):
+        found[own] = dialect or _PLUGINS
+    for system in map(dialects.get, names):
+        for file in system.all_places(place):
+            manifest = loading.plugin_file(file.plugin) if file.plugin and not file.note else ""
+            if file.supported and not file.quiet and manifest in ("", file.path) and os.path.isfile(file.path):
+                found.setdefault(file.path, system.full_name)
+    return found
 
 
 def _mended(found: Iterable[Diagnostic], configuration: loading.Configuration | None) -> list[Diagnostic]:
@@ -85,12 +117,16 @@ def home(dialect: Dialect, path: str) -> str:
     for name in dialect.file_names:
         if whole.endswith(f"/{name}"):
             return whole.removesuffix(f"/{name}") or "/"
+        folder = name.rpartition("/")[0]
+        if folder and f"/{folder}/" in whole:  # a skill, an agent
+            return whole.partition(f"/{folder}/")[0] or "/"
     return host.current().getcwd()
 
 
-def _as_error(one: Diagnostic) -> Diagnostic:
+def _as_error(one: Diagnostic, configuration: loading.Configuration) -> Diagnostic:
     """Take what keeps a hook from ever running for an error; an engine loads all the same, for there are others."""
-    if one.severity == "warning" and one.code in NEVER:
+    never = one.code in NEVER or any(one is refused for refused in configuration.refused)
+    if one.severity == "warning" and never:
         return Diagnostic(one.file, one.line, one.column, one.message, one.hint, code=one.code, source=one.source)
     return one
 
@@ -323,4 +359,4 @@ def _line(path: str, line: int) -> str:
         return ""
 
 
-__all__ = ["Checked", "check_file", "home"]
+__all__ = ["Checked", "check_file", "files_at", "home"]

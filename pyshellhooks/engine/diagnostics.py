@@ -23,7 +23,7 @@ CODES: dict[str, str] = {
     "no-hooks": "the file, or a group in it, has no hooks",
     "no-effect": "something that is written counts for nothing",
     "switched-off": "hooks are switched off",
-    "refused-by-agent": "the system refuses the file or the plugin, and asks none of its hooks",
+    "config-refused": "the system refuses the file, or leaves a part of it out, as it is written",
     "plugin-missing": "a plugin that is enabled is not installed on this machine",
     "timeout-invalid": "a timeout is not one",
     "timeout-unit": "a timeout looks like milliseconds where seconds count, or the other way",
@@ -89,7 +89,7 @@ MENDS: dict[str, str] = {
     "hook-never-runs": "write it as the system takes it, or take it out",
     "no-hooks": "add a hook, or take it out",
     "no-effect": "take it out",
-    "refused-by-agent": "see what the system takes: pyshellhooks schema DIALECT config",
+    "config-refused": "write it as the system takes it",
     "plugin-missing": "install it, or take it out",
     "switched-off": "take the switch out if the hooks are meant to run",
     "timeout-invalid": "write a number above 0, or leave it out",
@@ -106,7 +106,7 @@ MENDS: dict[str, str] = {
 }
 #: What keeps a hook from ever running: an error for ``check``, also where the rest of the file loads.
 NEVER = frozenset(
-    "syntax-error unknown-event hook-never-runs wrong-nesting missing-key matcher-matches-nothing refused-by-agent".split()
+    "syntax-error unknown-event hook-never-runs wrong-nesting missing-key matcher-matches-nothing".split()
 )
 #: Directories whose files are made or installed later, and on each machine anew.
 PLACES_THAT_COME_LATER = frozenset(

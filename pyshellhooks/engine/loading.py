@@ -16,7 +16,7 @@ from ..hooks.model import HookSpec, Origin
 from ..hooks.wire import JSON, dumps
 from ..text import present
 from .command_syntax import check_commands
-from .left_out import LeftOut
+from .left_out import LeftOut, OffInAgent
 from .named_scripts import read_disk
 from .trust import UNTRUSTED, Distrust, Lock, Standing, Trust
 
@@ -60,7 +60,17 @@ _LARGEST_UNTRUSTED = 1 << 20  # bytes of a file that nobody vouches for
 class Configuration:
     """What was loaded for one system: its hooks in order, their variables, and what is to be said."""
 
-    __slots__ = ("diagnostics", "dialect", "doubts", "env", "files", "left_out", "specs", "standing")
+    __slots__ = (
+        "diagnostics",
+        "dialect",
+        "doubts",
+        "env",
+        "files",
+        "left_out",
+        "refused",
+        "specs",
+        "standing",
+    )
 
     def __init__(
         self,
@@ -74,6 +84,7 @@ class Configuration:
         self.env: dict[str, str] = {}
         self.diagnostics: list[Diagnostic] = []
         self.doubts: list[Diagnostic] = []  # warnings that keep a strict engine from loading
+        self.refused: list[Diagnostic] = []  # warnings that are errors for ``check``: the system loads less than we do
         self.files: list[str] = []
         self.left_out = list(left_out)
         self.standing = standing  # what the store of trust says of it, where that was asked
@@ -105,7 +116,7 @@ def source_of(path: str, data: bytes, scope: str) -> Source:
 def read_named(path: str) -> Source:
     """Read a file that a person names; one that lies in a plugin is the plugin's. A plugin's directory means its manifest."""
     if os.path.isdir(path):
-        path = next((file for name in _PLUGIN_FILES if os.path.isfile(file := os.path.join(path, name))), path)
+        path = plugin_file(path) or path
     source = read_file(path)
     source.plugin = plugin_around(path)
     return source
@@ -137,6 +148,12 @@ Group = tuple[Dialect, list[Source]]
 
 
 _PLUGIN_FILES = (".claude-plugin/plugin.json", "hooks/hooks.json")
+
+
+def plugin_file(directory: str) -> str:
+    """Return the file that stands for the plugin in a directory: its manifest, else its hooks; ``""`` where there is none."""
+    files = [os.path.join(directory, name).replace(os.sep, "/") for name in _PLUGIN_FILES]
+    return next((file for file in files if os.path.isfile(file)), "")
 
 
 def plugin_around(path: str) -> str:
@@ -244,9 +261,8 @@ def load(
     give_ids([*(spec for spec, _ in whole.off), *(spec for spec, *_ in whole.lost)])
     configuration.left_out = [LeftOut(spec, reason, told=False) for spec, reason in whole.off]
     configuration.left_out += [LeftOut(spec, reason, mend, said=said) for spec, reason, mend, said in whole.lost]
-    configuration.left_out += [
-        LeftOut(None, one.message, one.hint, file=one.file, fault=False, said=one) for one in whole.refused
-    ]
+    configuration.refused = whole.refused
+    configuration.left_out += [OffInAgent(one) for one in whole.off_in_agent]
     if len(trusted) < len(given):
         configuration.left_out += _untrusted(dialect, given, agent, settings or {})
     return configuration
@@ -470,6 +486,13 @@ def discover(dialect: Dialect, place: Surroundings, *, trust: Trust | bool, user
     if isinstance(trust, Trust):
         found.locks = [*trust.absent(dialect, place, found.there), *found.locks]
     return found
+
+
+def nothing_found(directory: str) -> Diagnostic:
+    """Tell that a discovery has come upon no config."""
+    hint = "name a file (--config FILE, HookEngine.load), or write one where a system looks (pyshellhooks dialects)"
+    what = "no hook configuration was found here"
+    return Diagnostic(directory, 0, 0, what, hint, "warning", code="config-missing")
 
 
 def _judged(dialect: Dialect, file: ConfigFile, place: Surroundings, trust: Trust | bool) -> tuple[Source, list[Lock]]:

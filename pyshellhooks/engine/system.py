@@ -240,6 +240,7 @@ class System:
                 verdict.notices = tuple(notice for notice in verdict.notices if notice not in event.faults)
         remarks: tuple[str, ...] = ()
         if self.left_out is not None:
+            verdict.notices += self.left_out.off_in_agent
             rows = self.left_out.notices(self, telling)
             odd += tuple([one for one in rows if one.fault])
             remarks = tuple([one for one in rows if not one.fault])

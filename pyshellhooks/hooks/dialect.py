@@ -255,8 +255,19 @@ class Loaded:
     """
 
     __slots__ = (
-        "diagnostics", "doubts", "env", "leads", "lost", "off", "origin", "others", "refused", "settings", "specs",
-    )  # fmt: skip
+        "diagnostics",
+        "doubts",
+        "env",
+        "leads",
+        "lost",
+        "off",
+        "off_in_agent",
+        "origin",
+        "others",
+        "refused",
+        "settings",
+        "specs",
+    )
 
     def __init__(
         self,
@@ -274,8 +285,10 @@ class Loaded:
         self.off: list[tuple[HookSpec, str]] = []  # hooks that somebody switched off, and how: they are only explained
         #: Hooks that the system does not ask as they are written: what they would be, why, the mend, and what tells it here.
         self.lost: list[tuple[HookSpec, str, str, Diagnostic]] = []
-        #: Those of the warnings that make the system itself refuse the file: it counts here, and each verdict tells it.
+        #: Those of the warnings for which the system loads less than this library does: ``check`` calls them errors.
         self.refused: list[Diagnostic] = []
+        #: Those of them by which hooks that run here are off in the agent: each verdict tells it.
+        self.off_in_agent: list[Diagnostic] = []
         self.leads = False  # it leads to other files of hooks, and so takes part in all that these guard
         self.others: set[str] = set()  # native events of hooks that the text has for other agents
 
@@ -436,6 +449,7 @@ class Dialect(ABC):
             whole.doubts += part.doubts
             whole.lost += part.lost
             whole.refused += part.refused
+            whole.off_in_agent += part.off_in_agent
         return whole
 
     def contribute(self, whole: Loaded, settings: Mapping[str, JSON]) -> Loaded:

@@ -17,6 +17,7 @@ from .matcher import compile_matcher, remarks
 from .plugins import is_catalog, is_manifest, stays_inside
 from .tables import GROUP_FIELDS, MANAGED, TOP_LEVEL
 
+_REFUSED = "Claude Code refuses the plugin"
 _SWITCHES = ("disableAllHooks", "allowManagedHooksOnly")
 # Events of Gemini CLI, whose files have the same three levels.
 _GEMINI = frozenset(
@@ -150,7 +151,7 @@ class Loader(ConfigReader):
         name = node.get("name")
         if name is None or name.kind != "string" or not name.value or " " in name.value:
             place = node.offset if name is None else name.offset
-            self.refuse(place, "a plugin needs a name without blanks", 'write "name": "my-plugin"')
+            self.refuse(place, f"a plugin needs a name without blanks: {_REFUSED}", 'write "name": "my-plugin"')
         hooks = node.get("hooks")
         if hooks is None:
             return
@@ -159,10 +160,16 @@ class Loader(ConfigReader):
                 self.inline(one)
             elif one.kind != "string":
                 hint = 'write "hooks": "./hooks/hooks.json"'
-                self.refuse(one.offset, f"hooks must be a path, a list of paths, or an object, not {one.described}", hint)
+                self.refuse(
+                    one.offset,
+                    f"hooks must be a path, a list of paths, or an object, not {one.described}: {_REFUSED}",
+                    hint,
+                )
             elif not one.value.startswith("./") or not one.value.endswith(".json"):
-                hint = 'write it from the plugin's directory on: "./hooks.json"'
-                self.refuse(one.offset, f'hooks: the path "{one.value}" must begin with ./ and end with .json', hint)
+                hint = 'write it as it is in the plugin: "./hooks.json"'
+                self.refuse(
+                    one.offset, f'hooks: the path "{one.value}" must begin with ./ and end with .json: {_REFUSED}', hint
+                )
             elif not stays_inside(one.value):
                 message = f'hooks: the path "{one.value}" leads out of the plugin; Claude Code does not read it'
                 self.say(one.offset, message, "move the file into the plugin", code="hook-never-runs")
@@ -171,14 +178,15 @@ class Loader(ConfigReader):
         """Read hooks that stand in the manifest itself: events, without a ``hooks`` around them."""
         wrapped = node.get("hooks")
         if wrapped is not None and wrapped.kind == "object":
-            self.refuse(node.offset, "inline hooks hold the events themselves, not another hooks", "take one level out")
+            self.refuse(node.offset, f"inline hooks hold the events themselves: {_REFUSED}", "take the inner hooks out")
             node = wrapped
         self.hooks(node)
 
     def refuse(self, offset: int, message: str, hint: str) -> None:
-        """Report what makes Claude Code refuse the whole plugin: an error for ``check``, a notice on each verdict."""
-        self.doubt(offset, f"Claude Code refuses the plugin: {message}", hint, code="refused-by-agent")
+        """Warn about what Claude Code does not load, and this library does: an error for ``check``."""
+        self.warn(offset, message, hint, code="config-refused")
         self.loaded.refused.append(self.loaded.diagnostics[-1])
+        self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
 
     def doubt(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
         """Warn about a guard that never runs, or not as it was meant: a strict engine does not load that."""
@@ -298,6 +306,7 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
         whole.doubts += part.doubts
         whole.lost += part.lost
         whole.refused += part.refused
+        whole.off_in_agent += part.off_in_agent
     all_off = any("disableAllHooks" in part.settings and managed(part.origin) for part in parts)
     own_off = next((part for part in parts if "disableAllHooks" in part.settings), None)
     own_off = own_off or next((part for part in parts if "allowManagedHooksOnly" in part.settings), None)

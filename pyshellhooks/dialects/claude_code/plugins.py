@@ -120,14 +120,17 @@ class _Bringer:
         return posixpath.normpath(path)
 
     def _installed(self, id: str) -> str:
-        """Return the directory into which a plugin was installed: for this project, else for another or for the user."""
+        """Return the directory into which a plugin was installed for this project or for the user; ``""``: there is none."""
         plugins = self._read("installed_plugins.json").get("plugins")
         entries = plugins.get(id) if isinstance(plugins, dict) else None
-        found = [one for one in entries if isinstance(one, dict)] if isinstance(entries, list) else []
         project = self.place.project_dir or self.place.cwd
-        found.sort(key=lambda one: one.get("projectPath") != project)  # stable: else in their order
-        roots = [self._absolute(str(one.get("installPath") or "")) for one in found if one.get("installPath")]
-        return next((root for root in roots if self.place.exists(root)), "")
+        for one in entries if isinstance(entries, list) else ():
+            path = one.get("installPath") if isinstance(one, dict) else None
+            if isinstance(path, str) and path and one.get("projectPath", project) == project:
+                root = self._absolute(path)
+                if self.place.exists(root):
+                    return root
+        return ""
 
     def _read(self, name: str) -> Mapping[str, JSON]:
         return _object(self.place.text(self.place.join(self.user, "plugins", name)))
