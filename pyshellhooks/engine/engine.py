@@ -216,7 +216,7 @@ class HookEngine:
         found, said = making.discovered(
             here, dialect, agent, variables, options, trust_project=trust_project, user=user
         )
-        if not hooks and not said and not any(one.files for one in found):
+        if not hooks and not said and not any(one.files or one.left_out for one in found):
             said.append(loading.nothing_found(here))
         own = environment(env, options.get("fs"))
         return cls._from(found, said, hooks, stands(here, options.get("fs")), own, options)

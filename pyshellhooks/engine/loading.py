@@ -342,6 +342,14 @@ def with_others(dialect: Dialect, given: Iterable[Source]) -> list[Source]:
     return found
 
 
+def led_to(dialect: Dialect, path: str) -> list[str]:
+    """Return the files that a config leads to, whether they are there or not: a plugin's manifest, or its directory."""
+    if not path.replace(os.sep, "/").endswith(_PLUGIN_FILES[0]) and not os.path.isdir(path):
+        return []
+    source = read_named(path)
+    return dialect.leads_to(source.text, _origin(source))
+
+
 def _real(path: str) -> str:
     return os.path.normcase(os.path.realpath(path))
 
@@ -457,7 +465,7 @@ class Discovered:
                 ours.distrusted(source.distrust)
             self.sources.append(ours)
 
-    def add_brought(self, settings: Sequence[ConfigFile]) -> None:
+    def add_brought(self, settings: Sequence[ConfigFile], user: bool) -> None:
         """Add what settings bring. What only settings bring that nobody vouches for is left out with them."""
         texts = {source.name: source for source in self.sources}
         given = [(file, texts[file.path]) for file in settings if file.path in texts]
@@ -465,7 +473,8 @@ class Discovered:
         counts = self._dialect.brought(self._place, trusted)
         whys = [source.distrust for _, source in given if source.distrust is not None]
         for file in counts:
-            self.add(file)
+            if user or not file.note or file.scope != "user":
+                self.add(file)
         if whys:
             known = {file.path for file in counts}
             for file in self._dialect.brought(self._place, [(file, source.text) for file, source in given]):
@@ -482,7 +491,7 @@ def discover(dialect: Dialect, place: Surroundings, *, trust: Trust | bool, user
     files = [file for file in dialect.places(place) if file.scope != "user" or user]
     for file in files:
         found.add(file)
-    found.add_brought(files)
+    found.add_brought(files, user)
     if isinstance(trust, Trust):
         found.locks = [*trust.absent(dialect, place, found.there), *found.locks]
     return found

@@ -172,7 +172,9 @@ class Trust:
         as_trusted = self._as_trusted(place, recorded)
         found = {self.project.relative(path) for path in there}
         read = {
-            self.project.relative(file.path) for file in dialect.all_places(place) if file.supported and not file.note
+            self.project.relative(file.path)
+            for file in dialect.all_places(place, at_times=False)
+            if file.supported and not file.note
         }
         for name in dict.fromkeys([*read, *(self.project.relative(file.path) for file in dialect.places(as_trusted))]):
             file = recorded.get(name) if name is not None else None

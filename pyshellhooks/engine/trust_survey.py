@@ -113,7 +113,7 @@ class Survey:
     def _configs(self, dialect: Dialect) -> list[loading.Source]:
         """Read the configs that lie in the project."""
         found: list[loading.Source] = []
-        for file in dialect.all_places(self._place):
+        for file in dialect.all_places(self._place, at_times=False):
             if file.scope != "project" or not file.supported or file.note or not os.path.isfile(file.path):
                 continue
             source = self._config(file.path)

@@ -415,18 +415,21 @@ class Dialect(ABC):
     def places(self, place: Surroundings) -> list[ConfigFile]:
         """Return the files where the system looks, in merge order."""
 
-    def brought(self, place: Surroundings, settings: Sequence[tuple[ConfigFile, str]]) -> list[ConfigFile]:
-        """Return the further files that settings bring (plugins), and those whose hooks count at times only.
+    def brought(
+        self, place: Surroundings, settings: Sequence[tuple[ConfigFile, str]], *, at_times: bool = True
+    ) -> list[ConfigFile]:
+        """Return the further files that settings bring (plugins), and, with ``at_times``, those whose hooks count at times only.
 
         ``settings``: the files of ``places`` that count, with their texts. Most systems have nothing of the kind.
         """
         return []
 
     @final
-    def all_places(self, place: Surroundings) -> list[ConfigFile]:
+    def all_places(self, place: Surroundings, *, at_times: bool = True) -> list[ConfigFile]:
         """Return the files of ``places`` and those that they bring as they are now."""
         found = self.places(place)
-        return [*found, *self.brought(place, [(file, place.text(file.path)) for file in found if file.supported])]
+        settings = [(file, place.text(file.path)) for file in found if file.supported]
+        return [*found, *self.brought(place, settings, at_times=at_times)]
 
     def leads_to(self, text: str, origin: Origin) -> list[str]:
         """Return the paths of further files of hooks that a file names: they count where it does."""

@@ -48,11 +48,13 @@ class ClaudeCode(Dialect):
         """Return the files of claude_code 1, lowest first."""
         return config.places(place)
 
-    def brought(self, place: Surroundings, settings: Sequence[tuple[ConfigFile, str]]) -> list[ConfigFile]:
+    def brought(
+        self, place: Surroundings, settings: Sequence[tuple[ConfigFile, str]], *, at_times: bool = True
+    ) -> list[ConfigFile]:
         """Return the files of plugins that are enabled, and those with hooks in their frontmatter (claude_code 1.1)."""
         from .plugins import brought
 
-        return brought(place, settings)
+        return brought(place, settings, at_times)
 
     def leads_to(self, text: str, origin: Origin) -> list[str]:
         """Return the files of hooks of a plugin whose manifest was named."""

@@ -44,10 +44,12 @@ def stays_inside(name: str) -> bool:
     return name.startswith("./") and not posixpath.normpath(name).startswith("..")
 
 
-def brought(place: Surroundings, settings: Sequence[tuple[ConfigFile, str]]) -> list[ConfigFile]:
+def brought(place: Surroundings, settings: Sequence[tuple[ConfigFile, str]], at_times: bool = True) -> list[ConfigFile]:
     """Return the files that settings bring: of the plugins that they enable, and those whose hooks count at times only."""
     bringer = _Bringer(place, settings)
     found = [file for id, (value, by) in bringer.enabled().items() for file in bringer.plugin(id, value, by)]
+    if not at_times:
+        return found
     roots = {file.plugin: file.scope for file in found if file.plugin and file.supported and not file.note}
     return [*found, *bringer.frontmatter(roots)]
 
