@@ -76,7 +76,7 @@ def check_file(
 def _of_manifest(dialect: Dialect, source: loading.Source) -> list[Diagnostic]:
     """Return what makes the agent refuse the plugin that a file of hooks is a part of: it never asks these hooks."""
     plugin = loading.read_named(source.plugin) if source.plugin else source
-    if plugin.name == source.name or plugin.diagnostic is not None:
+    if plugin.diagnostic is not None or os.path.abspath(plugin.name) == os.path.abspath(source.name):
         return []
     manifest = loading.load(dialect, [plugin])
     return [_as_error(one, manifest) for one in manifest.diagnostics if one.code in ("config-refused", "config-syntax")]

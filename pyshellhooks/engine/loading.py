@@ -117,6 +117,10 @@ def read_named(path: str) -> Source:
     """Read a file that a person names; one that lies in a plugin is the plugin's. A plugin's directory means its manifest."""
     if os.path.isdir(path):
         path = plugin_file(path) or path
+    whole = os.path.abspath(path).replace(os.sep, "/")
+    # A plugin's file is known by the directories around it, however the caller writes its path.
+    if any(whole.endswith(f"/{name}") and not f"/{path}".endswith(f"/{name}") for name in _PLUGIN_FILES):
+        path = whole
     source = read_file(path)
     source.plugin = plugin_around(path)
     return source

@@ -100,15 +100,14 @@ def stands(here: str, fs: FileSystem | None) -> str | None:
     return here if fs is None or existence(fs)(here) else None
 
 
-def with_absolute_cwd(fields: Mapping[str, JSON], here: str) -> Mapping[str, JSON]:
-    """Let an event's ``cwd`` count from the engine's where it is relative, and spell it in the usual way."""
+def with_absolute_cwd(fields: Mapping[str, JSON], place: Surroundings) -> Mapping[str, JSON]:
+    """Let an event's ``cwd`` count from the engine's where it is relative, and give it the spelling of its directory."""
     cwd = fields.get("cwd")
     if not isinstance(cwd, str) or not cwd or cwd[0] == "\\" or cwd[1:2] == ":":
         return fields
-    if cwd[0] == "/" and cwd[-1] != "/" and "/." not in cwd and "//" not in cwd:
+    if cwd[0] == "/" and cwd[-1] != "/" and "/." not in cwd and "//" not in cwd:  # the usual case
         return fields
-    flat = normpath(join(here, cwd))
-    return fields if flat == cwd else {**fields, "cwd": flat[1:] if flat.startswith("//") else flat}
+    return {**fields, "cwd": place.flat(join(place.cwd, cwd))}
 
 
 def environment(env: Mapping[str, str] | None, fs: FileSystem | None = None) -> dict[str, str]:
@@ -164,5 +163,6 @@ def look_around(
         exists=exists,
         read=reading(fs),
         names=listing(fs),
+        flat=real_directory if fs is None else normpath,
         worktree_of=lambda cwd: _project_of(cwd, fs, exists),
     )

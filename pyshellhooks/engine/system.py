@@ -111,7 +111,7 @@ class System:
 
     def tell(self, row: EventSpec, neutral: bool, fields: Mapping[str, JSON], session: HookSession | None) -> Telling:
         """Tell an event: as the caller does and, under a neutral name, in the system's own words as well."""
-        fields = with_absolute_cwd(fields, self.surroundings.cwd)
+        fields = with_absolute_cwd(fields, self.surroundings)
         found = self._wording(row, fields) if neutral and not self._is_exact(fields) else None
         if found is None:
             event = self.dialect.make_event(row, neutral, fields, self.surroundings, session)

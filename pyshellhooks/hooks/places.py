@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from errno import ENOENT
+from posixpath import normpath
 from typing import Any
 
 from ..limits import Limits
@@ -53,6 +54,7 @@ class Surroundings:
         "cwd",
         "env",
         "exists",
+        "flat",
         "home",
         "limits",
         "names",
@@ -79,6 +81,7 @@ class Surroundings:
         read: Callable[[str], bytes] = _nothing_to_read,
         names: Callable[[str], list[str]] = _nothing_to_list,
         worktree_of: Callable[[str], str] = str,
+        flat: Callable[[str], str] = normpath,
     ) -> None:
         self.cwd = cwd
         self.env = env
@@ -92,6 +95,7 @@ class Surroundings:
         self.read = read  # a regular file on it; raises OSError
         self.names = names  # what a directory has on it, sorted; nothing where there is none
         self.worktree_of = worktree_of  # the root of the worktree around a directory, else the directory itself
+        self.flat = flat  # the one spelling of a path from the root on
         self.base: Any = None  # what a dialect prepares once from the above
 
     def join(self, *parts: str) -> str:

@@ -76,7 +76,10 @@ class _Bringer:
 
     def plugin(self, id: str, value: JSON, by: ConfigFile) -> Iterator[ConfigFile]:
         """Yield the files of one plugin, or why it is not loaded."""
-        root, scope, more = self._locate(id)
+        root, catalog = self._locate(id)
+        if catalog:
+            directory = catalog.removesuffix(f"/{CATALOG}")
+            yield ConfigFile(catalog, self._scope(directory), plugin=directory)
         if not root:
             if value is True:
                 note = f"the plugin {id} is enabled and is not installed here: hooks of it are not run"
@@ -86,22 +89,18 @@ class _Bringer:
         note = "" if value is True else f"enabledPlugins of {by.path} turns the plugin {id} off"
         mend = f'write "{id}": true to turn it on' if note else ""
         manifest = f"{root}/{MANIFEST}"
-        files = [*more, manifest, *leads_to(self.place.text(manifest), root)]
-        for path in files:
-            yield ConfigFile(path, scope, note=note, mend=mend, plugin=root, quiet=bool(note))
+        for path in [manifest, *leads_to(self.place.text(manifest), root)]:
+            yield ConfigFile(path, self._scope(root), note=note, mend=mend, plugin=root, quiet=bool(note))
 
-    def _locate(self, id: str) -> tuple[str, str, list[str]]:
-        """Return a plugin's directory, whose it is, and the files that lead there; ``""`` for one that is not here."""
+    def _locate(self, id: str) -> tuple[str, str]:
+        """Return a plugin's directory, ``""`` for one that is not here, and the list of its marketplace if that is read."""
         name, _, marketplace = id.rpartition("@")
         directory = self._marketplace(marketplace)
-        if directory:
-            catalog = f"{directory}/{CATALOG}"
-            source = _source_in(_object(self.place.text(catalog)), name)
-            if source:
-                root = posixpath.normpath(f"{directory}/{source}")
-                return root, self._scope(root), [catalog]
-        root = self._installed(id)
-        return (root, self._scope(root), []) if root else ("", "", [])
+        if not directory:
+            return self._installed(id), ""
+        catalog = f"{directory}/{CATALOG}"
+        source = _source_in(_object(self.place.text(catalog)), name)
+        return posixpath.normpath(f"{directory}/{source}") if source else self._installed(id), catalog
 
     def _marketplace(self, name: str) -> str:
         """Return the directory of a marketplace that a person has registered and that is used where it lies."""
