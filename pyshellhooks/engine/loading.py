@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from zlib import crc32
@@ -24,7 +25,7 @@ from .trust import UNTRUSTED, Distrust, Lock, Standing, Trust
 class Source:
     """One configuration text and where it comes from."""
 
-    __slots__ = ("diagnostic", "distrust", "name", "plugin", "scope", "text")
+    __slots__ = ("diagnostic", "distrust", "marked", "name", "plugin", "scope", "text")
 
     def __init__(self, name: str, text: str, scope: str = "given", diagnostic: Diagnostic | None = None) -> None:
         self.name = name
@@ -32,6 +33,7 @@ class Source:
         self.scope = scope
         self.diagnostic = diagnostic  # why there is no text
         self.distrust: Distrust | None = None  # why its hooks are not run
+        self.marked = False  # a byte order mark stands before the text
         self.plugin = ""  # the directory of the plugin that it is a part of
 
     def distrusted(self, why: Distrust) -> Source:
@@ -110,7 +112,9 @@ def read_file(path: str, scope: str = "given", most: int = -1) -> Source:
 def source_of(path: str, data: bytes, scope: str) -> Source:
     """Take the bytes of a configuration file."""
     text, diagnostic = decode_file(data, path)
-    return Source(path, text, scope, diagnostic)
+    source = Source(path, text, scope, diagnostic)
+    source.marked = data.startswith(BOM_UTF8)
+    return source
 
 
 def read_named(path: str) -> Source:
@@ -280,7 +284,15 @@ def _part(dialect: Dialect, source: Source, rank: int, agent: str) -> Loaded:
     origin = _origin(source, rank)
     if source.diagnostic is not None:
         return Loaded(diagnostics=[source.diagnostic], origin=origin)
-    return dialect.load(source.text, origin, agent)
+    part = dialect.load(source.text, origin, agent)
+    if source.marked and source.plugin and part.specs and not source.name.endswith(_PLUGIN_FILES[0]):
+        message = f"{dialect.title} can't read a plugin's hooks behind a byte order mark"
+        said = Diagnostic(
+            source.name, 1, 1, message, "save the file as UTF-8 without one", "warning", code="config-refused"
+        )
+        for told in (part.diagnostics, part.refused, part.off_in_agent):
+            told.append(said)
+    return part
 
 
 def _without_entries(dialect: Dialect, parts: Iterable[Loaded], given: Iterable[Source]) -> None:

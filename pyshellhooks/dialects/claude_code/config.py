@@ -14,7 +14,7 @@ from ..config_reader import ConfigReader
 from .events import BUDGET, EVENTS, LARGEST_BUDGET
 from .handler import HandlerReader
 from .matcher import compile_matcher, remarks
-from .plugins import is_catalog, is_manifest, stays_inside
+from .plugins import STANDARD, is_catalog, is_manifest, stays_inside
 from .tables import GROUP_FIELDS, MANAGED, TOP_LEVEL
 
 _REFUSED = "Claude Code refuses the plugin"
@@ -94,7 +94,8 @@ class Loader(ConfigReader):
 
     def __init__(self, text: str, origin: Origin, quirks: frozenset[str]) -> None:
         super().__init__(text, origin, quirks)
-        self.plugin = origin.plugin
+        usual = origin.file.replace("\\", "/").removesuffix(f"/{STANDARD}")
+        self.plugin = origin.plugin or (usual if usual != origin.file and usual.startswith("/") else "")
         self.frontmatter = text.startswith("---") and text.split("\n", 1)[0].rstrip() == "---"
         self.subagent = self.frontmatter and "/agents/" in "/" + origin.file.replace("\\", "/")
         self.events = frozenset(name for name, row in EVENTS.items() if row.absent not in quirks)
@@ -127,6 +128,12 @@ class Loader(ConfigReader):
             if self.plugin and not self.frontmatter and member.key in ("env", *_SWITCHES):
                 self.warn(member.offset, f"{member.key} counts in settings only, and not in a plugin", code="no-effect")
                 continue
+            if self.plugin and member.key == "modules":
+                message = "modules: hooks that are modules of JavaScript are not run here"
+                self.warn(member.offset, message, code="no-effect")
+                self.lose(
+                    "PreToolUse", "modules", member.node, message, "write them as commands, or ask them in the agent"
+                )
             if member.key == "hooks":
                 self.hooks(member.node)
             elif member.key == "env":

@@ -161,6 +161,7 @@ IN_CONFIGS = [
     config("no-hooks", "claude_code", '{"hooks": {"Stop": [{"hooks": []}]}}', "[]", "[]", '[{"type": "command", "command": "true"}]'),
     config("no-effect", "claude_code", claude("true", "Bash", "Stop"), '"Bash"', '"matcher": "Bash", ', ""),
     config("switched-off", "claude_code", '{"disableAllHooks": true, ' + claude("true")[1:], "", '"disableAllHooks": true, ', ""),
+    Row("config-refused", "claude_code", {".claude-plugin/plugin.json": '{"name": "p", "hooks": "hooks.json"}'}, (".claude-plugin/plugin.json", '"hooks.json"'), (".claude-plugin/plugin.json", '"hooks.json"', '"./hooks.json"'), "error"),
     config("timeout-invalid", "claude_code", claude("true", timeout=0), "0}", "0}", "5}", "error"),
     config("timeout-unit", "crush", crush("true", timeout=60000), "60000", "60000", "60"),
     config("timeout-unit", "gemini", gemini("true", timeout=5), "5}", "5}", "5000}"),

@@ -147,6 +147,15 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, str]] = {
         "deny",
         "Claude Code refuses the plugin",
     ),
+    "a plugin with a module of JavaScript": (
+        {
+            **MARKET,
+            "w/.claude/settings.json": enabled(),
+            "market/p/hooks/hooks.json": json.dumps({"modules": ["./guard.ts"]}),
+        },
+        "none",
+        "hooks that are modules of JavaScript are not run here",
+    ),
     "a skill": ({"w/.claude/skills/x/SKILL.md": FRONT}, "none", "its hooks count only while the skill x is active"),
     "a command": ({"w/.claude/commands/x.md": FRONT}, "none", "its hooks count only while the command x is active"),
     "an agent": ({"w/.claude/agents/x.md": FRONT}, "none", "its hooks count only while the agent x runs"),
@@ -305,6 +314,7 @@ PLUGINS: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
         "deny",
         ["config-refused"],
     ),
+    "a byte order mark": ({"hooks/hooks.json": f"\ufeff{wrapped()}"}, ".", "deny", ["config-refused"]),
     "no name": (
         {".claude-plugin/plugin.json": json.dumps({"hooks": events()})},
         ".",
@@ -345,7 +355,7 @@ def test_a_plugin_that_is_named(row: str, named: Callable[[str], str], tmp_path:
     for file, text in files.items():
         path = tmp_path / "p" / file
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8")
     config = named(name)
     with HookEngine.load(config, env={}) as engine:
         verdict = engine.fire("PreToolUse", CALL)
@@ -399,7 +409,10 @@ BROUGHT: dict[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
     "nothing": ({"w/.claude/settings.json": wrapped()}, []),
     "settings that can't be read": ({"w/.claude/settings.json": '{"enabledPlugins": {'}, []),
     "plugins that are no object": ({"w/.claude/settings.json": '{"enabledPlugins": [1]}'}, []),
-    "a list of versions": ({**MARKET, "w/.claude/settings.json": enabled(["1"])}, []),
+    "a list of versions": (
+        {**MARKET, "w/.claude/settings.json": enabled(["1"])},
+        [("market/.claude-plugin/marketplace.json", "user")],
+    ),
     "an entry of another marketplace": (
         {
             **MARKET,
