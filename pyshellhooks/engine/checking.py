@@ -113,13 +113,13 @@ def _mended(found: Iterable[Diagnostic], configuration: loading.Configuration | 
 
 def home(dialect: Dialect, path: str) -> str:
     """Return the directory that a config file is for: the one in which its system would look for it, else the current one."""
-    whole = os.path.abspath(path).replace(os.sep, "/")
-    for name in dialect.file_names:
-        if whole.endswith(f"/{name}"):
-            return whole.removesuffix(f"/{name}") or "/"
-        folder = name.rpartition("/")[0]
-        if folder and f"/{folder}/" in whole:  # a skill, an agent
-            return whole.partition(f"/{folder}/")[0] or "/"
+    for whole in (os.path.abspath(path).replace(os.sep, "/"), os.path.realpath(path).replace(os.sep, "/")):
+        for name in dialect.file_names:
+            folder = name.rpartition("/")[0]
+            if whole.endswith(f"/{name}"):
+                return whole.removesuffix(f"/{name}") or "/"
+            if folder and f"/{folder}/" in whole:  # a skill, an agent
+                return whole.partition(f"/{folder}/")[0] or "/"
     return host.current().getcwd()
 
 

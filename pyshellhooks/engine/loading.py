@@ -122,9 +122,8 @@ def read_named(path: str) -> Source:
     if os.path.isdir(path):
         path = plugin_file(path) or path
     whole = os.path.abspath(path).replace(os.sep, "/")
-    # A plugin's file is known by the directories around it, however the caller writes its path.
-    if any(whole.endswith(f"/{name}") and not f"/{path}".endswith(f"/{name}") for name in _PLUGIN_FILES):
-        path = whole
+    if whole.endswith(f"/{_PLUGIN_FILES[0]}") and not path.replace(os.sep, "/").endswith(_PLUGIN_FILES[0]):
+        path = whole  # a manifest is known by its directory's name, however the caller writes its path
     source = read_file(path)
     source.plugin = plugin_around(path)
     return source
@@ -197,9 +196,10 @@ def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Gr
     groups: dict[str, Group] = {}
     untold: list[Source] = []
     for source in given:
-        dialect = dialects.detect(source.name, None) if source.diagnostic is None else None
+        name = os.path.abspath(source.name) if os.path.isfile(source.name) else source.name
+        dialect = dialects.detect(name, None) if source.diagnostic is None else None
         if dialect is None and source.diagnostic is None:  # only now: parsing for the shape alone takes its time
-            dialect = dialects.detect(source.name, _shape(source), plugin=_is_in_plugin(source))
+            dialect = dialects.detect(name, _shape(source), plugin=_is_in_plugin(source))
         if dialect is None:
             untold.append(source)
         else:

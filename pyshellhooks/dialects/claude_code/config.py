@@ -18,6 +18,7 @@ from .plugins import STANDARD, is_catalog, is_manifest, stays_inside
 from .tables import GROUP_FIELDS, MANAGED, TOP_LEVEL
 
 _REFUSED = "Claude Code refuses the plugin"
+_TURNS = frozenset({"boolean", "array"})  # an array: versions
 _SWITCHES = ("disableAllHooks", "allowManagedHooksOnly")
 # Events of Gemini CLI, whose files have the same three levels.
 _GEMINI = frozenset(
@@ -123,7 +124,7 @@ class Loader(ConfigReader):
             self.loaded.leads = True
             self.manifest(node)
             return
-        self.loaded.leads = node.get("enabledPlugins") is not None
+        self.plugins(node.get("enabledPlugins"))
         for member in node.value:
             if self.plugin and not self.frontmatter and member.key in ("env", *_SWITCHES):
                 self.warn(member.offset, f"{member.key} counts in settings only, and not in a plugin", code="no-effect")
@@ -152,6 +153,17 @@ class Loader(ConfigReader):
                     did_you_mean(member.key, TOP_LEVEL),
                     code="unknown-key",
                 )
+
+    def plugins(self, node: Node | None) -> None:
+        """Read which plugins are turned on; they are found elsewhere (claude_code 1.1)."""
+        if node is None:
+            return
+        self.loaded.leads = True
+        wrong = [node] if node.kind != "object" else [one.node for one in node.value if one.node.kind not in _TURNS]
+        for one in wrong:
+            what = "enabledPlugins must be an object of true and false" if one is node else "a plugin is true or false"
+            message = f"{what}, not {one.described}: Claude Code loads nothing of this file"
+            self.refuse(one.offset, message, 'write "enabledPlugins": {"NAME@MARKETPLACE": true}')
 
     def manifest(self, node: Node) -> None:
         """Read a plugin's manifest: its name, and hooks as a path, a list of paths, or inline (claude_code 1.1)."""

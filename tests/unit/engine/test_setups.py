@@ -244,6 +244,44 @@ def test_the_place_of_a_project(spelling: str, tmp_path: Path, monkeypatch: pyte
         assert engine.fire("PreToolUse", {**CALL, "cwd": os.path.join(tmp_path, where)}).reason == str(tmp_path / "w")
 
 
+CONFIGS: dict[str, Callable[[Path], str]] = {
+    "usual": lambda w: ".claude/settings.json",
+    "from inside": lambda w: inside(w / ".claude", "settings.json"),
+    "from below": lambda w: inside(w / "sub", "../.claude/settings.json"),
+    "up and down": lambda w: "sub/../.claude/./settings.json",
+    "through a link": lambda w: f"{link(w.parent / 'far' / 'link', w / '.claude')}/settings.json",
+}
+
+
+def inside(directory: Path, name: str) -> str:
+    os.chdir(directory)
+    return name
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege")
+@pytest.mark.parametrize("spelling", CONFIGS)
+def test_the_config_of_a_project(spelling: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However its path is spelt: it is the same system's, and its scripts are looked for in the same project."""
+    command = '"$CLAUDE_PROJECT_DIR"/sub/gone.sh'
+    env = build(tmp_path, {"w/.claude/settings.json": wrapped(command), "w/sub/x": ""})
+    monkeypatch.chdir(tmp_path / "w")
+    checked = check_file(CONFIGS[spelling](tmp_path / "w"), env=env)
+    assert checked.configuration is not None and checked.configuration.dialect.name == "claude_code"
+    assert [one.hint for one in checked.diagnostics] == [f"it was looked for at {tmp_path}/w/sub/gone.sh"]
+
+
+@pytest.mark.parametrize("value", ['"true"', "1", "null"])
+def test_a_plugin_that_is_neither_on_nor_off(value: str, tmp_path: Path) -> None:
+    """Claude Code loads nothing of such a file, and says so."""
+    text = wrapped()[:-1] + f', "enabledPlugins": {{"p@m": {value}}}}}'
+    build(tmp_path, {"w/.claude/settings.json": text})
+    path = str(tmp_path / "w/.claude/settings.json")
+    assert [(one.severity, one.code) for one in check_file(path).diagnostics] == [("error", "config-refused")]
+    with HookEngine.load(path, env={}) as engine:
+        verdict = engine.fire("PreToolUse", CALL)
+    assert verdict.blocked and [getattr(one, "kind", "") for one in verdict.notices] == ["off-in-agent"]
+
+
 #: A plugin's files, how the config is named, the decision, and codes of errors in ``check``. Of Claude Code: see above.
 PLUGINS: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
     "the usual file": ({"hooks/hooks.json": wrapped()}, "hooks/hooks.json", "deny", []),
@@ -455,12 +493,14 @@ def test_what_settings_bring(row: str) -> None:
 
 IN_PLACE = {
     "tools/.claude-plugin/marketplace.json": CATALOG,
-    "tools/p/.claude-plugin/plugin.json": manifest(hooks="./guard.json"),
+    "tools/p/.claude-plugin/plugin.json": manifest(hooks=["./guard.json", events('"${CLAUDE_PLUGIN_ROOT}"/g.sh')]),
+    "tools/p/g.sh": "#!/bin/sh\nexit 0\n",
     "tools/p/guard.json": wrapped(),
     ".claude/settings.json": enabled(),
 }
 CHANGES: dict[str, Callable[[House], object]] = {
     "its hooks changed": lambda house: house.write("tools/p/guard.json", wrapped("exit 0")),
+    "its script changed": lambda house: house.write("tools/p/g.sh", "#!/bin/sh\nexit 0 \n"),
     "its hooks are gone": lambda house: (house.project / "tools/p/guard.json").unlink(),
     "its manifest names another file": lambda house: house.write("tools/p/.claude-plugin/plugin.json", manifest()),
     "its manifest is gone": lambda house: (house.project / "tools/p/.claude-plugin/plugin.json").unlink(),
