@@ -85,9 +85,8 @@ def main(argv: Sequence[str]) -> int:
     else:
         for diagnostic in found:
             arguments.write(wrapped(shown(diagnostic), sys.stdout) + "\n")
-        for report, one in zip(checked, told, strict=True):
-            if not one:
-                arguments.write(_nothing(report))
+        for report in _fine(checked, told, options.files):
+            arguments.write(_nothing(report))
     bad = {"error", "warning"} if options.strict else {"error"}
     return 1 if any(diagnostic.severity in bad for diagnostic in found) else 0
 
@@ -114,6 +113,13 @@ def _files(given: Sequence[str], dialect: str | None) -> tuple[dict[str, str | N
 def _say_errors(told: Sequence[Diagnostic], ignored: Collection[str]) -> None:
     for code in dict.fromkeys(one.code for one in told if one.code in ignored):
         terminal.tell(f"{code} is told although it is to be ignored: an error turns a guard off")
+
+
+def _fine(checked: Sequence[Checked], told: Sequence[Sequence[Diagnostic]], named: Collection[str]) -> list[Checked]:
+    """Return those with nothing wrong; of files that were discovered those with hooks, where any has some."""
+    fine = [report for report, one in zip(checked, told, strict=True) if not one]
+    hooked = [report for report in checked if report.configuration is not None and report.configuration.specs]
+    return [report for report in fine if not hooked or report in hooked or report.path in named]
 
 
 def _nothing(report: Checked) -> str:

@@ -312,7 +312,7 @@ def _without_entries(dialect: Dialect, parts: Iterable[Loaded], given: Iterable[
 def guarded(dialect: Dialect, given: Sequence[Source], whole: Configuration, agent: str = "") -> dict[str, set[str]]:
     """Return the native events that each file guards: those of its hooks, also of other agents' and of what is switched off.
 
-    A file with variables for hooks takes part in all of them, and so does one that leads to other files of hooks.
+    A file with variables for hooks takes part in all of them, and one that leads to other files of hooks in every event.
     """
     specs = [*whole.specs, *(row.spec for row in whole.left_out if row.spec is not None)]
     parts = {source.name: _part(dialect, source, rank, agent) for rank, source in enumerate(given)}
@@ -322,7 +322,12 @@ def guarded(dialect: Dialect, given: Sequence[Source], whole: Configuration, age
         for file, part in parts.items()
     }
     every = set().union(*found.values())
-    return {file: every if parts[file].env or parts[file].leads else events for file, events in found.items()}
+    for file, part in parts.items():
+        if part.leads:  # whatever lies there, on any event
+            found[file] = set(dialect.events)
+        elif part.env:
+            found[file] = every
+    return found
 
 
 def moved_to(dialect: Dialect, source: Source) -> str:

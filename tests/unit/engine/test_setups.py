@@ -540,6 +540,20 @@ def test_a_trusted_plugin_that_changes_locks_its_events(change: str, in_place: H
     assert verdict.blocked and "trusted" in verdict.reason
 
 
+def test_a_plugin_of_the_user_counts_when_the_settings_that_enable_it_are_trusted(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    for name, text in MARKET.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.replace("@/", f"{tmp_path.as_posix()}/"))
+    house.write(".claude/settings.json", enabled())
+    assert not house.fire().blocked
+    assert house.trust().fire().reason == (tmp_path / "market/p").as_posix()
+    house.write(".claude/settings.json", "{}")
+    verdict = house.fire()
+    assert verdict.blocked and "it has changed since it was trusted" in verdict.reason
+
+
 def test_settings_that_nobody_trusts_turn_no_plugin_off(tmp_path: Path) -> None:
     """A project's ``false`` counts when a person has trusted it, and not before."""
     env = build(tmp_path, {**MARKET, f"{USER}/settings.json": enabled(), "w/.claude/settings.json": enabled(False)})
