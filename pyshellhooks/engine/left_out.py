@@ -52,13 +52,27 @@ class LeftOut:
         return f"LeftOut({self.spec or self.file}: {self.reason})"
 
 
+class OffInAgent(LeftOut):
+    """A file, or a part of one, that is loaded here and not by its agent: no hook of it is left out here."""
+
+    __slots__ = ("notice",)
+
+    def __init__(self, said: Diagnostic) -> None:
+        super().__init__(None, said.message, said.hint, file=said.file, told=False, said=said)
+        self.notice = Notice(f"{said.place}: {said.message}", "off-in-agent", mend=said.hint)
+
+
 class LeavingOut:
     """What the engine of one system leaves out; there is none where it leaves nothing out."""
 
-    __slots__ = ("_reasons", "_selection", "explained", "rows")
+    __slots__ = ("_reasons", "_selection", "explained", "off_in_agent", "rows")
 
     def __init__(self, rows: Iterable[LeftOut], dialect: Dialect) -> None:
-        self.rows = tuple(rows)
+        told_always = {
+            one.file: one for one in reversed(list(rows)) if isinstance(one, OffInAgent)
+        }  # of each file the first
+        self.off_in_agent = tuple(one.notice for one in reversed(told_always.values()))
+        self.rows = tuple(one for one in rows if not isinstance(one, OffInAgent))
         self.explained = tuple((one, one.spec) for one in self.rows if one.spec is not None)
         self._reasons = {spec: one for one, spec in self.explained if one.told}
         self._selection = Selection(dialect, tuple(self._reasons))

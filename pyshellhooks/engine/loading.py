@@ -16,7 +16,7 @@ from ..hooks.model import HookSpec, Origin
 from ..hooks.wire import JSON, dumps
 from ..text import present
 from .command_syntax import check_commands
-from .left_out import LeftOut
+from .left_out import LeftOut, OffInAgent
 from .named_scripts import read_disk
 from .trust import UNTRUSTED, Distrust, Lock, Standing, Trust
 
@@ -49,7 +49,17 @@ _LARGEST_UNTRUSTED = 1 << 20  # bytes of a file that nobody vouches for
 class Configuration:
     """What was loaded for one system: its hooks in order, their variables, and what is to be said."""
 
-    __slots__ = ("diagnostics", "dialect", "doubts", "env", "files", "left_out", "specs", "standing")
+    __slots__ = (
+        "diagnostics",
+        "dialect",
+        "doubts",
+        "env",
+        "files",
+        "left_out",
+        "refused",
+        "specs",
+        "standing",
+    )
 
     def __init__(
         self,
@@ -63,6 +73,7 @@ class Configuration:
         self.env: dict[str, str] = {}
         self.diagnostics: list[Diagnostic] = []
         self.doubts: list[Diagnostic] = []  # warnings that keep a strict engine from loading
+        self.refused: list[Diagnostic] = []  # warnings that are errors for ``check``: the system loads less than we do
         self.files: list[str] = []
         self.left_out = list(left_out)
         self.standing = standing  # what the store of trust says of it, where that was asked
@@ -201,11 +212,13 @@ def load(
     configuration.specs = whole.specs
     configuration.env = whole.env
     configuration.doubts = whole.doubts
+    configuration.refused = whole.refused
     configuration.diagnostics = whole.diagnostics + check_commands(whole.specs, texts)
     give_ids(configuration.specs)
     give_ids([*(spec for spec, _ in whole.off), *(spec for spec, *_ in whole.lost)])
     configuration.left_out = [LeftOut(spec, reason, told=False) for spec, reason in whole.off]
     configuration.left_out += [LeftOut(spec, reason, mend, said=said) for spec, reason, mend, said in whole.lost]
+    configuration.left_out += [OffInAgent(one) for one in whole.off_in_agent]
     if len(trusted) < len(given):
         configuration.left_out += _untrusted(dialect, given, agent, settings or {})
     return configuration

@@ -240,6 +240,7 @@ class System:
                 verdict.notices = tuple(notice for notice in verdict.notices if notice not in event.faults)
         if self.left_out is not None:
             odd += self.left_out.faults(self, telling)
+            verdict.notices += self.left_out.off_in_agent
         if self.standing is not None:
             odd += self.standing.reasons.get(event.row.native, ())
         if telling.faults:

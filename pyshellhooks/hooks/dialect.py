@@ -266,7 +266,19 @@ class Loaded:
     ``settings``: what else it says (a list of hooks that are switched off), for the dialect's own ``combine``.
     """
 
-    __slots__ = ("diagnostics", "doubts", "env", "lost", "off", "origin", "others", "settings", "specs")
+    __slots__ = (
+        "diagnostics",
+        "doubts",
+        "env",
+        "lost",
+        "off",
+        "off_in_agent",
+        "origin",
+        "others",
+        "refused",
+        "settings",
+        "specs",
+    )
 
     def __init__(
         self,
@@ -280,6 +292,11 @@ class Loaded:
         self.env = dict(env or {})
         self.origin = origin or Origin("")
         self.doubts: list[Diagnostic] = []  # those of the warnings that keep a strict engine from loading
+        #: Those of the warnings for which the system loads less than this library does: ``check`` calls them errors.
+        self.refused: list[Diagnostic] = []
+        self.off_in_agent: list[
+            Diagnostic
+        ] = []  # those of them by which hooks that run here are off: each verdict tells it
         self.settings: dict[str, Any] = {}
         self.off: list[tuple[HookSpec, str]] = []  # hooks that somebody switched off, and how: they are only explained
         #: Hooks that the system does not ask as they are written: what they would be, why, the mend, and what tells it here.
@@ -504,6 +521,8 @@ class Dialect(ABC):
             whole.env.update(part.env)
             whole.diagnostics += part.diagnostics
             whole.doubts += part.doubts
+            whole.refused += part.refused
+            whole.off_in_agent += part.off_in_agent
             whole.lost += part.lost
         return whole
 
