@@ -59,7 +59,9 @@ def remarks(dialect: Dialect, row: EventSpec, spec: HookSpec) -> Iterator[Remark
 def name_of(spec: HookSpec) -> str:
     """Return the text of a matcher that is about names alone; ``""`` for one with more conditions."""
     key, equals, value = spec.matcher.partition("=")
-    return spec.matcher if not equals else value if key == "tool_name" and "=" not in value else ""
+    if not equals or not key.isidentifier() or value.startswith("="):
+        return spec.matcher
+    return value if key == "tool_name" and "=" not in value else ""
 
 
 def only_tools(dialect: Dialect, spec: HookSpec) -> list[str]:

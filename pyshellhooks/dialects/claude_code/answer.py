@@ -175,7 +175,8 @@ class Reader:
         """
         problem = f'hookSpecificOutput is for "{name[:40]}"' if name else "hookSpecificOutput has no hookEventName"
         problem = f'{problem}: Claude Code reads nothing of it; write "hookEventName": "{self.native}"'
-        if self.answer.decides != "permissionDecision" or _word(value.get("permissionDecision")) != "ask":
+        asks = self.answer.decides == "permissionDecision" and _word(value.get("permissionDecision")) == "ask"
+        if not asks or self.answer.refuses:
             raise WrongType(problem)
         self.permission({key: value[key] for key in ("permissionDecision", "permissionDecisionReason") if key in value})
         self.outcome.ended = "bad_output"
