@@ -75,7 +75,8 @@ def only_tools(dialect: Dialect, spec: HookSpec) -> list[str]:
 
 def _of_tools(dialect: Dialect, spec: HookSpec, text: str) -> Iterator[Remark]:
     """Say why a matcher takes none of the system's own tools: the first reason that holds."""
-    own = dict.fromkeys(name for names in dialect.tools.values() for name in names) | dict.fromkeys(dialect.other_tools)
+    own = dict.fromkeys(name for names in dialect.tools.values() for name in names)
+    own |= dict.fromkeys(sorted(dialect.other_tools))
     if "mcp" in text.lower() and "*" not in text or any(dialect.aims_at(spec, name) for name in own):
         return
     words = _words(text)

@@ -1,4 +1,4 @@
-"""Claude Code: hooks of ``.claude/settings.json`` and of plugins, for thirty-three events (docs/contracts/claude_code.md)."""
+"""Claude Code: hooks of ``.claude/settings.json`` and of plugins, for thirty-four events (docs/contracts/claude_code.md)."""
 
 from __future__ import annotations
 
