@@ -118,7 +118,7 @@ def test_an_answer_for_no_event_or_another_one_grants_nothing(event_name: str, w
     outcome = said("PreToolUse", {"hookSpecificOutput": specific})
     assert (outcome.ended, outcome.decision) == ("bad_output", decision)
     assert outcome.rewrite is None and not outcome.context and not outcome.effects
-    assert ("hookEventName" in outcome.notices[0]) and (not decision == "ask" or "the question" in outcome.notices[-1])
+    assert ("hookEventName" in outcome.notices[0]) and (decision != "ask" or "the question" in outcome.notices[-1])
 
 
 @pytest.mark.parametrize("event_name", ["PreSkillShellCommand", "PreToolUse", "PermissionRequest", ""])

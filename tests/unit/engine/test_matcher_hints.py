@@ -6,10 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+from mistakes import CONFIGS, OF, write
 
 from pyshellhooks.engine.checking import check_file
-
-from mistakes import CONFIGS, OF, write
 
 pytestmark = pytest.mark.portable
 
