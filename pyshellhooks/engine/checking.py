@@ -29,6 +29,7 @@ from .named_scripts import Project
 from .script_advice import Told, advise
 from .surroundings import environment, look_around, working_directory
 from .trust import project_at, sample_jobs
+from .variable_check import unset_variables
 
 _PLUGINS = "claude_code"  # the system whose plugins are checked
 _MCP = ("mcp__server__tool", "MCP:tool")  # what systems call such tools that have no one name for them
@@ -137,7 +138,19 @@ def _once(found: Iterable[Diagnostic]) -> list[Diagnostic]:
     for one in found:
         kept.setdefault((one.file, one.line, one.column, one.code if one.line else one.message), one)
     files = {file: rank for rank, file in enumerate(dict.fromkeys(one.file for one in kept.values()))}
-    return sorted(kept.values(), key=lambda one: (files[one.file], one.line, one.column))
+    return _in_one_line(sorted(kept.values(), key=lambda one: (files[one.file], one.line, one.column)))
+
+
+def _in_one_line(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Tell a mistake that a file makes more than once at its first place, with the lines of the others."""
+    groups: dict[tuple[str, str, str, str], list[Diagnostic]] = {}
+    for one in found:
+        groups.setdefault((one.file, one.code, one.severity, one.message), []).append(one)
+    for first, *others in groups.values():
+        lines = [str(line) for line in dict.fromkeys(one.line for one in others) if line not in (0, first.line)]
+        if lines:
+            first.message += f" (and in line {', '.join(lines)})"
+    return [group[0] for group in groups.values()]
 
 
 def _of_tools(path: str, dialect: str | None, tools: Mapping[str, str]) -> list[Diagnostic]:
@@ -222,6 +235,7 @@ class _Check:
             for text in look.texts:
                 if text.file:
                     yield from _of_file(text)
+                yield from self._unset(look, text)
                 if told is None or not text.whole:
                     continue
                 told.keys = keys.get(text.file, told.keys)
@@ -235,7 +249,18 @@ class _Check:
                 for advice in advices:
                     found = Finding(told.spec, "", source.line(advice.begin), "", file=text.file)
                     found.points(source, advice.begin, advice.end)
-                    yield self._at(found, advice.code, "warning", advice.message, advice.mend)
+                    # An answer that can't be read decides nothing in the agent, whatever is made of it here.
+                    off = advice.code == "answer-unreadable" and told.event.row.deniable
+                    yield self._at(found, advice.code, "error" if off else "warning", advice.message, advice.mend)
+
+    def _unset(self, look: Look, text: Text) -> Iterator[Diagnostic]:
+        """Tell variables that nothing sets for a text."""
+        source = Source(text.text)
+        found = unset_variables(text.text, self._dialect, look.environment, inline=not text.file)
+        for begin, end, message, hint in found:
+            place = Finding(look.spec, "", source.line(begin), "", file=text.file)
+            place.points(source, begin, end)
+            yield self._at(place, "variable-unset", "warning", message, hint)
 
     def _unstartable(self, look: Look) -> Iterator[Diagnostic]:
         """Tell scripts that are run by their path and have no execute bit, where the system asks for one."""

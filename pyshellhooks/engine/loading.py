@@ -264,12 +264,12 @@ def load(
     configuration.specs = whole.specs
     configuration.env = whole.env
     configuration.doubts = whole.doubts
+    configuration.refused = whole.refused
     configuration.diagnostics = whole.diagnostics + check_commands(whole.specs, texts)
     give_ids(configuration.specs)
     give_ids([*(spec for spec, _ in whole.off), *(spec for spec, *_ in whole.lost)])
     configuration.left_out = [LeftOut(spec, reason, told=False) for spec, reason in whole.off]
     configuration.left_out += [LeftOut(spec, reason, mend, said=said) for spec, reason, mend, said in whole.lost]
-    configuration.refused = whole.refused
     configuration.left_out += [OffInAgent(one) for one in whole.off_in_agent]
     if len(trusted) < len(given):
         configuration.left_out += _untrusted(dialect, given, agent, settings or {})

@@ -281,14 +281,15 @@ class Loaded:
         self.env = dict(env or {})
         self.origin = origin or Origin("")
         self.doubts: list[Diagnostic] = []  # those of the warnings that keep a strict engine from loading
+        #: Those of the warnings for which the system loads less than this library does: ``check`` calls them errors.
+        self.refused: list[Diagnostic] = []
+        self.off_in_agent: list[
+            Diagnostic
+        ] = []  # those of them by which hooks that run here are off: each verdict tells it
         self.settings: dict[str, Any] = {}
         self.off: list[tuple[HookSpec, str]] = []  # hooks that somebody switched off, and how: they are only explained
         #: Hooks that the system does not ask as they are written: what they would be, why, the mend, and what tells it here.
         self.lost: list[tuple[HookSpec, str, str, Diagnostic]] = []
-        #: Those of the warnings for which the system loads less than this library does: ``check`` calls them errors.
-        self.refused: list[Diagnostic] = []
-        #: Those of them by which hooks that run here are off in the agent: each verdict tells it.
-        self.off_in_agent: list[Diagnostic] = []
         self.leads = False  # it leads to other files of hooks, and so takes part in all that these guard
         self.others: set[str] = set()  # native events of hooks that the text has for other agents
 
@@ -450,9 +451,9 @@ class Dialect(ABC):
             whole.env.update(part.env)
             whole.diagnostics += part.diagnostics
             whole.doubts += part.doubts
-            whole.lost += part.lost
             whole.refused += part.refused
             whole.off_in_agent += part.off_in_agent
+            whole.lost += part.lost
         return whole
 
     def contribute(self, whole: Loaded, settings: Mapping[str, JSON]) -> Loaded:

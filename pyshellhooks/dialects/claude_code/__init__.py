@@ -1,11 +1,11 @@
-"""Claude Code: hooks of ``.claude/settings.json`` and of plugins, for thirty-three events (docs/contracts/claude_code.md)."""
+"""Claude Code: hooks of ``.claude/settings.json`` and of plugins, for thirty-four events (docs/contracts/claude_code.md)."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import ClassVar
 
-from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Setting, Surroundings, nameless
+from ...hooks.dialect import CLOSED, ConfigFile, Dialect, EventSpec, Loaded, Quirk, Setting, Surroundings, nameless
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
@@ -204,7 +204,7 @@ def _done(spec: HookSpec, event: HookEvent) -> bool:
 
 def _weight(spec: HookSpec) -> tuple[bool, bool]:
     background = bool(spec.extra.get("async") or spec.extra.get("rewake"))
-    return not background, isinstance(spec.on_failure, Mapping)
+    return not background, spec.on_failure == CLOSED
 
 
 __all__ = ["ClaudeCode"]

@@ -147,6 +147,8 @@ def deliver(event: HookEvent, surroundings: Surroundings) -> Delivery:
         delivery.text = document(event.payload)
         delivery.stdin = to_bytes(delivery.text + "\n")
         env: dict[str, str] = surroundings.base.copy()
+        env["CLAUDECODE"] = "1"
+        env["CLAUDE_CODE_SESSION_ID"] = variable(event.payload.get("session_id", ""))
         env["CLAUDE_PROJECT_DIR"] = variable(event.project_dir)
         effort = event.payload.get("effort")
         if isinstance(effort, Mapping) and isinstance(effort.get("level"), str):
