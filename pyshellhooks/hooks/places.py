@@ -104,6 +104,8 @@ class Surroundings:
 
     def text(self, path: str) -> str:
         """Return the text of a file of UTF-8, without its byte order mark; ``""`` for one that can't be read."""
+        if not self.exists(path):  # the usual case, and quick to tell
+            return ""
         try:
             return self.read(path).decode("utf-8-sig")
         except (OSError, ValueError):
