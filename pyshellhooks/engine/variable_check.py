@@ -97,4 +97,4 @@ def _unset(name: str, dialect: Dialect, *, inline: bool, positional: bool) -> tu
 def _payload_at(dialect: Dialect) -> str:
     if dialect.payload_variables:
         return f"the payload is in ${dialect.payload_variables[0]}"
-    return "the payload is JSON on standard input: jq -r .tool_input.command reads the command of a shell call"
+    return "read the payload, which is JSON on standard input, with jq"
