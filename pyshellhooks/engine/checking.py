@@ -141,10 +141,10 @@ def _once(found: Iterable[Diagnostic]) -> list[Diagnostic]:
     return _in_one_line(sorted(kept.values(), key=lambda one: (files[one.file], one.line, one.column)))
 
 
-def _in_one_line(found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Tell a mistake that a file makes more than once at its first place, with the lines of the others."""
+def _in_one_line(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Report a mistake that a file makes more than once at its first place, with the lines of the others."""
     groups: dict[tuple[str, str, str, str], list[Diagnostic]] = {}
-    for one in found:
+    for one in diagnostics:
         groups.setdefault((one.file, one.code, one.severity, one.message), []).append(one)
     for first, *others in groups.values():
         lines = [str(line) for line in dict.fromkeys(one.line for one in others) if line not in (0, first.line)]
@@ -254,10 +254,10 @@ class _Check:
                     yield self._at(found, advice.code, "error" if off else "warning", advice.message, advice.mend)
 
     def _unset(self, look: Look, text: Text) -> Iterator[Diagnostic]:
-        """Tell variables that nothing sets for a text."""
+        """Report variables that nothing sets for a text."""
         source = Source(text.text)
-        found = unset_variables(text.text, self._dialect, look.environment, inline=not text.file)
-        for begin, end, message, hint in found:
+        unset = unset_variables(text.text, self._dialect, look.environment, inline=not text.file)
+        for begin, end, message, hint in unset:
             place = Finding(look.spec, "", source.line(begin), "", file=text.file)
             place.points(source, begin, end)
             yield self._at(place, "variable-unset", "warning", message, hint)

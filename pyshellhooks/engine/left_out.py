@@ -70,10 +70,10 @@ class LeavingOut:
     __slots__ = ("_reasons", "_selection", "explained", "off_in_agent", "rows")
 
     def __init__(self, rows: Iterable[LeftOut], dialect: Dialect) -> None:
-        told_always = {
+        first_of_file = {
             one.file: one for one in reversed(list(rows)) if isinstance(one, OffInAgent)
         }  # of each file the first
-        self.off_in_agent = tuple(one.notice for one in reversed(told_always.values()))
+        self.off_in_agent = tuple(one.notice for one in reversed(first_of_file.values()))
         self.rows = tuple(one for one in rows if not isinstance(one, OffInAgent))
         self.explained = tuple((one, one.spec) for one in self.rows if one.spec is not None)
         self._reasons = {spec: one for one, spec in self.explained if one.told}

@@ -53,12 +53,12 @@ def unset_variables(
     """
     try:
         tree = parse(text)
-        known = list(nodes(tree))
+        all_nodes = list(nodes(tree))
     except (ShellSyntaxError, Stop, RecursionError):
         return
     assigned = set(environment)
     positional = not inline
-    for node in known:
+    for node in all_nodes:
         if isinstance(node, Assign | For | Select):
             assigned.add(node.name)
         elif isinstance(node, Function):
@@ -71,13 +71,13 @@ def unset_variables(
                 positional = True
             if words and words[0] in _NAMING:
                 assigned.update(word.partition("=")[0] for word in words[1:] if word)
-    for node in known:
+    for node in all_nodes:
         if not isinstance(node, Parameter) or node.name in assigned or node.op in _FALLBACKS:
             continue
-        found = _unset(node.name, dialect, inline=inline, positional=positional)
-        if found:
-            assigned.add(node.name)  # told once
-            yield node.pos, node.end, *found
+        remark = _unset(node.name, dialect, inline=inline, positional=positional)
+        if remark:
+            assigned.add(node.name)  # one remark for each
+            yield node.pos, node.end, *remark
 
 
 def _unset(name: str, dialect: Dialect, *, inline: bool, positional: bool) -> tuple[str, str] | None:
@@ -97,4 +97,4 @@ def _unset(name: str, dialect: Dialect, *, inline: bool, positional: bool) -> tu
 def _payload_at(dialect: Dialect) -> str:
     if dialect.payload_variables:
         return f"the payload is in ${dialect.payload_variables[0]}"
-    return "the payload is JSON on standard input: jq -r .tool_input.command reads the command of a shell call"
+    return "read the payload, which is JSON on standard input, with jq"

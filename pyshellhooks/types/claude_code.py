@@ -16,7 +16,7 @@ from .event import OPEN, Arguments, Event, Output
 class PreToolUseSpecific(Output):
     """Inside of PreToolUse's output."""
 
-    hookEventName: Literal["PreToolUse"] | None = None
+    hookEventName: Literal["PreToolUse"]
     additionalContext: str | None = None
     permissionDecision: Literal["allow", "deny", "ask", "defer"] | None = None
     permissionDecisionReason: str | None = None
@@ -27,7 +27,7 @@ class PreToolUseSpecific(Output):
 class PreToolUseSpecificDict(TypedDict):
     """Inside of PreToolUse's output."""
 
-    hookEventName: NotRequired[Literal["PreToolUse"]]
+    hookEventName: Literal["PreToolUse"]
     additionalContext: NotRequired[str]
     permissionDecision: NotRequired[Literal["allow", "deny", "ask", "defer"]]
     permissionDecisionReason: NotRequired[str]
@@ -58,7 +58,7 @@ class PermissionAnswerDict(TypedDict):
 class PreSkillShellCommandSpecific(Output):
     """Inside of PreSkillShellCommand's output."""
 
-    hookEventName: Literal["PreSkillShellCommand"] | None = None
+    hookEventName: Literal["PreSkillShellCommand", "PreToolUse", "PermissionRequest"]
     decision: PermissionAnswer | None = None
     permissionDecision: Literal["allow", "deny", "ask", "defer"] | None = None
     permissionDecisionReason: str | None = None
@@ -68,7 +68,7 @@ class PreSkillShellCommandSpecific(Output):
 class PreSkillShellCommandSpecificDict(TypedDict):
     """Inside of PreSkillShellCommand's output."""
 
-    hookEventName: NotRequired[Literal["PreSkillShellCommand"]]
+    hookEventName: Literal["PreSkillShellCommand", "PreToolUse", "PermissionRequest"]
     decision: NotRequired[PermissionAnswerDict]
     permissionDecision: NotRequired[Literal["allow", "deny", "ask", "defer"]]
     permissionDecisionReason: NotRequired[str]
@@ -78,21 +78,21 @@ class PreSkillShellCommandSpecificDict(TypedDict):
 class PermissionRequestSpecific(Output):
     """Inside of PermissionRequest's output."""
 
-    hookEventName: Literal["PermissionRequest"] | None = None
+    hookEventName: Literal["PermissionRequest"]
     decision: PermissionAnswer | None = None
 
 
 class PermissionRequestSpecificDict(TypedDict):
     """Inside of PermissionRequest's output."""
 
-    hookEventName: NotRequired[Literal["PermissionRequest"]]
+    hookEventName: Literal["PermissionRequest"]
     decision: NotRequired[PermissionAnswerDict]
 
 
 class PostToolUseSpecific(Output):
     """Inside of PostToolUse's output."""
 
-    hookEventName: Literal["PostToolUse"] | None = None
+    hookEventName: Literal["PostToolUse"]
     additionalContext: str | None = None
     classifierContext: str | None = None
     updatedMCPToolOutput: Any | None = None
@@ -102,7 +102,7 @@ class PostToolUseSpecific(Output):
 class PostToolUseSpecificDict(TypedDict):
     """Inside of PostToolUse's output."""
 
-    hookEventName: NotRequired[Literal["PostToolUse"]]
+    hookEventName: Literal["PostToolUse"]
     additionalContext: NotRequired[str]
     classifierContext: NotRequired[str]
     updatedMCPToolOutput: NotRequired[Any]
@@ -112,49 +112,49 @@ class PostToolUseSpecificDict(TypedDict):
 class PostToolUseFailureSpecific(Output):
     """Inside of PostToolUseFailure's output."""
 
-    hookEventName: Literal["PostToolUseFailure"] | None = None
+    hookEventName: Literal["PostToolUseFailure"]
     additionalContext: str | None = None
 
 
 class PostToolUseFailureSpecificDict(TypedDict):
     """Inside of PostToolUseFailure's output."""
 
-    hookEventName: NotRequired[Literal["PostToolUseFailure"]]
+    hookEventName: Literal["PostToolUseFailure"]
     additionalContext: NotRequired[str]
 
 
 class PostToolBatchSpecific(Output):
     """Inside of PostToolBatch's output."""
 
-    hookEventName: Literal["PostToolBatch"] | None = None
+    hookEventName: Literal["PostToolBatch"]
     additionalContext: str | None = None
 
 
 class PostToolBatchSpecificDict(TypedDict):
     """Inside of PostToolBatch's output."""
 
-    hookEventName: NotRequired[Literal["PostToolBatch"]]
+    hookEventName: Literal["PostToolBatch"]
     additionalContext: NotRequired[str]
 
 
 class PermissionDeniedSpecific(Output):
     """Inside of PermissionDenied's output."""
 
-    hookEventName: Literal["PermissionDenied"] | None = None
+    hookEventName: Literal["PermissionDenied"]
     retry: bool | None = None
 
 
 class PermissionDeniedSpecificDict(TypedDict):
     """Inside of PermissionDenied's output."""
 
-    hookEventName: NotRequired[Literal["PermissionDenied"]]
+    hookEventName: Literal["PermissionDenied"]
     retry: NotRequired[bool]
 
 
 class UserPromptSubmitSpecific(Output):
     """Inside of UserPromptSubmit's output."""
 
-    hookEventName: Literal["UserPromptSubmit"] | None = None
+    hookEventName: Literal["UserPromptSubmit"]
     additionalContext: str | None = None
     sessionTitle: str | None = None
     suppressOriginalPrompt: bool | None = None
@@ -163,7 +163,7 @@ class UserPromptSubmitSpecific(Output):
 class UserPromptSubmitSpecificDict(TypedDict):
     """Inside of UserPromptSubmit's output."""
 
-    hookEventName: NotRequired[Literal["UserPromptSubmit"]]
+    hookEventName: Literal["UserPromptSubmit"]
     additionalContext: NotRequired[str]
     sessionTitle: NotRequired[str]
     suppressOriginalPrompt: NotRequired[bool]
@@ -172,7 +172,7 @@ class UserPromptSubmitSpecificDict(TypedDict):
 class UserPromptExpansionSpecific(Output):
     """Inside of UserPromptExpansion's output."""
 
-    hookEventName: Literal["UserPromptExpansion"] | None = None
+    hookEventName: Literal["UserPromptExpansion"]
     additionalContext: str | None = None
     suppressOriginalPrompt: bool | None = None
 
@@ -180,7 +180,7 @@ class UserPromptExpansionSpecific(Output):
 class UserPromptExpansionSpecificDict(TypedDict):
     """Inside of UserPromptExpansion's output."""
 
-    hookEventName: NotRequired[Literal["UserPromptExpansion"]]
+    hookEventName: Literal["UserPromptExpansion"]
     additionalContext: NotRequired[str]
     suppressOriginalPrompt: NotRequired[bool]
 
@@ -188,7 +188,7 @@ class UserPromptExpansionSpecificDict(TypedDict):
 class SessionStartSpecific(Output):
     """Inside of SessionStart's output."""
 
-    hookEventName: Literal["SessionStart"] | None = None
+    hookEventName: Literal["SessionStart"]
     additionalContext: str | None = None
     initialUserMessage: str | None = None
     reloadSkills: bool | None = None
@@ -199,7 +199,7 @@ class SessionStartSpecific(Output):
 class SessionStartSpecificDict(TypedDict):
     """Inside of SessionStart's output."""
 
-    hookEventName: NotRequired[Literal["SessionStart"]]
+    hookEventName: Literal["SessionStart"]
     additionalContext: NotRequired[str]
     initialUserMessage: NotRequired[str]
     reloadSkills: NotRequired[bool]
@@ -210,119 +210,119 @@ class SessionStartSpecificDict(TypedDict):
 class SetupSpecific(Output):
     """Inside of Setup's output."""
 
-    hookEventName: Literal["Setup"] | None = None
+    hookEventName: Literal["Setup"]
     additionalContext: str | None = None
 
 
 class SetupSpecificDict(TypedDict):
     """Inside of Setup's output."""
 
-    hookEventName: NotRequired[Literal["Setup"]]
+    hookEventName: Literal["Setup"]
     additionalContext: NotRequired[str]
 
 
 class StopSpecific(Output):
     """Inside of Stop's output."""
 
-    hookEventName: Literal["Stop"] | None = None
+    hookEventName: Literal["Stop"]
     additionalContext: str | None = None
 
 
 class StopSpecificDict(TypedDict):
     """Inside of Stop's output."""
 
-    hookEventName: NotRequired[Literal["Stop"]]
+    hookEventName: Literal["Stop"]
     additionalContext: NotRequired[str]
 
 
 class SubagentStopSpecific(Output):
     """Inside of SubagentStop's output."""
 
-    hookEventName: Literal["SubagentStop"] | None = None
+    hookEventName: Literal["SubagentStop"]
     additionalContext: str | None = None
 
 
 class SubagentStopSpecificDict(TypedDict):
     """Inside of SubagentStop's output."""
 
-    hookEventName: NotRequired[Literal["SubagentStop"]]
+    hookEventName: Literal["SubagentStop"]
     additionalContext: NotRequired[str]
 
 
 class SubagentStartSpecific(Output):
     """Inside of SubagentStart's output."""
 
-    hookEventName: Literal["SubagentStart"] | None = None
+    hookEventName: Literal["SubagentStart"]
     additionalContext: str | None = None
 
 
 class SubagentStartSpecificDict(TypedDict):
     """Inside of SubagentStart's output."""
 
-    hookEventName: NotRequired[Literal["SubagentStart"]]
+    hookEventName: Literal["SubagentStart"]
     additionalContext: NotRequired[str]
 
 
 class NotificationSpecific(Output):
     """Inside of Notification's output."""
 
-    hookEventName: Literal["Notification"] | None = None
+    hookEventName: Literal["Notification"]
     additionalContext: str | None = None
 
 
 class NotificationSpecificDict(TypedDict):
     """Inside of Notification's output."""
 
-    hookEventName: NotRequired[Literal["Notification"]]
+    hookEventName: Literal["Notification"]
     additionalContext: NotRequired[str]
 
 
 class CwdChangedSpecific(Output):
     """Inside of CwdChanged's output."""
 
-    hookEventName: Literal["CwdChanged"] | None = None
+    hookEventName: Literal["CwdChanged"]
     watchPaths: list[str] | None = None
 
 
 class CwdChangedSpecificDict(TypedDict):
     """Inside of CwdChanged's output."""
 
-    hookEventName: NotRequired[Literal["CwdChanged"]]
+    hookEventName: Literal["CwdChanged"]
     watchPaths: NotRequired[list[str]]
 
 
 class FileChangedSpecific(Output):
     """Inside of FileChanged's output."""
 
-    hookEventName: Literal["FileChanged"] | None = None
+    hookEventName: Literal["FileChanged"]
     watchPaths: list[str] | None = None
 
 
 class FileChangedSpecificDict(TypedDict):
     """Inside of FileChanged's output."""
 
-    hookEventName: NotRequired[Literal["FileChanged"]]
+    hookEventName: Literal["FileChanged"]
     watchPaths: NotRequired[list[str]]
 
 
 class WorktreeCreateSpecific(Output):
     """Inside of WorktreeCreate's output."""
 
-    hookEventName: Literal["WorktreeCreate"] | None = None
+    hookEventName: Literal["WorktreeCreate"]
     worktreePath: str | None = None
 
 
 class WorktreeCreateSpecificDict(TypedDict):
     """Inside of WorktreeCreate's output."""
 
-    hookEventName: NotRequired[Literal["WorktreeCreate"]]
+    hookEventName: Literal["WorktreeCreate"]
     worktreePath: NotRequired[str]
 
 
 class ElicitationSpecific(Output):
     """Inside of Elicitation's output."""
 
-    hookEventName: Literal["Elicitation"] | None = None
+    hookEventName: Literal["Elicitation"]
     action: Literal["accept", "decline", "cancel"] | None = None
     content: dict[str, Any] | None = None
 
@@ -330,7 +330,7 @@ class ElicitationSpecific(Output):
 class ElicitationSpecificDict(TypedDict):
     """Inside of Elicitation's output."""
 
-    hookEventName: NotRequired[Literal["Elicitation"]]
+    hookEventName: Literal["Elicitation"]
     action: NotRequired[Literal["accept", "decline", "cancel"]]
     content: NotRequired[dict[str, Any]]
 
@@ -338,7 +338,7 @@ class ElicitationSpecificDict(TypedDict):
 class ElicitationResultSpecific(Output):
     """Inside of ElicitationResult's output."""
 
-    hookEventName: Literal["ElicitationResult"] | None = None
+    hookEventName: Literal["ElicitationResult"]
     action: Literal["accept", "decline", "cancel"] | None = None
     content: dict[str, Any] | None = None
 
@@ -346,7 +346,7 @@ class ElicitationResultSpecific(Output):
 class ElicitationResultSpecificDict(TypedDict):
     """Inside of ElicitationResult's output."""
 
-    hookEventName: NotRequired[Literal["ElicitationResult"]]
+    hookEventName: Literal["ElicitationResult"]
     action: NotRequired[Literal["accept", "decline", "cancel"]]
     content: NotRequired[dict[str, Any]]
 
@@ -354,21 +354,21 @@ class ElicitationResultSpecificDict(TypedDict):
 class MessageDisplaySpecific(Output):
     """Inside of MessageDisplay's output."""
 
-    hookEventName: Literal["MessageDisplay"] | None = None
+    hookEventName: Literal["MessageDisplay"]
     displayContent: str | None = None
 
 
 class MessageDisplaySpecificDict(TypedDict):
     """Inside of MessageDisplay's output."""
 
-    hookEventName: NotRequired[Literal["MessageDisplay"]]
+    hookEventName: Literal["MessageDisplay"]
     displayContent: NotRequired[str]
 
 
 class PreModelSwitchSpecific(Output):
     """Inside of PreModelSwitch's output."""
 
-    hookEventName: Literal["PreModelSwitch"] | None = None
+    hookEventName: Literal["PreModelSwitch"]
     decision: Literal["allow", "deny", "ask"] | None = None
     permissionDecision: Literal["allow", "deny", "ask", "defer"] | None = None
     permissionDecisionReason: str | None = None
@@ -378,7 +378,7 @@ class PreModelSwitchSpecific(Output):
 class PreModelSwitchSpecificDict(TypedDict):
     """Inside of PreModelSwitch's output."""
 
-    hookEventName: NotRequired[Literal["PreModelSwitch"]]
+    hookEventName: Literal["PreModelSwitch"]
     decision: NotRequired[Literal["allow", "deny", "ask"]]
     permissionDecision: NotRequired[Literal["allow", "deny", "ask", "defer"]]
     permissionDecisionReason: NotRequired[str]
@@ -388,14 +388,14 @@ class PreModelSwitchSpecificDict(TypedDict):
 class PostModelSwitchSpecific(Output):
     """Inside of PostModelSwitch's output."""
 
-    hookEventName: Literal["PostModelSwitch"] | None = None
+    hookEventName: Literal["PostModelSwitch"]
     additionalContext: str | None = None
 
 
 class PostModelSwitchSpecificDict(TypedDict):
     """Inside of PostModelSwitch's output."""
 
-    hookEventName: NotRequired[Literal["PostModelSwitch"]]
+    hookEventName: Literal["PostModelSwitch"]
     additionalContext: NotRequired[str]
 
 

@@ -62,7 +62,7 @@ class Reader:
             self.outcome.faults += (said,)
 
     def at_the_top(self, keys: list[str]) -> None:
-        """Tell keys of ``hookSpecificOutput`` that stand beside it: one mistake, and one notice."""
+        """Report keys of ``hookSpecificOutput`` that are beside it: one mistake, and one notice."""
         what = f"{' and '.join(keys)} {'do' if len(keys) > 1 else 'does'} not count at the top of the answer"
         hint = f'put {"them" if len(keys) > 1 else "it"} into "hookSpecificOutput": {{"hookEventName": "{self.native}", …}}'
         self.notice(what, hint, fault=self.value.get("permissionDecision") in ("deny", "ask", "defer"))

@@ -54,6 +54,8 @@ class Reading:
         """Say what the run means."""
         if self.spec.extra.get("async") or self.spec.extra.get("rewake"):
             return self.asynchronous()
+        if self.status == 0 and self.detaches():
+            return self.asynchronous()
         if "worktreePath" in self.answer.fields:
             return self.worktree()
         if "json_on_exit_0_only" in self.quirks and self.status != 0:
@@ -78,6 +80,20 @@ class Reading:
             if undecided:
                 outcome.faults += (said,)
         return outcome
+
+    def detaches(self) -> bool:
+        """Take a first line ``{"async": true}`` off: nobody waits for such a hook. A block behind it still counts."""
+        first, newline, rest = self.text.partition("\n")
+        if not newline or '"async"' not in first or self.block() is not None:
+            return False
+        try:
+            value = loads_outline(first)
+        except WireError:
+            return False
+        if not isinstance(value, dict) or value.get("async") is not True:
+            return False
+        self.text = rest.lstrip()
+        return True
 
     def document(self) -> tuple[dict[str, JSON] | None, str]:
         """Read stdout as JSON: the object, or what is wrong with it; neither for plain text."""

@@ -242,13 +242,13 @@ class Loader(ConfigReader):
         self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
 
     def nulls(self, where: str, node: Node, known: Sequence[str]) -> None:
-        """Tell keys with null, which counts as absent here and as a mistake there."""
+        """Report keys with null, which counts as absent here and as a mistake there."""
         for member in node.value:
             if member.key in known and member.node.kind == "null":
                 self.say(member.node.offset, f"{where}: {member.key} is null", "leave it out", code="wrong-type")
 
     def repeated(self, members: Sequence[Member]) -> None:
-        """Tell keys that stand more than once in these members, or below: of each the last one counts there."""
+        """Report keys that are repeated in these members, or below: of each the last one counts there."""
         last: dict[str, Member] = {}
         for member in members:
             if earlier := last.get(member.key):

@@ -167,7 +167,7 @@ def answer_model(event: str) -> type[BaseModel]:
         fields["decision"] = (Literal["approve", "block"] | None, None)
         fields["reason"] = (str | None, None)
     if answer.fields:
-        inner: dict[str, Any] = {"hookEventName": (Literal[event] | None, None)}
+        inner: dict[str, Any] = {"hookEventName": (Literal[(event, *answer.refuses)], ...)}
         inner |= {name: (_specific(answer, name) | None, None) for name in sorted(answer.fields)}
         fields["hookSpecificOutput"] = (create_model(f"{event}Specific", **inner) | None, None)
     return create_model(f"{event}Output", __config__=ConfigDict(title=f"Claude Code {event} answer"), **fields)

@@ -18,7 +18,7 @@ from conformance.drivers import InProcess
 from conformance.judge import judge
 from conformance.runner import run
 
-pytestmark = [pytest.mark.portable, pytest.mark.timeout(60)]
+pytestmark = [pytest.mark.portable, pytest.mark.timeout(300)]
 if os.name == "nt":  # the handle of a process that has its end elsewhere is closed by the collector
     pytestmark.append(pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"))
 

@@ -94,6 +94,16 @@ def test_stops_are_counted_by_session_and_subagent() -> None:
     assert one.fire("SubagentStop", session=session, agent_id="x").followup == "more"
 
 
+@pytest.mark.parametrize(("cap", "followups"), [("2", 2), ("0", 20), ("", 8), ("many", 8), ("-1", 8)])
+def test_how_many_stops_may_be_refused_is_set_in_the_environment(cap: str, followups: int) -> None:
+    config = {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "0"}]}]}}
+    env = {"CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": cap}
+    one = HookEngine.load(config, "claude_code", executor=RecordedExecutor({"0": BLOCK}), env=env)
+    session = HookSession("a")
+    refused = [one.fire("Stop", session=session).followup for _ in range(20)]
+    assert refused[: followups + 1].count("more") == followups
+
+
 def test_context_that_continues_counts_as_well() -> None:
     one = engine("Stop", specific("Stop", additionalContext="c"))
     session = HookSession("a")

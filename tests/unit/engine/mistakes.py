@@ -216,6 +216,7 @@ IN_COMMANDS = [
     script("variable-unset", "#!/bin/bash\n[[ $TOOL_INPUT == *rm* ]] && exit 2\n", "$TOOL_INPUT", "$TOOL_INPUT", "$(cat)"),
     config("program-missing", "crush", crush("/opt/none/x --all"), "/opt", "/opt/none/x", "cat"),
     config("answer-unreadable", "claude_code", claude("echo '{\"decision\": \"denied\"}'"), "echo", "denied", "block", "error"),
+    config("answer-unreadable", "claude_code", claude("echo '{\"hookSpecificOutput\": {\"permissionDecision\": \"deny\"}}'"), "echo", r'\"permissionDecision', r'\"hookEventName\": \"PreToolUse\", \"permissionDecision', "error"),
     script("answer-unreadable", "#!/bin/sh\ncat <<'EOF'\n{\"decision\": \"block\",}\nEOF\n", "cat", '",}', '"}', severity="error"),
     config("answer-no-effect", "claude_code", claude("echo '{\"decision\": \"block\"}'", event="SessionEnd"), "echo", "SessionEnd", "Stop"),
     config("answer-no-effect", "gemini", gemini("echo '{\"decision\": \"Deny\"}'"), "echo", "Deny", "deny"),
