@@ -56,6 +56,7 @@ KINDS = {
     # which hooks were asked
     "guard-not-asked": "a call looks like a shell's, and no guard of shell calls was asked",
     "hook-left-out": "a hook was not asked: for want of trust, or for a mistake in its file",
+    "off-in-agent": "what runs here is off in the agent: it does not start it, or does not load its file",
     "not-trusted": "what was trusted has changed, or is missing",
     "matcher-failed": "a matcher could not be evaluated; its hook ran",
     # ours

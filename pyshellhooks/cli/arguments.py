@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..hooks.json_text import decode_file, mistake
+from ..hooks.json_text import decode_file, escaped, mistake
 from ..hooks.wire import WireError, fields_of, without_marks
 from ..interp.probe import SCRIPTS
 from . import hook_flags, terminal
@@ -142,7 +142,14 @@ def read_fields(path: str | None) -> dict[str, Any]:
     try:
         return fields_of(text)
     except WireError as error:
-        raise InputError(str(mistake(text, name, error))) from None
+        lenient, raw = escaped(text)
+        try:
+            fields = fields_of(lenient)
+        except WireError:
+            raise InputError(str(mistake(text, name, error))) from None
+    if raw is not None:
+        terminal.tell(f"{name}:{raw.line}:{raw.column}: {raw.severity}: {raw.message}\n  hint: {raw.hint}")
+    return fields
 
 
 def input_name(path: str) -> str:

@@ -1,4 +1,4 @@
-"""``pyshellhooks check FILE...``: read config files and what they run, and say what is wrong, with line and column."""
+"""``pyshellhooks check [FILE|DIR...]``: read config files and what they run, and say what is wrong, with line and column."""
 
 from __future__ import annotations
 
@@ -21,9 +21,14 @@ def parser() -> arguments.Parser:
     made = arguments.parser(
         "check",
         "Read config files and the scripts that they run, and say what is wrong. Exits 1 if there is an error.",
-        examples=("check .claude/settings.json",),
+        examples=("check", "check .claude/settings.json"),
     )
-    made.add_argument("files", metavar="FILE", nargs="+")
+    made.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="*",
+        help="a config, or a directory: all that discovery finds there; default: the current one",
+    )
     made.add_argument("--dialect", metavar="NAME[@EDITION]", help="the hook system, where the file does not tell it")
     made.add_argument("--strict", action="store_true", help="take warnings for errors")
     made.add_argument(
@@ -57,19 +62,20 @@ def main(argv: Sequence[str]) -> int:
     from ..engine.diagnostics import CODES, shown
 
     options = parser().parse_args(argv)
+    files, missing = _files(options.files or ["."], options.dialect)
     tools = agent_tools(options.tool)
     ignored = codes(options.ignore)
-    checked, told, odd = [], [], []
+    checked, told, odd = [], [], missing
     with Progress("checking") as progress:
-        for path in options.files:
+        for path, dialect in files.items():
             progress.step = path
-            checked.append(check_file(path, options.dialect, tools=tools))
+            checked.append(check_file(path, dialect, tools=tools))
             of_project, wrong = settings_of(path)
             told.append(checked[-1].told(ignored | of_project))
             odd += wrong
             _say_errors(told[-1], ignored | of_project)
-    _trust(options.files)
-    found = [*dict.fromkeys(odd), *(diagnostic for one in told for diagnostic in one)]
+    _trust(list(files))
+    found = [*dict.fromkeys(odd), *dict.fromkeys(diagnostic for one in told for diagnostic in one)]
     if options.format == "github":
         arguments.write(formats.github(found))
     elif options.format == "sarif":
@@ -79,16 +85,41 @@ def main(argv: Sequence[str]) -> int:
     else:
         for diagnostic in found:
             arguments.write(wrapped(shown(diagnostic), sys.stdout) + "\n")
-        for report, one in zip(checked, told, strict=True):
-            if not one:
-                arguments.write(_nothing(report))
+        for report in _fine(checked, told, options.files):
+            arguments.write(_nothing(report))
     bad = {"error", "warning"} if options.strict else {"error"}
     return 1 if any(diagnostic.severity in bad for diagnostic in found) else 0
+
+
+def _files(given: Sequence[str], dialect: str | None) -> tuple[dict[str, str | None], list[Diagnostic]]:
+    """Return the files that are named and those that discovery finds in directories, each with its system, and what is missing."""
+    from ..engine.checking import files_at
+    from ..engine.loading import nothing_found
+    from ..host import current
+
+    files: dict[str, str | None] = {}
+    missing: list[Diagnostic] = []
+    for path in given:
+        if not os.path.isdir(path):
+            files[path] = dialect
+            continue
+        found = {current().relative(file): system for file, system in files_at(path, dialect).items()}
+        files.update(found)
+        if not found:
+            missing.append(nothing_found(path))
+    return files, missing
 
 
 def _say_errors(told: Sequence[Diagnostic], ignored: Collection[str]) -> None:
     for code in dict.fromkeys(one.code for one in told if one.code in ignored):
         terminal.tell(f"{code} is told although it is to be ignored: an error turns a guard off")
+
+
+def _fine(checked: Sequence[Checked], told: Sequence[Sequence[Diagnostic]], named: Collection[str]) -> list[Checked]:
+    """Return those with nothing wrong; of files that were discovered those with hooks, where any has some."""
+    fine = [report for report, one in zip(checked, told, strict=True) if not one]
+    hooked = [report for report in checked if report.configuration is not None and report.configuration.specs]
+    return [report for report in fine if not hooked or report in hooked or report.path in named]
 
 
 def _nothing(report: Checked) -> str:

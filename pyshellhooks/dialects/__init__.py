@@ -79,6 +79,8 @@ def detect(file_name: str, root: JSON, *, plugin: bool = False) -> Dialect | Non
         known = _known[name].file_names if name in _known else _FILE_NAMES[name]
         if any(path.endswith("/" + one) for one in known):
             return dialect_class(name)()
+    if path.endswith("/.claude-plugin/plugin.json"):
+        return get("claude_code")
     if not isinstance(root, Mapping):
         return None
     dialects = (dialect_class(name)() for name in names())

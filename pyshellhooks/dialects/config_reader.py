@@ -86,8 +86,12 @@ class ConfigReader(ABC):
     def misnamed(self, member: Member, meant: str) -> None:
         """Keep the hooks of an event that the system does not have, under the one that was probably meant."""
         if meant:
-            for node in _commands(member.node) or [member.node]:
-                self.lose(meant, f"hooks.{member.key}", node, f'there is no event "{member.key}"', f'write "{meant}"')
+            reason = f'there is no event "{member.key}"'
+            self.drop(meant, f"hooks.{member.key}", member.node, reason, f'write "{meant}"')
+
+    def drop(self, event: str, where: str, node: Node, reason: str, mend: str = "") -> list[HookSpec]:
+        """Keep all hooks of a part that its system leaves out, and return them."""
+        return [self.lose(event, where, hook, reason, mend) for hook in _commands(node) or [node]]
 
     def place(self, node: Node) -> Origin:
         """Return the origin of a hook that stands at a node."""

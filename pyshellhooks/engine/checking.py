@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from .. import host
+from .. import dialects, host
 from ..errors import ConfigError, Diagnostic
 from ..hooks.dialect import Dialect, Surroundings
 from ..hooks.fields import sample
@@ -27,9 +27,11 @@ from .making import surroundings
 from .matcher_check import name_of, only_tools, remarks
 from .named_scripts import Project
 from .script_advice import Told, advise
-from .surroundings import environment
+from .surroundings import environment, look_around, working_directory
 from .trust import project_at, sample_jobs
+from .variable_check import unset_variables
 
+_PLUGINS = "claude_code"  # the system whose plugins are checked
 _MCP = ("mcp__server__tool", "MCP:tool")  # what systems call such tools that have no one name for them
 
 
@@ -61,13 +63,44 @@ def check_file(
         chosen = loading.choose_dialect(dialect, given)
     except ConfigError as error:
         return Checked(path, None, error.diagnostics)
+    given = loading.with_others(chosen, given)
     configuration = loading.load(chosen, given)
-    found = [_as_error(one) for one in configuration.diagnostics]
+    found = [_as_error(one, configuration) for one in configuration.diagnostics]
     check = _Check(chosen, configuration, {source.name: source.text for source in given}, environment(env))
     found += check.hooks(home(chosen, path))
+    found += _of_manifest(chosen, given[0])
     if tools:
         found += _of_tools(path, dialect, tools)
     return Checked(path, configuration, _once(sorted(found, key=lambda one: one.file != path)))
+
+
+def _of_manifest(dialect: Dialect, source: loading.Source) -> list[Diagnostic]:
+    """Return what makes the agent refuse the plugin that a file of hooks is a part of: it never asks these hooks."""
+    plugin = loading.read_named(source.plugin) if source.plugin else source
+    if plugin.diagnostic is not None or os.path.abspath(plugin.name) == os.path.abspath(source.name):
+        return []
+    manifest = loading.load(dialect, [plugin])
+    return [_as_error(one, manifest) for one in manifest.diagnostics if one.code in ("config-refused", "config-syntax")]
+
+
+def files_at(directory: str, dialect: str | None = None, env: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Return the config files that discovery finds around a directory, each with the name of its system.
+
+    These are the project's and the user's, those of the plugins that they enable, and the skills, commands and agents with
+    hooks. In the directory of a plugin they are the plugin's, too. What a manifest leads to is checked with it.
+    """
+    place = look_around(working_directory(directory, None), environment(env))
+    names = [dialect] if dialect is not None else dialects.names()
+    found: dict[str, str] = {}
+    own = loading.plugin_file(place.cwd)
+    if own and (dialect is None or dialects.get(dialect).name == _PLUGINS):
+        found[own] = dialect or _PLUGINS
+    for system in map(dialects.get, names):
+        for file in system.all_places(place):
+            manifest = loading.plugin_file(file.plugin) if file.plugin and not file.note else ""
+            if file.supported and not file.quiet and manifest in ("", file.path) and os.path.isfile(file.path):
+                found.setdefault(file.path, system.full_name)
+    return found
 
 
 def _mended(found: Iterable[Diagnostic], configuration: loading.Configuration | None) -> list[Diagnostic]:
@@ -81,16 +114,20 @@ def _mended(found: Iterable[Diagnostic], configuration: loading.Configuration | 
 
 def home(dialect: Dialect, path: str) -> str:
     """Return the directory that a config file is for: the one in which its system would look for it, else the current one."""
-    whole = os.path.abspath(path).replace(os.sep, "/")
-    for name in dialect.file_names:
-        if whole.endswith(f"/{name}"):
-            return whole.removesuffix(f"/{name}") or "/"
+    for whole in (os.path.abspath(path).replace(os.sep, "/"), os.path.realpath(path).replace(os.sep, "/")):
+        for name in dialect.file_names:
+            folder = name.rpartition("/")[0]
+            if whole.endswith(f"/{name}"):
+                return whole.removesuffix(f"/{name}") or "/"
+            if folder and f"/{folder}/" in whole:  # a skill, an agent
+                return whole.partition(f"/{folder}/")[0] or "/"
     return host.current().getcwd()
 
 
-def _as_error(one: Diagnostic) -> Diagnostic:
+def _as_error(one: Diagnostic, configuration: loading.Configuration) -> Diagnostic:
     """Take what keeps a hook from ever running for an error; an engine loads all the same, for there are others."""
-    if one.severity == "warning" and one.code in NEVER:
+    never = one.code in NEVER or any(one is refused for refused in configuration.refused)
+    if one.severity == "warning" and never:
         return Diagnostic(one.file, one.line, one.column, one.message, one.hint, code=one.code, source=one.source)
     return one
 
@@ -101,7 +138,19 @@ def _once(found: Iterable[Diagnostic]) -> list[Diagnostic]:
     for one in found:
         kept.setdefault((one.file, one.line, one.column, one.code if one.line else one.message), one)
     files = {file: rank for rank, file in enumerate(dict.fromkeys(one.file for one in kept.values()))}
-    return sorted(kept.values(), key=lambda one: (files[one.file], one.line, one.column))
+    return _in_one_line(sorted(kept.values(), key=lambda one: (files[one.file], one.line, one.column)))
+
+
+def _in_one_line(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Report a mistake that a file makes more than once at its first place, with the lines of the others."""
+    groups: dict[tuple[str, str, str, str], list[Diagnostic]] = {}
+    for one in diagnostics:
+        groups.setdefault((one.file, one.code, one.severity, one.message), []).append(one)
+    for first, *others in groups.values():
+        lines = [str(line) for line in dict.fromkeys(one.line for one in others) if line not in (0, first.line)]
+        if lines:
+            first.message += f" (and in line {', '.join(lines)})"
+    return [group[0] for group in groups.values()]
 
 
 def _of_tools(path: str, dialect: str | None, tools: Mapping[str, str]) -> list[Diagnostic]:
@@ -186,6 +235,7 @@ class _Check:
             for text in look.texts:
                 if text.file:
                     yield from _of_file(text)
+                yield from self._unset(look, text)
                 if told is None or not text.whole:
                     continue
                 told.keys = keys.get(text.file, told.keys)
@@ -199,7 +249,18 @@ class _Check:
                 for advice in advices:
                     found = Finding(told.spec, "", source.line(advice.begin), "", file=text.file)
                     found.points(source, advice.begin, advice.end)
-                    yield self._at(found, advice.code, "warning", advice.message, advice.mend)
+                    # An answer that can't be read decides nothing in the agent, whatever is made of it here.
+                    off = advice.code == "answer-unreadable" and told.event.row.deniable
+                    yield self._at(found, advice.code, "error" if off else "warning", advice.message, advice.mend)
+
+    def _unset(self, look: Look, text: Text) -> Iterator[Diagnostic]:
+        """Report variables that nothing sets for a text."""
+        source = Source(text.text)
+        unset = unset_variables(text.text, self._dialect, look.environment, inline=not text.file)
+        for begin, end, message, hint in unset:
+            place = Finding(look.spec, "", source.line(begin), "", file=text.file)
+            place.points(source, begin, end)
+            yield self._at(place, "variable-unset", "warning", message, hint)
 
     def _unstartable(self, look: Look) -> Iterator[Diagnostic]:
         """Tell scripts that are run by their path and have no execute bit, where the system asks for one."""
@@ -323,4 +384,4 @@ def _line(path: str, line: int) -> str:
         return ""
 
 
-__all__ = ["Checked", "check_file", "home"]
+__all__ = ["Checked", "check_file", "files_at", "home"]

@@ -12,6 +12,7 @@ CODES: dict[str, str] = {
     "config-unreadable": "the file can't be read, or is not UTF-8",
     "config-unknown": "neither the file's name nor its shape tells the hook system",
     "config-syntax": "the file is not JSON or YAML",
+    "config-refused": "the system refuses the file, or leaves a part of it out, as it is written",
     "config-invalid": "a part of the config is not as the system takes it",
     "wrong-type": "a value is of another type than the system takes",
     "wrong-nesting": "hooks stand one level too high or too low",
@@ -23,6 +24,7 @@ CODES: dict[str, str] = {
     "no-hooks": "the file, or a group in it, has no hooks",
     "no-effect": "something that is written counts for nothing",
     "switched-off": "hooks are switched off",
+    "plugin-missing": "a plugin that is enabled is not installed on this machine",
     "timeout-invalid": "a timeout is not one",
     "timeout-unit": "a timeout looks like milliseconds where seconds count, or the other way",
     # matchers
@@ -50,6 +52,7 @@ CODES: dict[str, str] = {
     "byte-order-mark": "a script begins with a byte order mark",
     "exit-1-does-not-block": "a guard ends with a status on which its system goes ahead",
     "jq-syntax": "a filter of jq does not compile",
+    "variable-unset": "a hook reads a variable that its system never sets",
     "payload-key": "jq is asked for a key that the payload never has",
     "read-backslash": "read without -r takes backslashes out of the payload",
     "json-pasted": "an answer of JSON is put together from a text that may hold quotes",
@@ -69,7 +72,7 @@ CODES: dict[str, str] = {
 }
 #: Those that depend on the machine and the host: an engine tells them when it is made, and no ``check`` of a file does.
 OF_ENGINES = frozenset(
-    "config-missing config-unsupported hook-left-out not-trusted handler-missing hook-unknown setting-invalid"
+    "config-missing config-unsupported plugin-missing hook-left-out not-trusted handler-missing hook-unknown setting-invalid"
     " setting-unknown not-asked".split()
 )
 #: What mends a mistake of this kind, where nothing better is known of the one at hand.
@@ -77,6 +80,7 @@ MENDS: dict[str, str] = {
     "config-unreadable": "see that it is there, can be read, and is UTF-8",
     "config-unknown": "name the system: --dialect NAME",
     "config-syntax": "mend the text there",
+    "config-refused": "write it as the system takes it",
     "config-invalid": "see what the system takes: pyshellhooks schema DIALECT config",
     "wrong-type": "see what the system takes: pyshellhooks schema DIALECT config",
     "wrong-nesting": "see how the system writes it: pyshellhooks schema DIALECT config",
@@ -87,6 +91,7 @@ MENDS: dict[str, str] = {
     "hook-never-runs": "write it as the system takes it, or take it out",
     "no-hooks": "add a hook, or take it out",
     "no-effect": "take it out",
+    "plugin-missing": "install it, or take it out",
     "switched-off": "take the switch out if the hooks are meant to run",
     "timeout-invalid": "write a number above 0, or leave it out",
     "timeout-unit": "write the time in the system's own unit",

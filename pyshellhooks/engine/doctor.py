@@ -262,6 +262,16 @@ class Look:
         self.texts: list[Text] = []
         self.started: list[Finding] = []
 
+    @property
+    def spec(self) -> HookSpec:
+        """The hook."""
+        return self._spec
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """The variables that it has."""
+        return self._job.env
+
     def job(self) -> Iterator[Finding]:
         """Say what the hook names."""
         if self._job.argv is None:

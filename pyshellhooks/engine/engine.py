@@ -216,10 +216,8 @@ class HookEngine:
         found, said = making.discovered(
             here, dialect, agent, variables, options, trust_project=trust_project, user=user
         )
-        if not hooks and not said and not any(one.files for one in found):
-            hint = "name a file (--config FILE, HookEngine.load), or write one where a system looks (pyshellhooks dialects)"
-            what = "no hook configuration was found here"
-            said.append(Diagnostic(here, 0, 0, what, hint, "warning", code="config-missing"))
+        if not hooks and not said and not any(one.files or one.left_out for one in found):
+            said.append(loading.nothing_found(here))
         own = environment(env, options.get("fs"))
         return cls._from(found, said, hooks, stands(here, options.get("fs")), own, options)
 

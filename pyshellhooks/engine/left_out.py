@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class LeftOut:
     """One hook that is not asked, or a file (``spec`` is None) whose hooks could not even be read."""
 
-    __slots__ = ("file", "mend", "reason", "said", "spec", "told", "untrusted")
+    __slots__ = ("fault", "file", "mend", "reason", "said", "spec", "told", "untrusted")
 
     def __init__(
         self,
@@ -38,6 +38,7 @@ class LeftOut:
         file: str = "",
         told: bool = True,
         untrusted: bool = False,
+        fault: bool = True,
         said: Diagnostic | None = None,
     ) -> None:
         self.spec = spec
@@ -46,42 +47,60 @@ class LeftOut:
         self.file = file or (spec.origin.file if spec is not None else "")
         self.told = told  # on every verdict; else it is told once, in diagnostics
         self.untrusted = untrusted  # for want of trust
+        self.fault = fault  # a deny under ``strict``; else its agent does not ask it either
         self.said = said  # what tells it where the config is read
 
     def __repr__(self) -> str:
         return f"LeftOut({self.spec or self.file}: {self.reason})"
 
 
+class OffInAgent(LeftOut):
+    """A file, or a part of one, that is loaded here and not by its agent: no hook of it is left out here."""
+
+    __slots__ = ("notice",)
+
+    def __init__(self, said: Diagnostic) -> None:
+        super().__init__(None, said.message, said.hint, file=said.file, told=False, said=said)
+        self.notice = Notice(f"{said.place}: {said.message}", "off-in-agent", mend=said.hint)
+
+
 class LeavingOut:
     """What the engine of one system leaves out; there is none where it leaves nothing out."""
 
-    __slots__ = ("_reasons", "_selection", "explained", "rows")
+    __slots__ = ("_reasons", "_selection", "explained", "off_in_agent", "rows")
 
     def __init__(self, rows: Iterable[LeftOut], dialect: Dialect) -> None:
-        self.rows = tuple(rows)
+        first_of_file = {
+            one.file: one for one in reversed(list(rows)) if isinstance(one, OffInAgent)
+        }  # of each file the first
+        self.off_in_agent = tuple(one.notice for one in reversed(first_of_file.values()))
+        self.rows = tuple(one for one in rows if not isinstance(one, OffInAgent))
         self.explained = tuple((one, one.spec) for one in self.rows if one.spec is not None)
         self._reasons = {spec: one for one, spec in self.explained if one.told}
         self._selection = Selection(dialect, tuple(self._reasons))
 
-    def faults(self, system: System, telling: Telling) -> tuple[Notice, ...]:
-        """Say what an event would have asked; each is a notice on the verdict, and a deny under ``strict``."""
+    def notices(self, system: System, telling: Telling) -> tuple[Notice, ...]:
+        """Return a notice of each hook that an event would have asked. Those that are faults deny under ``strict``."""
         found = [
-            told(spec, doubt(f"left out: {self._reasons[spec].reason}", "hook-left-out", self._reasons[spec].mend))
+            told(spec, _notice(self._reasons[spec], "left out"))
             for spec, index in self._selection.of(telling).candidates
             if spec.id not in system.disabled
             and (index != ASK or _wanted(spec, telling))
             and not _asked(system, spec, telling)
         ]
         if telling.event.row.guards in GUARDED:
-            found += [
-                doubt(f"{one.file}: {one.reason}", "hook-left-out", one.mend) for one in self.rows if one.spec is None
-            ]
+            found += [_notice(one, one.file) for one in self.rows if one.spec is None]
         return tuple(found)
 
     def listens(self, natives: Iterable[str]) -> bool:
         """Say whether a verdict on one of these events has something to tell."""
         names = frozenset(natives)
         return any(one.spec is None or (one.told and one.spec.event in names) for one in self.rows)
+
+
+def _notice(one: LeftOut, about: str) -> Notice:
+    text = f"{about}: {one.reason}"
+    return doubt(text, "hook-left-out", one.mend) if one.fault else Notice(text, "hook-left-out", mend=one.mend)
 
 
 def _wanted(spec: HookSpec, telling: Telling) -> bool:

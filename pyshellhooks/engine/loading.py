@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from zlib import crc32
@@ -16,7 +17,7 @@ from ..hooks.model import HookSpec, Origin
 from ..hooks.wire import JSON, dumps
 from ..text import present
 from .command_syntax import check_commands
-from .left_out import LeftOut
+from .left_out import LeftOut, OffInAgent
 from .named_scripts import read_disk
 from .trust import UNTRUSTED, Distrust, Lock, Standing, Trust
 
@@ -24,7 +25,7 @@ from .trust import UNTRUSTED, Distrust, Lock, Standing, Trust
 class Source:
     """One configuration text and where it comes from."""
 
-    __slots__ = ("diagnostic", "distrust", "name", "scope", "text")
+    __slots__ = ("diagnostic", "distrust", "marked", "name", "plugin", "scope", "text")
 
     def __init__(self, name: str, text: str, scope: str = "given", diagnostic: Diagnostic | None = None) -> None:
         self.name = name
@@ -32,11 +33,23 @@ class Source:
         self.scope = scope
         self.diagnostic = diagnostic  # why there is no text
         self.distrust: Distrust | None = None  # why its hooks are not run
+        self.marked = False  # a byte order mark stands before the text
+        self.plugin = ""  # the directory of the plugin that it is a part of
 
     def distrusted(self, why: Distrust) -> Source:
         """Keep its hooks from being run; they are loaded to be told."""
         self.distrust = why
         return self
+
+
+class Dormant(Distrust):
+    """Why the hooks of a file are not run although nothing is amiss: they count at times only, or a person wants it so."""
+
+    __slots__ = ("quiet",)
+
+    def __init__(self, reason: str, mend: str, quiet: bool) -> None:
+        super().__init__(reason, mend)
+        self.quiet = quiet  # no verdict tells it
 
 
 OTHER_OWNER = Distrust(
@@ -49,7 +62,17 @@ _LARGEST_UNTRUSTED = 1 << 20  # bytes of a file that nobody vouches for
 class Configuration:
     """What was loaded for one system: its hooks in order, their variables, and what is to be said."""
 
-    __slots__ = ("diagnostics", "dialect", "doubts", "env", "files", "left_out", "specs", "standing")
+    __slots__ = (
+        "diagnostics",
+        "dialect",
+        "doubts",
+        "env",
+        "files",
+        "left_out",
+        "refused",
+        "specs",
+        "standing",
+    )
 
     def __init__(
         self,
@@ -63,6 +86,7 @@ class Configuration:
         self.env: dict[str, str] = {}
         self.diagnostics: list[Diagnostic] = []
         self.doubts: list[Diagnostic] = []  # warnings that keep a strict engine from loading
+        self.refused: list[Diagnostic] = []  # warnings that are errors for ``check``: the system loads less than we do
         self.files: list[str] = []
         self.left_out = list(left_out)
         self.standing = standing  # what the store of trust says of it, where that was asked
@@ -88,7 +112,21 @@ def read_file(path: str, scope: str = "given", most: int = -1) -> Source:
 def source_of(path: str, data: bytes, scope: str) -> Source:
     """Take the bytes of a configuration file."""
     text, diagnostic = decode_file(data, path)
-    return Source(path, text, scope, diagnostic)
+    source = Source(path, text, scope, diagnostic)
+    source.marked = data.startswith(BOM_UTF8)
+    return source
+
+
+def read_named(path: str) -> Source:
+    """Read a file that a person names; one that lies in a plugin is the plugin's. A plugin's directory means its manifest."""
+    if os.path.isdir(path):
+        path = plugin_file(path) or path
+    whole = os.path.abspath(path).replace(os.sep, "/")
+    if whole.endswith(f"/{_PLUGIN_FILES[0]}") and not path.replace(os.sep, "/").endswith(_PLUGIN_FILES[0]):
+        path = whole  # a manifest is known by its directory's name, however the caller writes its path
+    source = read_file(path)
+    source.plugin = plugin_around(path)
+    return source
 
 
 def sources(given: Any, text: str | None, name: str) -> list[Source]:
@@ -101,7 +139,7 @@ def sources(given: Any, text: str | None, name: str) -> list[Source]:
     if isinstance(given, str) and (given.lstrip()[:1] in ("{", "[") or "\n" in given):
         return [*found, Source(name, given)]
     if isinstance(given, (str, os.PathLike)):
-        return [*found, read_file(os.fspath(given))]
+        return [*found, read_named(os.fspath(given))]
     if not isinstance(given, Sequence) or isinstance(given, (bytes, bytearray)):
         raise TypeError(f"a config is a path, a mapping, its text as a str, or a list of them, not {given!r}")
     if all(isinstance(one, Mapping) and "event" in one for one in given) and given:
@@ -110,18 +148,42 @@ def sources(given: Any, text: str | None, name: str) -> list[Source]:
 
 
 def _source(given: Any, name: str) -> Source:
-    return Source(name, dumps(given)) if isinstance(given, Mapping) else read_file(os.fspath(given))
+    return Source(name, dumps(given)) if isinstance(given, Mapping) else read_named(os.fspath(given))
 
 
 Group = tuple[Dialect, list[Source]]
 
 
-def _is_in_plugin(name: str) -> bool:
-    """Return whether a file is the ``hooks/hooks.json`` of a plugin, which has a directory ``.claude-plugin``."""
-    directory, file = os.path.split(os.path.abspath(name))
-    if file != "hooks.json":
-        return False
-    return os.path.isdir(os.path.join(os.path.dirname(directory), ".claude-plugin"))
+_PLUGIN_FILES = (".claude-plugin/plugin.json", "hooks/hooks.json")
+
+
+def plugin_file(directory: str) -> str:
+    """Return the file that stands for the plugin in a directory: its manifest, else its hooks; ``""`` where there is none."""
+    files = [os.path.join(directory, name).replace(os.sep, "/") for name in _PLUGIN_FILES]
+    return next((file for file in files if os.path.isfile(file)), "")
+
+
+def plugin_around(path: str) -> str:
+    """Return the directory, from the root on, of the plugin that a file is a part of; ``""`` for any other file.
+
+    That is the nearest one around it that has a directory ``.claude-plugin``, or a ``hooks/hooks.json`` that is the file.
+    """
+    whole = os.path.abspath(path).replace(os.sep, "/")
+    if any(f"/{name}/" in whole for name in (".claude", ".gemini", ".crush")):
+        return ""
+    directory = whole.rpartition("/")[0]
+    usual = whole.removesuffix("/hooks/hooks.json") if whole.endswith("/hooks/hooks.json") else ""
+    while directory.rpartition("/")[0]:
+        if os.path.isfile(f"{directory}/{_PLUGIN_FILES[0]}"):
+            return directory
+        if directory == usual or os.path.lexists(f"{directory}/.git"):
+            break
+        directory = directory.rpartition("/")[0]
+    return usual
+
+
+def _is_in_plugin(source: Source) -> bool:
+    return bool(source.plugin) and os.path.isdir(f"{source.plugin}/.claude-plugin")
 
 
 def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Group]:
@@ -134,9 +196,10 @@ def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Gr
     groups: dict[str, Group] = {}
     untold: list[Source] = []
     for source in given:
-        dialect = dialects.detect(source.name, None) if source.diagnostic is None else None
+        name = os.path.abspath(source.name) if os.path.isfile(source.name) else source.name
+        dialect = dialects.detect(name, None) if source.diagnostic is None else None
         if dialect is None and source.diagnostic is None:  # only now: parsing for the shape alone takes its time
-            dialect = dialects.detect(source.name, _shape(source), plugin=_is_in_plugin(source.name))
+            dialect = dialects.detect(name, _shape(source), plugin=_is_in_plugin(source))
         if dialect is None:
             untold.append(source)
         else:
@@ -201,21 +264,35 @@ def load(
     configuration.specs = whole.specs
     configuration.env = whole.env
     configuration.doubts = whole.doubts
+    configuration.refused = whole.refused
     configuration.diagnostics = whole.diagnostics + check_commands(whole.specs, texts)
     give_ids(configuration.specs)
     give_ids([*(spec for spec, _ in whole.off), *(spec for spec, *_ in whole.lost)])
     configuration.left_out = [LeftOut(spec, reason, told=False) for spec, reason in whole.off]
     configuration.left_out += [LeftOut(spec, reason, mend, said=said) for spec, reason, mend, said in whole.lost]
+    configuration.left_out += [OffInAgent(one) for one in whole.off_in_agent]
     if len(trusted) < len(given):
         configuration.left_out += _untrusted(dialect, given, agent, settings or {})
     return configuration
 
 
+def _origin(source: Source, rank: int = 0) -> Origin:
+    return Origin(source.name, source.scope, rank, plugin=source.plugin)
+
+
 def _part(dialect: Dialect, source: Source, rank: int, agent: str) -> Loaded:
-    origin = Origin(source.name, source.scope, rank)
+    origin = _origin(source, rank)
     if source.diagnostic is not None:
         return Loaded(diagnostics=[source.diagnostic], origin=origin)
-    return dialect.load(source.text, origin, agent)
+    part = dialect.load(source.text, origin, agent)
+    if source.marked and source.plugin and part.specs and not source.name.endswith(_PLUGIN_FILES[0]):
+        message = f"{dialect.title} can't read a plugin's hooks behind a byte order mark"
+        said = Diagnostic(
+            source.name, 1, 1, message, "save the file as UTF-8 without one", "warning", code="config-refused"
+        )
+        for told in (part.diagnostics, part.refused, part.off_in_agent):
+            told.append(said)
+    return part
 
 
 def _without_entries(dialect: Dialect, parts: Iterable[Loaded], given: Iterable[Source]) -> None:
@@ -235,7 +312,7 @@ def _without_entries(dialect: Dialect, parts: Iterable[Loaded], given: Iterable[
 def guarded(dialect: Dialect, given: Sequence[Source], whole: Configuration, agent: str = "") -> dict[str, set[str]]:
     """Return the native events that each file guards: those of its hooks, also of other agents' and of what is switched off.
 
-    A file with variables for hooks takes part in all of them.
+    A file with variables for hooks takes part in all of them, and one that leads to other files of hooks in every event.
     """
     specs = [*whole.specs, *(row.spec for row in whole.left_out if row.spec is not None)]
     parts = {source.name: _part(dialect, source, rank, agent) for rank, source in enumerate(given)}
@@ -245,7 +322,12 @@ def guarded(dialect: Dialect, given: Sequence[Source], whole: Configuration, age
         for file, part in parts.items()
     }
     every = set().union(*found.values())
-    return {file: every if parts[file].env else events for file, events in found.items()}
+    for file, part in parts.items():
+        if part.leads:  # whatever lies there, on any event
+            found[file] = set(dialect.events)
+        elif part.env:
+            found[file] = every
+    return found
 
 
 def moved_to(dialect: Dialect, source: Source) -> str:
@@ -253,25 +335,44 @@ def moved_to(dialect: Dialect, source: Source) -> str:
     if CLIENT not in source.text and QUERY not in source.text:
         return ""
     try:
-        specs = dialect.load(source.text, Origin(source.name, source.scope)).specs
+        specs = dialect.load(source.text, _origin(source)).specs
     except Exception:  # a stranger's text may be made to break its reader; whoever loads it says so
         return ""
     return beside(source.name) if any(is_entry(spec, dialect.name) for spec in specs) else ""
 
 
-def with_moved(dialect: Dialect, given: Iterable[Source]) -> list[Source]:
-    """Put behind each settings file that is named the file to which its hooks were moved."""
+def with_others(dialect: Dialect, given: Iterable[Source]) -> list[Source]:
+    """Put behind each file that is named the file to which its hooks were moved, and those that it leads to."""
     found: list[Source] = []
     given = list(given)
-    named = {source.name for source in given}
+    named = {_real(source.name) for source in given}
     for source in given:
         found.append(source)
-        file = moved_to(dialect, source)
-        if file and file not in named and os.path.isfile(source.name):
-            found.append(read_file(file, source.scope))
+        if source.diagnostic is not None or not os.path.isfile(source.name):
+            continue
+        moved = moved_to(dialect, source)
+        others = [path for path in dialect.leads_to(source.text, _origin(source)) if os.path.isfile(path)]
+        for path in [moved, *others] if moved else others:
+            if _real(path) in named:
+                continue
+            named.add(_real(path))
+            found.append(read_file(path, source.scope))
+            found[-1].plugin = source.plugin
             if source.distrust is not None:
                 found[-1].distrusted(source.distrust)
     return found
+
+
+def led_to(dialect: Dialect, path: str) -> list[str]:
+    """Return the files that a config leads to, whether they are there or not: a plugin's manifest, or its directory."""
+    if not path.replace(os.sep, "/").endswith(_PLUGIN_FILES[0]) and not os.path.isdir(path):
+        return []
+    source = read_named(path)
+    return dialect.leads_to(source.text, _origin(source))
+
+
+def _real(path: str) -> str:
+    return os.path.normcase(os.path.realpath(path))
 
 
 def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: Mapping[str, JSON]) -> list[LeftOut]:
@@ -291,9 +392,10 @@ def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: 
                     Diagnostic(source.name, 0, 0, f"{type(error).__name__}: {error}", code="config-unreadable")
                 ]
             )
-        if source.distrust is not None and part.errors:
+        why = source.distrust
+        if why is not None and part.errors and not isinstance(why, Dormant):
             reason = f"it can't be read, so that it is not known which hooks are left out: {part.errors[0].message}"
-            found.append(LeftOut(None, reason, f"mend it; {source.distrust.mend}", file=source.name, untrusted=True))
+            found.append(LeftOut(None, reason, f"mend it; {why.mend}", file=source.name, untrusted=True))
         parts.append(part)
     _without_entries(dialect, parts, given)
     whole = dialect.contribute(dialect.combine(parts), settings)
@@ -301,7 +403,9 @@ def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: 
     give_ids(specs)
     for spec in specs:
         why = given[spec.origin.rank].distrust
-        if why is not None:
+        if isinstance(why, Dormant):
+            found.append(LeftOut(spec, why.reason, why.mend, told=not why.quiet, fault=False))
+        elif why is not None:
             found.append(LeftOut(spec, why.reason, why.mend, untrusted=True))
     return found
 
@@ -333,39 +437,92 @@ def give_ids(specs: Iterable[HookSpec]) -> None:
             spec.id = f"{spec.id}~{count}"
 
 
-def discover(
-    dialect: Dialect, place: Surroundings, *, trust: Trust | bool, user: bool = True
-) -> tuple[list[Source], list[Diagnostic], list[Lock]]:
+class Discovered:
+    """What lies where a system looks: files in merge order, what is to be said of others, what trust locks."""
+
+    __slots__ = ("_dialect", "_place", "_real", "_trust", "absent", "locks", "said", "sources", "there")
+
+    def __init__(self, dialect: Dialect, place: Surroundings, trust: Trust | bool) -> None:
+        self._dialect = dialect
+        self._place = place
+        self._trust = trust
+        self._real: set[str] = set()
+        self.sources: list[Source] = []
+        self.said: list[Diagnostic] = []
+        self.locks: list[Lock] = []
+        self.absent: list[LeftOut] = []  # what is missing, and no file tells
+        self.there: list[str] = []
+
+    def add(self, file: ConfigFile, why: Distrust | None = None) -> None:
+        """Add a file if it is there. ``why``: its hooks are not run."""
+        if not os.path.isfile(file.path):
+            return
+        if not file.supported:
+            self.said.append(Diagnostic(file.path, 0, 0, file.note, file.mend, severity="warning", code=file.code))
+            if file.code != "config-unsupported":
+                self.absent.append(LeftOut(None, file.note, file.mend, file=file.path, fault=False))
+            return
+        if file.plugin and _real(file.path) in self._real:
+            return  # its manifest names it once more
+        self._real.add(_real(file.path))
+        if file.note:
+            source = read_file(file.path, file.scope, _LARGEST_UNTRUSTED)
+            source.distrusted(Dormant(file.note, file.mend, file.quiet))
+        else:
+            self.there.append(file.path)
+            source, more = _judged(self._dialect, file, self._place, self._trust)
+            self.locks += more
+            if why is not None and source.distrust is None:
+                source.distrusted(why)
+        source.plugin = file.plugin
+        if not source.text and source.diagnostic is None:
+            return
+        self.sources.append(source)
+        moved = moved_to(self._dialect, source)
+        if moved:
+            ours, more = _judged(self._dialect, ConfigFile(moved, file.scope), self._place, self._trust)
+            self.locks += more
+            if source.distrust is not None:  # who does not vouch for the entry does not vouch for what it asks
+                ours.distrusted(source.distrust)
+            self.sources.append(ours)
+
+    def add_brought(self, settings: Sequence[ConfigFile], user: bool) -> None:
+        """Add what settings bring. What only settings bring that nobody vouches for is left out with them."""
+        texts = {source.name: source for source in self.sources}
+        given = [(file, texts[file.path]) for file in settings if file.path in texts]
+        trusted = [(file, source.text) for file, source in given if source.distrust is None]
+        counts = self._dialect.brought(self._place, trusted)
+        whys = [source.distrust for _, source in given if source.distrust is not None]
+        for file in counts:
+            if user or not file.note or file.scope != "user":
+                self.add(file)
+        if whys:
+            known = {file.path for file in counts}
+            for file in self._dialect.brought(self._place, [(file, source.text) for file, source in given]):
+                if file.path not in known:
+                    self.add(file, whys[0])
+
+
+def discover(dialect: Dialect, place: Surroundings, *, trust: Trust | bool, user: bool = True) -> Discovered:
     """Read the files that exist where a system looks; project files only when trusted, the user's own with ``user``.
 
     Of a ``Trust``: what it locks, too.
     """
-    found: list[Source] = []
-    said: list[Diagnostic] = []
-    locks: list[Lock] = []
-    there = []
-    for file in dialect.places(place):
-        if not os.path.isfile(file.path) or (file.scope == "user" and not user):
-            continue
-        if not file.supported:
-            said.append(Diagnostic(file.path, 0, 0, file.note, severity="warning", code="config-unsupported"))
-            continue
-        there.append(file.path)
-        source, more = _judged(dialect, file, place, trust)
-        locks += more
-        if not source.text and source.diagnostic is None:
-            continue
-        found.append(source)
-        moved = moved_to(dialect, source)
-        if moved:
-            ours, more = _judged(dialect, ConfigFile(moved, file.scope), place, trust)
-            locks += more
-            if source.distrust is not None:  # who does not vouch for the entry does not vouch for what it asks
-                ours.distrusted(source.distrust)
-            found.append(ours)
+    found = Discovered(dialect, place, trust)
+    files = [file for file in dialect.places(place) if file.scope != "user" or user]
+    for file in files:
+        found.add(file)
+    found.add_brought(files, user)
     if isinstance(trust, Trust):
-        locks = [*trust.absent(dialect, place, there), *locks]
-    return found, said, locks
+        found.locks = [*trust.absent(dialect, place, found.there), *found.locks]
+    return found
+
+
+def nothing_found(directory: str) -> Diagnostic:
+    """Tell that a discovery has come upon no config."""
+    hint = "name a file (--config FILE, HookEngine.load), or write one where a system looks (pyshellhooks dialects)"
+    what = "no hook configuration was found here"
+    return Diagnostic(directory, 0, 0, what, hint, "warning", code="config-missing")
 
 
 def _judged(dialect: Dialect, file: ConfigFile, place: Surroundings, trust: Trust | bool) -> tuple[Source, list[Lock]]:

@@ -38,7 +38,7 @@ def named(
         said = [source.distrusted(UNTRUSTED).distrust.diagnostic(source.name) for source in given]  # type: ignore[union-attr]
     groups = loading.by_dialect(dialect, given)
     return [
-        loading.load(chosen, loading.with_moved(chosen, sources), agent, settings) for chosen, sources in groups
+        loading.load(chosen, loading.with_others(chosen, sources), agent, settings) for chosen, sources in groups
     ], said
 
 
@@ -73,7 +73,8 @@ class Discovery:
 
     def load(self, dialect: Dialect) -> tuple[loading.Configuration, list[Diagnostic], bool]:
         """Load one system, and say whether anything of it is there."""
-        given, said, locks = loading.discover(dialect, self._place, trust=self._trust, user=self._user)
+        discovered = loading.discover(dialect, self._place, trust=self._trust, user=self._user)
+        given, said, locks = discovered.sources, discovered.said, discovered.locks
         trust = self._trust
         if isinstance(trust, Trust):
             if trust.record is None:
@@ -90,12 +91,14 @@ class Discovery:
                 found.standing = Standing(trust, dialect, locks, self._reader)
         else:
             found = loading.load(dialect, given, self._agent, self._settings)
+        found.left_out += discovered.absent
         said += [one.diagnostic() for one in locks]
         told = {row.file for row in found.left_out} - {one.file for one in locks}
         said += [
             source.distrust.diagnostic(source.name)
             for source in given
-            if source.distrust is not None and source.name in told  # a file without hooks is no news
+            # A file without hooks is no news, nor are hooks that count at times only.
+            if source.distrust is not None and source.name in told and not isinstance(source.distrust, loading.Dormant)
         ]
         return found, said, bool(given or locks)
 

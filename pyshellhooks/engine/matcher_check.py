@@ -14,6 +14,8 @@ from ..hooks.tools import KINDS_OF
 _PLAIN = re.compile(r"\^?\(?(?:\?:)?([^()\[\]{}\\.*+?]*)\)?\$?")  # words, alternatives, and the ends around all of them
 _NAME = re.compile(r"[A-Za-z0-9_.:/-]+")
 _SEPARATORS = re.compile(r"\s*[,;]\s*|\s+")
+_EXPRESSION = re.compile(r"""["'=<>]|&&|\s(?:matches|contains|startsWith|in|and|or)\s""")  # none of it is in a name
+_GROUP = re.compile(r"\(\?(?:<?[=!]|P?<\w+>)")  # what regular expressions write with such characters
 _GLOB = re.compile(r"(?<![.)\]}\\*])\*")  # a star that repeats one character
 
 
@@ -57,7 +59,9 @@ def remarks(dialect: Dialect, row: EventSpec, spec: HookSpec) -> Iterator[Remark
 def name_of(spec: HookSpec) -> str:
     """Return the text of a matcher that is about names alone; ``""`` for one with more conditions."""
     key, equals, value = spec.matcher.partition("=")
-    return spec.matcher if not equals else value if key == "tool_name" and "=" not in value else ""
+    if not equals or not key.isidentifier() or value.startswith("="):
+        return spec.matcher
+    return value if key == "tool_name" and "=" not in value else ""
 
 
 def only_tools(dialect: Dialect, spec: HookSpec) -> list[str]:
@@ -71,21 +75,43 @@ def only_tools(dialect: Dialect, spec: HookSpec) -> list[str]:
 
 def _of_tools(dialect: Dialect, spec: HookSpec, text: str) -> Iterator[Remark]:
     """Say why a matcher takes none of the system's own tools: the first reason that holds."""
-    own = dict.fromkeys(name for names in dialect.tools.values() for name in names) | dict.fromkeys(dialect.other_tools)
+    own = dict.fromkeys(name for names in dialect.tools.values() for name in names)
+    own |= dict.fromkeys(sorted(dialect.other_tools))
     if "mcp" in text.lower() and "*" not in text or any(dialect.aims_at(spec, name) for name in own):
         return
     words = _words(text)
-    if (glob := _GLOB.sub(".*", text)) != text:
+    if any(text.startswith((f"{name}:", f"{name}(")) for name in own):
+        tool = re.split("[:(]", text, maxsplit=1)[0]
+        message = f'the matcher "{text}" is looked for in the tool\'s name alone'
+        yield Remark("matcher-matches-nothing", "error", message, f'write "{tool}", and look at the rest in the hook')
+    elif _EXPRESSION.search(_GROUP.sub("(", text)):
+        message = f'the matcher "{text}" is an expression on the call, and no tool has such a name'
+        yield Remark("matcher-matches-nothing", "error", message, _names_only(text, own))
+    elif (glob := _GLOB.sub(".*", text)) != text:
         yield from _of_glob(dialect, spec, text, glob)
     elif not words:
         if text.strip("^$()") == "" and text not in ("^", "$"):
             yield Remark("matcher-matches-nothing", "error", f'the matcher "{text}" matches no name', "leave it out")
     elif not any(_NAME.fullmatch(word) and dialect.aims_at(spec, word) for word in words):
         message = f'the matcher "{text}" matches no name: it is looked for as it stands'
-        parts = [part for part in _SEPARATORS.split(text.strip()) if part]
-        yield Remark("matcher-matches-nothing", "error", message, f'write "{"|".join(parts)}"')
+        yield Remark("matcher-matches-nothing", "error", message, _names_only(text, own))
     else:
         yield _of_names(dialect, text, words, own)
+
+
+def _names_only(text: str, own: Iterable[str]) -> str:
+    """Return the hint for a matcher that says more than names: the names in it, or the system's own ones of them."""
+    parts = [part for part in _SEPARATORS.split(text.strip()) if part]
+    if all(_NAME.fullmatch(part) for part in parts):
+        return f'write "{"|".join(parts)}"'
+    if text.startswith("!"):
+        return f'a matcher takes no "not": leave it out, and let the hook pass {text[1:].strip()}'
+    names = [name for name in own if re.search(rf"\b{re.escape(name)}\b", text)]
+    return (
+        f'write "{"|".join(names)}", and look at the rest in the hook'
+        if names
+        else "write the names of tools, with | between them"
+    )
 
 
 def _of_glob(dialect: Dialect, spec: HookSpec, text: str, glob: str) -> Iterator[Remark]:

@@ -198,7 +198,7 @@ class Sessions:
             return given
         if "cwd" not in fields:
             return self._around.project_dir
-        cwd = with_absolute_cwd(fields, self._around.cwd).get("cwd")
+        cwd = with_absolute_cwd(fields, self._around).get("cwd")
         return self._around.project_of(cwd) if isinstance(cwd, str) and cwd else self._around.project_dir
 
     # -- what an event does to one ------------------------------------------------------------------------------------

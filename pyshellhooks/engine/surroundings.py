@@ -62,13 +62,37 @@ def reading(fs: FileSystem | None) -> Callable[[str], bytes]:
     return read
 
 
+def listing(fs: FileSystem | None) -> Callable[[str], list[str]]:
+    """Return what lists a directory as hooks see it; one that can't be listed has nothing."""
+
+    def names(path: str) -> list[str]:
+        try:
+            return sorted(os.listdir(path) if fs is None else (entry.name for entry in fs.scandir(path)))
+        except OSError:
+            return []
+
+    return names
+
+
 def working_directory(cwd: str | None, fs: FileSystem | None) -> str:
-    """Return the directory that hooks run in: as asked, else the process's, else ``/`` where that does not exist."""
+    """Return the directory that hooks run in: as asked, else the process's, else ``/`` where that does not exist.
+
+    On the disk it is the one place that all spellings of a path lead to (relative, ``..``, links, a slash at the end), as
+    an agent's own working directory is: which config counts must not depend on how somebody writes it.
+    """
     if cwd is not None:
-        # Scripts see C:/x (rule 12), however the caller writes it.
-        return cwd.replace("\\", "/") if fs is None and host.current().windows else cwd
+        return real_directory(cwd) if fs is None else normpath(join("/", cwd))
     here = host.current().getcwd()
     return here if fs is None or existence(fs)(here) else "/"
+
+
+def real_directory(path: str) -> str:
+    """Return the one spelling of a directory of the disk, with ``/`` also on Windows; one that is gone is only made absolute."""
+    absolute = os.path.abspath(path)
+    real = os.path.realpath(path)
+    # A mapped drive is another name of a share, and programs there know it by its letter.
+    found = absolute if real.startswith("\\\\") and not absolute.startswith("\\\\") else real
+    return found.replace("\\", "/") if host.current().windows else found
 
 
 def stands(here: str, fs: FileSystem | None) -> str | None:
@@ -76,12 +100,14 @@ def stands(here: str, fs: FileSystem | None) -> str | None:
     return here if fs is None or existence(fs)(here) else None
 
 
-def with_absolute_cwd(fields: Mapping[str, JSON], here: str) -> Mapping[str, JSON]:
-    """Let an event's ``cwd`` count from the engine's where it is relative."""
+def with_absolute_cwd(fields: Mapping[str, JSON], place: Surroundings) -> Mapping[str, JSON]:
+    """Let an event's ``cwd`` count from the engine's where it is relative, and give it the spelling of its directory."""
     cwd = fields.get("cwd")
-    if not isinstance(cwd, str) or not cwd or cwd[0] in "/\\" or cwd[1:2] == ":":
+    if not isinstance(cwd, str) or not cwd or cwd[0] == "\\" or cwd[1:2] == ":":
         return fields
-    return {**fields, "cwd": normpath(join(here, cwd))}
+    if cwd[0] == "/" and cwd[-1] != "/" and "/." not in cwd and "//" not in cwd:  # the usual case
+        return fields
+    return {**fields, "cwd": place.flat(join(place.cwd, cwd))}
 
 
 def environment(env: Mapping[str, str] | None, fs: FileSystem | None = None) -> dict[str, str]:
@@ -99,6 +125,12 @@ def worktree_root(cwd: str, exists: Exists) -> str:
         if not parent or parent.endswith(":"):
             return "/" if not parent and path != "/" and exists("/.git") else ""
         path = parent
+
+
+def _project_of(cwd: str, fs: FileSystem | None, exists: Exists) -> str:
+    """Return the root of the worktree around a directory, however its path leads there; else the directory."""
+    real = real_directory(cwd) if fs is None and cwd else cwd
+    return worktree_root(real, exists) or cwd
 
 
 def home_directory(env: Mapping[str, str]) -> str:
@@ -130,5 +162,7 @@ def look_around(
         settings=settings,
         exists=exists,
         read=reading(fs),
-        worktree_of=lambda cwd: worktree_root(cwd, exists) or cwd,
+        names=listing(fs),
+        flat=real_directory if fs is None else normpath,
+        worktree_of=lambda cwd: _project_of(cwd, fs, exists),
     )

@@ -111,7 +111,7 @@ class System:
 
     def tell(self, row: EventSpec, neutral: bool, fields: Mapping[str, JSON], session: HookSession | None) -> Telling:
         """Tell an event: as the caller does and, under a neutral name, in the system's own words as well."""
-        fields = with_absolute_cwd(fields, self.surroundings.cwd)
+        fields = with_absolute_cwd(fields, self.surroundings)
         found = self._wording(row, fields) if neutral and not self._is_exact(fields) else None
         if found is None:
             event = self.dialect.make_event(row, neutral, fields, self.surroundings, session)
@@ -238,8 +238,12 @@ class System:
                 odd = event.faults
             else:  # nobody needs the field
                 verdict.notices = tuple(notice for notice in verdict.notices if notice not in event.faults)
+        remarks: tuple[str, ...] = ()
         if self.left_out is not None:
-            odd += self.left_out.faults(self, telling)
+            verdict.notices += self.left_out.off_in_agent
+            rows = self.left_out.notices(self, telling)
+            odd += tuple([one for one in rows if one.fault])
+            remarks = tuple([one for one in rows if not one.fault])
         if self.standing is not None:
             odd += self.standing.reasons.get(event.row.native, ())
         if telling.faults:
@@ -251,9 +255,9 @@ class System:
             if passed:
                 odd += passed
                 self.reports.once(passed[0])
-        if odd:
+        if odd or remarks:
             verdict.faults += odd
-            verdict.notices += tuple(notice for notice in odd if notice not in verdict.notices)
+            verdict.notices += tuple(notice for notice in (*odd, *remarks) if notice not in verdict.notices)
         return self.policy.finish(verdict, event.row)
 
     def hears(self, row: EventSpec) -> bool:

@@ -171,7 +171,11 @@ class Trust:
         recorded = {name: one for name, one in record.files.items() if one.kind == CONFIG and one.present}
         as_trusted = self._as_trusted(place, recorded)
         found = {self.project.relative(path) for path in there}
-        read = {self.project.relative(file.path) for file in dialect.places(place) if file.supported}
+        read = {
+            self.project.relative(file.path)
+            for file in dialect.all_places(place, at_times=False)
+            if file.supported and not file.note
+        }
         for name in dict.fromkeys([*read, *(self.project.relative(file.path) for file in dialect.places(as_trusted))]):
             file = recorded.get(name) if name is not None else None
             if file is None or name in found or dialect.name not in file.events:

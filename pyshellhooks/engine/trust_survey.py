@@ -113,11 +113,13 @@ class Survey:
     def _configs(self, dialect: Dialect) -> list[loading.Source]:
         """Read the configs that lie in the project."""
         found: list[loading.Source] = []
-        for file in dialect.places(self._place):
-            if file.scope != "project" or not file.supported or not os.path.isfile(file.path):
+        for file in dialect.all_places(self._place, at_times=False):
+            if file.scope != "project" or not file.supported or file.note or not os.path.isfile(file.path):
                 continue
             source = self._config(file.path)
-            found += [source] if source is not None else []
+            if source is not None:
+                source.plugin = file.plugin
+                found.append(source)
             moved = loading.moved_to(dialect, source) if source is not None else ""
             ours = self._config(moved) if moved else None
             found += [ours] if ours is not None else []

@@ -9,14 +9,14 @@ switches on named quirks of the program, and ``document`` those of the letter wh
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from errno import ENOENT
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from ..errors import Diagnostic, Stop, UnknownDialectError, UnknownEventError
-from ..limits import Limits
 from .model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
+from .places import ConfigFile as ConfigFile
+from .places import Surroundings as Surroundings
 from .suggest import did_you_mean
 from .tools import CONDITIONS
 from .verdict import HookResult, Verdict
@@ -248,25 +248,26 @@ class Setting:
         self.summary = summary
 
 
-class ConfigFile:
-    """A place where a system looks for configuration, in merge order (later ranks higher)."""
-
-    __slots__ = ("note", "path", "scope", "supported")
-
-    def __init__(self, path: str, scope: str, *, supported: bool = True, note: str = "") -> None:
-        self.path = path
-        self.scope = scope  # "system" | "user" | "project"
-        self.supported = supported  # False: looked for only to say that it is not read
-        self.note = note
-
-
 class Loaded:
     """What a configuration text holds: hooks in order, variables for them, and what is to be said about it.
 
     ``settings``: what else it says (a list of hooks that are switched off), for the dialect's own ``combine``.
     """
 
-    __slots__ = ("diagnostics", "doubts", "env", "lost", "off", "origin", "others", "settings", "specs")
+    __slots__ = (
+        "diagnostics",
+        "doubts",
+        "env",
+        "leads",
+        "lost",
+        "off",
+        "off_in_agent",
+        "origin",
+        "others",
+        "refused",
+        "settings",
+        "specs",
+    )
 
     def __init__(
         self,
@@ -280,96 +281,22 @@ class Loaded:
         self.env = dict(env or {})
         self.origin = origin or Origin("")
         self.doubts: list[Diagnostic] = []  # those of the warnings that keep a strict engine from loading
+        #: Those of the warnings for which the system loads less than this library does: ``check`` calls them errors.
+        self.refused: list[Diagnostic] = []
+        self.off_in_agent: list[
+            Diagnostic
+        ] = []  # those of them by which hooks that run here are off: each verdict tells it
         self.settings: dict[str, Any] = {}
         self.off: list[tuple[HookSpec, str]] = []  # hooks that somebody switched off, and how: they are only explained
         #: Hooks that the system does not ask as they are written: what they would be, why, the mend, and what tells it here.
         self.lost: list[tuple[HookSpec, str, str, Diagnostic]] = []
+        self.leads = False  # it leads to other files of hooks, and so takes part in all that these guard
         self.others: set[str] = set()  # native events of hooks that the text has for other agents
 
     @property
     def errors(self) -> list[Diagnostic]:
         """The diagnostics that keep it from loading."""
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
-
-
-def _nothing_to_read(path: str) -> bytes:
-    raise FileNotFoundError(ENOENT, "No such file or directory", path)
-
-
-class Surroundings:
-    """Where an engine stands, gathered by it so that dialects ask no system: what discovery and every job need to know."""
-
-    __slots__ = (
-        "base",
-        "cwd",
-        "env",
-        "exists",
-        "home",
-        "limits",
-        "project_dir",
-        "read",
-        "settings",
-        "windows",
-        "worktree",
-        "worktree_of",
-    )
-
-    def __init__(
-        self,
-        cwd: str,
-        *,
-        env: Mapping[str, str],
-        home: str = "",
-        worktree: str = "",
-        windows: bool = False,
-        project_dir: str = "",
-        limits: Limits | None = None,
-        settings: Mapping[str, JSON] | None = None,
-        exists: Callable[[str], bool] = lambda path: False,
-        read: Callable[[str], bytes] = _nothing_to_read,
-        worktree_of: Callable[[str], str] = str,
-    ) -> None:
-        self.cwd = cwd
-        self.env = env
-        self.home = home
-        self.worktree = worktree  # the root of the git worktree around cwd; "": none
-        self.windows = windows
-        self.project_dir = project_dir
-        self.limits = limits
-        self.settings = settings or {}  # the names are the dialect's ``settings``
-        self.exists = exists  # whether a path is there, on the file system that hooks see
-        self.read = read  # a regular file on it; raises OSError
-        self.worktree_of = worktree_of  # the root of the worktree around a directory, else the directory itself
-        self.base: Any = None  # what a dialect prepares once from the above
-
-    def join(self, *parts: str) -> str:
-        """Join path parts with ``/``, which Windows takes too."""
-        return "/".join(part.rstrip("/\\") if i == 0 else part for i, part in enumerate(parts)) if parts else ""
-
-    def directories(self) -> list[str]:
-        """Return the directories from the worktree's root down to cwd; cwd alone outside a worktree."""
-        cwd = self.cwd.replace("\\", "/") if self.windows else self.cwd
-        root = self.worktree.replace("\\", "/") if self.windows else self.worktree
-        if not root or not (cwd == root or cwd.startswith(root.rstrip("/") + "/")):
-            return [cwd]
-        found = [root]
-        for part in cwd[len(root) :].strip("/").split("/"):
-            if part:
-                found.append(self.join(found[-1], part) if found[-1] != "/" else "/" + part)
-        return found
-
-    def project_of(self, cwd: str) -> str:
-        """Return the project directory of an event that names none (decisions project directory).
-
-        It is the engine's own while the agent walks about in it. A host that serves several projects with one engine
-        tells them apart by ``cwd`` alone.
-        """
-        own = self.project_dir
-        if cwd[1:2] == ":":
-            cwd = cwd.replace("\\", "/")  # scripts see C:/x (rule 12), however the caller writes it
-        if not cwd or cwd == self.cwd or cwd == own or (own.strip("/") and cwd.startswith(f"{own.rstrip('/')}/")):
-            return own or cwd
-        return self.worktree_of(cwd)
 
 
 def nameless(row: EventSpec, subjects: tuple[str, ...]) -> bool:
@@ -489,6 +416,26 @@ class Dialect(ABC):
     def places(self, place: Surroundings) -> list[ConfigFile]:
         """Return the files where the system looks, in merge order."""
 
+    def brought(
+        self, place: Surroundings, settings: Sequence[tuple[ConfigFile, str]], *, at_times: bool = True
+    ) -> list[ConfigFile]:
+        """Return the further files that settings bring (plugins), and, with ``at_times``, those whose hooks count at times only.
+
+        ``settings``: the files of ``places`` that count, with their texts. Most systems have nothing of the kind.
+        """
+        return []
+
+    @final
+    def all_places(self, place: Surroundings, *, at_times: bool = True) -> list[ConfigFile]:
+        """Return the files of ``places`` and those that they bring as they are now."""
+        found = self.places(place)
+        settings = [(file, place.text(file.path)) for file in found if file.supported]
+        return [*found, *self.brought(place, settings, at_times=at_times)]
+
+    def leads_to(self, text: str, origin: Origin) -> list[str]:
+        """Return the paths of further files of hooks that a file names: they count where it does."""
+        return []
+
     @abstractmethod
     def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
         """Read one configuration text. Mistakes become diagnostics, never exceptions.
@@ -504,6 +451,8 @@ class Dialect(ABC):
             whole.env.update(part.env)
             whole.diagnostics += part.diagnostics
             whole.doubts += part.doubts
+            whole.refused += part.refused
+            whole.off_in_agent += part.off_in_agent
             whole.lost += part.lost
         return whole
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..notice import FAILURE, OWN, STRICT, Notice
 from ..regexes import lazy_pattern
-from .model import FAILURES, HookOutcome, HookRun, HookSpec
+from .model import FAILURES, Decision, HookOutcome, HookRun, HookSpec
 from .nearly_json import LOOKED_AT, mend
 
 if TYPE_CHECKING:
@@ -93,6 +93,8 @@ def what_follows(outcome: HookOutcome, run: HookRun, spec: HookSpec, row: EventS
         return
     goes_on = _GOES_ON.get(row.guards, "{} goes on").format(dialect.title)
     then = _DENIED.get(row.guards, "it is denied") if outcome.blocks else goes_on
+    if outcome.decision is Decision.ASK:
+        then = "a person is asked"
     told: list[str] = []
     for one in outcome.notices:
         if isinstance(one, Notice) and one.kind == ENDS[outcome.ended] and one.fault == FAILURE:

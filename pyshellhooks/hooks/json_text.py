@@ -19,6 +19,8 @@ DEPTH = 100  # containers in each other; real configs stay below ten
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _WORD = re.compile(r"[A-Za-z_$][A-Za-z0-9_$-]*|[0-9]+")
+_STRING = re.compile(r'"(?>[^"\\]+|\\.)*"', re.DOTALL)
+_CONTROL = re.compile(r"[\x00-\x1f]")
 _BLANK = re.compile(r"[ \t\r\n]*")
 _WORDS: dict[str, Any] = {"true": True, "false": False, "null": None}
 
@@ -287,6 +289,25 @@ def _word_hint(word: str) -> str:
     if folded in ("none", "nil", "undefined"):
         return "write null"
     return f'write "{word}"' if word[:1].isalpha() else ""
+
+
+def escaped(text: str) -> tuple[str, Diagnostic | None]:
+    """Escape control characters that stand raw in strings, and tell the first; Python reads them with ``strict=False``."""
+    first = -1
+
+    def within(match: re.Match[str]) -> str:
+        nonlocal first
+        string = _CONTROL.sub(lambda one: f"\\u{ord(one[0]):04x}", match[0])
+        if string != match[0] and first < 0:
+            first = match.start() + _CONTROL.search(match[0]).start()  # type: ignore[union-attr]
+        return string
+
+    changed = _STRING.sub(within, text)
+    if first < 0:
+        return text, None
+    message = f"a raw U+{ord(text[first]):04X} in a string is no JSON; it is read as if it were escaped"
+    hint = f"write \\u{ord(text[first]):04x}; jq refuses the payload as it stands, and a guard with it"
+    return changed, Document(text, "").diagnostic(first, message, hint, "warning", code="config-syntax")
 
 
 def mistake(text: str, name: str, error: WireError) -> Diagnostic:

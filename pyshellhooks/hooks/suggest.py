@@ -79,7 +79,7 @@ def _distance(one: str, other: str, change: int) -> int:
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """Return the hint, or ``""``."""
     meant = nearest(name, names)
-    return f'did you mean "{meant}"?' if meant else ""
+    return f'did you mean "{meant}"?' if meant not in ("", name) else ""
 
 
 def is_annotation(key: str, names: Iterable[str]) -> bool:

@@ -6,7 +6,8 @@ A test holds it against the dialects: their tables, and what their readers make 
 from __future__ import annotations
 
 GUARDED = {
-    "claude_code": "PreToolUse PermissionRequest PostToolUse PostToolBatch UserPromptSubmit UserPromptExpansion",
+    "claude_code": "PreToolUse PreSkillShellCommand PermissionRequest PostToolUse PostToolBatch UserPromptSubmit"
+    " UserPromptExpansion",
     "crush": "PreToolUse",
     "cursor": "preToolUse beforeShellExecution beforeMCPExecution beforeReadFile beforeSubmitPrompt beforeTabFileRead subagentStart",
     "docker_agent": "pre_tool_use",

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..engine import HookEngine
+from ..engine.loading import led_to
 from ..engine.named_scripts import read_disk
 from ..engine.sessions import id_of
 from ..engine.surroundings import look_around
@@ -182,6 +183,7 @@ class Engines:
 def _made(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngine:
     if options.configs:
         named = [os.path.join(cwd, config) for config in options.configs]
+        named += [other for config in named for other in led_to(options.dialect, config)]
         trust = _trust_of(options.dialect, named[len(named) - len(options.installed) :], cwd, env)
         engine = HookEngine.load(named, options.dialect, env=env, cwd=cwd, agent=options.agent, strict=options.strict)
         if trust is not None:
@@ -228,8 +230,9 @@ def _files(options: Options, cwd: str, env: Mapping[str, str]) -> list[str]:
     records = f"{Store.of(env).directory}/projects"  # each record is put there whole, by a rename
     if options.configs:
         named = [os.path.join(cwd, config) for config in options.configs]
+        named += [other for config in named for other in led_to(options.dialect, config)]
         return [*named, records] if options.installed else named
-    files = [place.path for place in options.dialect.places(look_around(cwd, env))]
+    files = [file.path for file in options.dialect.all_places(look_around(cwd, env), at_times=False)]
     return [*files, *map(beside, files), records]
 
 

@@ -16,20 +16,22 @@ from .event import OPEN, Arguments, Event, Output
 class PreToolUseSpecific(Output):
     """Inside of PreToolUse's output."""
 
-    hookEventName: Literal["PreToolUse"] | None = None
+    hookEventName: Literal["PreToolUse"]
     additionalContext: str | None = None
     permissionDecision: Literal["allow", "deny", "ask", "defer"] | None = None
     permissionDecisionReason: str | None = None
+    permissionDisplay: dict[str, Any] | None = None
     updatedInput: dict[str, Any] | None = None
 
 
 class PreToolUseSpecificDict(TypedDict):
     """Inside of PreToolUse's output."""
 
-    hookEventName: NotRequired[Literal["PreToolUse"]]
+    hookEventName: Literal["PreToolUse"]
     additionalContext: NotRequired[str]
     permissionDecision: NotRequired[Literal["allow", "deny", "ask", "defer"]]
     permissionDecisionReason: NotRequired[str]
+    permissionDisplay: NotRequired[dict[str, Any]]
     updatedInput: NotRequired[dict[str, Any]]
 
 
@@ -53,25 +55,46 @@ class PermissionAnswerDict(TypedDict):
     interrupt: NotRequired[bool]
 
 
+class PreSkillShellCommandSpecific(Output):
+    """Inside of PreSkillShellCommand's output."""
+
+    hookEventName: Literal["PreSkillShellCommand", "PreToolUse", "PermissionRequest"]
+    decision: PermissionAnswer | None = None
+    permissionDecision: Literal["allow", "deny", "ask", "defer"] | None = None
+    permissionDecisionReason: str | None = None
+    updatedInput: dict[str, Any] | None = None
+
+
+class PreSkillShellCommandSpecificDict(TypedDict):
+    """Inside of PreSkillShellCommand's output."""
+
+    hookEventName: Literal["PreSkillShellCommand", "PreToolUse", "PermissionRequest"]
+    decision: NotRequired[PermissionAnswerDict]
+    permissionDecision: NotRequired[Literal["allow", "deny", "ask", "defer"]]
+    permissionDecisionReason: NotRequired[str]
+    updatedInput: NotRequired[dict[str, Any]]
+
+
 class PermissionRequestSpecific(Output):
     """Inside of PermissionRequest's output."""
 
-    hookEventName: Literal["PermissionRequest"] | None = None
+    hookEventName: Literal["PermissionRequest"]
     decision: PermissionAnswer | None = None
 
 
 class PermissionRequestSpecificDict(TypedDict):
     """Inside of PermissionRequest's output."""
 
-    hookEventName: NotRequired[Literal["PermissionRequest"]]
+    hookEventName: Literal["PermissionRequest"]
     decision: NotRequired[PermissionAnswerDict]
 
 
 class PostToolUseSpecific(Output):
     """Inside of PostToolUse's output."""
 
-    hookEventName: Literal["PostToolUse"] | None = None
+    hookEventName: Literal["PostToolUse"]
     additionalContext: str | None = None
+    classifierContext: str | None = None
     updatedMCPToolOutput: Any | None = None
     updatedToolOutput: Any | None = None
 
@@ -79,8 +102,9 @@ class PostToolUseSpecific(Output):
 class PostToolUseSpecificDict(TypedDict):
     """Inside of PostToolUse's output."""
 
-    hookEventName: NotRequired[Literal["PostToolUse"]]
+    hookEventName: Literal["PostToolUse"]
     additionalContext: NotRequired[str]
+    classifierContext: NotRequired[str]
     updatedMCPToolOutput: NotRequired[Any]
     updatedToolOutput: NotRequired[Any]
 
@@ -88,49 +112,49 @@ class PostToolUseSpecificDict(TypedDict):
 class PostToolUseFailureSpecific(Output):
     """Inside of PostToolUseFailure's output."""
 
-    hookEventName: Literal["PostToolUseFailure"] | None = None
+    hookEventName: Literal["PostToolUseFailure"]
     additionalContext: str | None = None
 
 
 class PostToolUseFailureSpecificDict(TypedDict):
     """Inside of PostToolUseFailure's output."""
 
-    hookEventName: NotRequired[Literal["PostToolUseFailure"]]
+    hookEventName: Literal["PostToolUseFailure"]
     additionalContext: NotRequired[str]
 
 
 class PostToolBatchSpecific(Output):
     """Inside of PostToolBatch's output."""
 
-    hookEventName: Literal["PostToolBatch"] | None = None
+    hookEventName: Literal["PostToolBatch"]
     additionalContext: str | None = None
 
 
 class PostToolBatchSpecificDict(TypedDict):
     """Inside of PostToolBatch's output."""
 
-    hookEventName: NotRequired[Literal["PostToolBatch"]]
+    hookEventName: Literal["PostToolBatch"]
     additionalContext: NotRequired[str]
 
 
 class PermissionDeniedSpecific(Output):
     """Inside of PermissionDenied's output."""
 
-    hookEventName: Literal["PermissionDenied"] | None = None
+    hookEventName: Literal["PermissionDenied"]
     retry: bool | None = None
 
 
 class PermissionDeniedSpecificDict(TypedDict):
     """Inside of PermissionDenied's output."""
 
-    hookEventName: NotRequired[Literal["PermissionDenied"]]
+    hookEventName: Literal["PermissionDenied"]
     retry: NotRequired[bool]
 
 
 class UserPromptSubmitSpecific(Output):
     """Inside of UserPromptSubmit's output."""
 
-    hookEventName: Literal["UserPromptSubmit"] | None = None
+    hookEventName: Literal["UserPromptSubmit"]
     additionalContext: str | None = None
     sessionTitle: str | None = None
     suppressOriginalPrompt: bool | None = None
@@ -139,7 +163,7 @@ class UserPromptSubmitSpecific(Output):
 class UserPromptSubmitSpecificDict(TypedDict):
     """Inside of UserPromptSubmit's output."""
 
-    hookEventName: NotRequired[Literal["UserPromptSubmit"]]
+    hookEventName: Literal["UserPromptSubmit"]
     additionalContext: NotRequired[str]
     sessionTitle: NotRequired[str]
     suppressOriginalPrompt: NotRequired[bool]
@@ -148,21 +172,23 @@ class UserPromptSubmitSpecificDict(TypedDict):
 class UserPromptExpansionSpecific(Output):
     """Inside of UserPromptExpansion's output."""
 
-    hookEventName: Literal["UserPromptExpansion"] | None = None
+    hookEventName: Literal["UserPromptExpansion"]
     additionalContext: str | None = None
+    suppressOriginalPrompt: bool | None = None
 
 
 class UserPromptExpansionSpecificDict(TypedDict):
     """Inside of UserPromptExpansion's output."""
 
-    hookEventName: NotRequired[Literal["UserPromptExpansion"]]
+    hookEventName: Literal["UserPromptExpansion"]
     additionalContext: NotRequired[str]
+    suppressOriginalPrompt: NotRequired[bool]
 
 
 class SessionStartSpecific(Output):
     """Inside of SessionStart's output."""
 
-    hookEventName: Literal["SessionStart"] | None = None
+    hookEventName: Literal["SessionStart"]
     additionalContext: str | None = None
     initialUserMessage: str | None = None
     reloadSkills: bool | None = None
@@ -173,7 +199,7 @@ class SessionStartSpecific(Output):
 class SessionStartSpecificDict(TypedDict):
     """Inside of SessionStart's output."""
 
-    hookEventName: NotRequired[Literal["SessionStart"]]
+    hookEventName: Literal["SessionStart"]
     additionalContext: NotRequired[str]
     initialUserMessage: NotRequired[str]
     reloadSkills: NotRequired[bool]
@@ -184,105 +210,119 @@ class SessionStartSpecificDict(TypedDict):
 class SetupSpecific(Output):
     """Inside of Setup's output."""
 
-    hookEventName: Literal["Setup"] | None = None
+    hookEventName: Literal["Setup"]
     additionalContext: str | None = None
 
 
 class SetupSpecificDict(TypedDict):
     """Inside of Setup's output."""
 
-    hookEventName: NotRequired[Literal["Setup"]]
+    hookEventName: Literal["Setup"]
     additionalContext: NotRequired[str]
 
 
 class StopSpecific(Output):
     """Inside of Stop's output."""
 
-    hookEventName: Literal["Stop"] | None = None
+    hookEventName: Literal["Stop"]
     additionalContext: str | None = None
 
 
 class StopSpecificDict(TypedDict):
     """Inside of Stop's output."""
 
-    hookEventName: NotRequired[Literal["Stop"]]
+    hookEventName: Literal["Stop"]
     additionalContext: NotRequired[str]
 
 
 class SubagentStopSpecific(Output):
     """Inside of SubagentStop's output."""
 
-    hookEventName: Literal["SubagentStop"] | None = None
+    hookEventName: Literal["SubagentStop"]
     additionalContext: str | None = None
 
 
 class SubagentStopSpecificDict(TypedDict):
     """Inside of SubagentStop's output."""
 
-    hookEventName: NotRequired[Literal["SubagentStop"]]
+    hookEventName: Literal["SubagentStop"]
     additionalContext: NotRequired[str]
 
 
 class SubagentStartSpecific(Output):
     """Inside of SubagentStart's output."""
 
-    hookEventName: Literal["SubagentStart"] | None = None
+    hookEventName: Literal["SubagentStart"]
     additionalContext: str | None = None
 
 
 class SubagentStartSpecificDict(TypedDict):
     """Inside of SubagentStart's output."""
 
-    hookEventName: NotRequired[Literal["SubagentStart"]]
+    hookEventName: Literal["SubagentStart"]
+    additionalContext: NotRequired[str]
+
+
+class NotificationSpecific(Output):
+    """Inside of Notification's output."""
+
+    hookEventName: Literal["Notification"]
+    additionalContext: str | None = None
+
+
+class NotificationSpecificDict(TypedDict):
+    """Inside of Notification's output."""
+
+    hookEventName: Literal["Notification"]
     additionalContext: NotRequired[str]
 
 
 class CwdChangedSpecific(Output):
     """Inside of CwdChanged's output."""
 
-    hookEventName: Literal["CwdChanged"] | None = None
+    hookEventName: Literal["CwdChanged"]
     watchPaths: list[str] | None = None
 
 
 class CwdChangedSpecificDict(TypedDict):
     """Inside of CwdChanged's output."""
 
-    hookEventName: NotRequired[Literal["CwdChanged"]]
+    hookEventName: Literal["CwdChanged"]
     watchPaths: NotRequired[list[str]]
 
 
 class FileChangedSpecific(Output):
     """Inside of FileChanged's output."""
 
-    hookEventName: Literal["FileChanged"] | None = None
+    hookEventName: Literal["FileChanged"]
     watchPaths: list[str] | None = None
 
 
 class FileChangedSpecificDict(TypedDict):
     """Inside of FileChanged's output."""
 
-    hookEventName: NotRequired[Literal["FileChanged"]]
+    hookEventName: Literal["FileChanged"]
     watchPaths: NotRequired[list[str]]
 
 
 class WorktreeCreateSpecific(Output):
     """Inside of WorktreeCreate's output."""
 
-    hookEventName: Literal["WorktreeCreate"] | None = None
+    hookEventName: Literal["WorktreeCreate"]
     worktreePath: str | None = None
 
 
 class WorktreeCreateSpecificDict(TypedDict):
     """Inside of WorktreeCreate's output."""
 
-    hookEventName: NotRequired[Literal["WorktreeCreate"]]
+    hookEventName: Literal["WorktreeCreate"]
     worktreePath: NotRequired[str]
 
 
 class ElicitationSpecific(Output):
     """Inside of Elicitation's output."""
 
-    hookEventName: Literal["Elicitation"] | None = None
+    hookEventName: Literal["Elicitation"]
     action: Literal["accept", "decline", "cancel"] | None = None
     content: dict[str, Any] | None = None
 
@@ -290,7 +330,7 @@ class ElicitationSpecific(Output):
 class ElicitationSpecificDict(TypedDict):
     """Inside of Elicitation's output."""
 
-    hookEventName: NotRequired[Literal["Elicitation"]]
+    hookEventName: Literal["Elicitation"]
     action: NotRequired[Literal["accept", "decline", "cancel"]]
     content: NotRequired[dict[str, Any]]
 
@@ -298,7 +338,7 @@ class ElicitationSpecificDict(TypedDict):
 class ElicitationResultSpecific(Output):
     """Inside of ElicitationResult's output."""
 
-    hookEventName: Literal["ElicitationResult"] | None = None
+    hookEventName: Literal["ElicitationResult"]
     action: Literal["accept", "decline", "cancel"] | None = None
     content: dict[str, Any] | None = None
 
@@ -306,7 +346,7 @@ class ElicitationResultSpecific(Output):
 class ElicitationResultSpecificDict(TypedDict):
     """Inside of ElicitationResult's output."""
 
-    hookEventName: NotRequired[Literal["ElicitationResult"]]
+    hookEventName: Literal["ElicitationResult"]
     action: NotRequired[Literal["accept", "decline", "cancel"]]
     content: NotRequired[dict[str, Any]]
 
@@ -314,21 +354,21 @@ class ElicitationResultSpecificDict(TypedDict):
 class MessageDisplaySpecific(Output):
     """Inside of MessageDisplay's output."""
 
-    hookEventName: Literal["MessageDisplay"] | None = None
+    hookEventName: Literal["MessageDisplay"]
     displayContent: str | None = None
 
 
 class MessageDisplaySpecificDict(TypedDict):
     """Inside of MessageDisplay's output."""
 
-    hookEventName: NotRequired[Literal["MessageDisplay"]]
+    hookEventName: Literal["MessageDisplay"]
     displayContent: NotRequired[str]
 
 
 class PreModelSwitchSpecific(Output):
     """Inside of PreModelSwitch's output."""
 
-    hookEventName: Literal["PreModelSwitch"] | None = None
+    hookEventName: Literal["PreModelSwitch"]
     decision: Literal["allow", "deny", "ask"] | None = None
     permissionDecision: Literal["allow", "deny", "ask", "defer"] | None = None
     permissionDecisionReason: str | None = None
@@ -338,7 +378,7 @@ class PreModelSwitchSpecific(Output):
 class PreModelSwitchSpecificDict(TypedDict):
     """Inside of PreModelSwitch's output."""
 
-    hookEventName: NotRequired[Literal["PreModelSwitch"]]
+    hookEventName: Literal["PreModelSwitch"]
     decision: NotRequired[Literal["allow", "deny", "ask"]]
     permissionDecision: NotRequired[Literal["allow", "deny", "ask", "defer"]]
     permissionDecisionReason: NotRequired[str]
@@ -348,14 +388,14 @@ class PreModelSwitchSpecificDict(TypedDict):
 class PostModelSwitchSpecific(Output):
     """Inside of PostModelSwitch's output."""
 
-    hookEventName: Literal["PostModelSwitch"] | None = None
+    hookEventName: Literal["PostModelSwitch"]
     additionalContext: str | None = None
 
 
 class PostModelSwitchSpecificDict(TypedDict):
     """Inside of PostModelSwitch's output."""
 
-    hookEventName: NotRequired[Literal["PostModelSwitch"]]
+    hookEventName: Literal["PostModelSwitch"]
     additionalContext: NotRequired[str]
 
 
@@ -388,6 +428,8 @@ class PreToolUse(ClaudeCodeEvent):
     tool_input: Arguments
     """The arguments; Bash has command."""
     tool_use_id: str = ""
+    mcp_server: dict[str, Any] | None = None
+    """Name and source of the server of an MCP tool."""
 
     @property
     def tool_call_id(self) -> str:
@@ -450,6 +492,7 @@ class PreToolUseDict(TypedDict):
     tool_name: str
     tool_input: Any
     tool_use_id: str
+    mcp_server: NotRequired[dict[str, Any]]
 
 
 class PreToolUseOutput(Output):
@@ -481,6 +524,109 @@ PreToolUseOutputDict = TypedDict(
 )
 
 
+class PreSkillShellCommand(ClaudeCodeEvent):
+    """Before a shell command in the text of a skill or slash command."""
+
+    SYSTEM: ClassVar[str] = "claude_code"
+    EVENT: ClassVar[str] = "PreSkillShellCommand"
+
+    permission_mode: Literal["default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions"] | str = "default"
+    hook_event_name: Literal["PreSkillShellCommand"] = "PreSkillShellCommand"
+    agent_id: str | None = None
+    """In a subagent only."""
+    agent_type: str | None = None
+    """In a subagent only."""
+    tool_name: Literal["Bash", "PowerShell"] | str
+    tool_input: Arguments
+    """The command as it would run."""
+    tool_use_id: str = ""
+    command_name: str = ""
+    """The skill, or slash command, whose text holds it."""
+    command_source: str | None = None
+    invoked_by: Literal["user", "claude", "other"] | str = "user"
+
+    @property
+    def tool_call_id(self) -> str:
+        """What other systems call ``tool_call_id``: ``tool_use_id``."""
+        return self.tool_use_id
+
+    def answer(
+        self,
+        decision: Literal["deny"] | None = None,
+        reason: str = "",
+        *,
+        halt: bool = False,
+        user_message: str = "",
+        suppress_output: bool | None = None,
+        terminal_sequence: str | None = None,
+    ) -> NoReturn:
+        """Answer, and end the hook. Without arguments it has no opinion."""
+        self._answer(
+            decision=decision,
+            reason=reason,
+            halt=halt,
+            user_message=user_message,
+            suppress_output=suppress_output,
+            terminal_sequence=terminal_sequence,
+        )
+
+    def deny(self, reason: str = "") -> NoReturn:
+        """Refuse it, and end the hook."""
+        self._answer("deny", reason)
+
+    def halt(self, reason: str = "") -> NoReturn:
+        """End the agent's loop, and the hook."""
+        self._answer(None, reason, halt=True)
+
+
+class PreSkillShellCommandDict(TypedDict):
+    """The payload of PreSkillShellCommand."""
+
+    session_id: str
+    transcript_path: str
+    cwd: str
+    prompt_id: NotRequired[str]
+    permission_mode: Literal["default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions"] | str
+    hook_event_name: Literal["PreSkillShellCommand"]
+    agent_id: NotRequired[str]
+    agent_type: NotRequired[str]
+    tool_name: Literal["Bash", "PowerShell"] | str
+    tool_input: Any
+    tool_use_id: str
+    command_name: str
+    command_source: NotRequired[str]
+    invoked_by: Literal["user", "claude", "other"] | str
+
+
+class PreSkillShellCommandOutput(Output):
+    """What a PreSkillShellCommand hook may print."""
+
+    continue_: bool | None = Field(default=None, alias="continue")
+    """False ends everything, whatever is decided."""
+    stopReason: str | None = None
+    suppressOutput: bool | None = None
+    systemMessage: str | None = None
+    terminalSequence: str | None = None
+    decision: Literal["approve", "block"] | None = None
+    reason: str | None = None
+    hookSpecificOutput: PreSkillShellCommandSpecific | None = None
+
+
+PreSkillShellCommandOutputDict = TypedDict(
+    "PreSkillShellCommandOutputDict",
+    {
+        "continue": NotRequired[bool],
+        "stopReason": NotRequired[str],
+        "suppressOutput": NotRequired[bool],
+        "systemMessage": NotRequired[str],
+        "terminalSequence": NotRequired[str],
+        "decision": NotRequired[Literal["approve", "block"]],
+        "reason": NotRequired[str],
+        "hookSpecificOutput": NotRequired[PreSkillShellCommandSpecificDict],
+    },
+)
+
+
 class PermissionRequest(ClaudeCodeEvent):
     """When a permission dialog would open."""
 
@@ -499,7 +645,9 @@ class PermissionRequest(ClaudeCodeEvent):
     tool_input: Arguments
     """The arguments; Bash has command."""
     permission_suggestions: list[Any] | None = None
-    """The rules that the dialog would offer."""
+    """What the dialog would offer, each with a type and a destination."""
+    mcp_server: dict[str, Any] | None = None
+    """Name and source of the server of an MCP tool."""
 
     def answer(
         self,
@@ -553,6 +701,7 @@ class PermissionRequestDict(TypedDict):
     tool_name: str
     tool_input: Any
     permission_suggestions: NotRequired[list[Any]]
+    mcp_server: NotRequired[dict[str, Any]]
 
 
 class PermissionRequestOutput(Output):
@@ -602,6 +751,8 @@ class PostToolUse(ClaudeCodeEvent):
     tool_use_id: str = ""
     duration_ms: int | None = None
     """Milliseconds."""
+    mcp_server: dict[str, Any] | None = None
+    """Name and source of the server of an MCP tool."""
 
     @property
     def tool_output(self) -> Any:
@@ -663,6 +814,7 @@ class PostToolUseDict(TypedDict):
     tool_response: Any
     tool_use_id: str
     duration_ms: NotRequired[int]
+    mcp_server: NotRequired[dict[str, Any]]
 
 
 class PostToolUseOutput(Output):
@@ -717,6 +869,8 @@ class PostToolUseFailure(ClaudeCodeEvent):
     """The person has interrupted it."""
     duration_ms: int | None = None
     """Milliseconds."""
+    mcp_server: dict[str, Any] | None = None
+    """Name and source of the server of an MCP tool."""
 
     @property
     def tool_call_id(self) -> str:
@@ -771,6 +925,7 @@ class PostToolUseFailureDict(TypedDict):
     error: str
     is_interrupt: NotRequired[bool]
     duration_ms: NotRequired[int]
+    mcp_server: NotRequired[dict[str, Any]]
 
 
 class PostToolUseFailureOutput(Output):
@@ -903,6 +1058,8 @@ class PermissionDenied(ClaudeCodeEvent):
     """The arguments; Bash has command."""
     tool_use_id: str = ""
     reason: str = ""
+    mcp_server: dict[str, Any] | None = None
+    """Name and source of the server of an MCP tool."""
 
     @property
     def tool_call_id(self) -> str:
@@ -950,6 +1107,7 @@ class PermissionDeniedDict(TypedDict):
     tool_input: Any
     tool_use_id: str
     reason: str
+    mcp_server: NotRequired[dict[str, Any]]
 
 
 class PermissionDeniedOutput(Output):
@@ -990,6 +1148,9 @@ class UserPromptSubmit(ClaudeCodeEvent):
     agent_type: str | None = None
     """In a subagent only."""
     prompt: str
+    source: Literal["user", "sdk", "system", "loop_wakeup", "schedule_wakeup", "poll_event"] | str | None = None
+    """Who wrote it."""
+    session_title: str | None = None
 
     def answer(
         self,
@@ -1038,6 +1199,8 @@ class UserPromptSubmitDict(TypedDict):
     agent_id: NotRequired[str]
     agent_type: NotRequired[str]
     prompt: str
+    source: NotRequired[Literal["user", "sdk", "system", "loop_wakeup", "schedule_wakeup", "poll_event"] | str]
+    session_title: NotRequired[str]
 
 
 class UserPromptSubmitOutput(Output):
@@ -1097,6 +1260,7 @@ class UserPromptExpansion(ClaudeCodeEvent):
         context: str = "",
         suppress_output: bool | None = None,
         terminal_sequence: str | None = None,
+        suppress_original_prompt: bool | None = None,
     ) -> NoReturn:
         """Answer, and end the hook. Without arguments it has no opinion."""
         self._answer(
@@ -1107,6 +1271,7 @@ class UserPromptExpansion(ClaudeCodeEvent):
             context=context,
             suppress_output=suppress_output,
             terminal_sequence=terminal_sequence,
+            suppress_original_prompt=suppress_original_prompt,
         )
 
     def deny(self, reason: str = "") -> NoReturn:
@@ -1177,10 +1342,16 @@ class SessionStart(ClaudeCodeEvent):
     hook_event_name: Literal["SessionStart"] = "SessionStart"
     agent_id: str | None = None
     """In a subagent only."""
-    source: Annotated[Literal["startup", "resume", "clear", "compact"], OPEN] = "startup"
+    source: Annotated[Literal["startup", "resume", "clear", "compact", "fork"], OPEN] = "startup"
     model: str | None = None
     agent_type: str | None = None
     session_title: str | None = None
+    seconds_since_last_response: float | None = None
+    """Of a conversation that goes on."""
+    context_tokens: int | None = None
+    prompt_cache_likely_expired: bool | None = None
+    estimated_cache_write_usd: float | None = None
+    """Dollars."""
 
     def answer(
         self,
@@ -1227,10 +1398,14 @@ class SessionStartDict(TypedDict):
     ]
     hook_event_name: Literal["SessionStart"]
     agent_id: NotRequired[str]
-    source: Literal["startup", "resume", "clear", "compact"]
+    source: Literal["startup", "resume", "clear", "compact", "fork"]
     model: NotRequired[str]
     agent_type: NotRequired[str]
     session_title: NotRequired[str]
+    seconds_since_last_response: NotRequired[float]
+    context_tokens: NotRequired[int]
+    prompt_cache_likely_expired: NotRequired[bool]
+    estimated_cache_write_usd: NotRequired[float]
 
 
 class SessionStartOutput(Output):
@@ -1354,9 +1529,7 @@ class SessionEnd(ClaudeCodeEvent):
     """In a subagent only."""
     agent_type: str | None = None
     """In a subagent only."""
-    reason: Annotated[
-        Literal["clear", "resume", "logout", "prompt_input_exit", "bypass_permissions_disabled", "other"], OPEN
-    ] = "other"
+    reason: Annotated[Literal["clear", "resume", "logout", "prompt_input_exit", "other"], OPEN] = "other"
 
     def answer(
         self,
@@ -1394,7 +1567,7 @@ class SessionEndDict(TypedDict):
     hook_event_name: Literal["SessionEnd"]
     agent_id: NotRequired[str]
     agent_type: NotRequired[str]
-    reason: Literal["clear", "resume", "logout", "prompt_input_exit", "bypass_permissions_disabled", "other"]
+    reason: Literal["clear", "resume", "logout", "prompt_input_exit", "other"]
 
 
 class SessionEndOutput(Output):
@@ -1639,6 +1812,9 @@ class StopFailure(ClaudeCodeEvent):
             "model_not_found",
             "server_error",
             "max_output_tokens",
+            "verification_required",
+            "cloud_credential_error",
+            "account_on_hold",
             "unknown",
         ],
         OPEN,
@@ -1697,6 +1873,9 @@ class StopFailureDict(TypedDict):
         "model_not_found",
         "server_error",
         "max_output_tokens",
+        "verification_required",
+        "cloud_credential_error",
+        "account_on_hold",
         "unknown",
     ]
     error_details: NotRequired[str]
@@ -1841,6 +2020,7 @@ class Notification(ClaudeCodeEvent):
         *,
         halt: bool = False,
         user_message: str = "",
+        context: str = "",
         suppress_output: bool | None = None,
         terminal_sequence: str | None = None,
     ) -> NoReturn:
@@ -1849,6 +2029,7 @@ class Notification(ClaudeCodeEvent):
             reason=reason,
             halt=halt,
             user_message=user_message,
+            context=context,
             suppress_output=suppress_output,
             terminal_sequence=terminal_sequence,
         )
@@ -1898,6 +2079,7 @@ class NotificationOutput(Output):
     suppressOutput: bool | None = None
     systemMessage: str | None = None
     terminalSequence: str | None = None
+    hookSpecificOutput: NotificationSpecific | None = None
 
 
 NotificationOutputDict = TypedDict(
@@ -1908,6 +2090,7 @@ NotificationOutputDict = TypedDict(
         "suppressOutput": NotRequired[bool],
         "systemMessage": NotRequired[str],
         "terminalSequence": NotRequired[str],
+        "hookSpecificOutput": NotRequired[NotificationSpecificDict],
     },
 )
 
@@ -3460,6 +3643,7 @@ DirectoryAddedOutputDict = TypedDict(
 #: Any event of the system.
 AnyEvent = (
     PreToolUse
+    | PreSkillShellCommand
     | PermissionRequest
     | PostToolUse
     | PostToolUseFailure
@@ -3495,6 +3679,7 @@ AnyEvent = (
 )
 EVENTS: dict[str, type[AnyEvent]] = {
     PreToolUse.EVENT: PreToolUse,
+    PreSkillShellCommand.EVENT: PreSkillShellCommand,
     PermissionRequest.EVENT: PermissionRequest,
     PostToolUse.EVENT: PostToolUse,
     PostToolUseFailure.EVENT: PostToolUseFailure,

@@ -159,7 +159,8 @@ DIALECT_FILES = {
 #: What only one system has.
 OWN_FILES = {
     "claude_code": {
-        "answer", "blocks", "env_file", "events", "handler", "matcher", "model_answer", "rules", "subcommands",
+        "answer", "blocks", "env_file", "events", "handler", "matcher", "model_answer", "plugins", "rules",
+        "subcommands",
     },
     "everruns": {"layers", "matching", "spec"},
     "flat_events": {"dialect", "places", "rows", "vendor"},

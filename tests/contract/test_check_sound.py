@@ -26,6 +26,9 @@ SEEN = {
     "a path that is not there": "script-missing",
     "no execute bit": "not-executable",
     "a file does not parse": "syntax-error",
+    "an argument instead of stdin": "variable-unset",
+    "environment variables that hosts do not set": "variable-unset",
+    "set -u and a name that is not set": "variable-unset",
 }
 
 

@@ -1,11 +1,11 @@
-"""Claude Code: hooks of ``.claude/settings.json`` and of plugins, for thirty-three events (docs/contracts/claude_code.md)."""
+"""Claude Code: hooks of ``.claude/settings.json`` and of plugins, for thirty-four events (docs/contracts/claude_code.md)."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import ClassVar
 
-from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Setting, Surroundings, nameless
+from ...hooks.dialect import CLOSED, ConfigFile, Dialect, EventSpec, Loaded, Quirk, Setting, Surroundings, nameless
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
@@ -47,6 +47,20 @@ class ClaudeCode(Dialect):
     def places(self, place: Surroundings) -> list[ConfigFile]:
         """Return the files of claude_code 1, lowest first."""
         return config.places(place)
+
+    def brought(
+        self, place: Surroundings, settings: Sequence[tuple[ConfigFile, str]], *, at_times: bool = True
+    ) -> list[ConfigFile]:
+        """Return the files of plugins that are enabled, and those with hooks in their frontmatter (claude_code 1.1)."""
+        from .plugins import brought
+
+        return brought(place, settings, at_times)
+
+    def leads_to(self, text: str, origin: Origin) -> list[str]:
+        """Return the files of hooks of a plugin whose manifest was named."""
+        from .plugins import is_manifest, leads_to
+
+        return leads_to(text, origin.plugin) if is_manifest(origin.file) and origin.plugin else []
 
     def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
         """Read settings, a plugin's hooks, or the frontmatter of a skill or subagent (claude_code 1, 2)."""
@@ -190,7 +204,7 @@ def _done(spec: HookSpec, event: HookEvent) -> bool:
 
 def _weight(spec: HookSpec) -> tuple[bool, bool]:
     background = bool(spec.extra.get("async") or spec.extra.get("rewake"))
-    return not background, isinstance(spec.on_failure, Mapping)
+    return not background, spec.on_failure == CLOSED
 
 
 __all__ = ["ClaudeCode"]

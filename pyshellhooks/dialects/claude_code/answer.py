@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from ...hooks.answers import Block, WrongType, elsewhere, spelled, typed
+from ...hooks.facts import failing
 from ...hooks.model import Decision, HookEvent, HookOutcome
 from ...hooks.suggest import did_you_mean
 from ...hooks.tools import mcp_parts
@@ -42,12 +43,15 @@ class Reader:
         if specific:
             self.specific(specific)
         self.universal()
-        for problem in elsewhere(self.value, "Claude Code", TOP_LEVEL_OUTPUT):
+        inner = [key for key in self.value if key not in TOP_LEVEL_OUTPUT and key in _ALL_FIELDS]
+        for problem in elsewhere(self.value, "Claude Code", [*TOP_LEVEL_OUTPUT, *inner]):
             self.outcome.notices += (problem,)
             self.outcome.faults += (problem,)
+        if inner:
+            self.at_the_top(inner)
         for key in self.value:
-            if key not in TOP_LEVEL_OUTPUT:
-                self.unknown(key)
+            if key not in TOP_LEVEL_OUTPUT and key not in inner and (hint := did_you_mean(key, TOP_LEVEL_OUTPUT)):
+                self.notice(f"{key} does not count at the top of the answer", hint)
         return self.outcome
 
     def notice(self, what: str, mend: str = "", fault: bool = False, kind: str = "answer-ignored") -> None:
@@ -57,15 +61,11 @@ class Reader:
         if fault:
             self.outcome.faults += (said,)
 
-    def unknown(self, key: str) -> None:
-        """Say that a key at the top does not count."""
-        if key in _ALL_FIELDS:
-            hint = "it belongs into hookSpecificOutput"
-        else:
-            hint = did_you_mean(key, TOP_LEVEL_OUTPUT)
-        if hint:
-            blocks = key == "permissionDecision" and self.value[key] in ("deny", "ask", "defer")
-            self.notice(f"{key} does not count at the top of the answer", hint, fault=blocks)
+    def at_the_top(self, keys: list[str]) -> None:
+        """Report keys of ``hookSpecificOutput`` that are beside it: one mistake, and one notice."""
+        what = f"{' and '.join(keys)} {'do' if len(keys) > 1 else 'does'} not count at the top of the answer"
+        hint = f'put {"them" if len(keys) > 1 else "it"} into "hookSpecificOutput": {{"hookEventName": "{self.native}", …}}'
+        self.notice(what, hint, fault=self.value.get("permissionDecision") in ("deny", "ask", "defer"))
 
     def effect(self, name: str, value: JSON) -> None:
         """Add an effect."""
@@ -103,7 +103,7 @@ class Reader:
         if word not in ("approve", "block"):
             raise WrongType(f'decision is "approve" or "block", not "{word[:40]}"')
         if word == "approve":
-            if self.answer.decides == "permissionDecision":
+            if self.answer.decides == "permissionDecision" and not self.answer.refuses:
                 self.outcome.decision = Decision.ALLOW
                 self.outcome.reason = reason
         elif self.answer.block:
@@ -115,10 +115,13 @@ class Reader:
 
     def specific(self, value: Mapping[str, JSON]) -> None:
         """Read ``hookSpecificOutput``: the keys that this event honours."""
-        name = typed(value, "hookEventName", str, self.native)
-        if name != self.native:
-            what = f'hookSpecificOutput is for "{name[:40]}", the event is {self.native}'
-            self.notice(what, "give hookEventName as the payload has it")
+        name = typed(value, "hookEventName", str, "")
+        if name != self.native and name not in self.answer.refuses:
+            self.misnamed(value, name)
+            return
+        if self.answer.refuses:
+            self.refusal(value)
+            return
         honoured = self.answer.fields
         for key in value:
             if key == "hookEventName" or key in honoured or value[key] is None:
@@ -143,6 +146,41 @@ class Reader:
                 self.effect(effect, value[key])
         if "worktreePath" in honoured and typed(value, "worktreePath", str, ""):
             self.effect("worktree_path", value["worktreePath"])
+
+    def refusal(self, value: Mapping[str, JSON]) -> None:
+        """Read what keeps a skill's command from running: all but an allow, in the form of one of three events."""
+        word = typed(value, "permissionDecision", str, "")
+        inner = typed(value, "decision", dict, {})
+        behavior = typed(inner, "behavior", str, "")
+        if word not in ("", *_PERMISSIONS) or behavior not in ("", "allow", "deny"):
+            raise WrongType(f'it decides "{(word or behavior)[:40]}", and not allow, deny, ask or defer')
+        reason = typed(value, "permissionDecisionReason", str, "") or typed(inner, "message", str, "")
+        why = ""
+        if "deny" in (word, behavior):
+            why = reason or DEFAULT_REASON
+        elif word in ("ask", "defer"):
+            why = lines(reason, "a skill can't wait for an approval")
+        elif _given(value, "updatedInput", dict) or _given(inner, "updatedInput", dict):
+            why = "a hook rewrites the command of a skill, which can't be rewritten"
+        elif typed(inner, "updatedPermissions", list, []):
+            why = "a hook changes permissions, which can't be done for the command of a skill"
+        if why and self.outcome.decision is not Decision.DENY:
+            apply_block(self.outcome, self.event, "deny", why)
+        self.outcome.halt = self.outcome.halt or typed(inner, "interrupt", bool, False)
+
+    def misnamed(self, value: Mapping[str, JSON], name: str) -> None:
+        """Read what is not for this event: Claude Code honours nothing of it. Here a question in it still counts.
+
+        Raises ``WrongType`` for all the rest, in which a deny is then looked for (decisions stricter).
+        """
+        problem = f'hookSpecificOutput is for "{name[:40]}"' if name else "hookSpecificOutput has no hookEventName"
+        problem = f'{problem}: Claude Code reads nothing of it; write "hookEventName": "{self.native}"'
+        asks = self.answer.decides == "permissionDecision" and _word(value.get("permissionDecision")) == "ask"
+        if not asks or self.answer.refuses:
+            raise WrongType(problem)
+        self.permission({key: value[key] for key in ("permissionDecision", "permissionDecisionReason") if key in value})
+        self.outcome.ended = "bad_output"
+        self.outcome.notices += failing("bad_output", f"{problem}; the question in it stands").notices
 
     def context(self, text: str) -> None:
         """Take context; on a stop it makes the agent go on."""
@@ -247,9 +285,9 @@ def blocks_in(value: Mapping[str, JSON], event: HookEvent) -> Block | None:
         word = _word(inner.get("permissionDecision"))
         if "decision" in answer.fields:
             word = word or _word(inner.get("decision"))
-        if word in ("deny", "defer"):
+        if word in ("deny", "defer") or (word == "ask" and answer.refuses):
             return Block(_first(inner.get("permissionDecisionReason"), inner.get("reason")))
-    if answer.decides == "decision":
+    if answer.decides == "decision" or answer.refuses:
         decision = inner.get("decision")
         if isinstance(decision, dict) and _word(decision.get("behavior")) == "deny":
             return Block(_first(decision.get("message")))

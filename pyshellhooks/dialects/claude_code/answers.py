@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...hooks.answers import Block, WrongType, after, exit_status, failure, find_block, text_of
-from ...hooks.dialect import GUARDED
+from ...hooks.dialect import CLOSED, GUARDED
 from ...hooks.facts import BAD_OUTPUT, doubt, failing, status_mend
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.nearly_json import ignored, stops
@@ -54,6 +54,8 @@ class Reading:
         """Say what the run means."""
         if self.spec.extra.get("async") or self.spec.extra.get("rewake"):
             return self.asynchronous()
+        if self.status == 0 and self.detaches():
+            return self.asynchronous()
         if "worktreePath" in self.answer.fields:
             return self.worktree()
         if "json_on_exit_0_only" in self.quirks and self.status != 0:
@@ -78,6 +80,20 @@ class Reading:
             if undecided:
                 outcome.faults += (said,)
         return outcome
+
+    def detaches(self) -> bool:
+        """Take a first line ``{"async": true}`` off: nobody waits for such a hook. A block behind it still counts."""
+        first, newline, rest = self.text.partition("\n")
+        if not newline or '"async"' not in first or self.block() is not None:
+            return False
+        try:
+            value = loads_outline(first)
+        except WireError:
+            return False
+        if not isinstance(value, dict) or value.get("async") is not True:
+            return False
+        self.text = rest.lstrip()
+        return True
 
     def document(self) -> tuple[dict[str, JSON] | None, str]:
         """Read stdout as JSON: the object, or what is wrong with it; neither for plain text."""
@@ -106,9 +122,15 @@ class Reading:
         if block is not None:
             return self.salvaged(block, "stdout is more than a JSON object")
         outcome.notices = ignored(self.text)
-        if self.answer.text or self.spec.kind == "http":
+        if self.spec.kind == "mcp_tool" and self.spec.on_failure == CLOSED:
+            return failing("bad_output", "the tool gave a text, and no answer")
+        if self.answer.text == "context" or self.spec.kind == "http":
             outcome.context = self.text
             outcome.notices += _too_long("context", self.text)
+        elif self.answer.text == "user_message":
+            outcome.user_message = self.text
+        elif self.answer.text:
+            outcome.effects = {self.answer.text: self.text}
         return outcome
 
     def unreadable(self, problem: str) -> HookOutcome:
@@ -219,7 +241,7 @@ class Reading:
             if blocks_in(value, self.event) is not None:
                 what = "it is asynchronous: its decision does not count"
                 outcome.notices += (Notice(what, "block-ignored", mend=_ASYNC),)
-        elif self.status == 0 and self.answer.text and not problem:
+        elif self.status == 0 and self.answer.text == "context" and not problem:
             outcome.context = self.text
         if self.status == 2:
             if self.spec.extra.get("rewake"):

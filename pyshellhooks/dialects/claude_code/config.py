@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ...errors import Diagnostic
 from ...hooks.dialect import ConfigFile, Loaded, Surroundings
-from ...hooks.json_text import Document, JsonError, Member, Node
+from ...hooks.json_text import Document, JsonError, Member, Node, read
 from ...hooks.model import HookSpec, Origin
 from ...hooks.suggest import did_you_mean, nearest
 from ...hooks.wire import JSON
@@ -14,8 +14,11 @@ from ..config_reader import ConfigReader
 from .events import BUDGET, EVENTS, LARGEST_BUDGET
 from .handler import HandlerReader
 from .matcher import compile_matcher, remarks
-from .tables import GROUP_FIELDS, MANAGED, TOP_LEVEL
+from .plugins import STANDARD, is_catalog, is_manifest, stays_inside
+from .tables import DROPS_THE_FILE, GROUP_FIELDS, MANAGED, TOP_LEVEL
 
+_REFUSED = "Claude Code refuses the plugin"
+_TURNS = frozenset({"boolean", "array"})  # an array: versions
 _SWITCHES = ("disableAllHooks", "allowManagedHooksOnly")
 # Events of Gemini CLI, whose files have the same three levels.
 _GEMINI = frozenset(
@@ -85,14 +88,6 @@ def managed(origin: Origin) -> bool:
     return origin.scope == "system" or origin.file.replace("\\", "/").rpartition("/")[2] == MANAGED
 
 
-def plugin_root(origin: Origin) -> str:
-    """Return the directory of the plugin whose ``hooks/hooks.json`` a file is; ``""`` for settings."""
-    path = origin.file.replace("\\", "/")
-    if not path.endswith("/hooks/hooks.json") and path != "hooks/hooks.json":
-        return ""
-    return path[: -len("/hooks/hooks.json")] or "."
-
-
 class Loader(ConfigReader):
     """Reads one file of settings, a plugin's hooks, or the frontmatter of a skill or subagent."""
 
@@ -100,15 +95,24 @@ class Loader(ConfigReader):
 
     def __init__(self, text: str, origin: Origin, quirks: frozenset[str]) -> None:
         super().__init__(text, origin, quirks)
-        self.plugin = plugin_root(origin)
+        usual = origin.file.replace("\\", "/").removesuffix(f"/{STANDARD}")
+        self.plugin = origin.plugin or (usual if usual != origin.file and usual.startswith("/") else "")
         self.frontmatter = text.startswith("---") and text.split("\n", 1)[0].rstrip() == "---"
         self.subagent = self.frontmatter and "/agents/" in "/" + origin.file.replace("\\", "/")
         self.events = frozenset(name for name, row in EVENTS.items() if row.absent not in quirks)
+        self.reading = ""  # the event whose hooks are read
+        self.reason = ""  # the last mistake in one of them
+        self.unlike_json: JsonError | None = None  # what only this library takes: a comment, a trailing comma
 
     def parse(self) -> Document:
         """Parse the text: JSON with comments, or what stands between the first two ``---`` of a Markdown file."""
         if not self.frontmatter:
-            return super().parse()
+            try:
+                return read(self.text, self.origin.file, comments=False)
+            except JsonError as error:
+                document = super().parse()
+                self.unlike_json = error
+                return document
         from ...hooks.yaml_text import read_yaml
 
         lines = self.text.split("\n")
@@ -121,7 +125,28 @@ class Loader(ConfigReader):
 
     def root(self, node: Node) -> None:
         """Read the top level; only hooks, their switches and ``env`` are ours."""
+        if self.unlike_json is not None:
+            message = f"{self.unlike_json.message}: Claude Code loads nothing of this file"
+            self.refuse(self.unlike_json.offset, message, self.unlike_json.hint)
+        if is_catalog(self.origin.file):
+            self.loaded.leads = True
+            return
+        if is_manifest(self.origin.file):
+            self.loaded.leads = True
+            self.manifest(node)
+            return
+        self.plugins(node.get("enabledPlugins"))
+        self.repeated([member for member in node.value if member.key == "hooks"])
         for member in node.value:
+            if self.plugin and not self.frontmatter and member.key in ("env", *_SWITCHES):
+                self.warn(member.offset, f"{member.key} counts in settings only, and not in a plugin", code="no-effect")
+                continue
+            if self.plugin and member.key == "modules":
+                message = "modules: hooks that are modules of JavaScript are not run here"
+                self.warn(member.offset, message, code="no-effect")
+                self.lose(
+                    "PreToolUse", "modules", member.node, message, "write them as commands, or ask them in the agent"
+                )
             if member.key == "hooks":
                 self.hooks(member.node)
             elif member.key == "env":
@@ -140,6 +165,98 @@ class Loader(ConfigReader):
                     did_you_mean(member.key, TOP_LEVEL),
                     code="unknown-key",
                 )
+
+    def plugins(self, node: Node | None) -> None:
+        """Read which plugins are turned on; they are found elsewhere (claude_code 1.1)."""
+        if node is None:
+            return
+        self.loaded.leads = True
+        wrong = [node] if node.kind != "object" else [one.node for one in node.value if one.node.kind not in _TURNS]
+        for one in wrong:
+            what = "enabledPlugins must be an object of true and false" if one is node else "a plugin is true or false"
+            message = f"{what}, not {one.described}: Claude Code loads nothing of this file"
+            self.refuse(one.offset, message, 'write "enabledPlugins": {"NAME@MARKETPLACE": true}')
+
+    def manifest(self, node: Node) -> None:
+        """Read a plugin's manifest: its name, and hooks as a path, a list of paths, or inline (claude_code 1.1)."""
+        name = node.get("name")
+        if name is None or name.kind != "string" or not name.value or " " in name.value:
+            place = node.offset if name is None else name.offset
+            self.refuse(place, f"a plugin needs a name without blanks: {_REFUSED}", 'write "name": "my-plugin"')
+        hooks = node.get("hooks")
+        if hooks is None:
+            return
+        for one in hooks.value if hooks.kind == "array" else (hooks,):
+            if one.kind == "object":
+                self.inline(one)
+            elif one.kind != "string":
+                hint = 'write "hooks": "./hooks/hooks.json"'
+                self.refuse(
+                    one.offset,
+                    f"hooks must be a path, a list of paths, or an object, not {one.described}: {_REFUSED}",
+                    hint,
+                )
+            elif not one.value.startswith("./") or not one.value.endswith(".json"):
+                hint = 'write it as it is in the plugin: "./hooks.json"'
+                self.refuse(
+                    one.offset, f'hooks: the path "{one.value}" must begin with ./ and end with .json: {_REFUSED}', hint
+                )
+            elif not stays_inside(one.value):
+                message = f'hooks: the path "{one.value}" leads out of the plugin; Claude Code does not read it'
+                self.say(one.offset, message, "move the file into the plugin", code="hook-never-runs")
+
+    def inline(self, node: Node) -> None:
+        """Read hooks that stand in the manifest itself: events, without a ``hooks`` around them."""
+        wrapped = node.get("hooks")
+        if wrapped is not None and wrapped.kind == "object":
+            self.refuse(node.offset, f"inline hooks hold the events themselves: {_REFUSED}", "take the inner hooks out")
+            node = wrapped
+        self.hooks(node)
+
+    @property
+    def mistakes(self) -> int:
+        """How many errors there are so far, with those that Claude Code refuses."""
+        return super().mistakes + len(self.loaded.refused)
+
+    def say(self, offset: int, message: str, hint: str = "", severity: str = "error", *, code: str = "") -> None:
+        """Add a diagnostic. A mistake in the hooks of an event turns these off, not the file (decisions refused)."""
+        if severity != "error" or not self.reading:
+            super().say(offset, message, hint, severity, code=code)
+            return
+        drops = self.reading in DROPS_THE_FILE
+        then = "Claude Code loads nothing of this file" if drops else "Claude Code leaves it out"
+        self.off(offset, message, hint, code=code or "config-invalid", then=then)
+        if drops:
+            self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
+
+    def off(self, offset: int, message: str, hint: str = "", *, code: str, then: str) -> None:
+        """Warn about a part that Claude Code leaves out, or ``then`` does more: an error for ``check``."""
+        self.doubt(offset, f"{message}: {then}", hint, code=code)
+        self.loaded.refused.append(self.loaded.diagnostics[-1])
+        self.reason = message
+
+    def refuse(self, offset: int, message: str, hint: str) -> None:
+        """Warn about what Claude Code does not load, and this library does: an error for ``check``."""
+        self.warn(offset, message, hint, code="config-refused")
+        self.loaded.refused.append(self.loaded.diagnostics[-1])
+        self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
+
+    def nulls(self, where: str, node: Node, known: Sequence[str]) -> None:
+        """Report keys with null, which counts as absent here and as a mistake there."""
+        for member in node.value:
+            if member.key in known and member.node.kind == "null":
+                self.say(member.node.offset, f"{where}: {member.key} is null", "leave it out", code="wrong-type")
+
+    def repeated(self, members: Sequence[Member]) -> None:
+        """Report keys that are repeated in these members, or below: of each the last one counts there."""
+        last: dict[str, Member] = {}
+        for member in members:
+            if earlier := last.get(member.key):
+                message = f'"{member.key}" stands here again later: Claude Code takes the last one only, not this one'
+                self.refuse(earlier.offset, message, f'put what both hold under one "{member.key}"')
+            last[member.key] = member
+            for node in _objects(member.node):
+                self.repeated(node.value)
 
     def doubt(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
         """Warn about a guard that never runs, or not as it was meant: a strict engine does not load that."""
@@ -190,27 +307,43 @@ class Loader(ConfigReader):
         node = member.node
         if node.kind == "null":
             return
-        if not self.expect(node, "array", f"hooks.{member.key} must be an array", "put it in [ ]"):
-            return
         # What a subagent calls the end of its work is, for the agent around it, a SubagentStop.
         event = "SubagentStop" if self.subagent and member.key == "Stop" else member.key
-        for index, group in enumerate(node.value):
-            self.group(event, f"{member.key}[{index}]", group)
+        self.reading = event
+        if self.expect(node, "array", f"hooks.{member.key} must be an array", "put it in [ ]"):
+            for index, group in enumerate(node.value):
+                self.group(event, f"{member.key}[{index}]", group)
+        else:
+            self.leave_out(event, f"hooks.{member.key}", node)
+        self.reading = ""
+
+    def leave_out(self, event: str, where: str, node: Node) -> list[HookSpec]:
+        """Keep the hooks of a part with a mistake, which was said last, so that verdicts tell them. Return them."""
+        if event not in self.events:
+            return []
+        return self.drop(event, where, node, self.reason, self.loaded.diagnostics[-1].hint)
 
     def group(self, event: str, where: str, node: Node) -> None:
         """Read one group: a matcher and its handlers."""
         hint = 'write {"matcher": "Bash", "hooks": [{"type": "command", "command": "..."}]}'
         if not self.expect(node, "object", f"{where}: must be an object", hint):
+            self.leave_out(event, where, node)
             return
         if node.get("hooks") is None:
             self.no_hooks(where, node)
+            self.leave_out(event, where, node)
             return
         fields = self.fields(where, node, GROUP_FIELDS)
+        self.nulls(where, node, GROUP_FIELDS)
         mistakes = self.mistakes
         matcher = self.string(where, fields, "matcher")
         place = fields.get("matcher") if matcher != "*" else None
-        pattern = self.pattern(where, place, lambda text: compile_matcher(text, event))
+        pattern = self.pattern(where, place, lambda text: compile_matcher(text, event), severity="warning")
+        if matcher not in ("", "*") and pattern is None:
+            last = self.loaded.diagnostics.pop()
+            self.off(fields["matcher"].offset, last.message, last.hint, code=last.code, then="its hooks never run")
         if self.mistakes > mistakes:
+            self.leave_out(event, where, node)
             return
         if event in self.events and "matcher" in fields:
             for message, hint, code in remarks(event, matcher, pattern):
@@ -226,6 +359,7 @@ class Loader(ConfigReader):
                 "put it in [ ]",
                 code="wrong-type",
             )
+            self.leave_out(event, where, node)
             return
         if not handlers.value:
             self.warn(handlers.offset, f"{where}: the group has no hooks", code="no-hooks")
@@ -250,6 +384,15 @@ class Loader(ConfigReader):
         self.say(node.offset, message, f'write {{{outer}"hooks": [{inner}]}}', code="wrong-nesting")
 
 
+def _objects(node: Node) -> Iterator[Node]:
+    """Yield the objects in a node: itself, or those in its lists."""
+    if node.kind == "object":
+        yield node
+    elif node.kind == "array":
+        for one in node.value:
+            yield from _objects(one)
+
+
 def combine(parts: Sequence[Loaded]) -> Loaded:
     """Put the texts together: everything adds up, but for the switches (claude_code 1)."""
     whole = Loaded()
@@ -257,6 +400,8 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
         whole.env.update(part.env)
         whole.diagnostics += part.diagnostics
         whole.doubts += part.doubts
+        whole.refused += part.refused
+        whole.off_in_agent += part.off_in_agent
         whole.lost += part.lost
     all_off = any("disableAllHooks" in part.settings and managed(part.origin) for part in parts)
     own_off = next((part for part in parts if "disableAllHooks" in part.settings), None)

@@ -24,12 +24,12 @@ class Answer:
     ``blocks.apply_block`` knows: ``deny``, ``discard`` (deny, and the prompt is erased), ``result`` (the result stands,
     the model is told), ``halt`` (the loop ends), ``followup`` (the agent goes on), ``decline``, ``context`` (the model
     is told), or ``""``: it does not count. ``fields``: the honoured keys of ``hookSpecificOutput``. ``text``: plain text
-    is context. ``defers``: a call can be put off. ``effects``: those with a place of their own, beside
-    ``tables.EFFECTS``. ``spares``: a value of the subject that nothing blocks. ``under``: a quirk, and what exit status 2
-    does under it.
+    is context, or an effect of that name, or ``user_message``. ``defers``: a call can be put off. ``effects``: those with a place of their own, beside
+    ``tables.EFFECTS``. ``spares``: a value of the subject that nothing blocks. ``refuses``: the events in whose form an
+    answer counts too, of which anything but an allow is a deny. ``under``: a quirk, and what exit status 2 does under it.
     """
 
-    __slots__ = ("block", "decides", "defers", "effects", "exit2", "fields", "spares", "text", "under")
+    __slots__ = ("block", "decides", "defers", "effects", "exit2", "fields", "refuses", "spares", "text", "under")
 
     def __init__(
         self,
@@ -37,10 +37,11 @@ class Answer:
         exit2: str = "",
         fields: str = "",
         *,
-        text: bool = False,
+        text: str = "",
         defers: bool = False,
         effects: tuple[str, ...] = (),
         spares: str = "",
+        refuses: tuple[str, ...] = (),
         under: tuple[str, str] = ("", ""),
     ) -> None:
         self.block = block
@@ -52,6 +53,7 @@ class Answer:
         self.defers = defers
         self.effects = effects
         self.spares = spares
+        self.refuses = refuses
         self.under = under
 
     def status_2(self, quirks: frozenset[str]) -> str:
@@ -91,6 +93,7 @@ _NOTIFICATIONS = (
     "agent_completed",
 )
 _CONTEXT = "additionalContext"
+_PROMPTED_BY = ("user", "sdk", "system", "loop_wakeup", "schedule_wakeup", "poll_event")
 _MODES = ("default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions")
 _ACTIONS = ("accept", "decline", "cancel")
 _SILENT = Answer()
@@ -141,6 +144,7 @@ _TOOL = (
 )
 _USE_ID = _field("tool_use_id", "tool_call_id", sample="toolu_01")
 _DURATION = _maybe("duration_ms", kind="integer", sample=12, about="milliseconds")
+_SERVER = _maybe("mcp_server", kind="object", about="name and source of the server of an MCP tool")
 _SUBAGENT = (_field("agent_id", sample="agent-1"), _need("agent_type", sample="Explore"))
 _STOP = (
     _field(
@@ -215,21 +219,53 @@ _ROWS = (
         "PreToolUse",
         *_TOOL,
         _USE_ID,
+        _SERVER,
         can="deny allow ask halt rewrite context",
         subject="tool_name",
         neutral="before_tool",
         mode=True,
         effort=True,
         answer=Answer(
-            "deny", "deny", f"permissionDecision permissionDecisionReason updatedInput {_CONTEXT}", defers=True
+            "deny",
+            "deny",
+            f"permissionDecision permissionDecisionReason updatedInput {_CONTEXT} permissionDisplay",
+            defers=True,
         ),
         hooks=_ASKED,
         summary="before a tool call",
     ),
     _row(
+        "PreSkillShellCommand",
+        _need("tool_name", sample="Bash", known=("Bash", "PowerShell")),
+        _need(
+            "tool_input", kind="json", default={}, sample={"command": "git status"}, about="the command as it would run"
+        ),
+        _USE_ID,
+        _field("command_name", sample="review", about="the skill, or slash command, whose text holds it"),
+        _maybe("command_source"),
+        _field("invoked_by", default="user", sample="user", known=("user", "claude", "other")),
+        can="deny halt",
+        guards="call",
+        subject="tool_name",
+        mode=True,
+        answer=Answer(
+            "deny",
+            "deny",
+            "permissionDecision permissionDecisionReason updatedInput decision",
+            refuses=("PreToolUse", "PermissionRequest"),
+        ),
+        absent="no_skill_shell_event",
+        summary="before a shell command in the text of a skill or slash command",
+    ),
+    _row(
         "PermissionRequest",
         *_TOOL,
-        _maybe("permission_suggestions", kind="array", about="the rules that the dialog would offer"),
+        _maybe(
+            "permission_suggestions",
+            kind="array",
+            about="what the dialog would offer, each with a type and a destination",
+        ),
+        _SERVER,
         can="deny allow halt rewrite",
         guards="call",
         subject="tool_name",
@@ -252,13 +288,14 @@ _ROWS = (
         ),
         _USE_ID,
         _DURATION,
+        _SERVER,
         can="deny halt context output",
         subject="tool_name",
         neutral="after_tool",
         when="succeeded",
         mode=True,
         effort=True,
-        answer=Answer("result", "result", f"{_CONTEXT} updatedToolOutput updatedMCPToolOutput"),
+        answer=Answer("result", "result", f"{_CONTEXT} updatedToolOutput updatedMCPToolOutput classifierContext"),
         hooks=_ASKED,
         summary="after a tool call that succeeded",
     ),
@@ -269,6 +306,7 @@ _ROWS = (
         _need("error", "tool_error", sample="exit status 1"),
         _maybe("is_interrupt", kind="boolean", about="the person has interrupted it"),
         _DURATION,
+        _SERVER,
         can="halt context",
         subject="tool_name",
         neutral="after_tool",
@@ -301,6 +339,7 @@ _ROWS = (
         *_TOOL,
         _USE_ID,
         _field("reason", sample="the classifier refused it"),
+        _SERVER,
         subject="tool_name",
         mode=True,
         effort=True,
@@ -311,12 +350,14 @@ _ROWS = (
     _row(
         "UserPromptSubmit",
         _need("prompt", sample="Fix the failing test"),
+        _maybe("source", known=_PROMPTED_BY, about="who wrote it"),
+        _maybe("session_title"),
         can="deny halt context",
         neutral="before_prompt",
         target="prompt",
         mode=True,
         timeout=SHORT,
-        answer=Answer("discard", "discard", f"{_CONTEXT} sessionTitle suppressOriginalPrompt", text=True),
+        answer=Answer("discard", "discard", f"{_CONTEXT} sessionTitle suppressOriginalPrompt", text="context"),
         hooks=_ASKED,
         summary="before a prompt reaches the model",
     ),
@@ -334,20 +375,24 @@ _ROWS = (
         subject="command_name",
         target="prompt",
         mode=True,
-        answer=Answer("deny", "deny", _CONTEXT, text=True),
+        answer=Answer("deny", "deny", f"{_CONTEXT} suppressOriginalPrompt", text="context"),
         hooks=_ASKED,
         summary="before a slash command becomes a prompt",
     ),
     _row(
         "SessionStart",
-        _field("source", default="startup", sample="startup", values=("startup", "resume", "clear", "compact")),
+        _field("source", default="startup", sample="startup", values=("startup", "resume", "clear", "compact", "fork")),
         _maybe("model", sample="claude-sonnet-4-5"),
         _maybe("agent_type"),
         _maybe("session_title"),
+        _maybe("seconds_since_last_response", kind="number", about="of a conversation that goes on"),
+        _maybe("context_tokens", kind="integer"),
+        _maybe("prompt_cache_likely_expired", kind="boolean"),
+        _maybe("estimated_cache_write_usd", kind="number", about="dollars"),
         can="halt context env",
         subject="source",
         neutral="session_start",
-        answer=Answer(fields=f"{_CONTEXT} initialUserMessage sessionTitle watchPaths reloadSkills", text=True),
+        answer=Answer(fields=f"{_CONTEXT} initialUserMessage sessionTitle watchPaths reloadSkills", text="context"),
         hooks=_EARLY,
         summary="when a session starts, resumes, is cleared or compacted",
     ),
@@ -366,7 +411,7 @@ _ROWS = (
             "reason",
             default="other",
             sample="prompt_input_exit",
-            values=("clear", "resume", "logout", "prompt_input_exit", "bypass_permissions_disabled", "other"),
+            values=("clear", "resume", "logout", "prompt_input_exit", "other"),
         ),
         subject="reason",
         neutral="session_end",
@@ -414,6 +459,9 @@ _ROWS = (
                 "model_not_found",
                 "server_error",
                 "max_output_tokens",
+                "verification_required",
+                "cloud_credential_error",
+                "account_on_hold",
                 "unknown",
             ),
         ),
@@ -437,8 +485,10 @@ _ROWS = (
         _need("message", sample="Claude needs your permission"),
         _maybe("title"),
         _need("notification_type", sample="permission_prompt", known=_NOTIFICATIONS),
+        can="halt context",
         subject="notification_type",
         neutral="notification",
+        answer=Answer(fields=_CONTEXT),
         summary="when the person is told something",
     ),
     _row(
@@ -448,7 +498,7 @@ _ROWS = (
         can="deny halt",
         subject="trigger",
         neutral="before_compact",
-        answer=Answer("deny", "deny"),
+        answer=Answer("deny", "deny", text="compact_instructions"),
         summary="before the conversation is compacted",
     ),
     _row(
@@ -456,6 +506,7 @@ _ROWS = (
         _field("trigger", default="auto", sample="auto", values=("manual", "auto")),
         _field("compact_summary", sample="We fixed the parser."),
         subject="trigger",
+        answer=Answer(text="user_message"),
         summary="after the conversation was compacted",
     ),
     _row(
@@ -600,7 +651,7 @@ _ROWS = (
         can="halt context",
         subject="to_model",
         timeout=SHORT,
-        answer=Answer(fields=_CONTEXT, text=True),
+        answer=Answer(fields=_CONTEXT, text="context"),
         absent="no_model_switch_events",
         summary="after another model has taken over",
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ...hooks.dialect import OPEN
+from ...hooks.dialect import CLOSED, OPEN
 from ...hooks.json_text import Node
 from ...hooks.model import HookSpec, Pattern
 from ...hooks.suggest import did_you_mean
@@ -13,7 +13,6 @@ from ...hooks.wire import JSON
 from .events import EVENTS
 from .rules import BadRule, Rule
 from .tables import (
-    BLOCKED_FAILURES,
     COMMON_FIELDS,
     OWN_FIELDS,
     PLACEHOLDERS,
@@ -42,20 +41,32 @@ class HandlerReader:
         loader, where = self.loader, self.where
         hint = 'write {"type": "command", "command": "..."}'
         if not loader.expect(node, "object", f"{where}: must be an object", hint):
+            self.left_out(node)
             return None
         kind = self.type(node)
         if not kind:
+            self.left_out(node)
             return None
         fields = loader.fields(where, node, (*COMMON_FIELDS, *OWN_FIELDS[kind]))
         mistakes = loader.mistakes
         for name in REQUIRED[kind]:
-            if not loader.string(where, fields, name) and loader.mistakes == mistakes:
-                place = fields[name].offset if name in fields else node.offset
-                loader.say(place, f"{where}: {name} is required", code="missing-key")
-        timeout = self.timeout(fields, kind)
+            if loader.string(where, fields, name) or loader.mistakes > mistakes:
+                continue
+            if name in fields:
+                loader.off(
+                    fields[name].offset, f"{where}: {name} is empty", code="missing-key", then="the hook does nothing"
+                )
+            else:
+                loader.say(node.offset, f"{where}: {name} is required", code="missing-key")
         extra = self.extra(fields, kind)
         rule = self.rule(fields)
         argv = self.arguments(fields) if kind == "command" else None
+        if loader.mistakes > mistakes:
+            self.left_out(node)
+            return None
+        # A mistake in what follows keeps no guard from running here, whatever Claude Code makes of its file.
+        loader.nulls(where, node, (*COMMON_FIELDS, *OWN_FIELDS[kind]))
+        timeout = self.timeout(fields, kind)
         closed = self.on_failure(fields, extra)
         loader.string(where, fields, "statusMessage")
         if loader.boolean(where, fields, "once"):
@@ -63,7 +74,7 @@ class HandlerReader:
                 extra["once"] = True
             else:
                 loader.warn(fields["once"].offset, f"{where}: once counts in a skill's frontmatter only; it is ignored")
-        if loader.mistakes > mistakes or not self.runs(node, fields, kind):
+        if not self.runs(node, fields, kind):
             return None
         extra["explicit"] = "timeout" in fields
         if rule is not None:
@@ -81,6 +92,11 @@ class HandlerReader:
             argv=argv,
             extra=extra,
         )
+
+    def left_out(self, node: Node) -> None:
+        """Keep a hook with a mistake, so that verdicts tell it."""
+        for spec in self.loader.leave_out(self.event, self.where, node):
+            spec.matcher, spec.pattern = self.matcher, self.pattern
 
     def type(self, node: Node) -> str:
         """Read the type; ``""`` where it is missing or none."""
@@ -127,15 +143,15 @@ class HandlerReader:
     def timeout(self, fields: Mapping[str, Node], kind: str) -> float:
         """Read the seconds, or give the default of the type and event."""
         value = self.loader.seconds(self.where, fields, "timeout", "Claude Code")
-        if value is None:
-            row = EVENTS.get(self.event)
-            shorter = row.timeout if row is not None and kind in ("command", "http", "mcp_tool") else 0.0
-            return shorter or TYPES[kind]
-        if value <= 0:
+        if value is not None and value > 0:
+            return value
+        if value is not None:
             self.loader.say(
                 fields["timeout"].offset, f"{self.where}: timeout must be more than 0 seconds", code="timeout-invalid"
             )
-        return value
+        row = EVENTS.get(self.event)
+        shorter = row.timeout if row is not None and kind in ("command", "http", "mcp_tool") else 0.0
+        return shorter or TYPES[kind]
 
     def rule(self, fields: Mapping[str, Node]) -> Rule | None:
         """Read ``if``."""
@@ -146,7 +162,8 @@ class HandlerReader:
             rule = Rule(text, "rule_paths_at_any_depth" in self.loader.quirks)
         except BadRule as error:
             hint = "write one rule such as Bash(git *) or Edit(*.ts)"
-            self.loader.say(fields["if"].offset, f"{self.where}: if: {error}", hint)
+            message = f"{self.where}: if: {error}"
+            self.loader.off(fields["if"].offset, message, hint, code="hook-never-runs", then="the hook never runs")
             return None
         if not rule.judged:
             message = f"{self.where}: if: what stands in the parentheses of {rule.tool} can't be judged; the hook runs"
@@ -182,12 +199,12 @@ class HandlerReader:
             loader.warn(node.offset, f'{where}: with args, "{program}" is one program\'s name', hint)
         return (program, *(str(item.value) for item in node.value))
 
-    def on_failure(self, fields: Mapping[str, Node], extra: Mapping[str, JSON]) -> str | dict[str, str] | None:
+    def on_failure(self, fields: Mapping[str, Node], extra: Mapping[str, JSON]) -> str | None:
         """Read ``onFailure`` into the hook's own policy."""
         word = self.loader.string(self.where, fields, "onFailure")
         row = EVENTS.get(self.event)  # None: an event that there is not, which was said
         beside = "async" if extra.get("async") else "asyncRewake" if extra.get("rewake") else ""
-        written: str | dict[str, str] | None = None
+        written: str | None = None
         if word and "no_on_failure" not in self.loader.quirks:
             place = fields["onFailure"].offset
             if word not in ("continue", "block"):
@@ -197,7 +214,7 @@ class HandlerReader:
                 about = f"beside {beside}" if beside else f"on {self.event}"
                 self.loader.warn(place, f"{self.where}: onFailure is ignored {about}")
             elif word == "block":
-                written = BLOCKED_FAILURES
+                written = CLOSED
             elif row is None or not row.failure:  # where a failure blocks whatever the hook says, it goes on doing so
                 written = OPEN
         # Nobody waits for an asynchronous hook there; its failure decides nothing.

@@ -15,7 +15,7 @@ from .tables import OTHER_TOOLS, TOOLS
 _EXACT = re.compile(r"[A-Za-z0-9_\- ,|]*")
 _NARROW = re.compile(r"[A-Za-z0-9_|]*")
 _OWN_TOOLS = frozenset(name for names in TOOLS.values() for name in names) | OTHER_TOOLS
-_RULE = re.compile(r"[A-Z][A-Za-z]*\(.*\)")
+_RULE = re.compile(r"([A-Z][A-Za-z]*)(?:\((.*)\)|:(.+))")
 
 
 def compile_matcher(text: str, event: str) -> Pattern:
@@ -41,11 +41,11 @@ def remarks(event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[st
     if pattern is None:
         return
     if row.subject == "tool_name":
-        if _RULE.fullmatch(text):
-            tool = text.partition("(")[0]
+        if rule := _RULE.fullmatch(text):
+            tool, inside = rule[1], rule[2] or rule[3]
             yield (
                 f'the matcher "{text}" is an expression on the tool\'s name alone',
-                f'matchers are tool names; use "matcher": "{tool}" and, in the hook, "if": "{text}"',
+                f'matchers are tool names; use "matcher": "{tool}" and, in the hook, "if": "{tool}({inside})"',
                 "matcher-matches-nothing",
             )
         if isinstance(pattern, Exactly):

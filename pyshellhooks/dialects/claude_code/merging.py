@@ -12,8 +12,7 @@ from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
 from ...notice import Notice
 from ...text import joined, last_of, lines, present
-from .payload import blocks_so_far
-from .tables import MOST_BLOCKS
+from .payload import blocks_so_far, most_blocks
 
 _ACTIONS = ("accept", "decline", "cancel")  # the last one is the strongest
 
@@ -38,8 +37,9 @@ def merge(event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         original = str.__str__(event.payload.get("tool_input", "{}"))
         updated_input, refused = replacement(original, patches)
     followup = None if halt else joined((outcome.followup for outcome in outcomes), "\n")
-    if followup is not None and blocks_so_far(event.row.native, event.payload, event.session) >= MOST_BLOCKS:
-        what = f"hooks have refused {MOST_BLOCKS} stops in a row; this one stands: {followup[:200]}"
+    most = most_blocks(event)
+    if followup is not None and most and blocks_so_far(event.row.native, event.payload, event.session) >= most:
+        what = f"hooks have refused {most} stops in a row; this one stands: {followup[:200]}"
         notices.append(Notice(what, "followup-refused", mend="let the hook see stop_hook_active"))
         followup = None
     return Verdict(

@@ -11,11 +11,12 @@ from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
 from ...hooks.wire import JSON, JsonText, TooDeep, WireError, document, dumps, loads, to_bytes
 from .events import LARGEST_BUDGET
-from .tables import PLACEHOLDERS, TOOLS
+from .tables import MOST_BLOCKS, PLACEHOLDERS, TOOLS
 
 #: Variables that describe one call or one hook, so that an outer one's must not be inherited.
 _OWN_VARIABLES = ("CLAUDE_ENV_FILE", "CLAUDE_EFFORT", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_PROJECT_DIR")
 _BUDGET_VARIABLE = "CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS"
+_CAP_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP"
 _PLACEHOLDER = re.compile(rf"\$\{{(?:({'|'.join(PLACEHOLDERS)})|user_config\.([A-Za-z0-9_.-]+))\}}")
 _ARGUMENTS = re.compile(r"\\\$|\$ARGUMENTS")
 _PATH = re.compile(r"\$\{([A-Za-z0-9_.-]+)\}")
@@ -100,6 +101,13 @@ def blocks_so_far(event: str, payload: Mapping[str, JSON], session: HookSession 
     return 0 if session is None else session.counters.get(stop_counter(event, payload), 0)
 
 
+def most_blocks(event: HookEvent) -> int:
+    """Return how many stops in a row hooks may refuse; 0 for any number."""
+    delivery = event.delivery
+    text = delivery.env.get(_CAP_VARIABLE, "") if isinstance(delivery, Delivery) else ""
+    return int(text) if re.fullmatch(r"[0-9]{1,6}", text) else MOST_BLOCKS
+
+
 def stop_counter(event: str, payload: Mapping[str, JSON]) -> str:
     """Name the session's counter of refused stops."""
     return f"{event}:{payload.get('agent_id') or ''}"
@@ -147,6 +155,8 @@ def deliver(event: HookEvent, surroundings: Surroundings) -> Delivery:
         delivery.text = document(event.payload)
         delivery.stdin = to_bytes(delivery.text + "\n")
         env: dict[str, str] = surroundings.base.copy()
+        env["CLAUDECODE"] = "1"
+        env["CLAUDE_CODE_SESSION_ID"] = variable(event.payload.get("session_id", ""))
         env["CLAUDE_PROJECT_DIR"] = variable(event.project_dir)
         effort = event.payload.get("effort")
         if isinstance(effort, Mapping) and isinstance(effort.get("level"), str):

@@ -28,6 +28,8 @@ class Handler(BaseModel):
     timeout: float | None = Field(default=None, gt=0, description="Seconds.")
     statusMessage: str = ""
     once: bool = Field(default=False, description="In a skill's frontmatter only.")
+    holdsTools: Any = None
+    cloud: Any = None
 
 
 class CommandHook(Handler):
@@ -39,6 +41,8 @@ class CommandHook(Handler):
     shell: Literal["bash", "powershell"] = "bash"
     runs_async: bool = Field(default=False, alias="async")
     asyncRewake: bool = False
+    rewakeMessage: str = ""
+    rewakeSummary: str = ""
     onFailure: Literal["continue", "block"] = "continue"
 
 
@@ -59,6 +63,7 @@ class McpToolHook(Handler):
     server: str = Field(min_length=1)
     tool: str = Field(min_length=1)
     input: dict[str, Any] = {}
+    onFailure: Literal["continue", "block"] = "continue"
 
 
 class AgentHook(Handler):
@@ -136,6 +141,7 @@ _SPECIFIC: dict[str, Any] = {
     "action": Literal["accept", "decline", "cancel"],
     "content": dict[str, Any],
     "displayContent": str,
+    "permissionDisplay": dict[str, Any],
     **{key: {str: str, bool: bool, list: list[str]}[kind] for key, (_, kind) in EFFECTS.items()},
 }
 _UNIVERSAL: dict[str, Any] = {
@@ -150,7 +156,7 @@ _UNIVERSAL: dict[str, Any] = {
 def _specific(answer: Answer, name: str) -> Any:
     if name != "decision":
         return _SPECIFIC[name]
-    return PermissionAnswer if answer.decides == name else Literal["allow", "deny", "ask"]
+    return PermissionAnswer if answer.decides == name or answer.refuses else Literal["allow", "deny", "ask"]
 
 
 def answer_model(event: str) -> type[BaseModel]:
@@ -161,7 +167,7 @@ def answer_model(event: str) -> type[BaseModel]:
         fields["decision"] = (Literal["approve", "block"] | None, None)
         fields["reason"] = (str | None, None)
     if answer.fields:
-        inner: dict[str, Any] = {"hookEventName": (Literal[event] | None, None)}
+        inner: dict[str, Any] = {"hookEventName": (Literal[(event, *answer.refuses)], ...)}
         inner |= {name: (_specific(answer, name) | None, None) for name in sorted(answer.fields)}
         fields["hookSpecificOutput"] = (create_model(f"{event}Specific", **inner) | None, None)
     return create_model(f"{event}Output", __config__=ConfigDict(title=f"Claude Code {event} answer"), **fields)

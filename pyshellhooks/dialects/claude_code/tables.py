@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ...hooks.dialect import CLOSED, Quirk, Setting
-from ...hooks.model import FAILURES
+from ...hooks.dialect import Quirk, Setting
 
 # -- handlers (claude_code 2) --------------------------------------------------------------------------------------
 
@@ -17,12 +16,12 @@ TYPES: dict[str, float] = {
     "agent": 60.0,
 }
 GROUP_FIELDS = ("matcher", "hooks")
-COMMON_FIELDS = ("type", "if", "timeout", "statusMessage", "once")
+COMMON_FIELDS = ("type", "if", "timeout", "statusMessage", "once", "holdsTools", "cloud")
 #: Type of hook -> its own fields, the required ones first.
 OWN_FIELDS: dict[str, tuple[str, ...]] = {
-    "command": ("command", "args", "shell", "async", "asyncRewake", "onFailure"),
+    "command": ("command", "args", "shell", "async", "asyncRewake", "rewakeMessage", "rewakeSummary", "onFailure"),
     "http": ("url", "headers", "allowedEnvVars", "onFailure"),
-    "mcp_tool": ("server", "tool", "input"),
+    "mcp_tool": ("server", "tool", "input", "onFailure"),
     "prompt": ("prompt", "model", "continueOnBlock"),
     "agent": ("prompt", "model"),
 }
@@ -33,12 +32,15 @@ REQUIRED: dict[str, tuple[str, ...]] = {
     "prompt": ("prompt",),
     "agent": ("prompt",),
 }
+#: A mistake in a hook of these events costs the whole file (2.1.332); of others, the entry.
+DROPS_THE_FILE = frozenset(["PreToolUse", "PermissionRequest", "PreSkillShellCommand"])
 SHELLS = ("bash", "powershell")
 POWERSHELL = ("pwsh", "-NoProfile", "-NonInteractive", "-Command")
-#: What ``onFailure: "block"`` turns into a block: every end but an answer that could not be read.
-BLOCKED_FAILURES = dict.fromkeys(FAILURES - {"bad_output"}, CLOSED)
 
-TOP_LEVEL = frozenset({"hooks", "disableAllHooks", "allowManagedHooksOnly", "env", "description", "$schema"})
+TOP_LEVEL = frozenset(
+    {"hooks", "disableAllHooks", "allowManagedHooksOnly", "env", "description", "$schema"}
+    | {"allowedHttpHookUrls", "httpHookAllowedEnvVars"}
+)
 MANAGED = "managed-settings.json"
 PLACEHOLDERS = ("CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA")
 
@@ -64,9 +66,12 @@ EFFECTS: dict[str, tuple[str, type]] = {
     "watchPaths": ("watch_paths", list),
     "reloadSkills": ("reload_skills", bool),
     "retry": ("retry", bool),
+    "classifierContext": ("classifier_context", str),
 }
 UNIVERSAL = ("continue", "stopReason", "suppressOutput", "systemMessage", "terminalSequence")
-TOP_LEVEL_OUTPUT = frozenset([*UNIVERSAL, "decision", "reason", "hookSpecificOutput", "async", "asyncTimeout"])
+TOP_LEVEL_OUTPUT = dict.fromkeys(
+    [*UNIVERSAL, "decision", "reason", "hookSpecificOutput", "async", "asyncTimeout"]
+).keys()  # in an order, for messages
 MOST_BLOCKS = 8  # stops in a row that hooks may refuse; the next one stands
 LONG_OUTPUT = 10_000  # characters; Claude Code puts more into a file
 
@@ -78,6 +83,7 @@ _QUIRKS = (
     Quirk("exit_2_denies_permission", "claude_code 6", "exit 2 on PermissionRequest denies"),
     Quirk("worktree_remove_is_logged", "claude_code 6", "a failed WorktreeRemove hook is logged only"),
     Quirk("no_model_switch_events", "claude_code 5", "PreModelSwitch, PostModelSwitch and DirectoryAdded do not exist"),
+    Quirk("no_skill_shell_event", "claude_code 5", "PreSkillShellCommand does not exist"),
     Quirk("rule_paths_at_any_depth", "claude_code 3", "Edit(src/**) takes every src, not only ./src"),
 )
 QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in _QUIRKS}
@@ -100,7 +106,12 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "todo": ("TodoWrite",),
 }
 #: Names that matchers may hold beside those above.
-OTHER_TOOLS = frozenset(["AskUserQuestion", "ExitPlanMode", "NotebookEdit", "Skill", "PowerShell", "Monitor"])
+OTHER_TOOLS = frozenset(
+    "AskUserQuestion BashOutput CronCreate CronDelete CronList EnterPlanMode EnterWorktree ExitPlanMode ExitWorktree"
+    " KillShell LSP ListAgents ListMcpResourcesTool Monitor NotebookEdit NotebookRead PowerShell PushNotification"
+    " ReadMcpResourceTool RemoteTrigger ScheduleWakeup SendMessage ShareOnboardingGuide Skill TaskCreate TaskGet TaskList"
+    " TaskOutput TaskStop TaskUpdate TeamCreate TeamDelete ToolSearch WaitForMcpServers Workflow".split()
+)
 ARGUMENTS = {"shell": {"cwd": ""}}  # Bash has no directory of its own
 #: What each is given (claude_code 5). Agent and Grep stay out: later clients give them more.
 INPUTS: dict[str, tuple[str, ...]] = {

@@ -80,8 +80,10 @@ class Event(NamedTuple):
 
 def read_events(settings: Settings, hooks: Node, dialect: Dialect, loaded: Loaded) -> list[Event]:
     """Sort the hooks of a file into those that move and those that stay. Raises ``Refused``."""
-    if loaded.errors:
-        raise Refused("\n".join(map(str, loaded.errors[:5])) + "\nmend it first: pyshellhooks check shows all of it")
+    # A comment stays where it is; a hook that can't be read would be lost.
+    wrong = loaded.errors + [one for one in loaded.refused if one.code != "config-refused"]
+    if wrong:
+        raise Refused("\n".join(map(str, wrong[:5])) + "\nmend it first: pyshellhooks check shows all of it")
     if hooks.kind == "null":
         return []
     specs = {(spec.origin.line, spec.origin.column): spec for spec in loaded.specs}

@@ -154,6 +154,15 @@ EVENTS: dict[str, list[Event]] = {
             tool_use_id="1",
         ),
         Event(
+            "PreSkillShellCommand",
+            "call",
+            TOOL_LOOK,
+            specific("PreSkillShellCommand", permissionDecision="deny", permissionDecisionReason="no"),
+            tool="Bash",
+            tool_input=COMMAND,
+            command_name="review",
+        ),
+        Event(
             "PermissionRequest",
             "call",
             TOOL_LOOK,

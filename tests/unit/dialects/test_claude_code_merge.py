@@ -24,8 +24,8 @@ def answer(**value: Any) -> HookRun:
     return HookRun(stdout=json.dumps(value).encode())
 
 
-def specific(**value: Any) -> HookRun:
-    return answer(hookSpecificOutput=value)
+def specific(event: str = "PreToolUse", **value: Any) -> HookRun:
+    return answer(hookSpecificOutput={"hookEventName": event, **value})
 
 
 BLOCK = HookRun(status=2, stderr=b"more")
@@ -56,7 +56,9 @@ def test_a_halt_leaves_no_decision_that_could_be_taken_for_a_yes() -> None:
     runs = [specific(permissionDecision="allow", updatedInput={"a": 1}), answer(**{"continue": False})]
     verdict = engine("PreToolUse", *runs).fire("PreToolUse", tool_name="Bash")
     assert verdict.halt and verdict.decision == "deny" and verdict.updated_input is None
-    verdict = engine("Elicitation", specific(action="accept"), answer(**{"continue": False})).fire("Elicitation")
+    verdict = engine("Elicitation", specific("Elicitation", action="accept"), answer(**{"continue": False})).fire(
+        "Elicitation"
+    )
     assert verdict.halt and verdict.decision == "deny"
 
 
@@ -72,7 +74,9 @@ def test_a_rewrite_that_is_no_object_is_refused() -> None:
 
 
 def test_the_spelling_of_a_rewrite_is_kept() -> None:
-    run = HookRun(stdout=b'{"hookSpecificOutput": {"updatedInput": {"b": 1.50, "a": 1e3}}}')
+    run = HookRun(
+        stdout=b'{"hookSpecificOutput": {"hookEventName": "PreToolUse", "updatedInput": {"b": 1.50, "a": 1e3}}}'
+    )
     verdict = engine("PreToolUse", run).fire("PreToolUse", tool_name="Bash")
     assert verdict.updated_input_text == '{"b":1.50,"a":1e3}'
 
@@ -90,8 +94,18 @@ def test_stops_are_counted_by_session_and_subagent() -> None:
     assert one.fire("SubagentStop", session=session, agent_id="x").followup == "more"
 
 
+@pytest.mark.parametrize(("cap", "followups"), [("2", 2), ("0", 20), ("", 8), ("many", 8), ("-1", 8)])
+def test_how_many_stops_may_be_refused_is_set_in_the_environment(cap: str, followups: int) -> None:
+    config = {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "0"}]}]}}
+    env = {"CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": cap}
+    one = HookEngine.load(config, "claude_code", executor=RecordedExecutor({"0": BLOCK}), env=env)
+    session = HookSession("a")
+    refused = [one.fire("Stop", session=session).followup for _ in range(20)]
+    assert refused[: followups + 1].count("more") == followups
+
+
 def test_context_that_continues_counts_as_well() -> None:
-    one = engine("Stop", specific(additionalContext="c"))
+    one = engine("Stop", specific("Stop", additionalContext="c"))
     session = HookSession("a")
     followups = [one.fire("Stop", session=session).followup for _ in range(9)]
     assert followups == ["c"] * 8 + [None]
@@ -117,8 +131,8 @@ def test_exported_variables_are_kept_for_the_host_and_not_given_to_hooks() -> No
 
 def test_effects_add_up() -> None:
     runs = [
-        specific(watchPaths=["a"], sessionTitle="x", reloadSkills=True),
-        specific(watchPaths=["b", "a"], sessionTitle="y", reloadSkills=False),
+        specific("SessionStart", watchPaths=["a"], sessionTitle="x", reloadSkills=True),
+        specific("SessionStart", watchPaths=["b", "a"], sessionTitle="y", reloadSkills=False),
         answer(terminalSequence="\x07", suppressOutput=True),
         answer(terminalSequence="\x07"),
     ]
@@ -139,7 +153,7 @@ def test_effects_add_up() -> None:
     ],
 )
 def test_the_strongest_answer_to_an_elicitation(actions: list[str], action: str) -> None:
-    runs = [specific(action=word, content={"n": n}) for n, word in enumerate(actions)]
+    runs = [specific("Elicitation", action=word, content={"n": n}) for n, word in enumerate(actions)]
     verdict = engine("Elicitation", *runs).fire("Elicitation")
     assert verdict.effects["elicitation"]["action"] == action
     assert verdict.decision == ("allow" if action == "accept" else "deny")

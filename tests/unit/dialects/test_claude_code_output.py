@@ -107,11 +107,61 @@ def test_a_refused_permission_stands_beside_a_wrong_type(key: str, wrong: Any) -
 
 
 @pytest.mark.parametrize("event_name", ["", "SubagentStop", "Nope"])
-def test_an_answer_for_another_event_is_told_and_read(event_name: str) -> None:
-    answer = {"hookSpecificOutput": {"hookEventName": event_name, "permissionDecision": "deny"}}
-    outcome = said("PreToolUse", answer)
-    assert outcome.decision == "deny"
-    assert any("hookSpecificOutput is for" in notice for notice in outcome.notices)
+@pytest.mark.parametrize(
+    ("word", "decision"), [("deny", "deny"), ("defer", "deny"), ("ask", "ask"), ("allow", "none"), ("", "none")]
+)
+def test_an_answer_for_no_event_or_another_one_grants_nothing(event_name: str, word: str, decision: str) -> None:
+    # Claude Code 2.1.332 honours nothing of it, and with onFailure "block" blocks (2026-11-27).
+    specific = {"updatedInput": {"command": "true"}, "additionalContext": "c"}
+    specific |= {"hookEventName": event_name} if event_name else {}
+    specific |= {"permissionDecision": word} if word else {}
+    outcome = said("PreToolUse", {"hookSpecificOutput": specific})
+    assert (outcome.ended, outcome.decision) == ("bad_output", decision)
+    assert outcome.rewrite is None and not outcome.context and not outcome.effects
+    assert ("hookEventName" in outcome.notices[0]) and (decision != "ask" or "the question" in outcome.notices[-1])
+
+
+@pytest.mark.parametrize("event_name", ["PreSkillShellCommand", "PreToolUse", "PermissionRequest", ""])
+@pytest.mark.parametrize(
+    ("specific", "refuses"),
+    [
+        ({"permissionDecision": "allow"}, False),
+        ({"permissionDecision": "deny", "permissionDecisionReason": "no"}, True),
+        ({"permissionDecision": "ask"}, True),
+        ({"permissionDecision": "defer"}, True),
+        ({"permissionDecision": "allow", "updatedInput": {"command": "true"}}, True),
+        ({"decision": {"behavior": "allow"}}, False),
+        ({"decision": {"behavior": "deny", "message": "no"}}, True),
+        ({"decision": {"behavior": "allow", "updatedInput": {}}}, True),
+        ({"decision": {"behavior": "allow", "updatedPermissions": [{}]}}, True),
+    ],
+)
+def test_a_skill_s_command_is_refused_or_runs(event_name: str, specific: dict[str, Any], refuses: bool) -> None:
+    named = {**specific, "hookEventName": event_name} if event_name else specific
+    outcome = said("PreSkillShellCommand", {"hookSpecificOutput": named})
+    denies = refuses and (
+        bool(event_name) or "updated" not in str(specific)
+    )  # a rewrite for no event is read by nobody
+    assert outcome.decision == ("deny" if denies else "none")
+    assert outcome.rewrite is None
+
+
+@pytest.mark.parametrize(
+    ("event", "effect"), [("PreCompact", "compact_instructions"), ("SessionStart", ""), ("PostCompact", "")]
+)
+def test_what_a_text_is(event: str, effect: str) -> None:
+    outcome = parse(event, HookRun(stdout=b"keep the plan"))
+    assert outcome.effects == ({effect: "keep the plan"} if effect else {})
+    assert (outcome.context, outcome.user_message) == {
+        "PreCompact": ("", ""), "SessionStart": ("keep the plan", ""), "PostCompact": ("", "keep the plan"),
+    }[event]  # fmt: skip
+
+
+def test_keys_at_the_top_are_one_notice() -> None:
+    outcome = said("PreToolUse", {"permissionDecision": "deny", "permissionDecisionReason": "no"})
+    assert outcome.decision == "none" and len(outcome.notices) == len(outcome.faults) == 1
+    assert "permissionDecision and permissionDecisionReason do not count" in outcome.notices[0]
+    assert '"hookSpecificOutput": {"hookEventName": "PreToolUse", …}' in outcome.notices[0]
 
 
 @pytest.mark.parametrize(

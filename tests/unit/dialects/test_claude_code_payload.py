@@ -44,7 +44,12 @@ def asked(handler: dict[str, Any], event: str = "PreToolUse", **options: Any) ->
 def test_environment() -> None:
     env = {"CLAUDE_EFFORT": "low", "CLAUDE_PLUGIN_DATA": "/old", "KEPT": "1"}
     (job,) = jobs({"type": "command", "command": "x"}, env=env)
-    assert dict(job.env) == {"KEPT": "1", "CLAUDE_PROJECT_DIR": "/w"}
+    assert dict(job.env) == {
+        "KEPT": "1",
+        "CLAUDECODE": "1",
+        "CLAUDE_CODE_SESSION_ID": job.env["CLAUDE_CODE_SESSION_ID"],
+        "CLAUDE_PROJECT_DIR": "/w",
+    }
     assert job.env_file == "" and job.argv is None and job.timeout == 600
 
 

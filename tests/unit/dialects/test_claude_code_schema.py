@@ -70,7 +70,7 @@ def test_the_sample_of_every_event_is_a_payload(event: str) -> None:
 
 
 def test_every_event_of_the_contract_has_a_row() -> None:
-    assert len(events.EVENTS) == 33
+    assert len(events.EVENTS) == 34
 
 
 def test_what_blocks_is_among_what_a_row_can_do() -> None:

@@ -40,6 +40,12 @@ def changed(root: Path) -> list[Diagnostic]:
     return told(house.engine())
 
 
+def not_installed(root: Path) -> list[Diagnostic]:
+    house = House(root)
+    house.write(".claude/settings.json", '{"enabledPlugins": {"p@m": true}}')
+    return told(house.engine(trust_project=True))
+
+
 def reach() -> object:
     return AgentHooks(HookEngine.load(crush("true"), "crush", strict=True)).check_reach("a tool of the provider")
 
@@ -47,6 +53,7 @@ def reach() -> object:
 OF_ENGINES: dict[str, Callable[[Path], list[Diagnostic]]] = {
     "config-missing": lambda root: told(House(root).engine()),
     "config-unsupported": unread,
+    "plugin-missing": not_installed,
     "hook-left-out": lambda root: told(House(root).guarded().engine()),
     "not-trusted": changed,
     "handler-missing": lambda root: told(HookEngine.load(PROMPT, "claude_code")),

@@ -45,6 +45,7 @@ NEEDED: dict[str, dict[str, str]] = {
     },
     "claude_code": {
         "PreToolUse": _CALL,
+        "PreSkillShellCommand": _CALL,
         "PermissionRequest": _CALL,
         "PostToolUse": f"{_CALL} tool_response",
         "PostToolUseFailure": f"{_CALL} error",

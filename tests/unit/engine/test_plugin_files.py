@@ -25,7 +25,10 @@ from pyshellhooks.engine.checking import check_file
         ),
         (
             {"hooks": {"PreToolUse": [{"command": "true"}]}},
-            ["PreToolUse[0]: a handler stands directly under the event; handlers are in groups"],
+            [
+                "PreToolUse[0]: a handler stands directly under the event; handlers are in groups:"
+                " Claude Code loads nothing of this file"
+            ],
         ),
     ],
 )

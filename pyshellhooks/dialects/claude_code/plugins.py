@@ -1,0 +1,192 @@
+"""What settings bring beside their own hooks: plugins, and the frontmatter of skills, commands and agents (claude_code 1.1)."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ...hooks.dialect import ConfigFile, Surroundings
+from ...hooks.json_text import JsonError, read
+from ...hooks.wire import JSON
+
+MANIFEST = ".claude-plugin/plugin.json"
+CATALOG = ".claude-plugin/marketplace.json"
+STANDARD = "hooks/hooks.json"  # read in every plugin, whatever its manifest names
+#: Directory of files with frontmatter -> what one is called, and while what its hooks count.
+_FRONTMATTER = {
+    "skills": ("skill", "is active"),
+    "commands": ("command", "is active"),
+    "agents": ("agent", "runs"),
+}
+_SETTINGS = frozenset({"settings.json", "settings.local.json", "managed-settings.json"})
+
+
+def is_manifest(path: str) -> bool:
+    """Return whether a file is a plugin's manifest."""
+    return posixpath.join("/", path.replace("\\", "/")).endswith(f"/{MANIFEST}")
+
+
+def is_catalog(path: str) -> bool:
+    """Return whether a file is a marketplace's list of plugins."""
+    return posixpath.join("/", path.replace("\\", "/")).endswith(f"/{CATALOG}")
+
+
+def leads_to(text: str, root: str) -> list[str]:
+    """Return the files of hooks of the plugin in a directory whose manifest has this text."""
+    hooks = _object(text).get("hooks")
+    names = hooks if isinstance(hooks, list) else [hooks]
+    found = [STANDARD, *(name for name in names if isinstance(name, str) and stays_inside(name))]
+    return list(dict.fromkeys(posixpath.normpath(f"{root}/{name}") for name in found))
+
+
+def stays_inside(name: str) -> bool:
+    """Return whether a path of a manifest or a marketplace begins with ``./`` and does not lead out of its directory."""
+    return name.startswith("./") and not posixpath.normpath(name).startswith("..")
+
+
+def brought(place: Surroundings, settings: Sequence[tuple[ConfigFile, str]], at_times: bool = True) -> list[ConfigFile]:
+    """Return the files that settings bring: of the plugins that they enable, and those whose hooks count at times only."""
+    bringer = _Bringer(place, settings)
+    found = [file for id, (value, by) in bringer.enabled().items() for file in bringer.plugin(id, value, by)]
+    if not at_times:
+        return found
+    roots = {file.plugin: file.scope for file in found if file.plugin and file.supported and not file.note}
+    return [*found, *bringer.frontmatter(roots)]
+
+
+class _Bringer:
+    """Reads the files that say where plugins lie."""
+
+    def __init__(self, place: Surroundings, settings: Sequence[tuple[ConfigFile, str]]) -> None:
+        self.place = place
+        self.user = place.env.get("CLAUDE_CONFIG_DIR") or place.join(place.home, ".claude")
+        texts = [(file, text) for file, text in settings if file.path.rpartition("/")[2] in _SETTINGS]
+        self.settings = [(file, _object(text)) for file, text in texts if "Plugins" in text or "Marketplaces" in text]
+
+    def enabled(self) -> dict[str, tuple[JSON, ConfigFile]]:
+        """Return what the highest file says of each plugin (``name@marketplace``), and that file."""
+        found: dict[str, tuple[JSON, ConfigFile]] = {}
+        for file, root in self.settings:
+            plugins = root.get("enabledPlugins")
+            for id, value in plugins.items() if isinstance(plugins, dict) else ():
+                if value is False and id not in found:
+                    continue  # no file turns it on
+                found[id] = (value, file)
+        return found
+
+    def plugin(self, id: str, value: JSON, by: ConfigFile) -> Iterator[ConfigFile]:
+        """Yield the files of one plugin, or why it is not loaded."""
+        root, catalog = self._locate(id)
+        if catalog:
+            directory = catalog.removesuffix(f"/{CATALOG}")
+            yield ConfigFile(catalog, self._scope(directory), plugin=directory)
+        if not root:
+            if value is True:
+                note = f"the plugin {id} is enabled and is not installed here: hooks of it are not run"
+                mend = "install it (/plugin), or take it out of enabledPlugins"
+                yield ConfigFile(by.path, by.scope, supported=False, note=note, mend=mend, code="plugin-missing")
+            return
+        note = "" if value is True else f"enabledPlugins of {by.path} turns the plugin {id} off"
+        mend = f'write "{id}": true to turn it on' if note else ""
+        manifest = f"{root}/{MANIFEST}"
+        for path in [manifest, *leads_to(self.place.text(manifest), root)]:
+            yield ConfigFile(path, self._scope(root), note=note, mend=mend, plugin=root, quiet=bool(note))
+
+    def _locate(self, id: str) -> tuple[str, str]:
+        """Return a plugin's directory, ``""`` for one that is not here, and the list of its marketplace if that is read."""
+        name, _, marketplace = id.rpartition("@")
+        directory = self._marketplace(marketplace)
+        if not directory:
+            return self._installed(id), ""
+        catalog = f"{directory}/{CATALOG}"
+        source = _source_in(_object(self.place.text(catalog)), name)
+        return posixpath.normpath(f"{directory}/{source}") if source else self._installed(id), catalog
+
+    def _marketplace(self, name: str) -> str:
+        """Return the directory of a marketplace that a person has registered and that is used where it lies."""
+        registered = [self._read("known_marketplaces.json")]
+        # What a project declares counts when a person has agreed, which registers it.
+        own = [root for file, root in reversed(self.settings) if file.scope != "project"]
+        registered += [root["extraKnownMarketplaces"] for root in own if "extraKnownMarketplaces" in root]
+        for entries in registered:
+            path = _directory(entries.get(name)) if isinstance(entries, dict) else ""
+            if path:
+                return self._absolute(path)
+        return ""
+
+    def _absolute(self, path: str) -> str:
+        path = path.replace("\\", "/") if self.place.windows else path
+        if not path.startswith("/") and path[1:2] != ":":
+            path = f"{self.place.project_dir or self.place.cwd}/{path}"
+        return posixpath.normpath(path)
+
+    def _installed(self, id: str) -> str:
+        """Return the directory into which a plugin was installed for this project or for the user; ``""``: there is none."""
+        plugins = self._read("installed_plugins.json").get("plugins")
+        entries = plugins.get(id) if isinstance(plugins, dict) else None
+        project = self.place.project_dir or self.place.cwd
+        for one in entries if isinstance(entries, list) else ():
+            path = one.get("installPath") if isinstance(one, dict) else None
+            if isinstance(path, str) and path and one.get("projectPath", project) == project:
+                root = self._absolute(path)
+                if self.place.exists(root):
+                    return root
+        return ""
+
+    def _read(self, name: str) -> Mapping[str, JSON]:
+        return _object(self.place.text(self.place.join(self.user, "plugins", name)))
+
+    def _scope(self, path: str) -> str:
+        """Return whose a directory is: the project's, where it lies in it; else the user's."""
+        project = self.place.project_dir or self.place.cwd
+        return "project" if f"{path}/".startswith(f"{project.rstrip('/')}/") else "user"
+
+    def frontmatter(self, plugins: Mapping[str, str]) -> Iterator[ConfigFile]:
+        """Yield the files whose frontmatter has hooks; these count at times only."""
+        bases = {self.user: "user", **{self.place.join(one, ".claude"): "project" for one in self.place.directories()}}
+        for base, scope in {**bases, **plugins}.items():
+            for folder, (noun, when) in _FRONTMATTER.items():
+                for path in self._marked(f"{base}/{folder}", folder == "skills"):
+                    name = path.split("/")[-2 if folder == "skills" else -1].removesuffix(".md")
+                    note = f"its hooks count only while the {noun} {name} {when}"
+                    mend = f"to try them: --config {path} --dialect claude_code"
+                    root = base if base in plugins else posixpath.dirname(path) if folder == "skills" else ""
+                    yield ConfigFile(path, scope, note=note, mend=mend, plugin=root)
+
+    def _marked(self, directory: str, nested: bool) -> Iterable[str]:
+        for name in self.place.names(directory):
+            path = f"{directory}/{name}/SKILL.md" if nested else f"{directory}/{name}"
+            if path.endswith(".md") and _has_hooks(self.place.text(path)):
+                yield path
+
+
+def _has_hooks(text: str) -> bool:
+    """Return whether the frontmatter of a Markdown file has a key ``hooks``."""
+    head, _, rest = text.partition("\n")
+    return head.rstrip() == "---" and any(line.startswith("hooks:") for line in rest.partition("\n---")[0].split("\n"))
+
+
+def _directory(entry: JSON) -> str:
+    """Return the path of a marketplace that is a directory; ``""`` for one that comes from elsewhere."""
+    source = entry.get("source") if isinstance(entry, dict) else None
+    path = source.get("path") if isinstance(source, dict) and source.get("source") == "directory" else None
+    return path if isinstance(path, str) else ""
+
+
+def _source_in(catalog: Mapping[str, JSON], name: str) -> str:
+    """Return the path of a plugin from its marketplace's directory on; ``""`` where it comes from elsewhere."""
+    plugins = catalog.get("plugins")
+    for one in plugins if isinstance(plugins, list) else ():
+        if isinstance(one, dict) and one.get("name") == name:
+            source = one.get("source")
+            return source if isinstance(source, str) and stays_inside(source) else ""
+    return ""
+
+
+def _object(text: str) -> Mapping[str, JSON]:
+    """Read an object of JSON; whoever loads the file reports what is wrong with it."""
+    try:
+        root = read(text, "").root.plain() if text else None
+    except JsonError:
+        return {}
+    return root if isinstance(root, dict) else {}

@@ -1,0 +1,100 @@
+"""Variables that a hook reads and that its system never sets: the guard sees an empty text, and lets everything pass."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from fnmatch import fnmatchcase
+
+from ..errors import ShellSyntaxError, Stop
+from ..hooks.dialect import Dialect
+from ..syntax.named_commands import nodes, static_words
+from ..syntax.nodes.commands import For, Function, Select
+from ..syntax.nodes.simple import Assign, Simple
+from ..syntax.nodes.words import Parameter
+from ..syntax.parser import parse
+
+#: System -> the variables that it sets for its hooks (claude_code 4; crush 3.1; gemini 2.2; everruns 4; cursor 4).
+SET: Mapping[str, tuple[str, ...]] = {
+    "claude_code": (
+        "CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_PLUGIN_OPTION_*", "CLAUDE_EFFORT",
+        "CLAUDE_ENV_FILE", "CLAUDE_PID", "CLAUDE_CODE_*", "CLAUDECODE", "AI_AGENT",
+    ),
+    "crush": ("CRUSH_EVENT", "CRUSH_TOOL_NAME", "CRUSH_SESSION_ID", "CRUSH_CWD", "CRUSH_PROJECT_DIR", "CRUSH_TOOL_INPUT_*"),
+    "gemini": ("GEMINI_PROJECT_DIR", "GEMINI_PLANS_DIR", "GEMINI_CWD", "GEMINI_SESSION_ID", "CLAUDE_PROJECT_DIR"),
+    "docker_agent": (),
+    "everruns": ("EVERRUNS_HOOK_*",),
+    "firebender": ("FIREBENDER_PROJECT_DIR", "FIREBENDER_VERSION", "FIREBENDER_USER_EMAIL", "CLAUDE_PROJECT_DIR"),
+    "cursor": (
+        "CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_TRANSCRIPT_PATH", "CURSOR_CODE_REMOTE",
+        "CLAUDE_PROJECT_DIR",
+    ),
+}  # fmt: skip
+#: What people take for a variable of the call: some agent's name, and a part of the payload.
+_OF_A_CALL = re.compile(
+    r"(?:(?:CLAUDE|CLAUDE_CODE|CURSOR|GEMINI|CRUSH|FIREBENDER|EVERRUNS|DOCKER_AGENT|AGENT|HOOK)_)?"
+    r"TOOL_(?:INPUT|NAME|ARGS|ARGUMENTS|OUTPUT|RESPONSE|RESULT|PARAMS|COMMAND|FILE|FILE_PATH|USE_ID)(?:_[A-Z_]+)?"
+    r"|(?:CLAUDE|CURSOR|GEMINI|CRUSH|FIREBENDER)_(?:FILE|FILES|FILE_PATH|FILE_PATHS|COMMAND|PROMPT|USER_PROMPT|EVENT"
+    r"|HOOK_EVENT|HOOK_INPUT|EVENT_NAME|MESSAGE|NOTIFICATION|TRANSCRIPT|TRANSCRIPT_PATH|SESSION_ID|CWD|WORKING_DIR)"
+)
+#: What editors fill in for tasks and launches; a shell reads them as variables.
+_OF_EDITORS = frozenset(["file", "fileBasename", "fileDirname", "relativeFile", "workspaceFolder", "workspaceRoot"])
+_FALLBACKS = frozenset([":-", "-", ":=", "=", ":+", "+", "?", ":?"])  # the text knows that it may be unset
+_NAMING = frozenset(["read", "mapfile", "readarray", "getopts", "printf", "export", "local", "declare", "typeset", "readonly"])  # fmt: skip
+
+
+def unset_variables(
+    text: str, dialect: Dialect, environment: Collection[str], *, inline: bool
+) -> Iterator[tuple[int, int, str, str]]:
+    """Yield (begin, end, message, hint) for each variable of a text that is empty in every call, once.
+
+    ``environment``: names that the hook does have, whoever sets them. ``inline``: the text is the hook's own command, which
+    gets no arguments. A script that other code may have set variables for (it sources, or evaluates) is left alone.
+    """
+    try:
+        tree = parse(text)
+        all_nodes = list(nodes(tree))
+    except (ShellSyntaxError, Stop, RecursionError):
+        return
+    assigned = set(environment)
+    positional = not inline
+    for node in all_nodes:
+        if isinstance(node, Assign | For | Select):
+            assigned.add(node.name)
+        elif isinstance(node, Function):
+            positional = True
+        elif isinstance(node, Simple):
+            words = static_words(node)
+            if words[:1] in (["."], ["source"], ["eval"]):
+                return
+            if words[:1] == ["set"]:
+                positional = True
+            if words and words[0] in _NAMING:
+                assigned.update(word.partition("=")[0] for word in words[1:] if word)
+    for node in all_nodes:
+        if not isinstance(node, Parameter) or node.name in assigned or node.op in _FALLBACKS:
+            continue
+        remark = _unset(node.name, dialect, inline=inline, positional=positional)
+        if remark:
+            assigned.add(node.name)  # one remark for each
+            yield node.pos, node.end, *remark
+
+
+def _unset(name: str, dialect: Dialect, *, inline: bool, positional: bool) -> tuple[str, str] | None:
+    """Return message and hint for a variable that nothing sets, None for one that something may set."""
+    source = _payload_at(dialect)
+    if name.isdigit() and name != "0":
+        return (
+            None if positional else (f"${name} is empty: {dialect.title} gives a hook's command no arguments", source)
+        )
+    if inline and name in _OF_EDITORS:
+        return f"${{{name}}} is empty: {dialect.title} fills in nothing, and sets no such variable", source
+    if not _OF_A_CALL.fullmatch(name) or any(fnmatchcase(name, one) for one in SET.get(dialect.name, ())):
+        return None
+    return f"${name} is empty: {dialect.title} sets no such variable", source
+
+
+def _payload_at(dialect: Dialect) -> str:
+    if dialect.payload_variables:
+        return f"the payload is in ${dialect.payload_variables[0]}"
+    return "read the payload, which is JSON on standard input, with jq"

@@ -1,0 +1,137 @@
+"""Where a system looks for its configuration, and what it can see of the place where it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from errno import ENOENT
+from posixpath import normpath
+from typing import Any
+
+from ..limits import Limits
+from .wire import JSON
+
+
+class ConfigFile:
+    """A place where a system looks for configuration, in merge order (later ranks higher)."""
+
+    __slots__ = ("code", "mend", "note", "path", "plugin", "quiet", "scope", "supported")
+
+    def __init__(
+        self,
+        path: str,
+        scope: str,
+        *,
+        supported: bool = True,
+        note: str = "",
+        mend: str = "",
+        code: str = "config-unsupported",
+        plugin: str = "",
+        quiet: bool = False,
+    ) -> None:
+        self.path = path
+        self.scope = scope  # "system" | "user" | "project"
+        self.supported = supported  # False: the note alone counts; the file is not read
+        self.note = note  # why its hooks are not run; "": they are
+        self.mend = mend  # what a person does about that
+        self.code = code  # of the diagnostic, where the file is not read
+        self.plugin = plugin  # the directory of the plugin that it is a part of
+        self.quiet = quiet  # a person wants it so: no verdict tells it
+
+
+def _nothing_to_read(path: str) -> bytes:
+    raise FileNotFoundError(ENOENT, "No such file or directory", path)
+
+
+def _nothing_to_list(path: str) -> list[str]:
+    return []
+
+
+class Surroundings:
+    """Where an engine stands, gathered by it so that dialects ask no system: what discovery and every job need to know."""
+
+    __slots__ = (
+        "base",
+        "cwd",
+        "env",
+        "exists",
+        "flat",
+        "home",
+        "limits",
+        "names",
+        "project_dir",
+        "read",
+        "settings",
+        "windows",
+        "worktree",
+        "worktree_of",
+    )
+
+    def __init__(
+        self,
+        cwd: str,
+        *,
+        env: Mapping[str, str],
+        home: str = "",
+        worktree: str = "",
+        windows: bool = False,
+        project_dir: str = "",
+        limits: Limits | None = None,
+        settings: Mapping[str, JSON] | None = None,
+        exists: Callable[[str], bool] = lambda path: False,
+        read: Callable[[str], bytes] = _nothing_to_read,
+        names: Callable[[str], list[str]] = _nothing_to_list,
+        worktree_of: Callable[[str], str] = str,
+        flat: Callable[[str], str] = normpath,
+    ) -> None:
+        self.cwd = cwd
+        self.env = env
+        self.home = home
+        self.worktree = worktree  # the root of the git worktree around cwd; "": none
+        self.windows = windows
+        self.project_dir = project_dir
+        self.limits = limits
+        self.settings = settings or {}  # the names are the dialect's ``settings``
+        self.exists = exists  # whether a path is there, on the file system that hooks see
+        self.read = read  # a regular file on it; raises OSError
+        self.names = names  # what a directory has on it, sorted; nothing where there is none
+        self.worktree_of = worktree_of  # the root of the worktree around a directory, else the directory itself
+        self.flat = flat  # the one spelling of a path from the root on
+        self.base: Any = None  # what a dialect prepares once from the above
+
+    def join(self, *parts: str) -> str:
+        """Join path parts with ``/``, which Windows takes too."""
+        return "/".join(part.rstrip("/\\") if i == 0 else part for i, part in enumerate(parts)) if parts else ""
+
+    def text(self, path: str) -> str:
+        """Return the text of a file of UTF-8, without its byte order mark; ``""`` for one that can't be read."""
+        if not self.exists(path):  # the usual case, and quick to tell
+            return ""
+        try:
+            return self.read(path).decode("utf-8-sig")
+        except (OSError, ValueError):
+            return ""
+
+    def directories(self) -> list[str]:
+        """Return the directories from the worktree's root down to cwd; cwd alone outside a worktree."""
+        cwd = self.cwd.replace("\\", "/") if self.windows else self.cwd
+        root = self.worktree.replace("\\", "/") if self.windows else self.worktree
+        if not root or not (cwd == root or cwd.startswith(root.rstrip("/") + "/")):
+            return [cwd]
+        found = [root]
+        for part in cwd[len(root) :].strip("/").split("/"):
+            if part:
+                found.append(self.join(found[-1], part) if found[-1] != "/" else "/" + part)
+        return found
+
+    def project_of(self, cwd: str) -> str:
+        """Return the project directory of an event that names none (decisions project directory).
+
+        It is the engine's own while the agent walks about in it. A host that serves several projects with one engine
+        tells them apart by ``cwd`` alone.
+        """
+        own = self.project_dir
+        if cwd[1:2] == ":":
+            cwd = cwd.replace("\\", "/")  # scripts see C:/x (rule 12), however the caller writes it
+        if not cwd or cwd == self.cwd or cwd == own or (own.strip("/") and cwd.startswith(f"{own.rstrip('/')}/")):
+            return own or cwd
+        return self.worktree_of(cwd)

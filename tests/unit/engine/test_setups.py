@@ -1,0 +1,619 @@
+"""Nothing of a setup is missing in silence: layouts of Claude Code x spellings of their place x check, fire, explain.
+
+Where a row says that Claude Code runs a hook, refuses a plugin, or reads one file and not another, the program itself was
+asked: Claude Code 2.1.332 (Linux), offline, with ``--plugin-dir``, and with plugins that it had installed from a directory.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from errno import ENOENT
+from pathlib import Path
+from typing import Any
+
+import pytest
+from trusting import CALL, House
+
+from pyshellhooks import HookEngine, cli
+from pyshellhooks.dialects.claude_code import ClaudeCode
+from pyshellhooks.engine.checking import check_file, files_at
+from pyshellhooks.engine.loading import plugin_around
+from pyshellhooks.hooks.dialect import Surroundings
+
+pytestmark = pytest.mark.portable
+
+MARKS = 'echo "$CLAUDE_PLUGIN_ROOT" >&2; exit 2'
+
+
+def events(command: str = MARKS, event: str = "PreToolUse", kind: str = "command") -> dict[str, Any]:
+    return {event: [{"matcher": "Bash", "hooks": [{"type": kind, "command": command}]}]}
+
+
+def wrapped(command: str = MARKS, event: str = "PreToolUse") -> str:
+    return json.dumps({"hooks": events(command, event)})
+
+
+def manifest(**more: Any) -> str:
+    return json.dumps({"name": "p", **more})
+
+
+def enabled(value: Any = True) -> str:
+    return json.dumps({"enabledPlugins": {"p@m": value}})
+
+
+FRONT = "---\nname: x\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: exit 2\n---\n"
+CATALOG = json.dumps({"name": "m", "plugins": [{"name": "p", "source": "./p"}]})
+REGISTERED = json.dumps({"m": {"source": {"source": "directory", "path": "@/market"}}})
+FETCHED = json.dumps({"m": {"source": {"source": "github", "repo": "a/b"}}})
+USER = "home/.claude"
+CACHE = f"{USER}/plugins/cache/m/p/1"
+
+
+def installed(*entries: Mapping[str, Any]) -> str:
+    return json.dumps({"version": 2, "plugins": {"p@m": [{"installPath": f"@/{CACHE}", **one} for one in entries]}})
+
+
+MARKET = {
+    f"{USER}/plugins/known_marketplaces.json": REGISTERED,
+    "market/.claude-plugin/marketplace.json": CATALOG,
+    "market/p/hooks/hooks.json": wrapped(),
+}
+IN_CACHE = {f"{USER}/plugins/known_marketplaces.json": FETCHED, f"{CACHE}/hooks/hooks.json": wrapped()}
+OWN = {"projectPath": "@/w"}
+
+#: Name -> files, the decision on a Bash call, and a part of a notice on the verdict, or "" for none. ``@`` is the root.
+LAYOUTS: dict[str, tuple[dict[str, str], str, str]] = {
+    "settings": ({"w/.claude/settings.json": wrapped()}, "deny", ""),
+    "local settings": ({"w/.claude/settings.local.json": wrapped()}, "deny", ""),
+    "user settings": ({f"{USER}/settings.json": wrapped()}, "deny", ""),
+    "a marketplace that is a directory": ({**MARKET, "w/.claude/settings.json": enabled()}, "deny", ""),
+    "enabled in local settings": ({**MARKET, "w/.claude/settings.local.json": enabled()}, "deny", ""),
+    "enabled by the user": ({**MARKET, f"{USER}/settings.json": enabled()}, "deny", ""),
+    "disabled by local settings": (
+        {**MARKET, "w/.claude/settings.json": enabled(), "w/.claude/settings.local.json": enabled(False)},
+        "none",
+        "",
+    ),
+    "disabled by the project": (
+        {**MARKET, f"{USER}/settings.json": enabled(), "w/.claude/settings.json": enabled(False)},
+        "none",
+        "",
+    ),
+    "not enabled": (MARKET, "none", ""),
+    "installed for the project": (
+        {**IN_CACHE, "w/.claude/settings.json": enabled(), f"{USER}/plugins/installed_plugins.json": installed(OWN)},
+        "deny",
+        "",
+    ),
+    "installed for the user": (
+        {**IN_CACHE, "w/.claude/settings.json": enabled(), f"{USER}/plugins/installed_plugins.json": installed({})},
+        "deny",
+        "",
+    ),
+    "installed for another project": (
+        {
+            **IN_CACHE,
+            "w/.claude/settings.json": enabled(),
+            f"{USER}/plugins/installed_plugins.json": installed({"projectPath": "/elsewhere"}),
+        },
+        "none",
+        "the plugin p@m is enabled and is not installed here",
+    ),
+    "its directory is gone": (
+        {
+            "w/.claude/settings.json": enabled(),
+            f"{USER}/plugins/installed_plugins.json": installed(OWN),
+        },
+        "none",
+        "the plugin p@m is enabled and is not installed here",
+    ),
+    "never installed": (
+        {"w/.claude/settings.json": enabled()},
+        "none",
+        "the plugin p@m is enabled and is not installed here",
+    ),
+    "a marketplace that only the project declares": (
+        {
+            **{name: text for name, text in MARKET.items() if "known" not in name},
+            "w/.claude/settings.json": json.dumps(
+                {"enabledPlugins": {"p@m": True}, "extraKnownMarketplaces": json.loads(REGISTERED)}
+            ),
+        },
+        "none",
+        "the plugin p@m is enabled and is not installed here",
+    ),
+    "all hooks are switched off": (
+        {**MARKET, "w/.claude/settings.json": json.dumps({"enabledPlugins": {"p@m": True}, "disableAllHooks": True})},
+        "none",
+        "",
+    ),
+    "a plugin can't switch hooks off": (
+        {
+            **MARKET,
+            "w/.claude/settings.json": enabled(),
+            "market/p/hooks/hooks.json": json.dumps({"disableAllHooks": True, "hooks": events()}),
+        },
+        "deny",
+        "",
+    ),
+    "a plugin with a manifest that the agent refuses": (
+        {
+            **MARKET,
+            "w/.claude/settings.json": enabled(),
+            "market/p/.claude-plugin/plugin.json": manifest(hooks="hooks/hooks.json"),
+        },
+        "deny",
+        "Claude Code refuses the plugin",
+    ),
+    "a plugin with a module of JavaScript": (
+        {
+            **MARKET,
+            "w/.claude/settings.json": enabled(),
+            "market/p/hooks/hooks.json": json.dumps({"modules": ["./guard.ts"]}),
+        },
+        "none",
+        "hooks that are modules of JavaScript are not run here",
+    ),
+    "a skill": ({"w/.claude/skills/x/SKILL.md": FRONT}, "none", "its hooks count only while the skill x is active"),
+    "a command": ({"w/.claude/commands/x.md": FRONT}, "none", "its hooks count only while the command x is active"),
+    "an agent": ({"w/.claude/agents/x.md": FRONT}, "none", "its hooks count only while the agent x runs"),
+    "a skill of the user": ({f"{USER}/skills/x/SKILL.md": FRONT}, "none", "count only while the skill x is active"),
+    "a skill of a plugin": (
+        {**MARKET, "w/.claude/settings.json": enabled(), "market/p/skills/x/SKILL.md": FRONT},
+        "deny",
+        "its hooks count only while the skill x is active",
+    ),
+    "a skill without hooks": ({"w/.claude/skills/x/SKILL.md": "---\nname: x\n---\nhooks:\n"}, "none", ""),
+}
+
+
+def build(root: Path, files: Mapping[str, str]) -> dict[str, str]:
+    """Write files, ``@`` standing for the root, and return an environment with a home."""
+    (root / "w" / ".git").mkdir(parents=True)
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.replace("@/", f"{root.as_posix()}/"))
+    home = str(root / "home")
+    return {"HOME": home, "USERPROFILE": home, "PATH": os.environ.get("PATH", "")}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_layout(layout: str, tmp_path: Path) -> None:
+    """Fire runs what the agent runs, and names the rest; explain names it with the same reason."""
+    files, decision, notice = LAYOUTS[layout]
+    env = build(tmp_path, files)
+    with HookEngine.discover(str(tmp_path / "w"), "claude_code", env=env, trust_project=True) as engine:
+        verdict = engine.fire("PreToolUse", CALL)
+        plan = engine.explain("PreToolUse", CALL)
+    assert verdict.decision.value == decision, verdict
+    told = [one for one in verdict.notices if notice and notice in one]
+    assert len(told) == len(verdict.notices) == (1 if notice else 0), verdict.notices
+    assert sum(one.matches for one in plan) == (decision == "deny")
+    if "count only while" in notice:
+        assert [one.left_out for one in plan if notice in one.reason] == [True]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_check_reads_what_fire_reads(layout: str, tmp_path: Path) -> None:
+    files, decision, notice = LAYOUTS[layout]
+    env = build(tmp_path, files)
+    found = files_at(str(tmp_path / "w"), env=env)
+    checked = [check_file(path, dialect, env=env) for path, dialect in found.items()]
+    specs = [spec for one in checked if one.configuration for spec in one.configuration.specs]
+    switched = "switched" in layout
+    assert bool(specs) == (decision == "deny" or "count only" in notice or switched)
+    errors = [one.code for file in checked for one in file.diagnostics if one.severity == "error"]
+    assert errors == (["config-refused"] if "refuses" in notice else [])
+
+
+SPELLINGS: dict[str, Callable[[Path], str]] = {
+    "absolute": lambda w: str(w),
+    "slash at the end": lambda w: f"{w}/",
+    "dot": lambda w: f"{w}/.",
+    "up and down": lambda w: f"{w}/sub/../../w",
+    "relative": lambda w: os.path.relpath(w),
+    "relative with a dot": lambda w: f"./{os.path.relpath(w)}",
+    "below": lambda w: f"{w}/sub/",
+    "link": lambda w: str(link(w.parent / "link", w)),
+    "link from below": lambda w: str(link(w.parent / "far" / "link", w / "sub")),
+    "up from a link": lambda w: f"{link(w.parent / 'far' / 'link', w / 'sub')}/..",
+}
+
+
+def link(path: Path, target: Path) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    path.symlink_to(target, target_is_directory=True)
+    return path
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege")
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_the_place_of_a_project(spelling: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However its path is spelt: the same config counts, and the same variable leads to its scripts."""
+    env = build(tmp_path, {"w/.claude/settings.json": wrapped('echo "$CLAUDE_PROJECT_DIR" >&2; exit 2'), "w/sub/x": ""})
+    monkeypatch.chdir(tmp_path)
+    where = SPELLINGS[spelling](tmp_path / "w")
+    with HookEngine.discover(where, env=env, trust_project=True) as engine:
+        assert engine.fire("PreToolUse", CALL).reason == str(tmp_path / "w")
+    assert list(files_at(where, env=env)) == [f"{tmp_path}/w/.claude/settings.json"]
+    with HookEngine.load(str(tmp_path / "w/.claude/settings.json"), cwd="/", env=env) as engine:
+        # The host may name the directory with each event.
+        assert engine.fire("PreToolUse", {**CALL, "cwd": os.path.join(tmp_path, where)}).reason == str(tmp_path / "w")
+
+
+CONFIGS: dict[str, Callable[[Path], str]] = {
+    "usual": lambda w: ".claude/settings.json",
+    "from inside": lambda w: inside(w / ".claude", "settings.json"),
+    "from below": lambda w: inside(w / "sub", "../.claude/settings.json"),
+    "up and down": lambda w: "sub/../.claude/./settings.json",
+    "through a link": lambda w: f"{link(w.parent / 'far' / 'link', w / '.claude')}/settings.json",
+}
+
+
+def inside(directory: Path, name: str) -> str:
+    os.chdir(directory)
+    return name
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege")
+@pytest.mark.parametrize("spelling", CONFIGS)
+def test_the_config_of_a_project(spelling: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However its path is spelt: it is the same system's, and its scripts are looked for in the same project."""
+    command = '"$CLAUDE_PROJECT_DIR"/sub/gone.sh'
+    env = build(tmp_path, {"w/.claude/settings.json": wrapped(command), "w/sub/x": ""})
+    monkeypatch.chdir(tmp_path / "w")
+    checked = check_file(CONFIGS[spelling](tmp_path / "w"), env=env)
+    assert checked.configuration is not None and checked.configuration.dialect.name == "claude_code"
+    assert [one.hint for one in checked.diagnostics] == [f"it was looked for at {tmp_path}/w/sub/gone.sh"]
+
+
+@pytest.mark.parametrize("value", ['"true"', "1", "null"])
+def test_a_plugin_that_is_neither_on_nor_off(value: str, tmp_path: Path) -> None:
+    """Claude Code loads nothing of such a file, and says so."""
+    text = wrapped()[:-1] + f', "enabledPlugins": {{"p@m": {value}}}}}'
+    build(tmp_path, {"w/.claude/settings.json": text})
+    path = str(tmp_path / "w/.claude/settings.json")
+    assert [(one.severity, one.code) for one in check_file(path).diagnostics] == [("error", "config-refused")]
+    with HookEngine.load(path, env={}) as engine:
+        verdict = engine.fire("PreToolUse", CALL)
+    assert verdict.blocked and [getattr(one, "kind", "") for one in verdict.notices] == ["off-in-agent"]
+
+
+#: A plugin's files, how the config is named, the decision, and codes of errors in ``check``. Of Claude Code: see above.
+PLUGINS: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
+    "the usual file": ({"hooks/hooks.json": wrapped()}, "hooks/hooks.json", "deny", []),
+    "the usual file by its directory": ({"hooks/hooks.json": wrapped()}, ".", "deny", []),
+    "a path": (
+        {".claude-plugin/plugin.json": manifest(hooks="./hooks.json"), "hooks.json": wrapped()},
+        ".",
+        "deny",
+        [],
+    ),
+    "a path, by the file": (
+        {".claude-plugin/plugin.json": manifest(hooks="./c/guard.json"), "c/guard.json": wrapped()},
+        "c/guard.json",
+        "deny",
+        [],
+    ),
+    "a list": (
+        {
+            ".claude-plugin/plugin.json": manifest(hooks=["./a.json", "./c/b.json"]),
+            "a.json": "{}",
+            "c/b.json": wrapped(),
+        },
+        ".",
+        "deny",
+        [],
+    ),
+    "inline": ({".claude-plugin/plugin.json": manifest(hooks=events())}, ".claude-plugin/plugin.json", "deny", []),
+    "inline in a list": ({".claude-plugin/plugin.json": manifest(hooks=[events()])}, ".", "deny", []),
+    "the usual file beside others": (
+        {".claude-plugin/plugin.json": manifest(hooks=events("exit 0")), "hooks/hooks.json": wrapped()},
+        ".",
+        "deny",
+        [],
+    ),
+    "the usual file, named": (
+        {".claude-plugin/plugin.json": manifest(hooks="./hooks/hooks.json"), "hooks/hooks.json": wrapped()},
+        ".",
+        "deny",
+        [],
+    ),
+    "no dot": (
+        {".claude-plugin/plugin.json": manifest(hooks="hooks.json"), "hooks/hooks.json": wrapped()},
+        ".",
+        "deny",
+        ["config-refused"],
+    ),
+    "no dot, by the usual file": (
+        {".claude-plugin/plugin.json": manifest(hooks="hooks.json"), "hooks/hooks.json": wrapped()},
+        "hooks/hooks.json",
+        "deny",
+        ["config-refused"],
+    ),
+    "a directory": (
+        {".claude-plugin/plugin.json": manifest(hooks="./hooks/"), "hooks/hooks.json": wrapped()},
+        ".",
+        "deny",
+        ["config-refused"],
+    ),
+    "a number": (
+        {".claude-plugin/plugin.json": manifest(hooks=3), "hooks/hooks.json": wrapped()},
+        ".",
+        "deny",
+        ["config-refused"],
+    ),
+    "wrapped inline": (
+        {".claude-plugin/plugin.json": manifest(hooks={"hooks": events()})},
+        ".",
+        "deny",
+        ["config-refused"],
+    ),
+    "a byte order mark": ({"hooks/hooks.json": f"\ufeff{wrapped()}"}, ".", "deny", ["config-refused"]),
+    "no name": (
+        {".claude-plugin/plugin.json": json.dumps({"hooks": events()})},
+        ".",
+        "deny",
+        ["config-refused"],
+    ),
+    "a name with a blank": (
+        {".claude-plugin/plugin.json": json.dumps({"name": "my p", "hooks": events()})},
+        ".",
+        "deny",
+        ["config-refused"],
+    ),
+}
+
+
+@pytest.fixture(params=["absolute", "relative", "from inside"])
+def named(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[str], str]]:
+    """Return what spells the path of a plugin's file, having moved to the right directory."""
+
+    def spell(name: str) -> str:
+        whole = tmp_path / "p" / name
+        if request.param == "absolute":
+            return str(whole)
+        if request.param == "relative":
+            monkeypatch.chdir(tmp_path)
+            return f"p/{name}"
+        monkeypatch.chdir(whole if whole.is_dir() else whole.parent)
+        return "." if whole.is_dir() else whole.name
+
+    yield spell
+
+
+@pytest.mark.parametrize("row", PLUGINS)
+def test_a_plugin_that_is_named(row: str, named: Callable[[str], str], tmp_path: Path) -> None:
+    files, name, decision, codes = PLUGINS[row]
+    for file, text in files.items():
+        path = tmp_path / "p" / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    config = named(name)
+    with HookEngine.load(config, env={}) as engine:
+        verdict = engine.fire("PreToolUse", CALL)
+    assert (verdict.decision.value, verdict.reason) == (decision, (tmp_path / "p").as_posix())
+    off = [one for one in verdict.notices if getattr(one, "kind", "") == "off-in-agent"]
+    assert bool(off) == (bool(codes) and name != "hooks/hooks.json")
+    assert [one.code for one in check_file(config).diagnostics if one.severity == "error"] == codes
+
+
+def test_a_file_that_a_manifest_names_outside_its_plugin(tmp_path: Path) -> None:
+    (tmp_path / ".claude-plugin").mkdir()
+    (tmp_path / ".claude-plugin/plugin.json").write_text(manifest(hooks="./../x.json"))
+    found = check_file(str(tmp_path)).diagnostics
+    assert [(one.severity, one.code) for one in found] == [("error", "hook-never-runs")]
+
+
+def test_a_file_beside_plugins_is_in_none(tmp_path: Path) -> None:
+    """A plugin's own repository may have settings, which are no part of it."""
+    (tmp_path / ".claude-plugin").mkdir()
+    (tmp_path / ".claude-plugin/plugin.json").write_text(manifest())
+    assert plugin_around(str(tmp_path / ".claude/settings.json")) == ""
+    assert plugin_around(str(tmp_path / "config/hooks.json")) == tmp_path.as_posix()
+
+
+def in_memory(files: Mapping[str, str]) -> Surroundings:
+    """Return a place whose files are these."""
+
+    def read(path: str) -> bytes:
+        if path not in files:
+            raise FileNotFoundError(ENOENT, "No such file", path)
+        return files[path].replace("@/", "/r/").encode()
+
+    def names(directory: str) -> list[str]:
+        start = f"{directory}/"
+        return sorted({path[len(start) :].split("/")[0] for path in files if path.startswith(start)})
+
+    return Surroundings(
+        "/r/w",
+        env={},
+        home="/r/home",
+        worktree="/r/w",
+        project_dir="/r/w",
+        exists=lambda path: any(f"{one}/".startswith(f"{path}/") for one in files),
+        read=read,
+        names=names,
+    )
+
+
+#: Files of ``/r``, and what they bring beside the places: path from there, and whose it is.
+BROUGHT: dict[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
+    "nothing": ({"w/.claude/settings.json": wrapped()}, []),
+    "settings that can't be read": ({"w/.claude/settings.json": '{"enabledPlugins": {'}, []),
+    "plugins that are no object": ({"w/.claude/settings.json": '{"enabledPlugins": [1]}'}, []),
+    "a list of versions": (
+        {**MARKET, "w/.claude/settings.json": enabled(["1"])},
+        [("market/.claude-plugin/marketplace.json", "user")],
+    ),
+    "an entry of another marketplace": (
+        {
+            **MARKET,
+            "w/.claude/settings.json": enabled(),
+            "market/.claude-plugin/marketplace.json": json.dumps(
+                {"plugins": [{"name": "q", "source": "./p"}, 3, {"name": "p", "source": "./../p"}]}
+            ),
+        },
+        [("market/.claude-plugin/marketplace.json", "user"), ("w/.claude/settings.json", "project")],
+    ),
+    "a plugin in the project": (
+        {
+            f"{USER}/plugins/known_marketplaces.json": REGISTERED.replace("@/market", "@/w/tools"),
+            "w/tools/.claude-plugin/marketplace.json": CATALOG,
+            "w/tools/p/.claude-plugin/plugin.json": manifest(hooks=["./a.json", "./hooks/hooks.json", 3, "../b.json"]),
+            "w/.claude/settings.json": enabled(),
+        },
+        [
+            ("w/tools/.claude-plugin/marketplace.json", "project"),
+            ("w/tools/p/.claude-plugin/plugin.json", "project"),
+            ("w/tools/p/hooks/hooks.json", "project"),
+            ("w/tools/p/a.json", "project"),
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("row", BROUGHT)
+def test_what_settings_bring(row: str) -> None:
+    files, expected = BROUGHT[row]
+    place = in_memory({f"/r/{name}": text for name, text in files.items()})
+    dialect = ClaudeCode()
+    known = {file.path for file in dialect.places(place)}
+    brought = [file for file in dialect.all_places(place) if file.path not in known or file.note]
+    found = [(file.path, file.scope) for file in brought if not file.quiet]
+    assert found == [(f"/r/{name}", scope) for name, scope in expected]
+
+
+# -- trust ------------------------------------------------------------------------------------------------------------
+
+IN_PLACE = {
+    "tools/.claude-plugin/marketplace.json": CATALOG,
+    "tools/p/.claude-plugin/plugin.json": manifest(hooks=["./guard.json", events('"${CLAUDE_PLUGIN_ROOT}"/g.sh')]),
+    "tools/p/g.sh": "#!/bin/sh\nexit 0\n",
+    "tools/p/guard.json": wrapped(),
+    ".claude/settings.json": enabled(),
+}
+CHANGES: dict[str, Callable[[House], object]] = {
+    "its hooks changed": lambda house: house.write("tools/p/guard.json", wrapped("exit 0")),
+    "its script changed": lambda house: house.write("tools/p/g.sh", "#!/bin/sh\nexit 0 \n"),
+    "its hooks are gone": lambda house: (house.project / "tools/p/guard.json").unlink(),
+    "its manifest names another file": lambda house: house.write("tools/p/.claude-plugin/plugin.json", manifest()),
+    "its manifest is gone": lambda house: (house.project / "tools/p/.claude-plugin/plugin.json").unlink(),
+    "its marketplace leads elsewhere": lambda house: house.write(
+        "tools/.claude-plugin/marketplace.json", CATALOG.replace("./p", "./q")
+    ),
+    "its marketplace is gone": lambda house: (house.project / "tools/.claude-plugin/marketplace.json").unlink(),
+    "settings enable it no more": lambda house: house.write(".claude/settings.json", "{}"),
+    "the settings are gone": lambda house: (house.project / ".claude/settings.json").unlink(),
+}
+
+
+@pytest.fixture
+def in_place(tmp_path: Path) -> House:
+    house = House(tmp_path)
+    for name, text in IN_PLACE.items():
+        house.write(name, text)
+    known = house.home / ".claude/plugins/known_marketplaces.json"
+    known.parent.mkdir(parents=True)
+    known.write_text(REGISTERED.replace("@/market", (house.project / "tools").as_posix()))
+    return house
+
+
+def test_a_plugin_of_the_project_needs_trust(in_place: House) -> None:
+    assert not in_place.fire().blocked
+    with in_place.engine() as engine:
+        assert (in_place.project / "tools/p/guard.json").as_posix() in engine.untrusted
+    assert in_place.trust().fire().blocked
+    assert in_place.fire().reason == (in_place.project / "tools/p").as_posix()
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_trusted_plugin_that_changes_locks_its_events(change: str, in_place: House) -> None:
+    in_place.trust()
+    CHANGES[change](in_place)
+    verdict = in_place.fire()
+    assert verdict.blocked and "trusted" in verdict.reason
+
+
+def test_a_plugin_of_the_user_counts_when_the_settings_that_enable_it_are_trusted(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    for name, text in MARKET.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.replace("@/", f"{tmp_path.as_posix()}/"))
+    house.write(".claude/settings.json", enabled())
+    assert not house.fire().blocked
+    assert house.trust().fire().reason == (tmp_path / "market/p").as_posix()
+    house.write(".claude/settings.json", "{}")
+    verdict = house.fire()
+    assert verdict.blocked and "it has changed since it was trusted" in verdict.reason
+
+
+def test_settings_that_nobody_trusts_turn_no_plugin_off(tmp_path: Path) -> None:
+    """A project's ``false`` counts when a person has trusted it, and not before."""
+    env = build(tmp_path, {**MARKET, f"{USER}/settings.json": enabled(), "w/.claude/settings.json": enabled(False)})
+    with HookEngine.discover(str(tmp_path / "w"), "claude_code", env=env) as engine:
+        assert engine.fire("PreToolUse", CALL).blocked
+
+
+def test_settings_that_nobody_trusts_turn_no_plugin_on(tmp_path: Path) -> None:
+    env = build(tmp_path, {**MARKET, "w/.claude/settings.json": enabled()})
+    with HookEngine.discover(str(tmp_path / "w"), "claude_code", env=env) as engine:
+        verdict = engine.fire("PreToolUse", CALL)
+    assert not verdict.blocked
+    assert ["left out" in one for one in verdict.notices] == [True]
+
+
+# -- the command ------------------------------------------------------------------------------------------------------
+
+
+def test_check_discovers_from_any_spelling(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = json.dumps({"hooks": events("exit 2", "PreTolUse")})
+    files = {"w/.claude/settings.json": bad, "w/.claude/settings.local.json": wrapped(), f"{USER}/settings.json": bad}
+    for name, value in build(tmp_path, files).items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(tmp_path / "w")
+    told = []
+    for words in ([], ["."], ["./"], [str(tmp_path / "w")]):
+        assert cli.main(["check", "--json", *words]) == 1
+        told.append([(one["code"], os.path.abspath(one["file"])) for one in json.loads(capsys.readouterr().out)])
+    assert told[0] == [
+        ("unknown-event", str(tmp_path / USER / "settings.json")),
+        ("unknown-event", str(tmp_path / "w/.claude/settings.json")),
+    ]
+    assert told == told[:1] * len(told)
+
+
+def test_check_where_there_is_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in build(tmp_path, {}).items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(tmp_path / "w")
+    assert cli.main(["check"]) == 0
+    assert "no hook configuration was found here [config-missing]" in capsys.readouterr().out
+    assert cli.main(["check", "--strict"]) == 1
+
+
+def test_check_follows_hooks_that_were_moved(tmp_path: Path) -> None:
+    """``serve --install`` leaves an entry in the settings, and the hooks beside them."""
+    build(
+        tmp_path,
+        {
+            "w/.claude/settings.json": wrapped(
+                "pyshellhooks-hook claude_code --installed .claude/settings.pyshellhooks.json --timeout 600"
+            ),
+            "w/.claude/settings.pyshellhooks.json": wrapped("if true; then exit 2"),
+        },
+    )
+    found = check_file(str(tmp_path / "w/.claude/settings.json")).diagnostics
+    assert [(os.path.basename(one.file), one.code) for one in found if one.severity == "error"] == [
+        ("settings.pyshellhooks.json", "syntax-error")
+    ]

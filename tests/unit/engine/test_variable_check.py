@@ -1,0 +1,58 @@
+"""Variables that no agent sets are told, once, and nothing else is."""
+
+from __future__ import annotations
+
+import pytest
+
+from pyshellhooks import dialects
+from pyshellhooks.engine.variable_check import SET, unset_variables
+
+pytestmark = pytest.mark.portable
+
+# system, where the text stands, the text, the variables that are told
+TEXTS = [
+    ("claude_code", "inline", 'echo "$CLAUDE_TOOL_INPUT" | grep -q rm && exit 2', "$CLAUDE_TOOL_INPUT"),
+    ("claude_code", "inline", 'case "$TOOL_INPUT" in *rm*) exit 2;; esac', "$TOOL_INPUT"),
+    ("claude_code", "inline", '[[ "$1" == *rm* ]] && exit 2', "$1"),
+    ("claude_code", "inline", 'npx prettier --write "$CLAUDE_TOOL_INPUT_FILE_PATH"', "$CLAUDE_TOOL_INPUT_FILE_PATH"),
+    ("claude_code", "inline", "echo $CLAUDE_FILE_PATHS $CLAUDE_TOOL_NAME", "$CLAUDE_FILE_PATHS $CLAUDE_TOOL_NAME"),
+    ("claude_code", "script", "#!/bin/bash\necho ${CLAUDE_TOOL_INPUT}\necho $CLAUDE_TOOL_INPUT\n", "${CLAUDE_TOOL_INPUT}"),
+    ("claude_code", "inline", "echo $CRUSH_TOOL_INPUT_COMMAND", "$CRUSH_TOOL_INPUT_COMMAND"),
+    ("cursor", "inline", 'prettier --write "$CURSOR_FILE"', "$CURSOR_FILE"),
+    ("cursor", "inline", 'prettier --write "${file}"', "${file}"),
+    ("firebender", "inline", "echo $CURSOR_FILE_PATH", "$CURSOR_FILE_PATH"),
+    ("gemini", "inline", "echo $GEMINI_TOOL_NAME $TOOL_NAME", "$GEMINI_TOOL_NAME $TOOL_NAME"),
+    ("docker_agent", "inline", "echo $TOOL_INPUT", "$TOOL_INPUT"),
+    ("everruns", "inline", "echo $TOOL_INPUT $EVERRUNS_TOOL_INPUT", "$TOOL_INPUT $EVERRUNS_TOOL_INPUT"),
+    ("crush", "inline", "echo $CRUSH_FILE_PATH", "$CRUSH_FILE_PATH"),
+    # what is set, by the system or by the text, or may be
+    ("crush", "inline", "echo $CRUSH_TOOL_INPUT_COMMAND $CRUSH_TOOL_NAME $CRUSH_TOOL_INPUT_PATTERN", ""),
+    ("everruns", "inline", 'echo "$EVERRUNS_HOOK_TOOL_NAME" "$EVERRUNS_HOOK_PAYLOAD_JSON"', ""),
+    ("gemini", "inline", "echo $GEMINI_CWD $GEMINI_SESSION_ID $CLAUDE_PROJECT_DIR", ""),
+    ("cursor", "inline", "echo $CURSOR_TRANSCRIPT_PATH $CURSOR_VERSION", ""),
+    ("claude_code", "inline", "echo $CLAUDE_PROJECT_DIR $CLAUDE_CODE_SESSION_ID $CLAUDE_ENV_FILE $MY_VAR $HOME", ""),
+    ("claude_code", "inline", "echo $PROVIDED_TOOL_INPUT $TOOL_INPUT_OF_TEST", "$TOOL_INPUT_OF_TEST"),
+    ("claude_code", "inline", "TOOL_INPUT=$(cat); echo $TOOL_INPUT", ""),
+    ("claude_code", "inline", "read -r TOOL_INPUT; echo $TOOL_INPUT", ""),
+    ("claude_code", "inline", "for TOOL_NAME in a b; do echo $TOOL_NAME; done", ""),
+    ("claude_code", "inline", "echo ${CLAUDE_TOOL_INPUT:-$(cat)} ${TOOL_NAME-} ${CLAUDE_FILE:+x}", ""),
+    ("claude_code", "inline", ". ./lib.sh; echo $TOOL_INPUT $1", ""),
+    ("claude_code", "inline", 'eval "$(jq -r @sh)"; echo $TOOL_INPUT', ""),
+    ("claude_code", "inline", "f() { echo $1; }; f x", ""),
+    ("claude_code", "inline", "set -- a b; echo $1", ""),
+    ("claude_code", "inline", "awk '{print $1}'; echo '$TOOL_INPUT'", ""),
+    ("claude_code", "script", "#!/bin/bash\necho $1 ${file}\n", ""),
+    ("claude_code", "inline", "if then $TOOL_INPUT", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("system", "place", "text", "expected"), TEXTS)
+def test_variables_that_are_told(system: str, place: str, text: str, expected: str) -> None:
+    told = unset_variables(text, dialects.get(system), {"PROVIDED_TOOL_INPUT"}, inline=place == "inline")
+    found = [(text[begin:end], message, hint) for begin, end, message, hint in told]
+    assert " ".join(spelled for spelled, _, _ in found) == expected
+    assert all("is empty" in message and hint for _, message, hint in found)
+
+
+def test_every_system_has_its_variables() -> None:
+    assert set(SET) == set(dialects.names())
