@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...errors import Diagnostic
 from ...hooks.dialect import ConfigFile, Loaded, Surroundings
-from ...hooks.json_text import Document, JsonError, Member, Node, read
+from ...hooks.json_text import KINDS, Document, JsonError, Member, Node, read
 from ...hooks.model import HookSpec, Origin
 from ...hooks.suggest import did_you_mean, nearest
 from ...hooks.wire import JSON
@@ -15,7 +15,7 @@ from .events import BUDGET, EVENTS, LARGEST_BUDGET
 from .handler import HandlerReader
 from .matcher import compile_matcher, remarks
 from .plugins import STANDARD, is_catalog, is_manifest, stays_inside
-from .tables import DROPS_THE_FILE, GROUP_FIELDS, MANAGED, TOP_LEVEL
+from .tables import DROPS_THE_FILE, GROUP_FIELDS, MANAGED, SETTING_KINDS, TOP_LEVEL
 
 _REFUSED = "Claude Code refuses the plugin"
 _TURNS = frozenset({"boolean", "array"})  # an array: versions
@@ -137,6 +137,8 @@ class Loader(ConfigReader):
             return
         self.plugins(node.get("enabledPlugins"))
         self.repeated([member for member in node.value if member.key == "hooks"])
+        if not (self.plugin or self.frontmatter):
+            self.settings_of_another_type(node)
         for member in node.value:
             if self.plugin and not self.frontmatter and member.key in ("env", *_SWITCHES):
                 self.warn(member.offset, f"{member.key} counts in settings only, and not in a plugin", code="no-effect")
@@ -240,6 +242,16 @@ class Loader(ConfigReader):
         self.warn(offset, message, hint, code="config-refused")
         self.loaded.refused.append(self.loaded.diagnostics[-1])
         self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
+
+    def settings_of_another_type(self, node: Node) -> None:
+        """Report settings for whose type Claude Code drops the file; ``hooks`` of one that holds none is an error anyway."""
+        for member in node.value:
+            kind, value = SETTING_KINDS.get(member.key, member.node.kind), member.node
+            if value.kind != kind and (member.key != "hooks" or value.kind == "null"):
+                message = (
+                    f"{member.key} must be {KINDS[kind]}, not {value.described}: Claude Code loads nothing of this file"
+                )
+                self.refuse(value.offset, message, f"write {KINDS[kind]}, or leave {member.key} out")
 
     def nulls(self, where: str, node: Node, known: Sequence[str]) -> None:
         """Report keys with null, which counts as absent here and as a mistake there."""

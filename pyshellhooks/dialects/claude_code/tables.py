@@ -41,6 +41,8 @@ TOP_LEVEL = frozenset(
     {"hooks", "disableAllHooks", "allowManagedHooksOnly", "env", "description", "$schema"}
     | {"allowedHttpHookUrls", "httpHookAllowedEnvVars"}
 )
+#: Settings beside the hooks whose type, if it is another one, costs the whole file with its hooks (2.1.332).
+SETTING_KINDS = {"hooks": "object", "permissions": "object", "env": "object", "model": "string"}
 MANAGED = "managed-settings.json"
 PLACEHOLDERS = ("CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA")
 
