@@ -35,6 +35,7 @@ KINDS = {
     "interpreter-not-found": "the interpreter that a script names is not there",
     "process-refused": "a command needs a process, and none may be started, or it could not see the files",
     "input-too-large": "a program cannot be given what it would have to be given",
+    "background-ended": "background work was cut off: it still ran when its hook ended",
     "text-with-nul": "a text has NUL characters, which no variable can hold",
     "syntax-error": "a command does not parse",
     "stand-in": "another program, or the embedded shell, ran in the place of the one that was named",

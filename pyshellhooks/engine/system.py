@@ -406,6 +406,7 @@ class System:
             job = self.dialect.job(event, spec, self.surroundings)
         except Exception as error:
             return crashed(error)
+        job.ends_background = self.dialect.ends_background
         if self.dialect.session_files:
             job.session = event.session
         if self.standing is not None:
