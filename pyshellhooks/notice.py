@@ -55,7 +55,7 @@ KINDS = {
     "field-wrong": "a field has a value that its system does not have there",
     "words-lost": "a call could not be told in the words of the hook's system",
     # which hooks were asked
-    "guard-not-asked": "a call looks like a shell's, and no guard of shell calls was asked",
+    "guard-not-asked": "a call looks like a guard's, which was not asked: a shell's, or an MCP tool's under another name",
     "hook-left-out": "a hook was not asked: for want of trust, or for a mistake in its file",
     "not-trusted": "what was trusted has changed, or is missing",
     "matcher-failed": "a matcher could not be evaluated; its hook ran",
