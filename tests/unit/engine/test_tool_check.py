@@ -221,6 +221,8 @@ def test_a_wrong_mapping_is_a_value_error(kind: Any, words: str) -> None:
         ("shell", ("command",), ""),
         (("shell", {"command": "cmdline"}), ("cmdline", "cwd"), ""),
         (("shell", {"command": "cmdline"}), ("line",), "command"),
+        (("shell", {"command": "cmdlin"}), ("command", "cmdline"), "command"),  # guards would read another argument
+        (("shell", {"cwd": "plase"}), ("command", "place"), "cwd"),
         ("write", ("path", "body"), "content"),
         (("write", {"content": "body"}), ("path", "body"), ""),
         (("edit", {"old_string": "was", "new_string": "is"}), ("path", "was", "is"), ""),
