@@ -180,6 +180,8 @@ EDITOR_VERBS: dict[str, str] = {
     "delete": "delete",
 }
 
+#: Arguments that make what a shell's call runs, beside its command.
+MORE_OF_COMMAND = frozenset("args arguments argv stdin".split())
 #: Arguments beside which a command is still a shell's: a call of any name with a command and nothing but these looks
 #: like a shell call. Tools whose ``command`` is a verb (editors, memories) have others beside it.
 BESIDE_COMMAND = frozenset(

@@ -169,6 +169,9 @@ TERMINAL: Any = {"terminal": ("shell", {"command": "cmdline"})}
         ({"command": "rm x"}, True, False),
         ({"cmdline": "ls", "command": "rm x"}, True, True),  # both count: the tool's choice is not known
         ({"line": "rm x"}, False, True),
+        ({"cmdline": "rm", "args": ["x"]}, False, True),  # the tool may run both
+        ({"cmdline": "sh", "stdin": "rm x"}, False, True),
+        ({"cmdline": "ls", "args": []}, False, False),
     ],
 )
 def test_a_mapped_argument_is_told_in_the_guards_words(given: Any, denied: bool, noticed: bool) -> None:
