@@ -229,24 +229,24 @@ def stated_tool(given: str) -> tuple[str, ToldKind]:
             raise InputError(f"--tool {given}: write NAME=KIND, such as execute=shell, or run=shell:command=line")
         return given, ""
     name, kind, names = stated.group("name", "kind", "names")
-    told: ToldKind = kind if names is None else (kind, _argument_names(given, names))
+    told_kind: ToldKind = kind if names is None else (kind, _argument_names(given, names))
     try:
-        ToolNames({name: told})
+        ToolNames({name: told_kind})
     except ValueError as error:
         raise InputError(f"--{str(error).replace('tools', 'tool', 1)}") from None
-    return name, told
+    return name, told_kind
 
 
 def _argument_names(given: str, names: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    own_names: dict[str, str] = {}
     for pair in names.split(","):
         argument, equals, own = pair.partition("=")
-        if not (equals and argument and own) or argument in found:
+        if not (equals and argument and own) or argument in own_names:
             raise InputError(
                 f"--tool {given}: write ARGUMENT=OWN once for each argument, such as run=shell:command=line"
             )
-        found[argument] = own
-    return found
+        own_names[argument] = own
+    return own_names
 
 
 def _untouched(directory: str) -> FileSystem:

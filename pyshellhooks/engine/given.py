@@ -36,30 +36,30 @@ class Names:
 
     def take(self, payload: Payload, fields: Mapping[str, JSON]) -> Given:
         """Take what ``fire`` was given. Raises ``TypeError`` for a misspelt name, ``WireError`` for a bad payload."""
-        found, doubts = self._take(payload, fields)
+        values, doubts = self._take(payload, fields)
         repeated = self._repeated(payload, fields)
         if repeated:
             doubts = doubts or Doubts()
             names = ", ".join(json.dumps(key)[:_SHOWN] for key in repeated[:3])
-            what = f"the key {names} stands twice in one object: guards see the last value, and the tool may take the first"
+            what = f"the key {names} is there twice in one object: guards see the last value, and the tool may take the first"
             doubts.fault(what, mend="send each key once")
-        return found, doubts
+        return values, doubts
 
     def _repeated(self, payload: Payload, fields: Mapping[str, JSON]) -> list[str]:
-        """Return the keys that stand twice in a payload's text, or in arguments that are text."""
-        given = [fields.get(name) for name in self._inputs]
+        """Return the keys that are twice in one object of a payload's text, or of arguments that are text."""
+        texts = [fields.get(name) for name in self._inputs]
         if isinstance(payload, Mapping):
-            given += [payload.get(name) for name in self._inputs]
+            texts += [payload.get(name) for name in self._inputs]
         elif isinstance(payload, (str, bytes)):
-            given.append(without_marks(payload.decode() if isinstance(payload, bytes) else payload))
-        found: dict[str, None] = {}
-        for text in given:
+            texts.append(without_marks(payload.decode() if isinstance(payload, bytes) else payload))
+        keys: dict[str, None] = {}
+        for text in texts:
             if isinstance(text, str) and "{" in text:
                 try:
-                    found.update(dict.fromkeys(repeated_keys(text)))
+                    keys.update(dict.fromkeys(repeated_keys(text)))
                 except ValueError:
-                    pass  # it is no JSON, which others say
-        return list(found)
+                    pass  # not JSON, which the reader of the field reports
+        return list(keys)
 
     def _take(self, payload: Payload, fields: Mapping[str, JSON]) -> Given:
         if payload is not None:

@@ -57,7 +57,7 @@ class Pasted:
             if isinstance(node, Function):
                 self._functions[node.name] = None if node.name in self._functions else node
 
-    def found(self, commands: Iterable[tuple[Simple, Spot]]) -> Iterator[tuple[Simple, str]]:
+    def pasting(self, commands: Iterable[tuple[Simple, Spot]]) -> Iterator[tuple[Simple, str]]:
         """Yield each command that prints such JSON as a part of the hook's answer, and the parameter that it pastes.
 
         The parameter is ``""`` for a command substitution.
@@ -87,16 +87,16 @@ class Pasted:
 
     def _printed(self, command: Simple, words: list[str | None]) -> Iterator[Word]:
         """Yield the words that a command prints as JSON, or puts into it."""
-        given = [word for word in command.words[1:] if isinstance(word, Word)]
+        texts = [word for word in command.words[1:] if isinstance(word, Word)]
         if words[0] == "cat" and len(words) == 1:
-            given = _input_texts(command)
+            texts = _input_texts(command)
         elif words[0] not in SAYING:
             return
         form = words[1] if words[0] == "printf" and len(words) > 1 else None
         if form is not None and form.lstrip().startswith("{"):
-            yield from given[1:] if "%s" in form else ()
+            yield from texts[1:] if "%s" in form else ()
             return
-        for word in given:
+        for word in texts:
             value = self._value(word)
             if _is_object(value):
                 yield value

@@ -276,7 +276,7 @@ class _Text:
     def pasted(self) -> Iterator[Advice]:
         """Tell JSON that is put together from a text which may hold quotes and newlines."""
         pasted = Pasted(self._tree, self._values, self._told.given, self._is_payload)
-        for command, parameter in pasted.found(self._found):
+        for command, parameter in pasted.pasting(self._found):
             name = parameter.lower() if parameter.isidentifier() else "text"
             source = f"${parameter}" if parameter else "$(...)"
             message = f"{shown(parameter)} is put into JSON as it is: a quote or a newline in it spoils the answer"

@@ -55,15 +55,15 @@ def guards_elsewhere_spelled(
 
     ``subjects``: what the matchers of the event are tried on, the tool's name first.
     """
-    found: dict[HookSpec, str] = {}
+    misspelled: dict[HookSpec, str] = {}
     others = [name for name in _spellings(dialect, subjects[0]) if name not in subjects]
     for spec in specs:
         if spec.event != row.native or any(dialect.aims_at(spec, name) for name in (*subjects, NO_TOOL)):
             continue
         spelled = next((name for name in others if dialect.aims_at(spec, name)), "")
         if spelled:
-            found[spec] = spelled
-    return tuple(found.items())
+            misspelled[spec] = spelled
+    return tuple(misspelled.items())
 
 
 def _spellings(dialect: Dialect, tool: str) -> list[str]:
