@@ -35,6 +35,7 @@ KINDS = {
     "interpreter-not-found": "the interpreter that a script names is not there",
     "process-refused": "a command needs a process, and none may be started, or it could not see the files",
     "input-too-large": "a program cannot be given what it would have to be given",
+    "background-ended": "background work was cut off: it still ran when its hook ended",
     "text-with-nul": "a text has NUL characters, which no variable can hold",
     "syntax-error": "a command does not parse",
     "stand-in": "another program, or the embedded shell, ran in the place of the one that was named",
@@ -54,7 +55,7 @@ KINDS = {
     "field-wrong": "a field has a value that its system does not have there",
     "words-lost": "a call could not be told in the words of the hook's system",
     # which hooks were asked
-    "guard-not-asked": "a call looks like a shell's, and no guard of shell calls was asked",
+    "guard-not-asked": "a call looks like a guard's, which was not asked: a shell's, or an MCP tool's under another name",
     "hook-left-out": "a hook was not asked: for want of trust, or for a mistake in its file",
     "off-in-agent": "what runs here is off in the agent: it does not start it, or does not load its file",
     "not-trusted": "what was trusted has changed, or is missing",

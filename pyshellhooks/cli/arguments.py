@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
@@ -17,8 +18,12 @@ from .parsers import Parser, parser
 if TYPE_CHECKING:
     from ..engine import HookEngine
     from ..fs.base import FileSystem
+    from ..hooks.tools import ToldKind
 
 __all__ = ["Parser", "parser"]
+
+# Names hold colons (mcp:server:tool), and may hold "="; kinds do not.
+_STATED_TOOL = re.compile(r"(?P<name>.+?)=(?P<kind>[^=:]*)(?::(?P<names>.*))?", re.DOTALL)
 
 
 def add_config_options(parser: argparse.ArgumentParser, *, fields: bool = True) -> None:
@@ -36,10 +41,11 @@ def add_config_options(parser: argparse.ArgumentParser, *, fields: bool = True) 
     made.add_argument("--strict", action="store_true", help="take warnings and doubtful answers for failures")
     made.add_argument(
         "--tool",
-        metavar="NAME=KIND",
+        metavar="NAME=KIND[:ARGUMENT=OWN,...]",
         action="append",
         default=[],
-        help="what a tool of the agent is: execute=shell; guards are told of it in their own system's words",
+        help="what a tool of the agent is: execute=shell, or with its names of arguments run=shell:command=line; guards "
+        "are told of it in their own system's words",
     )
     made.add_argument(
         "--own-failures",
@@ -206,26 +212,48 @@ def mounts(options: argparse.Namespace) -> dict[str, FileSystem | str]:
     return found
 
 
-def tools(options: argparse.Namespace) -> dict[str, str]:
-    """Read ``--tool NAME=KIND``."""
-    found: dict[str, str] = {}
+def tools(options: argparse.Namespace) -> dict[str, ToldKind]:
+    """Read ``--tool NAME=KIND[:ARGUMENT=OWN,...]``."""
+    found: dict[str, ToldKind] = {}
     for given in options.tool:
-        name, equals, kind = given.rpartition("=")
-        if not equals or not name:
+        name, kind = stated_tool(given)
+        if not kind:
             raise InputError(f"--tool {given}: write NAME=KIND, such as execute=shell")
         found[name] = kind
-    check_kinds(found)
     return found
 
 
-def check_kinds(tools: Mapping[str, str]) -> None:
-    """Raise InputError for a kind of tool that there is not."""
+def stated_tool(given: str) -> tuple[str, ToldKind]:
+    """Read one ``NAME``, ``NAME=KIND`` or ``NAME=KIND:ARGUMENT=OWN,...``; the kind is ``""`` where none is given.
+
+    Raises InputError for what is none of them, and for a kind or an argument that does not exist.
+    """
     from ..hooks.tools import ToolNames
 
+    stated = _STATED_TOOL.fullmatch(given)
+    if stated is None:
+        if "=" in given or not given:
+            raise InputError(f"--tool {given}: write NAME=KIND, such as execute=shell, or run=shell:command=line")
+        return given, ""
+    name, kind, names = stated.group("name", "kind", "names")
+    told_kind: ToldKind = kind if names is None else (kind, _argument_names(given, names))
     try:
-        ToolNames(tools)
+        ToolNames({name: told_kind})
     except ValueError as error:
         raise InputError(f"--{str(error).replace('tools', 'tool', 1)}") from None
+    return name, told_kind
+
+
+def _argument_names(given: str, names: str) -> dict[str, str]:
+    own_names: dict[str, str] = {}
+    for pair in names.split(","):
+        argument, equals, own = pair.partition("=")
+        if not (equals and argument and own) or argument in own_names:
+            raise InputError(
+                f"--tool {given}: write ARGUMENT=OWN once for each argument, such as run=shell:command=line"
+            )
+        own_names[argument] = own
+    return own_names
 
 
 def _untouched(directory: str) -> FileSystem:

@@ -33,7 +33,7 @@ def parser() -> arguments.Parser:
     made.add_argument("--strict", action="store_true", help="take warnings for errors")
     made.add_argument(
         "--tool",
-        metavar="NAME[=KIND]",
+        metavar="NAME[=KIND[:ARGUMENT=OWN,...]]",
         action="append",
         default=[],
         help="a tool of the agent: a guard that misses it, or a matcher that takes none of them, is an error",
@@ -63,7 +63,7 @@ def main(argv: Sequence[str]) -> int:
 
     options = parser().parse_args(argv)
     files, missing = _files(options.files or ["."], options.dialect)
-    tools = agent_tools(options.tool)
+    tools = dict(map(arguments.stated_tool, options.tool))
     ignored = codes(options.ignore)
     checked, told, odd = [], [], missing
     with Progress("checking") as progress:
@@ -139,15 +139,6 @@ def codes(given: Sequence[str]) -> frozenset[str]:
         if code not in CODES:
             raise arguments.InputError(f"--ignore: {'; '.join(unknown_code(code))}")
     return frozenset(found)
-
-
-def agent_tools(given: Sequence[str]) -> dict[str, str]:
-    """Read ``--tool NAME[=KIND]``; the kind is ``""`` where none is given. Raises InputError."""
-    found = {name: kind for name, _, kind in (text.partition("=") for text in given)}
-    if "" in found:
-        raise arguments.InputError("--tool: write NAME, or NAME=KIND, such as execute=shell")
-    arguments.check_kinds({name: kind for name, kind in found.items() if kind})
-    return found
 
 
 def _trust(files: Sequence[str]) -> None:

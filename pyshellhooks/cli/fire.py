@@ -6,10 +6,12 @@ in for 0 where hooks of the project were not asked because nobody has trusted th
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..engine.executor import background_of
 from ..hooks.model import HookJob, HookRun
 from ..notice import Notice
 from . import WRONG, arguments, hook_flags, show
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from ..cancel import CancelScope
     from ..engine import HookEngine
     from ..hooks.verdict import HookResult, Verdict
+
+
+BACKGROUND_SECONDS = 5.0  # that background work of hooks has, once the verdict is printed
 
 
 def status(verdict: Verdict) -> int:
@@ -140,6 +145,14 @@ def sample(options: Namespace) -> int:
     return OK
 
 
+def cut_off(engine: HookEngine) -> list[Notice]:
+    """Let hooks' background work end, for a while. Returns a notice of each job that did not, and so ends with us."""
+    owner = background_of(engine.executor)
+    if owner is None or owner.wait(BACKGROUND_SECONDS):
+        return []
+    return owner.close()
+
+
 def main(argv: Sequence[str]) -> int:
     """Run the command."""
     options = parser().parse_args(argv)
@@ -160,14 +173,16 @@ def main(argv: Sequence[str]) -> int:
             odd = engine.explain(options.event, fields).notices
             notices = arguments.with_place(options, notices, odd)
             verdict = verdict.replace(notices=arguments.with_place(options, verdict.notices, odd))
-    given = [watched.given(result) for result in verdict.hooks] if watched is not None else []
-    if options.json:
-        document = verdict.as_json()
-        if given:
-            document["given"] = given
-        arguments.write(arguments.to_json(document))
-    else:
-        show.hooks_in_full(verdict, given)
-        show.verdict(verdict, notices, untrusted)
+        given = [watched.given(result) for result in verdict.hooks] if watched is not None else []
+        if options.json:
+            document = verdict.as_json()
+            if given:
+                document["given"] = given
+            arguments.write(arguments.to_json(document))
+        else:
+            show.hooks_in_full(verdict, given)
+            show.verdict(verdict, notices, untrusted)
+            sys.stdout.flush()
+        show.said(cut_off(engine))
     found = status(verdict)
     return WRONG if found == OK and untrusted else found

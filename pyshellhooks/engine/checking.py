@@ -16,6 +16,7 @@ from ..hooks.dialect import Dialect, Surroundings
 from ..hooks.fields import sample
 from ..hooks.json_text import Document, Node
 from ..hooks.model import HookJob, HookSpec
+from ..hooks.tools import ToldKind
 from ..shell import Shell
 from ..syntax.check import offset_in
 from ..syntax.source import Source
@@ -54,7 +55,7 @@ def check_file(
     path: str,
     dialect: str | None = None,
     *,
-    tools: Mapping[str, str] | None = None,
+    tools: Mapping[str, ToldKind] | None = None,
     env: Mapping[str, str] | None = None,
 ) -> Checked:
     """Check one file and all it leads to. ``tools``: the agent's own, names and their kinds. Raises for no dialect's name."""
@@ -153,7 +154,7 @@ def _in_one_line(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return [group[0] for group in groups.values()]
 
 
-def _of_tools(path: str, dialect: str | None, tools: Mapping[str, str]) -> list[Diagnostic]:
+def _of_tools(path: str, dialect: str | None, tools: Mapping[str, ToldKind]) -> list[Diagnostic]:
     from .engine import HookEngine
 
     try:

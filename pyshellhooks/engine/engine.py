@@ -18,7 +18,7 @@ from ..hooks.verdict import Verdict, together
 from ..hooks.wire import JSON
 from ..limits import DEFAULT, Limits
 from . import loading, making
-from .executor import Executor, ShellExecutor
+from .executor import Executor, ShellExecutor, background_of
 from .given import Given, Names, Payload, doubted
 from .left_out import leaving_out
 from .options import check, check_call, settings_of
@@ -535,9 +535,10 @@ class HookEngine:
         }
 
     def close(self, timeout: float | None = None) -> None:
-        """Take no more events, and wait for what runs in the background, at most ``timeout`` seconds. Idempotent.
+        """Take no more events, and wait for firings in the background, at most ``timeout`` seconds. Idempotent.
 
-        What still runs ends by its own deadlines.
+        A firing that still runs ends by its own deadlines. What hooks have left running ends now; with a ``timeout`` it
+        has that long.
         """
         self._closed = True
         for firing in self._background:
@@ -545,6 +546,8 @@ class HookEngine:
         self._background.clear()
         for system in self.systems:
             system.forget()
+        if timeout is not None and (owner := background_of(self.executor)) is not None:
+            owner.wait(timeout)
         close: Callable[[], None] | None = getattr(self.executor, "close", None)
         if close is not None:
             close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..cancel import CancelScope
@@ -16,6 +17,7 @@ from ..notice import STRICT, Notice
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
     from ..shell import Result, Shell
+    from ..shell.background import Background
 
 
 class Executor(Protocol):
@@ -44,6 +46,10 @@ class ShellExecutor:
         self._options: dict[str, Any] = {
             "env": env, "fs": fs, "spawn": spawn, "limits": limits or Limits(), "scripts": check_scripts(scripts),
         }  # fmt: skip
+        #: Whether what hooks leave running goes on without them. With ``isolation="process"`` it ends with its hook.
+        self.leaves_running = isolation != "process"
+        self._making = Lock()
+        self.background: Background | None = None  # who owns that, once a hook has run
         self._shell: Shell | None = None
         self._of_session: Shell | None = None  # the one that ran last
         if isolation != "thread":
@@ -60,6 +66,15 @@ class ShellExecutor:
             shell = self._shell = Shell(**self._options)
         return shell
 
+    def _owner(self) -> Background | None:
+        if not self.leaves_running or self.background is not None:
+            return self.background
+        from ..shell.background import Background
+
+        with self._making:  # of two owners ``close`` would know one
+            self.background = self.background or Background()
+        return self.background
+
     def run(self, job: HookJob, scope: CancelScope) -> HookRun:
         """Run a job's command as a script of its own; it does not start where its directory is none (crush 2.3)."""
         return self._run(job, None, scope)
@@ -74,11 +89,36 @@ class ShellExecutor:
             if job.files or job.env_file:
                 from .job_files import with_files
 
-                return with_files(shell.fs, job, lambda env: _run(shell, job, env, timeout, scope))
-            return _run(shell, job, job.env, timeout, scope)
+                return with_files(shell.fs, job, lambda env: self._run_in(shell, job, env, timeout, scope))
+            return self._run_in(shell, job, job.env, timeout, scope)
         except WorkingDirectoryError as error:
             what, mend = f"{job.cwd}: {error.strerror}", "start hooks in a directory that is there"
             return HookRun("not_started", None, detail=Notice(what, "hook-not-started", mend=mend))
+
+    def _run_in(
+        self, shell: Shell, job: HookJob, env: Mapping[str, str], timeout: float | None, scope: CancelScope | None
+    ) -> HookRun:
+        # No shell reads the words of an argv; functions and aliases there are none.
+        words = (job.command,) if job.argv is None else ('"$@"', *job.argv)
+        result = shell.run(
+            *words,
+            stdin=job.stdin,
+            timeout=timeout,
+            scope=scope,
+            env=env,
+            cwd=job.cwd,
+            files=job.pinned,
+            background=None if job.ends_background else self._owner(),
+        )
+        if timeout is not None and result.seconds >= timeout:
+            scope = None  # its own time was over: who gave it up after that ended nothing
+        return as_run(result, scope)
+
+    def close(self) -> None:
+        """End what hooks have left running; what later hooks leave running ends with them."""
+        self.leaves_running = False
+        if self.background is not None:
+            self.background.close()
 
     def shell_for(self, session: HookSession | None) -> Shell:
         """Return the shell that runs the hooks of a session: on its own files, where it has any."""
@@ -106,21 +146,10 @@ def file_system(executor: Executor, session: HookSession | None) -> FileSystem:
     return HostFS()
 
 
-def _run(
-    shell: Shell, job: HookJob, env: Mapping[str, str], timeout: float | None, scope: CancelScope | None
-) -> HookRun:
-    if job.argv is None:
-        result = shell.run(
-            job.command, stdin=job.stdin, timeout=timeout, scope=scope, env=env, cwd=job.cwd, files=job.pinned
-        )
-    else:
-        # No shell reads these words; functions and aliases there are none.
-        result = shell.run(
-            '"$@"', *job.argv, stdin=job.stdin, timeout=timeout, scope=scope, env=env, cwd=job.cwd, files=job.pinned
-        )
-    if timeout is not None and result.seconds >= timeout:
-        scope = None  # its own time was over: who gave it up after that ended nothing
-    return as_run(result, scope)
+def background_of(executor: Executor) -> Background | None:
+    """Return who owns what hooks have left running; None where that is the host's own affair."""
+    commands = getattr(executor, "commands", executor)
+    return commands.background if isinstance(commands, ShellExecutor) else None
 
 
 def as_run(result: Result, scope: CancelScope | None) -> HookRun:

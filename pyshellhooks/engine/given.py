@@ -9,10 +9,12 @@ from ..errors import MisspeltFieldError
 from ..hooks.dialect import Dialect
 from ..hooks.fields import NEUTRAL, Doubts
 from ..hooks.model import HookEvent
+from ..hooks.repeated_keys import repeated_keys
 from ..hooks.suggest import misspelt
-from ..hooks.wire import JSON, JsonText, is_json, payload_fields
+from ..hooks.wire import JSON, JsonText, is_json, payload_fields, without_marks
 
 Payload = Mapping[str, JSON] | str | bytes | None
+_SHOWN = 80  # characters of a key in a notice
 
 
 #: An event's fields as JSON has them, and what of them JSON can't say.
@@ -34,6 +36,32 @@ class Names:
 
     def take(self, payload: Payload, fields: Mapping[str, JSON]) -> Given:
         """Take what ``fire`` was given. Raises ``TypeError`` for a misspelt name, ``WireError`` for a bad payload."""
+        values, doubts = self._take(payload, fields)
+        repeated = self._repeated(payload, fields)
+        if repeated:
+            doubts = doubts or Doubts()
+            names = ", ".join(json.dumps(key)[:_SHOWN] for key in repeated[:3])
+            what = f"the key {names} is there twice in one object: guards see the last value, and the tool may take the first"
+            doubts.fault(what, mend="send each key once")
+        return values, doubts
+
+    def _repeated(self, payload: Payload, fields: Mapping[str, JSON]) -> list[str]:
+        """Return the keys that are twice in one object of a payload's text, or of arguments that are text."""
+        texts = [fields.get(name) for name in self._inputs]
+        if isinstance(payload, Mapping):
+            texts += [payload.get(name) for name in self._inputs]
+        elif isinstance(payload, (str, bytes)):
+            texts.append(without_marks(payload.decode() if isinstance(payload, bytes) else payload))
+        keys: dict[str, None] = {}
+        for text in texts:
+            if isinstance(text, str) and "{" in text:
+                try:
+                    keys.update(dict.fromkeys(repeated_keys(text)))
+                except ValueError:
+                    pass  # not JSON, which the reader of the field reports
+        return list(keys)
+
+    def _take(self, payload: Payload, fields: Mapping[str, JSON]) -> Given:
         if payload is not None:
             if not isinstance(payload, (Mapping, str, bytes)):
                 return self._take_object(payload, fields)

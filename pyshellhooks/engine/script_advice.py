@@ -21,14 +21,12 @@ from ..syntax.nodes.simple import Assign, HereDoc, Simple
 from ..syntax.nodes.tests import TestBinary
 from ..syntax.nodes.words import CommandSub, DoubleQuoted, Literal, Parameter, Quoted, Word
 from ..syntax.parser import parse
+from .pasted_json import Pasted, shown
 from .payload_keys import Asked, Path, compiles, unknown_keys
 from .spots import Spot, spots
 
-_SAYING = frozenset({"echo", "printf"})
 _SEARCHING = frozenset({"grep", "egrep", "fgrep", "rg"})
 _ASKING = frozenset({"command", "type", "hash", "which"})
-#: Programs that pass on what they are given, or a part of it.
-_PASSING = frozenset({"cat", "sed", "awk", "cut", "head", "tail", "tr"})
 
 
 _NOTHING: Mapping[str, str] = {}
@@ -129,6 +127,7 @@ def advise(text: str, told: Told) -> Iterator[Advice]:
         return
     of_text = _Text(text, tree, found, told)
     yield from of_text.statuses()
+    yield from of_text.pasted()
     for command, spot in found:
         words = static_words(command)
         if not words:
@@ -137,8 +136,6 @@ def advise(text: str, told: Told) -> Iterator[Advice]:
             yield from of_text.keys(command, words, spot)
         elif words[0] == "read":
             yield from of_text.reads(command, words, spot)
-        elif words[0] in _SAYING and spot.answers:
-            yield from of_text.pasted(command, words)
         if spot.answers:
             yield from of_text.answers(command, words, spot)
 
@@ -276,41 +273,15 @@ class _Text:
 
     # -- what it says -------------------------------------------------------------------------------------------------
 
-    def pasted(self, command: Simple, words: list[str | None]) -> Iterator[Advice]:
-        """Tell JSON that is put together from a variable which may hold quotes and newlines."""
-        given = [word for word in command.words[1:] if isinstance(word, Word)]
-        if words[0] == "printf" and words[1:2] not in ([], [None]):
-            form = str(words[1])
-            names = [_variable(word) for word in given[1:]] if form.lstrip().startswith("{") and "%s" in form else []
-        else:
-            names = [name for word in given if _is_object(word) for name in _variables(word)]
-        for name in names:
-            if name and self._is_foreign(name):
-                message = f"${name} is put into JSON as it is: a quote or a newline in it spoils the answer"
-                mend = f"let jq write it: jq -n --arg {name.lower()} \"${name}\" '{{… ${name.lower()} …}}'"
-                yield Advice("json-pasted", command, message, mend)
-                return
-
-    def _is_foreign(self, name: str, depth: int = 0) -> bool:
-        """Say whether a variable holds a text of the payload, as it is."""
-        if name not in self._values:
-            return name in self._told.given
-        return any(self._gives_foreign(part, depth) for word in self._values.get(name, []) for part in _parts(word))
-
-    def _gives_foreign(self, part: object, depth: int) -> bool:
-        if isinstance(part, Parameter):
-            return depth < 4 and not part.op and self._is_foreign(part.name, depth + 1)
-        if not isinstance(part, CommandSub):
-            return False
-        inner = [(command, spot, static_words(command)) for command, spot in spots(part.body, Spot())]
-        last = next(((one, spot, words) for one, spot, words in reversed(inner) if spot.answers and words), None)
-        if last is None or last[2][0] not in ("jq", *_PASSING):
-            return False
-        if last[2][0] != "jq":
-            last = next((row for row in inner if row[2][:1] == ["jq"]), None)
-            if last is None:
-                return any(words == ["cat"] for _, _, words in inner)
-        return Asked(last[2]).raw and Asked(last[2]).plain and self._is_payload(last[0], last[1])
+    def pasted(self) -> Iterator[Advice]:
+        """Tell JSON that is put together from a text which may hold quotes and newlines."""
+        pasted = Pasted(self._tree, self._values, self._told.given, self._is_payload)
+        for command, parameter in pasted.pasting(self._found):
+            name = parameter.lower() if parameter.isidentifier() else "text"
+            source = f"${parameter}" if parameter else "$(...)"
+            message = f"{shown(parameter)} is put into JSON as it is: a quote or a newline in it spoils the answer"
+            mend = f"let jq write it: jq -n --arg {name} \"{source}\" '{{… ${name} …}}'"
+            yield Advice("json-pasted", command, message, mend)
 
     def answers(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
         """Tell an answer that the system can't read, or that says what counts for nothing on this event."""
@@ -378,16 +349,6 @@ def _variable(word: Word) -> str:
     parts = list(_parts(word))
     only = parts[0] if len(parts) == 1 else None
     return only.name if isinstance(only, Parameter) and not (only.op or only.length or only.indirect) else ""
-
-
-def _variables(word: Word) -> list[str]:
-    return [part.name for part in _parts(word) if isinstance(part, Parameter) and not part.op and not part.length]
-
-
-def _is_object(word: Word) -> bool:
-    """Say whether a word begins as an object of JSON does, quotes and all."""
-    first = next(_parts(word), None)
-    return isinstance(first, Literal | Quoted) and first.text.lstrip()[:1] == "{" and '"' in first.text
 
 
 def _is_cat(word: Word) -> bool:

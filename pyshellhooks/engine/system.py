@@ -29,7 +29,7 @@ from .selection import ASK, Chosen, Selection
 from .surroundings import with_absolute_cwd
 from .telling import CALLER, Telling
 from .trust import Standing
-from .unasked import shell_guards, unasked
+from .unasked import MCP_BEGINS, Misspelled, guards_elsewhere_spelled, passed_by_name, shell_guards, unasked
 
 _REMEMBERED = 512  # tools whose calls are in the system's words already
 _LONG = 1000  # characters of a name that is not worth remembering
@@ -44,6 +44,7 @@ class System:
     __slots__ = (
         "_exact",
         "_guards",
+        "_spelled",
         "_own_kinds",
         "dialect",
         "disabled",
@@ -90,6 +91,7 @@ class System:
         self.own_tools = dialect.other_tools.union(*dialect.tools.values())
         self._own_kinds = {name: kind for kind, names in reversed(list(dialect.tools.items())) for name in names}
         self._guards: dict[str, tuple[HookSpec, ...]] = {}
+        self._spelled: dict[tuple[str, tuple[str, ...]], Misspelled] = {}
         dialect.prepare(surroundings)
 
     def switch_off(self, ids: frozenset[str]) -> None:
@@ -250,11 +252,13 @@ class System:
             odd += tuple(telling.faults)
         row = event.row
         # The system's own tools are exact: the usual case, and the quickest to tell.
-        if row.subject == "tool_name" and event.subjects[0] not in self.own_tools and self.shell_guards(row):
-            passed = unasked(self, telling)
-            if passed:
-                odd += passed
-                self.reports.once(passed[0])
+        if row.subject == "tool_name" and event.subjects[0] not in self.own_tools:
+            passed = unasked(self, telling) if self.shell_guards(row) else ()
+            if event.subjects[0][:4] in MCP_BEGINS:
+                passed += passed_by_name(self, telling)
+            for notice in passed:
+                odd += (notice,)
+                self.reports.once(notice)
         if odd or remarks:
             verdict.faults += odd
             verdict.notices += tuple(notice for notice in (*odd, *remarks) if notice not in verdict.notices)
@@ -322,8 +326,19 @@ class System:
             found = self._guards[row.native] = shell_guards(self.dialect, self.specs, row)
         return found
 
+    def elsewhere_spelled(self, row: EventSpec, subjects: tuple[str, ...]) -> Misspelled:
+        """Return the hooks of an event that take an MCP tool's name in another spelling; remembered."""
+        key = row.native, subjects
+        found = self._spelled.get(key)
+        if found is None:
+            found = guards_elsewhere_spelled(self.dialect, self.specs, row, subjects)
+            if len(self._spelled) < _REMEMBERED and len(subjects[0]) < _LONG:
+                self._spelled[key] = found
+        return found
+
     def forget(self) -> None:
         """Drop what was remembered."""
+        self._spelled.clear()
         self.selection.forget()
 
     # -- running them -------------------------------------------------------------------------------------------------
@@ -410,6 +425,7 @@ class System:
             job = self.dialect.job(event, spec, self.surroundings)
         except Exception as error:
             return crashed(error)
+        job.ends_background = self.dialect.ends_background
         if self.dialect.session_files:
             job.session = event.session
         if self.standing is not None:

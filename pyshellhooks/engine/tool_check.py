@@ -181,15 +181,24 @@ def _of_tool(call: ToolCall) -> Iterator[Diagnostic]:
 
 
 def _of_arguments(call: ToolCall, kind: Kind) -> Iterator[Diagnostic]:
-    """Yield an error for a tool of a stated kind whose schema lacks the arguments that guards of that kind read."""
-    keys = {kind.spelled.get(key) for key, _ in call.pairs}
-    missing = [need for need in kind.needs[:2] if need not in keys]
+    """Yield an error for a tool of a stated kind whose schema lacks the arguments that guards of that kind read.
+
+    The host's own names for arguments are exact: one that is not there is a slip, and guards would read another argument.
+    """
+    given = {key for key, _ in call.pairs}
+    missing = [argument for argument, names in kind.own.items() if given.isdisjoint(names)]
     if missing:
-        lacking = " or the ".join(missing)
+        message = f'the tool "{call.name}" is stated to have its {missing[0]} as {kind.own[missing[0]][0]}, and its schema has no such argument'
+    else:
+        keys = {kind.spelled.get(key) for key in given}
+        missing = [need for need in kind.needs[:2] if need not in keys]
         message = (
-            f'the tool "{call.name}" is of kind {kind.name}, and no argument of its schema is the {lacking}: '
-            "guards can't find it"
+            f'the tool "{call.name}" is of kind {kind.name}, and no argument of its schema is the '
+            f"{' or the '.join(missing)}: guards can't find it"
         )
+    if missing:
         names = ", ".join(f'"{need}": "its name"' for need in missing)
-        hint = f'name it: tools={{"{call.name}": ("{kind.name}", {{{names}}})}}'
+        hint = (
+            f'name it: tools={{"{call.name}": ("{kind.name}", {{{names}}})}}; its schema has {", ".join(sorted(given))}'
+        )
         yield Diagnostic("tools", 0, 0, message, hint, "error", code="tool-argument-missing")

@@ -1,19 +1,25 @@
-"""A call that looks like a shell's, and guards of shell calls that were not asked: said on every such verdict."""
+"""Guards that were not asked although they look meant: of shell calls, and of an MCP tool under another of its names."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ..hooks.dialect import Dialect, EventSpec
 from ..hooks.facts import doubt
 from ..hooks.model import HookSpec
-from ..hooks.tools import ToolCall, is_mcp
+from ..hooks.tools import ToolCall, is_mcp, mcp_splits
 from ..notice import Notice
 from .telling import NO_TOOL, Telling
 
 if TYPE_CHECKING:
     from .system import System
+
+#: Hooks, each with the spelling of the tool's name that its matcher takes.
+Misspelled: TypeAlias = tuple[tuple[HookSpec, str], ...]
+#: How the names of MCP servers' tools begin, and how systems and SDKs write one.
+MCP_BEGINS = frozenset(["mcp_", "mcp:", "MCP:"])
+_MCP_FORMS = ("mcp__{server}__{tool}", "mcp_{server}_{tool}", "mcp_{server}__{tool}", "mcp:{server}:{tool}")
 
 
 def unasked(system: System, telling: Telling) -> tuple[Notice, ...]:
@@ -42,6 +48,58 @@ def unasked(system: System, telling: Telling) -> tuple[Notice, ...]:
     return (notice(system.dialect, call.shown, passed, event.neutral),)
 
 
+def guards_elsewhere_spelled(
+    dialect: Dialect, specs: Sequence[HookSpec], row: EventSpec, subjects: Sequence[str]
+) -> Misspelled:
+    """Return the hooks of an event whose matchers take an MCP tool's name in another spelling only, and that spelling.
+
+    ``subjects``: what the matchers of the event are tried on, the tool's name first.
+    """
+    misspelled: dict[HookSpec, str] = {}
+    others = [name for name in _spellings(dialect, subjects[0]) if name not in subjects]
+    for spec in specs:
+        if spec.event != row.native or any(dialect.aims_at(spec, name) for name in (*subjects, NO_TOOL)):
+            continue
+        spelled = next((name for name in others if dialect.aims_at(spec, name)), "")
+        if spelled:
+            misspelled[spec] = spelled
+    return tuple(misspelled.items())
+
+
+def _spellings(dialect: Dialect, tool: str) -> list[str]:
+    """Return the names of an MCP tool: the system's own, and those that systems and SDKs write."""
+    names: list[str] = []
+    for server, bare in mcp_splits(tool):
+        names += dialect.mcp_names(server, bare)
+        names += [form.format(server=server, tool=bare) for form in _MCP_FORMS]
+    return names
+
+
+def passed_by_name(system: System, telling: Telling) -> tuple[Notice, ...]:
+    """Return a notice of hooks that take the MCP tool's name in another spelling, and so were not asked; () for none."""
+    row, subjects = telling.event.row, telling.event.subjects
+    tool = subjects[0]
+    tried = telling.wording.names if telling.wording is not None else ()
+    passed = [
+        (spec, name)
+        for spec, name in system.elsewhere_spelled(row, subjects)
+        if name not in tried and spec.id not in system.disabled
+    ]
+    if not passed:
+        return ()
+    guards = _listed([spec for spec, _ in passed])
+    what = f"a matcher has the MCP tool {tool} as {passed[0][1]}, and its hook was not asked: {guards}"
+    own = [name for split in mcp_splits(tool) for name in system.dialect.mcp_names(*split)]
+    mend = f"write {own[0] if own else tool} in the matcher"
+    if not telling.event.neutral and passed[0][1] in own:
+        mend = f"fire before_tool, which tries {system.dialect.title}'s names, or call the tool {passed[0][1]}"
+    return (doubt(what, "guard-not-asked", mend),)
+
+
+def _listed(specs: Sequence[HookSpec]) -> str:
+    return ", ".join(f"{spec.id} ({spec.origin})" for spec in specs[:3]) + (", …" if len(specs) > 3 else "")
+
+
 def seems_shell(call: ToolCall) -> bool:
     """Say whether a call may be a shell's."""
     if call.kind is not None:
@@ -52,7 +110,7 @@ def seems_shell(call: ToolCall) -> bool:
 def notice(dialect: Dialect, tool: str, passed: Sequence[HookSpec], neutral: bool) -> Notice:
     """Say which guards were passed by, where they are written, and what to do."""
     shell = dialect.tools["shell"][0]
-    guards = ", ".join(f"{spec.id} ({spec.origin})" for spec in passed[:3]) + (", …" if len(passed) > 3 else "")
+    guards = _listed(passed)
     if neutral:
         mend = f'if {tool} runs commands, say so: tools={{"{tool}": "shell"}}, or --tool {tool}=shell'
     else:

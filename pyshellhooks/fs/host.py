@@ -201,7 +201,7 @@ class HostFS(FileSystem):
     def _entries(self, native: Native) -> Iterator[Entry]:
         with os.scandir(native) as entries:
             for entry in entries:
-                yield Entry(self._shell(entry.name), _kind(entry))
+                yield Entry(self._shell(entry.name), kind_of(entry))
 
     def access(self, path: str, mode: int) -> bool:
         try:
@@ -313,7 +313,8 @@ def _is_fifo(native: Native, facts: Stat | None, missing: bool) -> bool:
         raise
 
 
-def _kind(entry: os.DirEntry[str] | os.DirEntry[bytes]) -> str:
+def kind_of(entry: os.DirEntry[str] | os.DirEntry[bytes]) -> str:
+    """Return the letter of an entry's kind (``Entry``)."""
     try:
         if entry.is_symlink():
             return "l"

@@ -9,9 +9,35 @@ from collections.abc import Iterator
 
 from ..host.windows_text import drive_of, native_path, slashed, volume_root
 from .base import Entry, Root, Stat
-from .host import HostFS
+from .host import HostFS, kind_of
 
+#: The bit of a reparse tag that says that the name stands for another one (Windows SDK, IsReparseTagNameSurrogate).
+_SURROGATE = 0x2000_0000
+_TIMES = ("st_atime", "st_mtime", "st_ctime", "st_atime_ns", "st_mtime_ns", "st_ctime_ns")
 _LONG = 248  # beyond this many characters only \\?\ paths are sure to work
+
+
+def is_junction(facts: Stat) -> bool:
+    """Return whether a directory, looked at itself, is a junction, a mounted volume or the like.
+
+    Python tells only symbolic links as links (``os.path.isjunction`` is there from 3.12 on). A deep removal that took a
+    junction for a directory would empty what it leads to.
+    """
+    return modes.S_ISDIR(facts.st_mode) and bool(getattr(facts, "st_reparse_tag", 0) & _SURROGATE)
+
+
+def _as_link(facts: Stat) -> Stat:
+    """Return a junction's status as that of a symbolic link, which it is to every utility."""
+    mode = modes.S_IFLNK | modes.S_IMODE(facts.st_mode)
+    return os.stat_result((mode, *facts[1:10]), {name: getattr(facts, name) for name in _TIMES})
+
+
+def _kind(entry: os.DirEntry[str] | os.DirEntry[bytes]) -> str:
+    kind = kind_of(entry)
+    try:
+        return "l" if kind == "d" and is_junction(entry.stat(follow_symlinks=False)) else kind
+    except OSError:
+        return kind
 
 
 class WindowsFS(HostFS):
@@ -94,16 +120,25 @@ class WindowsFS(HostFS):
         return OSError(errno.EACCES, "Permission denied", path)
 
     def stat(self, path: str, *, follow: bool = True) -> Stat:
-        return os.stat(self._native(path), follow_symlinks=follow)
+        found = os.stat(self._native(path), follow_symlinks=follow)
+        return found if follow or not is_junction(found) else _as_link(found)
 
     def scandir(self, path: str) -> Iterator[Entry]:
         if not modes.S_ISDIR(self.stat(path).st_mode):
             raise OSError(errno.ENOTDIR, "Not a directory", path)
         return super().scandir(path)
 
+    def _entries(self, native: str | bytes) -> Iterator[Entry]:
+        with os.scandir(native) as entries:
+            for entry in entries:
+                yield Entry(self._shell(entry.name), _kind(entry))
+
     def unlink(self, path: str) -> None:
         native = self._native(path)
         with self._effect():
+            if is_junction(os.lstat(native)):
+                os.rmdir(native)  # the junction itself; what it leads to stays
+                return
             try:
                 os.unlink(native)
             except PermissionError as error:

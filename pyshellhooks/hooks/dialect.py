@@ -327,6 +327,7 @@ class Dialect(ABC):
     default_timeout: ClassVar[float] = 60.0  # seconds that a hook has where neither it nor its event says
     timeout_key: ClassVar[tuple[str, str]] = ("timeout", "seconds")  # what sets it on a hook, and in what
     execute_bit: ClassVar[bool] = True  # whether a script must have it to be run by its path
+    ends_background: ClassVar[bool] = False  # the program's own shell cuts off what its script leaves running
     session_files: ClassVar[bool] = False  # hooks live on the session's own file system, not on the host's
     #: What a host may set for this system (``HookEngine(settings=...)``).
     settings: ClassVar[Mapping[str, Setting]] = {}

@@ -221,5 +221,6 @@ def _in_one(found: list[Notice], others: list[Notice]) -> list[Notice]:
 
 def _ours(one: Notice, own: Notice) -> Notice:
     """Say of a fact that it could happen only here."""
-    mend = f"{one.mend}, or {own.mend}" if one.mend else own.mend
+    other = one.mend if one.kind != own.kind or one.kind != "hook-timed-out" else ""  # the hook's own time was enough
+    mend = f"{other}, or {own.mend}" if other else own.mend
     return one.changed(mend=mend, then="; ".join([text for text in (one.then, own.then) if text]), fault=OWN)

@@ -239,6 +239,7 @@ class HookJob:
         "argv",
         "command",
         "cwd",
+        "ends_background",
         "env",
         "env_file",
         "files",
@@ -281,6 +282,7 @@ class HookJob:
         self.request = request or {}  # for handlers of kinds other than "command": what they are asked
         self.session = session
         self.limits = limits
+        self.ends_background = False  # whether background work of the hook's script ends with it (``Dialect``)
         #: Path -> content: what the hook finds there, whatever has come there since somebody looked.
         self.pinned: Mapping[str, bytes] | None = None
 

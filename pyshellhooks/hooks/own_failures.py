@@ -25,6 +25,7 @@ class Kind(StrEnum):
     ABANDONED = "abandoned"  # it did not yield in time, and is left behind
     TOO_LARGE = "too_large"  # an input that no process can be given
     NUL = "nul"  # a text that no variable can hold
+    FIRING = "firing"  # the firing as a whole had less time than the hook (``fire(timeout=)``)
 
 
 _MENDS = {
@@ -36,6 +37,7 @@ _MENDS = {
     Kind.ABANDONED: 'run hooks where they can be killed: isolation="process"',
     Kind.TOO_LARGE: "let the hook read its stdin with built-in commands, which take inputs of any size",
     Kind.NUL: "send a text without NUL characters",
+    Kind.FIRING: "the firing as a whole had less time than its hook: give it more (timeout=), or let the hook do less",
 }
 _NOTICES = {
     Kind.LIMIT: "hook-stopped",
@@ -46,6 +48,7 @@ _NOTICES = {
     Kind.ABANDONED: "hook-abandoned",
     Kind.TOO_LARGE: "input-too-large",
     Kind.NUL: "text-with-nul",
+    Kind.FIRING: "hook-timed-out",
 }
 
 

@@ -15,15 +15,17 @@ class Kind:
     ``names``: what agents call such tools. ``needs``: the arguments without which a call is not of this kind, by their
     names here; the first two are what guards look at. ``sure``: names that count whatever the arguments are.
     ``spellings``: an argument's name here, and all that agents write for it.
+    ``own``: what a host states that one tool of its calls some of them.
     """
 
-    __slots__ = ("name", "names", "needs", "spelled", "spellings", "sure")
+    __slots__ = ("name", "names", "needs", "own", "spelled", "spellings", "sure")
 
     def __init__(self, name: str, names: str, needs: str, sure: str = "", **spellings: str) -> None:
         self.name = name
         self.sure = frozenset(sure.split())
         self.names = (*names.split(), *sure.split())
         self.needs = tuple(needs.split())
+        self.own: Mapping[str, tuple[str, ...]] = {}
         self.spellings: Mapping[str, tuple[str, ...]] = {
             argument: (argument, *others.split()) for argument, others in spellings.items()
         }
@@ -36,7 +38,7 @@ class Kind:
         """
         taken = {word for words in names.values() for word in words}
         kind = Kind(self.name, "", " ".join(self.needs))
-        kind.names, kind.sure = self.names, self.sure
+        kind.names, kind.sure, kind.own = self.names, self.sure, names
         kind.spellings = {
             argument: (*names[argument], *({argument} - taken))
             if argument in names
@@ -178,6 +180,8 @@ EDITOR_VERBS: dict[str, str] = {
     "delete": "delete",
 }
 
+#: Arguments that make what a shell's call runs, beside its command.
+MORE_OF_COMMAND = frozenset("args arguments argv stdin".split())
 #: Arguments beside which a command is still a shell's: a call of any name with a command and nothing but these looks
 #: like a shell call. Tools whose ``command`` is a verb (editors, memories) have others beside it.
 BESIDE_COMMAND = frozenset(

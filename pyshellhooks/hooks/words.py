@@ -7,7 +7,7 @@ with ``cmd`` is told to it in those words, and what the guard rewrites comes bac
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from posixpath import join as join_path
 from posixpath import normpath
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ from ..notice import Notice
 from .facts import doubt
 from .model import Decision, HookOutcome
 from .pieces import joined, mapped
-from .tool_kinds import BESIDE_COMMAND, BY_NAME, Kind
+from .tool_kinds import BESIDE_COMMAND, BY_NAME, MORE_OF_COMMAND, Kind
 from .tools import GUESSED, TOLD, ToolCall, command_text, mcp_splits, reads_twice, wrapped_command
 from .wire import JSON, JsonText, WireError, dumps, join, loads_member, members, validate
 
@@ -98,6 +98,8 @@ class Wording:
                     spellings = [told] if told in spellings else spellings[:1]
             self._forward.update(dict.fromkeys(spellings, told))
             self._tell(argument, kind, spellings, told)
+        if kind.name == "shell":
+            self._look_beside_command(kind, keys)
         if kind.name == "edit" and "edits" in self._forward.values():
             self._tell_one_edit(kind)
         missing = [need for need in kind.needs[:2] if own.get(need, need) not in self._forward.values()]
@@ -113,6 +115,15 @@ class Wording:
         names = [self.dialect.edit_items[kind.spelled[key] == "new_string"] for key, _ in texts]
         self._told["edits"] = [{name: value for name, (_, value) in zip(names, texts, strict=True)}]
         self._given["edits"] = ("", {name: key for name, (key, _) in zip(names, texts, strict=True)})
+
+    def _look_beside_command(self, kind: Kind, keys: Iterable[str]) -> None:
+        """Tell of words and input that a shell's call has beside its command: guards read the command alone."""
+        beside = [key for key in keys if key in MORE_OF_COMMAND and key not in kind.spelled and self.call.value(key)]
+        if beside:
+            what = (
+                f"the call of {self.call.shown} has {' and '.join(beside)} beside its command, which guards do not read"
+            )
+            self.faults += (doubt(what, "words-lost", "put all that runs into the command"),)
 
     def _miss(self, kind: Kind, missing: Sequence[str], keys: Collection[str]) -> None:
         """Say that nothing in the call is called as what its tool needs."""

@@ -296,7 +296,7 @@ class StartedCommand:
         self._job: Job | None = None
         self.signaled: int | None = None
         if scope is not None:
-            self._job = start_thread(ctx, sub, self._run, scope=scope, becomes=True)
+            self._job = start_thread(ctx, sub, self._run, " ".join(words), scope=scope, becomes=True)
 
     def _run(self, ctx: Ctx) -> int:
         try:

@@ -14,6 +14,7 @@ from ..hooks.dialect import GUARDED, Dialect
 from ..hooks.model import Decision
 from ..hooks.verdict import Verdict
 from ..hooks.wire import JSON, WireError
+from ..notice import Notice
 from ..text import encode, remembered
 from . import project
 
@@ -141,7 +142,7 @@ def alone(request: Request) -> Answer:
     """Answer a request in this process, without an engine that stays."""
     from .engines import Engines
 
-    with Engines() as engines:
+    with Engines(stays=False) as engines:
         return answer(request, engines).encoded()
 
 
@@ -186,8 +187,9 @@ def _asked(
         untrusted = engine.untrusted
     _pass_variables_on(verdict, request.env)
     stdout, status, stderr, notices = options.dialect.answer(event, verdict, fields)
+    cut_off = [one for one in verdict.notices if isinstance(one, Notice) and one.kind == "background-ended"]
     if status != DENIED and not stderr:  # the agent shows stderr to the model only beside a deny
-        stderr = "".join(f"pyshellhooks: {one}\n" for one in dict.fromkeys([*verdict.faults, *notices]))
+        stderr = "".join(f"pyshellhooks: {one}\n" for one in dict.fromkeys([*verdict.faults, *cut_off, *notices]))
     if (
         untrusted
         and status == 0

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..engine import HookEngine
+from ..engine.executor import ShellExecutor
 from ..engine.loading import led_to
 from ..engine.named_scripts import read_disk
 from ..engine.sessions import id_of
@@ -59,9 +60,13 @@ class _Kept:
 
 
 class Engines:
-    """Lends engines to requests. Safe to share between threads. A context manager: leaving it closes all."""
+    """Lends engines to requests. Safe to share between threads. A context manager: leaving it closes all.
 
-    def __init__(self) -> None:
+    stays  whether this process stays: background work of a hook then goes on without it
+    """
+
+    def __init__(self, *, stays: bool = True) -> None:
+        self._stays = stays
         self._lock = threading.Lock()
         self._kept: OrderedDict[Key, _Kept] = OrderedDict()
         self._sessions: OrderedDict[tuple[str, str], HookSession] = OrderedDict()
@@ -94,7 +99,7 @@ class Engines:
                     self._kept.move_to_end(key)
                     kept.borrowers += 1
                     return kept
-            made = _Kept(_made(options, cwd, env), stamp)
+            made = _Kept(_made(options, cwd, env, self._stays), stamp)
             if _stamp(options, cwd, env) == stamp:
                 return self._lend_new(key, made)
             made.engine.close()  # it was read in the middle of a change
@@ -180,7 +185,14 @@ class Engines:
             one.engine.close()
 
 
-def _made(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngine:
+def _made(options: Options, cwd: str, env: Mapping[str, str], stays: bool) -> HookEngine:
+    engine = _loaded(options, cwd, env)
+    if not stays and isinstance(engine.executor, ShellExecutor):
+        engine.executor.leaves_running = False
+    return engine
+
+
+def _loaded(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngine:
     if options.configs:
         named = [os.path.join(cwd, config) for config in options.configs]
         named += [other for config in named for other in led_to(options.dialect, config)]

@@ -22,6 +22,7 @@ from ..streams.fds import FdTable
 from .result import Result, Script
 
 if TYPE_CHECKING:
+    from .background import Background
     from .output import Listener, Tell
     from .shell import Shell
 
@@ -70,7 +71,7 @@ class Process:
 class Execution:
     """One run from its start to the last of its effects."""
 
-    __slots__ = ("gate", "listener", "run", "scope", "shell", "started", "stderr", "stdout", "task")
+    __slots__ = ("background", "gate", "listener", "run", "scope", "shell", "started", "stderr", "stdout", "task")
 
     def __init__(
         self,
@@ -81,9 +82,11 @@ class Execution:
         files: Mapping[str, bytes] | None = None,
         owns: bool = False,
         tell: Tell | None = None,
+        background: Background | None = None,
     ) -> None:
         self.started = monotonic()
         self.shell = shell
+        self.background = background
         grace = shell.limits.grace if grace is None else grace
         self.scope = CancelScope(timeout, grace, scope)
         self.gate = Gate()
@@ -163,18 +166,21 @@ class Execution:
         ctx.fds.begin(given, stdout or self.stdout, stderr or self.stderr)
         text = script.text if isinstance(script, Script) else script
         left = 0
+        goes_on = False
         live.enter(self.run)
         asked = answering(self.scope)
         try:
             ended, late = run_to_end(ctx, text)
             left = self._end_children(ended)
+            goes_on = bool(self.run.jobs) and isinstance(ended, Exited) and self._leave_running(ctx)
         except BaseException:  # KeyboardInterrupt, or what else a signal handler of the host raises
             self.interrupt()
             raise
         finally:
             answering(asked)
-            self.close(ctx)
-            live.leave(self.run)
+            if not goes_on:
+                self.close(ctx)
+                live.leave(self.run)
         if left and not isinstance(ended, Exited):  # a late no stands
             ended = Abandoned(ended.reason or "deadline", f"{left} processes could not be ended")
         if isinstance(ended, Exited):
@@ -196,6 +202,15 @@ class Execution:
             self.run.fault,
             self.run.own,
         )
+
+    def _leave_running(self, ctx: ExecutionContext) -> bool:
+        """Hand what still runs in the background to who takes it; return whether it goes on. Else there are notices of it."""
+        if self.scope.stop is not None:
+            return False
+        from .background import hand_over
+
+        ctx.fds.release()  # a coprocess reads to its end, as at the end of any shell
+        return hand_over(self, ctx)
 
     def close(self, ctx: ExecutionContext) -> None:
         """Take the run's power to act: jobs are told, pipes are drained and closed, the gate is shut."""

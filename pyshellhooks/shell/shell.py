@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ..fs.base import FileSystem
     from ..interp.script_files import Where
     from ..workers.isolation import Isolated
+    from .background import Background
     from .sandbox import Places
     from .session import Session
 
@@ -229,6 +230,7 @@ class Shell:
         process: Process | None = None,
         command_string: bool = True,
         files: Mapping[str, bytes] | None = None,
+        background: Background | None = None,
     ) -> Result:
         """Run a script and return its result; the script's failures are statuses, never exceptions.
 
@@ -245,6 +247,7 @@ class Shell:
         options  the shell's own, as ``set`` takes them (``["-e", "-o", "pipefail"]``); ``UsageError`` for a wrong one
         command_string  whether the text counts as ``-c`` (bash: a fatal expansion is 127 there and 1 in a file)
         files    path -> content that the script reads there, whatever lies there now
+        background  who takes what the script leaves running; without one that ends with the script, with a notice
         process  given by the ``sh`` command, which owns its process: pids are real then, and signals are delivered
         """
         if script.__class__ is not str or args:
@@ -275,7 +278,7 @@ class Shell:
                     command_string,
                     files,
                 )
-        execution = Execution(self, timeout, scope, grace, files, process is not None)
+        execution = Execution(self, timeout, scope, grace, files, process is not None, None, background)
         ctx = execution.context(self._environment(env), cwd or self.cwd, name, list(args))
         ctx.command_string = command_string
         if options:

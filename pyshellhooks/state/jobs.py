@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 class Job:
     """One background job: its virtual pid, and its status once it has ended."""
 
-    __slots__ = ("_done", "consumes", "pid", "reported", "status", "task", "text", "underway")
+    __slots__ = ("_done", "consumes", "is_coprocess", "line", "pid", "reported", "status", "task", "text", "underway")
 
     def __init__(self, pid: int, text: str, task: JobTask) -> None:
         self.pid = pid
-        self.text = text
+        self.text = text  # "" for a process substitution
+        self.line = 0  # in the script, from 1; 0 where it is not known
         self.task = task
         self.consumes = False  # it is a ``>( )``: what the script has written to it is not lost when the script ends
+        self.is_coprocess = False  # it may read until the script closes its input, at the script's end at the latest
         self.status: int | None = None
         self.reported = False  # waited for: ``jobs`` shows it no more
         self._done = threading.Event()
@@ -59,9 +61,9 @@ class Job:
         ctx.task.check()  # a job that was stopped has no status of its own
         return self.status
 
-    def rest(self) -> None:
+    def rest(self, seconds: float = 0.01) -> None:
         """Wait for the end, but not long."""
-        self._done.wait(0.01)
+        self._done.wait(seconds)
 
     def signal(self, number: int, group: bool = False) -> None:
         """Deliver a signal: to its trap, or to its death; with ``group`` to all that it waits for, too."""

@@ -9,10 +9,11 @@ from .base import Stream
 class Capture(Stream):
     """Collects bytes up to ``limit``; one byte more ends the run (rule 1: never truncated).
 
-    Once ``sealed``, writes fail: what an abandoned hook still writes is nobody's.
+    Once ``sealed``, writes fail: what an abandoned hook still writes is nobody's. Once ``unread``, they are dropped: its
+    reader has gone, and who still writes may go on.
     """
 
-    __slots__ = ("_chunks", "_size", "bound", "limit", "name", "sealed")
+    __slots__ = ("_chunks", "_size", "bound", "limit", "name", "sealed", "unread")
 
     def __init__(self, limit: int, name: str = "output", bound: str = "output") -> None:
         self.references = 0
@@ -22,8 +23,11 @@ class Capture(Stream):
         self.name = name
         self.bound = bound  # whose value in ``Limits`` the limit is
         self.sealed = False
+        self.unread = False
 
     def write(self, data: bytes, /) -> None:
+        if self.unread:
+            return
         self._size += len(data)
         if self._size > self.limit:
             raise Stop("limit", f"{self.name} is larger than {self.limit} bytes", self.bound)

@@ -26,6 +26,7 @@ class Crush(Dialect):
     quirks: ClassVar[Mapping[str, Quirk]] = QUIRKS
     editions: ClassVar[Mapping[str, frozenset[str]]] = EDITIONS
     execute_bit: ClassVar[bool] = False  # crush 3.4: a file's head decides
+    ends_background: ClassVar[bool] = True  # crush 3.6
     file_names: ClassVar[tuple[str, ...]] = ("crush.json", ".crush.json")
     tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS

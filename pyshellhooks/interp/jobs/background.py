@@ -15,7 +15,7 @@ from ...streams.base import NullStream
 from ...streams.pipe import MemoryPipe, PipeWriter
 from ...syntax import nodes as n
 from ..subshell import run_subshell
-from .process import KILLED, ProcessTask
+from .process import KILLED, Member, NativeMember, ProcessTask
 
 Exec = Callable[[Ctx], int]
 
@@ -59,6 +59,10 @@ def _start_job(ctx: Ctx, sub: Ctx, body: Exec, node: n.Command) -> Job:
 
     sheds = bool(getattr(node, "redirects", ()))
     job = start_thread(ctx, sub, body, print_command(node), becomes=isinstance(node, n.Simple), sheds=sheds)
+    first: object = node
+    while isinstance(first, n.AndOr):
+        first = first.first
+    job.line = getattr(first, "line", 0)
     table(ctx).jobs[job.pid] = job
     ctx.last_background = job.pid
     return job
@@ -157,6 +161,29 @@ def settle(jobs: Iterable[Job]) -> None:
         job.underway.wait(max(0.0, until - monotonic()))
 
 
+def unfinished(jobs: Iterable[Job]) -> list[Job]:
+    """Return the background jobs that the end of the run would cut off.
+
+    A job that has become a native program loses nothing (that lives on), one that got a signal is ending, and a process
+    substitution is no background work.
+    """
+    return [job for job in jobs if job.status is None and job.text and not _is_over(job)]
+
+
+def _is_over(job: Job) -> bool:
+    task = job.task
+    native = isinstance(task, ProcessTask) and isinstance(_innermost(task), NativeMember)
+    return native or bool(job.signaled)
+
+
+def _innermost(task: ProcessTask) -> Member | None:
+    """Return what has taken the place of a process: ``nohup program &`` is nohup, then the program."""
+    member: Member | None = task.successor
+    while isinstance(member, ProcessTask) and member.successor is not None:
+        member = member.successor
+    return member
+
+
 def start_coprocess(ctx: Ctx, name: str, body: Exec, node: n.Command) -> None:
     """Start ``coproc``: NAME[0] reads its output, NAME[1] writes its input, NAME_PID is its pid."""
     into = MemoryPipe(ctx.run.scope, ctx.limits.pipe)
@@ -169,6 +196,7 @@ def start_coprocess(ctx: Ctx, name: str, body: Exec, node: n.Command) -> None:
     writer = ctx.fds.free(60)
     ctx.fds.set(writer, into.writer)
     job = _start_job(ctx, sub, body, node)
+    job.is_coprocess = True
     variables.unset(ctx, name)
     var = variables.make_array(ctx, name)
     var.value = {0: str(reader), 1: str(writer)}

@@ -11,6 +11,8 @@ import os
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
+from ...cancel import ENDED
+
 if TYPE_CHECKING:
     from ...state.run import Run
 
@@ -18,8 +20,20 @@ CHILDREN_GRACE = 0.1  # between TERM and KILL
 LEAVE_SECONDS = 0.25  # for threads to notice
 
 _runs: set[Run] = set()
+_left: set[Run] = set()  # whose scripts are over, and whose background jobs go on
 enter = _runs.add
-leave = _runs.discard
+
+
+def leave(run: Run) -> None:
+    """Forget a run that has ended."""
+    _runs.discard(run)
+    _left.discard(run)
+
+
+def leave_running(run: Run) -> None:
+    """Take a run for one of which only background jobs are left: its native programs outlive this process."""
+    _left.add(run)
+    _runs.discard(run)
 
 
 def count() -> int:
@@ -29,9 +43,12 @@ def count() -> int:
 
 def end_all() -> None:
     """End every run, children first. Returns within 0.4 s where no child is stuck in the kernel."""
-    runs = list(_runs)
+    runs, left = list(_runs), list(_left)
     for run in runs:
         run.scope.cancel("cancelled", "the host exits")
+        run.gate.revoke(0.01)
+    for run in left:
+        run.scope.cancel(ENDED)
         run.gate.revoke(0.01)
     native = [run for run in runs if run.plumbed is not None]
     if native:
@@ -43,7 +60,7 @@ def end_all() -> None:
         for run in native:
             host.sweep((), run.cookie)
     until = monotonic() + LEAVE_SECONDS
-    while not _runs.isdisjoint(runs) and monotonic() < until:
+    while not (_runs.isdisjoint(runs) and _left.isdisjoint(left)) and monotonic() < until:
         sleep(0.002)
 
 
@@ -51,3 +68,4 @@ atexit.register(end_all)
 if hasattr(os, "register_at_fork"):
     # A forked child has its parent's runs only in memory; ending them would kill the parent's children.
     os.register_at_fork(after_in_child=_runs.clear)
+    os.register_at_fork(after_in_child=_left.clear)

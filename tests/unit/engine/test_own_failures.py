@@ -99,6 +99,14 @@ def abandoned() -> HookRun:
         release.set()
 
 
+def hurried(command: str, timeout: float = 0.05) -> HookRun:
+    """Run a hook with 20 seconds in a firing that has less."""
+    with CancelScope(timeout=timeout) as scope:
+        if not timeout:
+            scope.cancel("deadline")
+        return run_job(ShellExecutor(env={}), job(command), scope)
+
+
 #: What is made, and what it is.
 MADE: dict[str, tuple[Callable[[], HookRun], Kind]] = {
     "output": (lambda: run("printf %200s x", limits=Limits(output=100)), Kind.LIMIT),
@@ -120,6 +128,9 @@ MADE: dict[str, tuple[Callable[[], HookRun], Kind]] = {
     "executor": (lambda: run_job(Raising(RuntimeError("odd")), job("x"), None), Kind.CRASHED),
     "executor's OSError": (lambda: run_job(Raising(OSError(24, "Too many open files")), job("x"), None), Kind.CRASHED),
     "abandoned": (abandoned, Kind.ABANDONED),
+    "firing": (lambda: hurried("sleep 9"), Kind.FIRING),
+    "firing's grace": (lambda: hurried("trap 'exit 0' TERM; sleep 9"), Kind.FIRING),
+    "firing over": (lambda: hurried("exit 0", 0.0), Kind.FIRING),
 }  # fmt: skip
 #: What the systems have themselves keeps their meaning: none of it is ours.
 VENDORS: dict[str, Callable[[], HookRun]] = {

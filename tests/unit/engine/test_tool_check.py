@@ -169,6 +169,9 @@ TERMINAL: Any = {"terminal": ("shell", {"command": "cmdline"})}
         ({"command": "rm x"}, True, False),
         ({"cmdline": "ls", "command": "rm x"}, True, True),  # both count: the tool's choice is not known
         ({"line": "rm x"}, False, True),
+        ({"cmdline": "rm", "args": ["x"]}, False, True),  # the tool may run both
+        ({"cmdline": "sh", "stdin": "rm x"}, False, True),
+        ({"cmdline": "ls", "args": []}, False, False),
     ],
 )
 def test_a_mapped_argument_is_told_in_the_guards_words(given: Any, denied: bool, noticed: bool) -> None:
@@ -221,6 +224,8 @@ def test_a_wrong_mapping_is_a_value_error(kind: Any, words: str) -> None:
         ("shell", ("command",), ""),
         (("shell", {"command": "cmdline"}), ("cmdline", "cwd"), ""),
         (("shell", {"command": "cmdline"}), ("line",), "command"),
+        (("shell", {"command": "cmdlin"}), ("command", "cmdline"), "command"),  # guards would read another argument
+        (("shell", {"cwd": "plase"}), ("command", "place"), "cwd"),
         ("write", ("path", "body"), "content"),
         (("write", {"content": "body"}), ("path", "body"), ""),
         (("edit", {"old_string": "was", "new_string": "is"}), ("path", "was", "is"), ""),

@@ -51,6 +51,15 @@ def told(words: tuple[str, ...], data: bytes, cwd: Path) -> Told:
         return answer(Request(words, data, {"PATH": "/usr/bin:/bin"}, str(cwd)), engines)
 
 
+@pytest.mark.parametrize("system", [name for name in CONFIGS if name != "everruns"])
+def test_after_the_time_for_all_hooks_the_call_is_denied(system: str, tmp_path: Path) -> None:
+    event = next(row.native for row in dialects.get(system).events.values() if row.neutral == ("before_tool",))
+    slow = json.dumps(CONFIGS[system](event)).replace(DENYING, "sleep 60")
+    (tmp_path / "hooks.json").write_text(slow, encoding="utf-8")
+    words = (system, "--config", "hooks.json", "--project", str(tmp_path), "--timeout", "0.1")
+    assert told(words, raw(system, event), tmp_path).decision == "deny"
+
+
 @pytest.mark.parametrize(("system", "event"), [row for row in EVENTS if row[0] in CONFIGS])
 def test_a_deny_is_said_as_a_hook_of_that_system_says_it(system: str, event: str, tmp_path: Path) -> None:
     config = tmp_path / "hooks.json"

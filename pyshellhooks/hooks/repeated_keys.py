@@ -1,0 +1,40 @@
+"""Keys that are twice in one object of a payload: which value a tool takes is its own parser's choice (RFC 8259, 4).
+
+Guards judge the last one, as jq and Python do. Where the tool takes the first, what runs was judged by nobody.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+from .wire import members
+
+_LARGE = 1 << 22  # characters; of a longer text, and of a deep one, the two uppermost levels are looked at
+
+
+def repeated_keys(text: str) -> list[str]:
+    """Return the keys that are twice in one object of a valid JSON text, each once."""
+    repeated: dict[str, None] = {}
+    if len(text) <= _LARGE:
+        try:
+            json.loads(
+                text, object_pairs_hook=lambda pairs: repeated.update(dict.fromkeys(_twice(key for key, _ in pairs)))
+            )
+            return list(repeated)
+        except RecursionError:
+            pass
+    pairs = members(text) if text.lstrip()[:1] == "{" else []
+    repeated.update(dict.fromkeys(_twice(key for key, _ in pairs)))
+    for _, raw in pairs:
+        if raw[:1] == "{":
+            repeated.update(dict.fromkeys(_twice(key for key, _ in members(raw))))
+    return list(repeated)
+
+
+def _twice(keys: Iterable[str]) -> Iterator[str]:
+    seen: set[str] = set()
+    for key in keys:
+        if key in seen:
+            yield key
+        seen.add(key)

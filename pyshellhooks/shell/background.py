@@ -1,0 +1,172 @@
+"""What scripts leave running in the background, and who ends it (decisions background)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from ..cancel import ENDED, watchdog
+from ..errors import Stop
+from ..forks import renewed_after_fork
+from ..host.threads import submit
+from ..interp.jobs import live
+from ..interp.jobs.background import SETTLE_SECONDS, settle, unfinished
+from ..notice import Notice
+
+if TYPE_CHECKING:
+    from ..state.context import ExecutionContext
+    from ..state.jobs import Job
+    from .execution import Execution
+
+MOST = 16  # runs whose background work goes on at once; that of one more ends with its script
+LONGEST = 600.0  # seconds that work goes on after a run without a deadline
+LEAVE_SECONDS = 0.5  # that ``close`` waits for threads to notice
+_STEP_SECONDS = 0.05
+_LONG = 60  # characters of a command in a notice
+
+
+class Background:
+    """Owns what scripts have left running. Each run's work ends at that run's deadline, and all of it at ``close``.
+
+    Whatever it does then, its script's result is made: its output is dropped, its notices and its end reach nobody.
+    """
+
+    __slots__ = ("__weakref__", "_changed", "_closed", "_left")
+
+    def __init__(self) -> None:
+        self._closed = False
+        self.renew_locks()
+        renewed_after_fork(self)
+
+    def renew_locks(self) -> None:
+        """See ``forks``; the threads of what goes on are the parent's."""
+        self._changed = threading.Condition(threading.Lock())
+        self._left: dict[Execution, Sequence[Job]] = {}
+
+    def take(self, execution: Execution, ctx: ExecutionContext, jobs: Sequence[Job]) -> bool:
+        """Let a run's jobs go on without their script; return whether they do."""
+        with self._changed:
+            if self._closed or len(self._left) >= MOST:
+                return False
+            self._left[execution] = jobs
+        work = _Work(execution, ctx)
+        try:
+            submit(lambda: self._watch(work))
+        except RuntimeError:  # there can be no more threads
+            self._forget(execution)
+            return False
+        return True
+
+    def _watch(self, work: _Work) -> None:
+        try:
+            work.wait()
+            work.end()
+        finally:
+            self._forget(work.execution)
+
+    def _forget(self, execution: Execution) -> None:
+        with self._changed:
+            self._left.pop(execution, None)
+            self._changed.notify_all()
+
+    def wait(self, timeout: float) -> bool:
+        """Wait until nothing runs any more, at most ``timeout`` seconds; return whether that is so."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._left, timeout)
+
+    def close(self) -> list[Notice]:
+        """End what runs, and take nothing more. Returns a notice of each job that was cut off. Idempotent."""
+        with self._changed:
+            self._closed = True
+            left = dict(self._left)
+        notices = [_notice(job, "engine") for jobs in left.values() for job in unfinished(jobs)]
+        for execution in left:
+            execution.scope.cancel(ENDED)
+        if left and not self.wait(LEAVE_SECONDS):
+            for execution in left:
+                execution.gate.revoke(0.01)
+        return notices
+
+
+class _Work:
+    """The background work of one run after its script, under its run's scope alone."""
+
+    __slots__ = ("_ctx", "_timer", "execution")
+
+    def __init__(self, execution: Execution, ctx: ExecutionContext) -> None:
+        self.execution = execution
+        self._ctx = ctx
+        scope = execution.scope
+        left = scope.remaining()
+        scope.close()  # its caller has the result, and cancels nothing any more
+        scope.parent = scope.deadline = None
+        # Not a deadline: native programs of the script's outlive it (ADR 2).
+        until = monotonic() + (LONGEST if left is None else left)
+        self._timer = watchdog.at(until, lambda: scope.cancel(ENDED))
+        live.leave_running(execution.run)
+
+    def wait(self) -> None:
+        """Return when all of it has ended, or must."""
+        run, scope = self.execution.run, self.execution.scope
+        while scope.stop is None:
+            job = next((job for job in list(run.jobs.values()) if job.status is None), None)
+            if job is None:
+                return
+            job.rest(_STEP_SECONDS)
+
+    def end(self) -> None:
+        """Take the run's power to act."""
+        self._timer.cancel()
+        self.execution.close(self._ctx)
+        live.leave(self.execution.run)
+
+
+def hand_over(execution: Execution, ctx: ExecutionContext) -> bool:
+    """Give what still runs to the owner of the run's background work; return whether it goes on.
+
+    Where it can't, there is a notice of each job, and the caller ends them.
+    """
+    run = execution.run
+    settle(list(run.jobs.values()))
+    jobs = unfinished(run.jobs.values())
+    if not jobs:
+        return False
+    owner = execution.background
+    if owner is not None and _is_output_whole(execution) and owner.take(execution, ctx, jobs):
+        execution.stdout.unread = execution.stderr.unread = True
+        return True
+    until = monotonic() + SETTLE_SECONDS
+    for job in jobs:
+        if job.is_coprocess:
+            job.rest(max(0.0, until - monotonic()))
+    for job in unfinished(jobs):
+        notice = _notice(job, "script")
+        if notice not in run.notices:
+            run.notices.append(notice)
+    return False
+
+
+def _is_output_whole(execution: Execution) -> bool:
+    """Bring over what native programs have written until now; return whether the outputs took it."""
+    plumbing = execution.run.plumbed
+    if plumbing is None:
+        return True
+    try:
+        for stream in (execution.stdout, execution.stderr):
+            plumbing.sync(stream)
+    except (Stop, OSError):
+        return False
+    return True
+
+
+def _notice(job: Job, ended: str) -> Notice:
+    text = " ".join(job.text.split())
+    text = text if len(text) <= _LONG else text[: _LONG - 3] + "..."
+    place = f"line {job.line}: " if job.line else ""
+    return Notice(
+        f"{place}`{text}` still ran in the background when the {ended} ended, and was ended with it",
+        "background-ended",
+        mend="end the script with `wait`, or start it as a program of its own",
+    )
