@@ -31,6 +31,7 @@ KINDS = {
     # what a hook's script came upon
     "command-not-found": "a command that a hook names is not there",
     "file-not-found": "a script or program that a hook names by its path is not there",
+    "off-in-agent": "the agent does not run a hook, or a part of it, whatever it does here",
     "file-not-runnable": "a script or program is there, and cannot be run",
     "interpreter-not-found": "the interpreter that a script names is not there",
     "process-refused": "a command needs a process, and none may be started, or it could not see the files",

@@ -19,7 +19,7 @@ from ..hooks.model import HookJob, HookSpec
 from ..shell import Shell
 from ..syntax.check import offset_in
 from ..syntax.source import Source
-from . import loading
+from . import loading, off_in_agent
 from .command_syntax import document_of, place_of, strings
 from .diagnostics import MENDS, NEVER, PLACES_THAT_COME_LATER
 from .doctor import Finding, Look, Text
@@ -123,7 +123,7 @@ def _of_tools(path: str, dialect: str | None, tools: Mapping[str, str]) -> list[
 class _Check:
     """Looks at the hooks of one configuration."""
 
-    __slots__ = ("_configuration", "_dialect", "_documents", "_env", "_texts")
+    __slots__ = ("_configuration", "_dialect", "_documents", "_env", "_texts", "reasons")
 
     def __init__(
         self, dialect: Dialect, configuration: loading.Configuration, texts: Mapping[str, str], env: dict[str, str]
@@ -133,6 +133,8 @@ class _Check:
         self._texts = texts
         self._env = env
         self._documents: dict[str, Document | None] = {}
+        #: What is told of hooks that are off in their agent, the hook, and the reason.
+        self.reasons: list[tuple[Diagnostic, HookSpec, off_in_agent.Reason]] = []
 
     def hooks(self, cwd: str) -> Iterator[Diagnostic]:
         """Say what is wrong with the hooks, as they are run in a directory."""
@@ -153,8 +155,9 @@ class _Check:
                 one = None if finding.fine else self._told(finding, projects, own)
                 if one is not None:
                     yield one
-            yield from self._unstartable(look)
-            looked.append((look, self._knows(spec, job, around)))
+            told = self._knows(spec, job, around)
+            yield from self._off(job, told, shell, around.project_dir)
+            looked.append((look, told))
         yield from self._advice(looked)
 
     # -- advice -------------------------------------------------------------------------------------------------------
@@ -201,20 +204,14 @@ class _Check:
                     found.points(source, advice.begin, advice.end)
                     yield self._at(found, advice.code, "warning", advice.message, advice.mend)
 
-    def _unstartable(self, look: Look) -> Iterator[Diagnostic]:
-        """Tell scripts that are run by their path and have no execute bit, where the system asks for one."""
-        if not self._dialect.execute_bit or self._dialect.session_files or host.current().windows:
-            return
-        for found in look.started:
-            try:
-                mode = os.stat(found.path).st_mode
-            except OSError:
-                continue
-            if not mode & 0o111:
-                message = f"{found.name} has no execute bit: {self._dialect.title} can't start it"
-                yield self._at(
-                    found, "not-executable", "warning", message, f"chmod +x {host.current().relative(found.path)}"
-                )
+    def _off(self, job: HookJob, told: Told | None, shell: Shell, project_dir: str) -> Iterator[Diagnostic]:
+        """Yield the reasons why a hook is off in its agent."""
+        for one in off_in_agent.reasons(job, told, self._dialect, shell.fs, project_dir)[0]:
+            found = Finding(job.spec, one.name, one.line, "", file=one.file)
+            found.points(Source(one.text), one.begin, one.end)
+            diagnostic = self._at(found, one.code, one.severity, one.what, one.fix)
+            self.reasons.append((diagnostic, job.spec, one))
+            yield diagnostic
 
     # -- commands and scripts -----------------------------------------------------------------------------------------
 

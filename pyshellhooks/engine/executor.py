@@ -44,6 +44,7 @@ class ShellExecutor:
         self._options: dict[str, Any] = {
             "env": env, "fs": fs, "spawn": spawn, "limits": limits or Limits(), "scripts": check_scripts(scripts),
         }  # fmt: skip
+        self.scripts = scripts  # "auto" "embedded" "host": what runs script files
         self._shell: Shell | None = None
         self._of_session: Shell | None = None  # the one that ran last
         if isolation != "thread":

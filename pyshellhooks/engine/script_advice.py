@@ -128,7 +128,6 @@ def advise(text: str, told: Told) -> Iterator[Advice]:
     except (ShellSyntaxError, Stop, RecursionError):
         return
     of_text = _Text(text, tree, found, told)
-    yield from of_text.statuses()
     for command, spot in found:
         words = static_words(command)
         if not words:
@@ -141,6 +140,11 @@ def advise(text: str, told: Told) -> Iterator[Advice]:
             yield from of_text.pasted(command, words)
         if spot.answers:
             yield from of_text.answers(command, words, spot)
+
+
+def ends_with_one(text: str, tree: List, told: Told) -> Iterator[Advice]:
+    """Yield the places where a guard means to block and ends with a status on which its system goes ahead."""
+    yield from _Text(text, tree, list(spots(tree, Spot())), told).statuses()
 
 
 class _Text:

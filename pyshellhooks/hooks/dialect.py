@@ -400,6 +400,12 @@ class Dialect(ABC):
     default_timeout: ClassVar[float] = 60.0  # seconds that a hook has where neither it nor its event says
     timeout_key: ClassVar[tuple[str, str]] = ("timeout", "seconds")  # what sets it on a hook, and in what
     execute_bit: ClassVar[bool] = True  # whether a script must have it to be run by its path
+    shell: ClassVar[str] = (
+        ""  # what reads a hook's command on Unix: "sh", "bash"; "": a shell that has bash's syntax, or any
+    )
+    cwd_moves: ClassVar[bool] = (
+        False  # hooks start where the agent is just then, and not always in the project's directory
+    )
     session_files: ClassVar[bool] = False  # hooks live on the session's own file system, not on the host's
     #: What a host may set for this system (``HookEngine(settings=...)``).
     settings: ClassVar[Mapping[str, Setting]] = {}

@@ -37,6 +37,8 @@ class ClaudeCode(Dialect):
     absolute: ClassVar[frozenset[str]] = ABSOLUTE
     shell_output: ClassVar[Mapping[str, JSON]] = {"interrupted": False, "isImage": False}  # of its Bash tool
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
+    shell: ClassVar[str] = "sh"  # claude_code 4
+    cwd_moves: ClassVar[bool] = True  # claude_code 4
     settings: ClassVar[Mapping[str, Setting]] = SETTINGS
     handled: ClassVar[tuple[str, ...]] = ("prompt", "agent", "http", "mcp_tool")
 
