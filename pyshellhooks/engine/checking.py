@@ -23,6 +23,7 @@ from . import loading, off_in_agent
 from .command_syntax import document_of, place_of, strings
 from .diagnostics import MENDS, NEVER, PLACES_THAT_COME_LATER
 from .doctor import Finding, Look, Text
+from .fixing import Correction, Fixes
 from .making import surroundings
 from .matcher_check import name_of, only_tools, remarks
 from .named_scripts import Project
@@ -34,12 +35,22 @@ _MCP = ("mcp__server__tool", "MCP:tool")  # what systems call such tools that ha
 
 
 class Checked:
-    """What was found in one file. ``configuration`` is None where it is not even known whose it is."""
+    """What was found in one file. ``configuration`` is None where it is not even known whose it is.
 
-    __slots__ = ("configuration", "diagnostics", "path")
+    ``corrections``: what ``check --fix`` would write.
+    """
 
-    def __init__(self, path: str, configuration: loading.Configuration | None, found: Iterable[Diagnostic]) -> None:
+    __slots__ = ("configuration", "corrections", "diagnostics", "path")
+
+    def __init__(
+        self,
+        path: str,
+        configuration: loading.Configuration | None,
+        found: Iterable[Diagnostic],
+        corrections: Sequence[Correction] = (),
+    ) -> None:
         self.path = path
+        self.corrections = tuple(corrections)
         self.configuration = configuration
         self.diagnostics = _mended(found, configuration)
 
@@ -65,9 +76,10 @@ def check_file(
     found = [_as_error(one) for one in configuration.diagnostics]
     check = _Check(chosen, configuration, {source.name: source.text for source in given}, environment(env))
     found += check.hooks(home(chosen, path))
+    corrections = check.fixes.corrections(path)
     if tools:
         found += _of_tools(path, dialect, tools)
-    return Checked(path, configuration, _once(sorted(found, key=lambda one: one.file != path)))
+    return Checked(path, configuration, _once(sorted(found, key=lambda one: one.file != path)), corrections)
 
 
 def _mended(found: Iterable[Diagnostic], configuration: loading.Configuration | None) -> list[Diagnostic]:
@@ -123,7 +135,7 @@ def _of_tools(path: str, dialect: str | None, tools: Mapping[str, str]) -> list[
 class _Check:
     """Looks at the hooks of one configuration."""
 
-    __slots__ = ("_configuration", "_dialect", "_documents", "_env", "_texts", "reasons")
+    __slots__ = ("_configuration", "_dialect", "_documents", "_env", "_texts", "fixes")
 
     def __init__(
         self, dialect: Dialect, configuration: loading.Configuration, texts: Mapping[str, str], env: dict[str, str]
@@ -133,13 +145,13 @@ class _Check:
         self._texts = texts
         self._env = env
         self._documents: dict[str, Document | None] = {}
-        #: What is told of hooks that are off in their agent, the hook, and the reason.
-        self.reasons: list[tuple[Diagnostic, HookSpec, off_in_agent.Reason]] = []
+        self.fixes = Fixes(())
 
     def hooks(self, cwd: str) -> Iterator[Diagnostic]:
         """Say what is wrong with the hooks, as they are run in a directory."""
         around = surroundings(cwd, self._env, None, {}, None)(self._configuration)
         projects = [project_at(one) for one in dict.fromkeys((around.project_dir, cwd, host.current().getcwd()))]
+        self.fixes = Fixes(projects)
         own = around.home.rstrip("/") != cwd.rstrip("/")  # else it is the user's, for projects that nobody knows here
         shell = Shell(cwd=cwd, env=self._env)
         looked: list[tuple[Look, Told | None]] = []
@@ -188,7 +200,9 @@ class _Check:
         for look, told in looked:
             for text in look.texts:
                 if text.file:
-                    yield from _of_file(text)
+                    for one in _of_file(text):
+                        self.fixes.plain(text.file)
+                        yield one
                 if told is None or not text.whole:
                     continue
                 told.keys = keys.get(text.file, told.keys)
@@ -210,7 +224,8 @@ class _Check:
             found = Finding(job.spec, one.name, one.line, "", file=one.file)
             found.points(Source(one.text), one.begin, one.end)
             diagnostic = self._at(found, one.code, one.severity, one.what, one.fix)
-            self.reasons.append((diagnostic, job.spec, one))
+            if one.severity != "warning":
+                self.fixes.add(one, job.spec, self._document(job.spec.origin.file))
             yield diagnostic
 
     # -- commands and scripts -----------------------------------------------------------------------------------------

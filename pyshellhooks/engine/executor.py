@@ -110,14 +110,15 @@ def file_system(executor: Executor, session: HookSession | None) -> FileSystem:
 def _run(
     shell: Shell, job: HookJob, env: Mapping[str, str], timeout: float | None, scope: CancelScope | None
 ) -> HookRun:
-    if job.argv is None:
+    words = (job.shell, "-c", job.command) if job.argv is None and job.shell else job.argv
+    if words is None:
         result = shell.run(
             job.command, stdin=job.stdin, timeout=timeout, scope=scope, env=env, cwd=job.cwd, files=job.pinned
         )
     else:
         # No shell reads these words; functions and aliases there are none.
         result = shell.run(
-            '"$@"', *job.argv, stdin=job.stdin, timeout=timeout, scope=scope, env=env, cwd=job.cwd, files=job.pinned
+            '"$@"', *words, stdin=job.stdin, timeout=timeout, scope=scope, env=env, cwd=job.cwd, files=job.pinned
         )
     if timeout is not None and result.seconds >= timeout:
         scope = None  # its own time was over: who gave it up after that ended nothing

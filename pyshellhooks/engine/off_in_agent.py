@@ -18,7 +18,7 @@ from ..host import current
 from ..interp.probe import BadShebang, probe
 from ..interp.resolve import undotted
 from ..notice import STRICT, Notice
-from ..syntax.bash_only import bash_only, texts_for_sh
+from ..syntax.bash_only import bash_only, text_for_sh, texts_for_sh
 from ..syntax.named_commands import (
     SHELLS,
     NamedCommand,
@@ -45,7 +45,7 @@ LARGEST = 1 << 18  # bytes of a script that is read through
 _DEPTH = 8  # scripts that run scripts
 _REMEMBERED = 256
 _SOURCING = frozenset({".", "source"})
-_EXECUTE_BITS = 0o111
+EXECUTE_BITS = 0o111
 #: A text that tests for the execute bit, or sets it.
 _KNOWS_THE_BIT = re.compile(r"\bchmod\b|-x\s")
 #: Variables of agents that hold a directory of the person's: it may have a blank elsewhere.
@@ -198,6 +198,7 @@ class _Reading:
     def job(self) -> None:
         """Read the command."""
         if self._job.argv is not None:
+            self._text_for_sh(text_for_sh(self._job.argv), Text(""), (0, 0))
             self._files_of(named_by(self._job.argv), Text(""))
             return
         # A hook may name its shell; Git's bash reads it on Windows (claude_code 4).
@@ -249,14 +250,16 @@ class _Reading:
     def _texts_for_sh(self, tree: List, text: Text) -> None:
         """Add the parts that only bash has, of texts behind ``sh -c``."""
         for node, inner in texts_for_sh(tree):
-            try:
-                parts = bash_only(parse(inner), inner)
-            except _UNREADABLE:
-                continue
-            if parts:
-                what = f"sh runs this text, and {_DASH} does not know {parts[0].name}"
-                reason = Reason("bash-under-sh", parts[0].name, what, "write bash -c", text, (node.pos, node.end))
-                self.found.append(reason)
+            self._text_for_sh(inner, text, (node.pos, node.end))
+
+    def _text_for_sh(self, inner: str, text: Text, place: tuple[int, int]) -> None:
+        try:
+            parts = bash_only(parse(inner), inner)
+        except _UNREADABLE:
+            return
+        if parts:
+            what = f"sh runs this text, and {_DASH} does not know {parts[0].name}"
+            self.found.append(Reason("bash-under-sh", parts[0].name, what, "write bash -c", text, place))
 
     # -- words --------------------------------------------------------------------------------------------------------
 
@@ -265,6 +268,7 @@ class _Reading:
         if "IFS" in values:
             return
         for word, whole, parts in _expanded(tree, values):
+            parts = [part for part in parts if not self._is_pasted(part)]
             split = [part for part in parts if _has_blank(part, values)]
             elsewhere = [part for part in parts if _PLACES.search(getattr(part, "name", ""))]
             if not (split or elsewhere) or not self._is_there(self._fs.absolute(self._job.cwd, whole)):
@@ -282,6 +286,10 @@ class _Reading:
                 what = f"{variable} is not quoted: below a directory with a blank in its name, the shell finds nothing"
                 reason = Reason("unquoted-variable", name, what, fix, text, place, edit=edit, severity="hint")
             self.found.append(reason)
+
+    def _is_pasted(self, part: Parameter | CommandSub) -> bool:
+        """Return whether the system itself puts a variable into the command, with quotes."""
+        return isinstance(part, Parameter) and not part.braced and part.name in self._dialect.pasted
 
     # -- files --------------------------------------------------------------------------------------------------------
 
@@ -331,7 +339,7 @@ class _Reading:
         """Add that a script has no execute bit. Only a disk has bits that an agent's system looks at."""
         if not self._dialect.execute_bit or current().windows or self._fs.host_path(path) is None:
             return
-        if self.files[path][0] & _EXECUTE_BITS:
+        if self.files[path][0] & EXECUTE_BITS:
             return
         what = f"{word} has no execute bit: {self._dialect.title} can't start it"
         severity = "warning" if _KNOWS_THE_BIT.search(text.text) else "error"
@@ -451,7 +459,9 @@ def tell(run: HookRun, found: Iterable[Reason], *, is_run_by_program: bool) -> N
 
 
 def _is_about(one: str, sought: str) -> TypeGuard[Notice]:
-    return isinstance(one, Notice) and one.kind in _NOT_THERE and one.command == sought
+    """Return whether a notice says that this word leads nowhere: as a command, or as the operand of a shell."""
+    is_missing = isinstance(one, Notice) and one.kind in _NOT_THERE
+    return is_missing and isinstance(one, Notice) and f" {one.command}".endswith(f" {sought}")
 
 
 __all__ = ["Known", "Reason", "reasons", "tell"]

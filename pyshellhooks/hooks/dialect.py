@@ -406,6 +406,8 @@ class Dialect(ABC):
     cwd_moves: ClassVar[bool] = (
         False  # hooks start where the agent is just then, and not always in the project's directory
     )
+    #: Variables that the program itself puts into a command, quoted, where they are written as ``$NAME``.
+    pasted: ClassVar[frozenset[str]] = frozenset()
     session_files: ClassVar[bool] = False  # hooks live on the session's own file system, not on the host's
     #: What a host may set for this system (``HookEngine(settings=...)``).
     settings: ClassVar[Mapping[str, Setting]] = {}

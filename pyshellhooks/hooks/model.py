@@ -243,6 +243,7 @@ class HookJob:
         "pinned",
         "request",
         "session",
+        "shell",
         "spec",
         "stdin",
         "timeout",
@@ -278,6 +279,8 @@ class HookJob:
         self.request = request or {}  # for handlers of kinds other than "command": what they are asked
         self.session = session
         self.limits = limits
+        #: The path of a program that reads the command in the place of the embedded shell; "": none.
+        self.shell = ""
         #: Path -> content: what the hook finds there, whatever has come there since somebody looked.
         self.pinned: Mapping[str, bytes] | None = None
 

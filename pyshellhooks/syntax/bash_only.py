@@ -6,7 +6,7 @@ Each row was tried with dash 0.5.12 (``tests/unit/syntax/test_bash_only.py`` ask
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from ..regexes import lazy_pattern
 from .named_commands import SHELLS, nodes, shell_operand, static_words
@@ -66,12 +66,15 @@ def bash_only(tree: Node, text: str) -> list[BashOnly]:
 def texts_for_sh(tree: Node) -> Iterator[tuple[Simple, str]]:
     """Yield the commands of a tree that give ``sh`` or ``dash`` a text (``sh -c 'text'``), each with the text."""
     for node in nodes(tree):
-        if isinstance(node, Simple):
-            words = static_words(node)
-            name = (words[0] or "").rpartition("/")[2] if words else ""
-            is_text, operand = shell_operand(words[1:]) if name in SHELLS - {"bash"} else (False, None)
-            if is_text and operand:
-                yield node, operand
+        if isinstance(node, Simple) and (text := text_for_sh(static_words(node))):
+            yield node, text
+
+
+def text_for_sh(words: Sequence[str | None]) -> str:
+    """Return the text that the words of a command give ``sh`` or ``dash`` to run; ``""`` for none."""
+    name = (words[0] or "").rpartition("/")[2] if words else ""
+    is_text, operand = shell_operand(words[1:]) if name in SHELLS - {"bash"} else (False, None)
+    return operand or "" if is_text else ""
 
 
 def _name(node: Node) -> str:
@@ -144,4 +147,4 @@ _ARGUMENTS: dict[str, Callable[[list[str]], str]] = {
     "trap": lambda rest: _one_of("ERR", "DEBUG", "RETURN")(rest[1:]),
 }
 
-__all__ = ["BashOnly", "bash_only", "texts_for_sh"]
+__all__ = ["BashOnly", "bash_only", "text_for_sh", "texts_for_sh"]

@@ -138,7 +138,10 @@ class ClaudeCode(Dialect):
 
     def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
         """Say how a hook is run (claude_code 2, 4)."""
-        return payload.job(event, spec, surroundings)
+        job = payload.job(event, spec, surroundings)
+        if "sh_of_the_machine" in self.active and not surroundings.windows:
+            job.shell = "/bin/sh"
+        return job
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
         """Read exit codes and stdout (claude_code 6, 8)."""
