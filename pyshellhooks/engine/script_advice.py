@@ -7,6 +7,7 @@ alarm costs more than a mistake that is not found.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from ..errors import ShellSyntaxError, Stop
 from ..hooks import nearly_json
@@ -21,8 +22,10 @@ from ..syntax.nodes.simple import Assign, HereDoc, Simple
 from ..syntax.nodes.tests import TestBinary
 from ..syntax.nodes.words import CommandSub, DoubleQuoted, Literal, Parameter, Quoted, Word
 from ..syntax.parser import parse
-from .payload_keys import Asked, Path, compiles, unknown_keys
 from .spots import Spot, spots
+
+if TYPE_CHECKING:
+    from .payload_keys import Path
 
 _SAYING = frozenset({"echo", "printf"})
 _SEARCHING = frozenset({"grep", "egrep", "fgrep", "rg"})
@@ -234,6 +237,8 @@ class _Text:
 
     def keys(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
         """Tell a key that the payload never has."""
+        from .payload_keys import Asked, compiles, unknown_keys  # jq's parser, which a run of hooks does not need
+
         told, asked = self._told, Asked(words)
         texts = (word for word in command.words if isinstance(word, Word))
         place = next((word for word in texts if static_text(word) == asked.filter), None)
@@ -302,6 +307,8 @@ class _Text:
         return any(self._gives_foreign(part, depth) for word in self._values.get(name, []) for part in _parts(word))
 
     def _gives_foreign(self, part: object, depth: int) -> bool:
+        from .payload_keys import Asked
+
         if isinstance(part, Parameter):
             return depth < 4 and not part.op and self._is_foreign(part.name, depth + 1)
         if not isinstance(part, CommandSub):
