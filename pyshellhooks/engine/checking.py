@@ -15,7 +15,7 @@ from ..errors import ConfigError, Diagnostic
 from ..hooks.dialect import Dialect, Surroundings
 from ..hooks.fields import sample
 from ..hooks.json_text import Document, Node
-from ..hooks.model import HookJob, HookSpec
+from ..hooks.model import HookEvent, HookJob, HookSpec
 from ..shell import Shell
 from ..syntax.check import offset_in
 from ..syntax.source import Source
@@ -168,7 +168,7 @@ class _Check:
                 if one is not None:
                     yield one
             told = self._knows(spec, job, around)
-            yield from self._off(job, told, shell, around.project_dir)
+            yield from self._off(job, None if told is None else told.event, shell, around.project_dir)
             looked.append((look, told))
         yield from self._advice(looked)
 
@@ -218,9 +218,9 @@ class _Check:
                     found.points(source, advice.begin, advice.end)
                     yield self._at(found, advice.code, "warning", advice.message, advice.mend)
 
-    def _off(self, job: HookJob, told: Told | None, shell: Shell, project_dir: str) -> Iterator[Diagnostic]:
+    def _off(self, job: HookJob, event: HookEvent | None, shell: Shell, project_dir: str) -> Iterator[Diagnostic]:
         """Yield the reasons why a hook is off in its agent."""
-        for one in off_in_agent.reasons(job, told, self._dialect, shell.fs, project_dir)[0]:
+        for one in off_in_agent.reasons(job, event, self._dialect, shell.fs, project_dir)[0]:
             found = Finding(job.spec, one.name, one.line, "", file=one.file)
             found.points(Source(one.text), one.begin, one.end)
             diagnostic = self._at(found, one.code, one.severity, one.what, one.fix)

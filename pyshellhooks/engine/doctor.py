@@ -28,7 +28,6 @@ from .engine import HookEngine
 from .excused import Excused, excused
 from .executor import ShellExecutor
 from .named_scripts import Candidate, candidates, is_file, path_values
-from .script_advice import Told
 from .system import System
 
 LARGEST = 1 << 20  # bytes of a script that is read through
@@ -145,9 +144,7 @@ def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> It
     event.cwd = system.surroundings.cwd
     job = system.dialect.job(event, spec, system.surroundings)
     shell = _shell(engine, session if system.dialect.session_files else None)
-    found, _ = off_in_agent.reasons(
-        job, Told(system.dialect, spec, event, ()), system.dialect, shell.fs, event.project_dir
-    )
+    found, _ = off_in_agent.reasons(job, event, system.dialect, shell.fs, event.project_dir)
     off = [one for one in found if one.severity == "error"]
     sought = {one.sought for one in off}
     for finding in Look(spec, job, shell, spawn).job():

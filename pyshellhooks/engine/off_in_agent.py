@@ -36,7 +36,6 @@ from ..syntax.parser import parse
 from ..syntax.source import Source
 from ..text import decode
 from .named_scripts import candidates, is_file, path_values
-from .script_advice import Told, ends_with_one
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
@@ -46,6 +45,7 @@ _DEPTH = 8  # scripts that run scripts
 _REMEMBERED = 256
 _SOURCING = frozenset({".", "source"})
 EXECUTE_BITS = 0o111
+_ENDS_WITH_ONE = re.compile(r"\bexit\s+1\b")
 #: A text that tests for the execute bit, or sets it.
 _KNOWS_THE_BIT = re.compile(r"\bchmod\b|-x\s")
 #: Variables of agents that hold a directory of the person's: it may have a blank elsewhere.
@@ -158,13 +158,13 @@ class Reason:
 
 
 def reasons(
-    job: HookJob, told: Told | None, dialect: Dialect, fs: FileSystem, project_dir: str
+    job: HookJob, event: HookEvent | None, dialect: Dialect, fs: FileSystem, project_dir: str
 ) -> tuple[list[Reason], Files]:
     """Return the reasons why a hook is off in its agent, as it would run now, and the files that were looked at.
 
-    ``told``: of its event, where that is known.
+    ``event``: one of those that run it, where they can be told.
     """
-    reading = _Reading(job, told, dialect, fs, project_dir)
+    reading = _Reading(job, event, dialect, fs, project_dir)
     if not dialect.session_files:  # those are read by no other shell than the embedded one
         reading.job()
     return reading.found, reading.files
@@ -182,11 +182,13 @@ def signature(fs: FileSystem, path: str) -> tuple[int, ...]:
 class _Reading:
     """Reads one hook's command and the scripts that it leads to. ``files``: all that was looked at, with its signature."""
 
-    __slots__ = ("_dialect", "_fs", "_job", "_project_dir", "_seen", "_told", "_values", "files", "found")
+    __slots__ = ("_dialect", "_event", "_fs", "_job", "_project_dir", "_seen", "_values", "files", "found")
 
-    def __init__(self, job: HookJob, told: Told | None, dialect: Dialect, fs: FileSystem, project_dir: str) -> None:
+    def __init__(
+        self, job: HookJob, event: HookEvent | None, dialect: Dialect, fs: FileSystem, project_dir: str
+    ) -> None:
         self._job = job
-        self._told = told
+        self._event = event
         self._dialect = dialect
         self._fs = fs
         self._project_dir = project_dir
@@ -229,7 +231,11 @@ class _Reading:
 
     def _statuses(self, tree: List, text: Text) -> None:
         """Add the ends with status 1 of a guard that has no other way to block."""
-        for one in ends_with_one(text.text, tree, self._told) if self._told is not None else ():
+        if self._event is None or not _ENDS_WITH_ONE.search(text.text):
+            return
+        from .script_advice import Told, ends_with_one  # most texts need none
+
+        for one in ends_with_one(text.text, tree, Told(self._dialect, self._job.spec, self._event, ())):
             place = one.begin, one.end
             edit = *place, text.text[slice(*place)].replace("1", "2")
             self.found.append(Reason(one.code, "exit 1", one.message, one.mend, text, place, edit=edit))
@@ -424,8 +430,7 @@ class Known:
         key = job.spec.id, job.command, job.argv, job.cwd, event.project_dir, event.row.native, self._values(job)
         files, found = self._reasons.get(key, ({"": ()}, []))
         if any(signature(fs, path) != known for path, known in files.items()) or "" in files:
-            told = Told(self._dialect, job.spec, event, ())
-            found, files = reasons(job, told, self._dialect, fs, event.project_dir)
+            found, files = reasons(job, event, self._dialect, fs, event.project_dir)
             found = [one for one in found if one.severity == "error"]
             if len(self._reasons) >= _REMEMBERED:
                 self._reasons.clear()
