@@ -14,6 +14,7 @@ from .. import host
 from ..errors import ConfigError, Diagnostic
 from ..hooks.dialect import Dialect, Surroundings
 from ..hooks.fields import sample
+from ..hooks.installed import ENDING, beside, is_entry
 from ..hooks.json_text import Document, Node
 from ..hooks.model import HookEvent, HookJob, HookSpec
 from ..shell import Shell
@@ -77,6 +78,10 @@ def check_file(
     check = _Check(chosen, configuration, {source.name: source.text for source in given}, environment(env))
     found += check.hooks(home(chosen, path))
     corrections = check.fixes.corrections(path)
+    if any(is_entry(spec, chosen.name) for spec in configuration.specs):  # ``serve --install`` has moved the hooks
+        moved = check_file(beside(path), chosen.full_name, tools=tools, env=env)
+        found += moved.diagnostics
+        corrections += moved.corrections
     if tools:
         found += _of_tools(path, dialect, tools)
     return Checked(path, configuration, _once(sorted(found, key=lambda one: one.file != path)), corrections)
@@ -94,6 +99,8 @@ def _mended(found: Iterable[Diagnostic], configuration: loading.Configuration | 
 def home(dialect: Dialect, path: str) -> str:
     """Return the directory that a config file is for: the one in which its system would look for it, else the current one."""
     whole = os.path.abspath(path).replace(os.sep, "/")
+    if whole.endswith(ENDING):
+        whole = f"{whole.removesuffix(ENDING)}.json"
     for name in dialect.file_names:
         if whole.endswith(f"/{name}"):
             return whole.removesuffix(f"/{name}") or "/"

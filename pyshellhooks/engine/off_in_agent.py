@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeGuard
 from ..errors import ShellSyntaxError, Stop
 from ..fs.base import READ
 from ..hooks.dialect import Dialect
+from ..hooks.installed import ENDING
 from ..hooks.model import HookEvent, HookJob, HookRun
 from ..host import current
 from ..interp.probe import BadShebang, probe
@@ -204,9 +205,13 @@ class _Reading:
             self._files_of(named_by(self._job.argv), Text(""))
             return
         # A hook may name its shell; Git's bash reads it on Windows (claude_code 4).
-        is_own = bool(self._job.spec.extra.get("shell")) or current().windows
+        is_own = bool(self._job.spec.extra.get("shell")) or current().windows or self._is_moved()
         shell = "" if is_own else self._dialect.shell
         self._read(Text(self._job.command, shell=shell, because=f"{self._dialect.title} runs it with {shell}"))
+
+    def _is_moved(self) -> bool:
+        """Return whether ``serve --install`` has moved the hook: then pyshellhooks runs it for the agent."""
+        return self._job.spec.origin.file.endswith(ENDING)
 
     # -- texts --------------------------------------------------------------------------------------------------------
 
@@ -343,7 +348,7 @@ class _Reading:
 
     def _execute_bit(self, command: NamedCommand, word: str, path: str, text: Text) -> None:
         """Add that a script has no execute bit. Only a disk has bits that an agent's system looks at."""
-        if not self._dialect.execute_bit or current().windows or self._fs.host_path(path) is None:
+        if not self._dialect.execute_bit or current().windows or self._is_moved() or self._fs.host_path(path) is None:
             return
         if self.files[path][0] & EXECUTE_BITS:
             return

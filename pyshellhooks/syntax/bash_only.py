@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from ..regexes import lazy_pattern
 from .named_commands import SHELLS, nodes, shell_operand, static_words
 from .nodes.base import Node
-from .nodes.commands import ArithCommand, CaseArm, Coproc, ForArith, Function, Pipeline, Select, TestCommand
+from .nodes.commands import ArithCommand, CaseArm, Coproc, ForArith, Function, List, Pipeline, Select, TestCommand
 from .nodes.simple import ArrayLiteral, Assign, Redirect, Simple
 from .nodes.words import Parameter, ProcessSub, Quoted
 
@@ -60,7 +60,18 @@ def bash_only(tree: Node, text: str) -> list[BashOnly]:
     if _ASKS_FOR_BASH.search(text):
         return []
     found = [BashOnly(name, node) for node in nodes(tree) if (name := _name(node))]
-    return sorted(found, key=lambda one: one.pos)
+    end = _end(tree)
+    return sorted([one for one in found if one.pos <= end], key=lambda one: one.pos)
+
+
+def _end(tree: Node) -> int:
+    """Return the place of the first command of a text behind which nothing runs: ``exit``, ``exec program``."""
+    for command, _ in tree.items if isinstance(tree, List) else ():
+        if isinstance(command, Simple):
+            words = static_words(command)
+            if words[:1] == ["exit"] or (words[:1] == ["exec"] and len(words) > 1):
+                return command.end
+    return tree.end
 
 
 def texts_for_sh(tree: Node) -> Iterator[tuple[Simple, str]]:

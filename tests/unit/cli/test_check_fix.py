@@ -100,3 +100,18 @@ def test_two_hooks_of_one_text(project: Path, capsys: pytest.CaptureFixture[str]
     assert cli.main(["check", "--fix", CONFIG]) == 0
     text = (project / CONFIG).read_text()
     assert text.startswith("\ufeff") and text.count(r"\"$CLAUDE_PROJECT_DIR\"/") == 2
+
+
+def test_hooks_that_install_has_moved_are_followed(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """pyshellhooks runs them for the agent: it needs no execute bit, and knows bash's syntax. Their quotes count all the same."""
+    put(project, f"[[ a == b ]] && exit 2; $CLAUDE_PROJECT_DIR/{G}", DENY, 0o644)
+    (project / CONFIG).rename(project / ".claude/settings.pyshellhooks.json")
+    (project / CONFIG).write_text(
+        written("pyshellhooks-hook claude_code --installed .claude/settings.pyshellhooks.json --timeout 602")
+    )
+    assert cli.main(["check", "--json", CONFIG]) == 1
+    errors = [one for one in json.loads(capsys.readouterr().out) if one["severity"] == "error"]
+    assert [(Path(one["file"]).name, one["code"]) for one in errors] == [
+        ("settings.pyshellhooks.json", "unquoted-variable")
+    ]
+    assert cli.main(["check", "--fix", CONFIG]) == 0

@@ -76,6 +76,8 @@ PLAIN = [
     "exec /usr/bin/env bash -c '[[ a == a ]]'; [[ b ]]",
     "command -v ls &>/dev/null",
     ". /dev/null",
+    "exit 0\n[[ a ]]",
+    "exec true\n[[ a ]]",
 ]
 
 
