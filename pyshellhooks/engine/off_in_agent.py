@@ -6,8 +6,10 @@ off. Nothing is run. A reason changes no verdict: where the embedded shell runs 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, TypeGuard
 
 from ..errors import ShellSyntaxError, Stop
@@ -148,14 +150,19 @@ class Reason:
         return Source(self.text).line(self.begin)
 
     def notice(self, is_run_by_program: bool) -> Notice:
-        """Return the notice on a verdict. A part that did not run here either is a fault."""
+        """Return the notice on a verdict. A script that dash has read here as well is a fault: a part of it did not run."""
         where = f"{current().relative(self.file)}:{self.line}: " if self.file else ""
-        return Notice(
-            where + self.what, "off-in-agent", mend=self.fix, fault=STRICT if self.real and is_run_by_program else None
-        )
+        is_fault = self.code == "bash-under-sh" and self.real and is_run_by_program and _is_dash()
+        return Notice(where + self.what, "off-in-agent", mend=self.fix, fault=STRICT if is_fault else None)
 
     def __repr__(self) -> str:
         return f"Reason({self.code}: {self.what})"
+
+
+@cache
+def _is_dash() -> bool:
+    """Return whether the sh of this machine is dash."""
+    return os.path.basename(os.path.realpath("/bin/sh")) == "dash"
 
 
 def reasons(

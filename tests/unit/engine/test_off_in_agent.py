@@ -22,6 +22,7 @@ from pyshellhooks.notice import Notice
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes and sh are those of POSIX")
 
+IF_DASH = pytest.mark.skipif(Path("/bin/sh").resolve().name != "dash", reason="sh is another shell here")
 CALL = {"tool_name": "Bash", "tool_input": {"command": "rm -rf build"}}
 DENY = "#!/bin/bash\ncat >/dev/null; echo no >&2; exit 2\n"
 SH = DENY.replace("bash", "sh")
@@ -262,7 +263,7 @@ def test_a_change_of_the_script_counts_at_the_next_call(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("scripts", "fault"), [("embedded", None), pytest.param("auto", "strict", marks=pytest.mark.slow)]
+    ("scripts", "fault"), [("embedded", None), pytest.param("auto", "strict", marks=[pytest.mark.slow, IF_DASH])]
 )
 def test_strict_denies_what_sh_did_not_run(scripts: str, fault: str | None, tmp_path: Path) -> None:
     """Where a real sh reads the script, its guard is off here as well; the embedded shell does run it."""
@@ -274,6 +275,16 @@ def test_strict_denies_what_sh_did_not_run(scripts: str, fault: str | None, tmp_
     assert (notice.fault, verdict.decision) == (fault, "deny")
 
 
+def test_strict_takes_an_exit_1_that_was_not_reached_for_no_fault(tmp_path: Path) -> None:
+    row = Row("", DIR + G, "", "", "none", script=f"#!/bin/sh\n{ONE}")
+    config = put(tmp_path, row)
+    with engine(config, row, strict=True) as made:
+        good = {**fields(config, row), "tool_input": {"command": "ls"}}
+        verdict = made.fire("PreToolUse", good)
+    assert (verdict.decision, [one.fault for one in off(verdict.notices)]) == ("none", [None])
+
+
+@IF_DASH
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["644 by path", "[[ in a script for sh", "[[ in the command", "a blank before the script"]
