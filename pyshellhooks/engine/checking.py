@@ -142,7 +142,7 @@ def _of_tools(path: str, dialect: str | None, tools: Mapping[str, str]) -> list[
 class _Check:
     """Looks at the hooks of one configuration."""
 
-    __slots__ = ("_configuration", "_dialect", "_documents", "_env", "_texts", "fixes")
+    __slots__ = ("_configuration", "_dialect", "_documents", "_env", "_hinted", "_texts", "fixes")
 
     def __init__(
         self, dialect: Dialect, configuration: loading.Configuration, texts: Mapping[str, str], env: dict[str, str]
@@ -152,6 +152,7 @@ class _Check:
         self._texts = texts
         self._env = env
         self._documents: dict[str, Document | None] = {}
+        self._hinted: set[str] = set()
         self.fixes = Fixes(())
 
     def hooks(self, cwd: str) -> Iterator[Diagnostic]:
@@ -175,7 +176,7 @@ class _Check:
                 if one is not None:
                     yield one
             told = self._knows(spec, job, around)
-            yield from self._off(job, None if told is None else told.event, shell, around.project_dir)
+            yield from self._off(job, None if told is None else told.event, shell)
             looked.append((look, told))
         yield from self._advice(looked)
 
@@ -225,15 +226,19 @@ class _Check:
                     found.points(source, advice.begin, advice.end)
                     yield self._at(found, advice.code, "warning", advice.message, advice.mend)
 
-    def _off(self, job: HookJob, event: HookEvent | None, shell: Shell, project_dir: str) -> Iterator[Diagnostic]:
+    def _off(self, job: HookJob, event: HookEvent | None, shell: Shell) -> Iterator[Diagnostic]:
         """Yield the reasons why a hook is off in its agent."""
-        for one in off_in_agent.reasons(job, event, self._dialect, shell.fs, project_dir)[0]:
+        for one in off_in_agent.reasons(job, event, self._dialect, shell.fs)[0]:
             found = Finding(job.spec, one.name, one.line, "", file=one.file)
             found.points(Source(one.text), one.begin, one.end)
             diagnostic = self._at(found, one.code, one.severity, one.what, one.fix)
             if one.severity != "warning":
                 self.fixes.add(one, job.spec, self._document(job.spec.origin.file))
-            yield diagnostic
+            # One hint of a kind is enough: what is written in one way in one hook is so in all.
+            if one.severity != "hint" or one.code not in self._hinted:
+                yield diagnostic
+            if one.severity == "hint":
+                self._hinted.add(one.code)
 
     # -- commands and scripts -----------------------------------------------------------------------------------------
 

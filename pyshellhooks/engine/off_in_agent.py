@@ -165,14 +165,12 @@ def _is_dash() -> bool:
     return os.path.basename(os.path.realpath("/bin/sh")) == "dash"
 
 
-def reasons(
-    job: HookJob, event: HookEvent | None, dialect: Dialect, fs: FileSystem, project_dir: str
-) -> tuple[list[Reason], Files]:
+def reasons(job: HookJob, event: HookEvent | None, dialect: Dialect, fs: FileSystem) -> tuple[list[Reason], Files]:
     """Return the reasons why a hook is off in its agent, as it would run now, and the files that were looked at.
 
     ``event``: one of those that run it, where they can be told.
     """
-    reading = _Reading(job, event, dialect, fs, project_dir)
+    reading = _Reading(job, event, dialect, fs)
     if not dialect.session_files:  # those are read by no other shell than the embedded one
         reading.job()
     return reading.found, reading.files
@@ -190,16 +188,13 @@ def signature(fs: FileSystem, path: str) -> tuple[int, ...]:
 class _Reading:
     """Reads one hook's command and the scripts that it leads to. ``files``: all that was looked at, with its signature."""
 
-    __slots__ = ("_dialect", "_event", "_fs", "_job", "_project_dir", "_seen", "_values", "files", "found")
+    __slots__ = ("_dialect", "_event", "_fs", "_job", "_seen", "_values", "files", "found")
 
-    def __init__(
-        self, job: HookJob, event: HookEvent | None, dialect: Dialect, fs: FileSystem, project_dir: str
-    ) -> None:
+    def __init__(self, job: HookJob, event: HookEvent | None, dialect: Dialect, fs: FileSystem) -> None:
         self._job = job
         self._event = event
         self._dialect = dialect
         self._fs = fs
-        self._project_dir = project_dir
         self._values = path_values(job.env)
         self._seen: set[str] = set()
         self.found: list[Reason] = []
@@ -366,14 +361,16 @@ class _Reading:
 
     def _relative(self, command: NamedCommand, word: str, path: str | None, text: Text) -> None:
         """Add a relative path of a script: the agent may be in another directory of the project."""
-        variable = f"{self._dialect.name.partition('_')[0].upper()}_PROJECT_DIR"
-        if _FROM_ELSEWHERE.match(word) or not self._job.env.get(variable):
+        own = f"{self._dialect.name.partition('_')[0].upper()}_PROJECT_DIR"
+        variable = "CLAUDE_PLUGIN_ROOT" if self._job.env.get("CLAUDE_PLUGIN_ROOT") else own
+        root = self._job.env.get(variable, "").rstrip("/")
+        if _FROM_ELSEWHERE.match(word) or not root:
             return
         inner, place = undotted(word), command.span(word)
         fix = f'write "${variable}"/{inner}' if self._job.argv is None else f"write ${{{variable}}}/{inner}"
         if path is None:
-            if self._project_dir != self._job.cwd and self._is_there(f"{self._project_dir.rstrip('/')}/{inner}"):
-                what = f"{word} is in {self._project_dir}, and the agent is in {self._job.cwd}"
+            if root != self._job.cwd and self._is_there(f"{root}/{inner}"):
+                what = f"{word} is in {root}, and the agent is in {self._job.cwd}"
                 self.found.append(Reason("relative-script", word, what, fix, text, place, sought=word))
         elif self._dialect.cwd_moves:
             what = f"{self._dialect.title} does not find {word} when it is in another directory of the project"
@@ -442,7 +439,7 @@ class Known:
         key = job.spec.id, job.command, job.argv, job.cwd, event.project_dir, event.row.native, self._values(job)
         files, found = self._reasons.get(key, ({"": ()}, []))
         if any(signature(fs, path) != known for path, known in files.items()) or "" in files:
-            found, files = reasons(job, event, self._dialect, fs, event.project_dir)
+            found, files = reasons(job, event, self._dialect, fs)
             found = [one for one in found if one.severity == "error"]
             if len(self._reasons) >= _REMEMBERED:
                 self._reasons.clear()
