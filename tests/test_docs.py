@@ -270,14 +270,17 @@ def test_the_page_of_diagnostics_has_every_code_once_and_its_example_is_what_che
     (example,) = re.findall(r"^```\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     monkeypatch.chdir(tmp_path)
     for name, text in (
-        (".claude/settings.json", '{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "bash hooks/guard.sh"}]}]}}'),
+        (".claude/settings.json", '{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "bash \\"$CLAUDE_PROJECT_DIR\\"/hooks/guard.sh"}]}]}}'),
         ("hooks/guard.sh", "if jq -r .tool_input.command | grep -q rm\nthen\n  echo no >&2\n  exit 1\nfi\n"),
     ):  # fmt: skip
         path = tmp_path / name
         path.parent.mkdir()
         path.write_bytes(text.encode())
-    assert main(["check", ".claude/settings.json"]) == 0
+    assert main(["check", ".claude/settings.json"]) == 1
     assert capsys.readouterr().out == example
+    (tmp_path / "hooks/guard.sh").write_text("read input\n")
+    assert main(["check", ".claude/settings.json"]) == 0
+    assert "[read-backslash]" in capsys.readouterr().out
     for code in CODES:
         assert main(["check", ".claude/settings.json", "--ignore", code]) == 0
         assert (f"[{code}]" in capsys.readouterr().out) is False

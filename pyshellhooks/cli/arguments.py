@@ -166,7 +166,7 @@ def input_name(path: str) -> str:
 def with_place(options: argparse.Namespace, notices: Iterable[str], odd: Iterable[str]) -> list[str]:
     """Put the input's name before what is odd about the event's fields."""
     where = "no --input" if options.input is None else input_name(options.input)
-    known = frozenset(one for one in odd if getattr(one, "kind", "") != "not-trusted")
+    known = frozenset(one for one in odd if getattr(one, "kind", "") not in ("not-trusted", "off-in-agent"))
     return [f"{where}: {notice}" if notice in known else notice for notice in notices]
 
 

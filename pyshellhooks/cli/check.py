@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from .. import __version__
 from . import arguments, formats, show, terminal
-from .terminal import Progress, wrapped
+from .terminal import Progress, from_here, wrapped
 
 if TYPE_CHECKING:
     from ..engine.checking import Checked
+    from ..engine.fixing import Correction
     from ..errors import Diagnostic
+
+
+_ROUNDS = 3  # of corrections
 
 
 def parser() -> arguments.Parser:
@@ -29,6 +33,12 @@ def parser() -> arguments.Parser:
         nargs="*",
         help="a config, or a directory: all that discovery finds there; default: the current one",
     )
+    made.add_argument(
+        "--fix",
+        action="store_true",
+        help="correct what can be corrected (execute bits, quotes, exit 1 of a guard, CRLF, byte order marks), and show the rest",
+    )
+    made.add_argument("--diff", action="store_true", help="show what --fix would change, and change nothing")
     made.add_argument("--dialect", metavar="NAME[@EDITION]", help="the hook system, where the file does not tell it")
     made.add_argument("--strict", action="store_true", help="take warnings for errors")
     made.add_argument(
@@ -69,14 +79,23 @@ def main(argv: Sequence[str]) -> int:
     with Progress("checking") as progress:
         for path, dialect in files.items():
             progress.step = path
-            checked.append(check_file(path, dialect, tools=tools))
+            report = check_file(path, dialect, tools=tools)
+            # A correction may show another mistake: in a script with CRLF no ``exit 1`` is one.
+            for _ in range(_ROUNDS if options.fix and not options.diff else 0):
+                if not _fix(report.corrections):
+                    break
+                report = check_file(path, dialect, tools=tools)
+            checked.append(report)
             of_project, wrong = settings_of(path)
-            told.append(checked[-1].told(ignored | of_project))
+            told.append(report.told(ignored | of_project))
             odd += wrong
             _say_errors(told[-1], ignored | of_project)
     _trust(list(files))
     found = [*dict.fromkeys(odd), *dict.fromkeys(diagnostic for one in told for diagnostic in one)]
-    if options.format == "github":
+    if options.diff:
+        changes = {change.path: change for report in checked for change in report.corrections}
+        arguments.write("".join(f"{line}\n" for change in changes.values() for line in difference(change)))
+    elif options.format == "github":
         arguments.write(formats.github(found))
     elif options.format == "sarif":
         arguments.write(arguments.to_json(formats.sarif(found, __version__, CODES)))
@@ -108,6 +127,35 @@ def _files(given: Sequence[str], dialect: str | None) -> tuple[dict[str, str | N
         if not found:
             missing.append(nothing_found(path))
     return files, missing
+
+
+def difference(change: Correction) -> Iterator[str]:
+    """Yield the lines of a unified diff; a change of mode as git writes it."""
+    name = from_here(change.path)
+    if change.mode_before != change.mode_after:
+        yield from (f"old mode 100{change.mode_before:o} {name}", f"new mode 100{change.mode_after:o} {name}")
+    if change.before != change.after:
+        yield from show.difference(name, change.before, change.after)
+
+
+def _fix(corrections: Sequence[Correction]) -> bool:
+    """Write the corrections, and tell of each; return whether anything was written."""
+    from ..resident.install.files import put
+
+    done = False
+    for change in corrections:
+        real, name = os.path.realpath(change.path), from_here(change.path)
+        try:
+            if change.before != change.after:
+                put(real, change.after, real)
+            if change.mode_before != change.mode_after:
+                os.chmod(real, change.mode_after)
+        except OSError as error:
+            terminal.tell(f"{name}: it can't be corrected: {error.strerror}; let your user write there")
+            continue
+        done = True
+        terminal.tell(f"corrected: {name}")
+    return done
 
 
 def _say_errors(told: Sequence[Diagnostic], ignored: Collection[str]) -> None:

@@ -123,10 +123,12 @@ def tell(options: Namespace, found: Sequence[Finding], hooks: str, left_out: boo
         for cells in dict.fromkeys(map(_row, shown)):  # a script that several hooks run is told once
             rows.add_row(*cells)
         out.print(rows)
-    bad = sum(map(_is_bad, found))
+    bad = [finding for finding in found if _is_bad(finding)]
+    off = sum(finding.kind == "off-in-agent" for finding in bad)
     native = sorted({finding.name for finding in found if finding.kind == "program"})
-    names = len({finding.name for finding in found})
-    what = f"{hooks} with {show.counted(names, 'command')}; {bad} will not run here"
+    names = len({finding.name for finding in found if finding.kind != "off-in-agent"})
+    what = f"{hooks} with {show.counted(names, 'command')}; {len(bad) - off} will not run here"
+    what += f", {show.counted(off, 'part')} off in the agent" if off else ""
     out.print(what if hooks else f"there are no {'trusted ' if left_out else ''}hooks to look at")
     if native:
         out.print(f"programs of this machine: {show.plain(', '.join(native))}")

@@ -14,16 +14,18 @@ from .. import dialects, host
 from ..errors import ConfigError, Diagnostic
 from ..hooks.dialect import Dialect, Surroundings
 from ..hooks.fields import sample
+from ..hooks.installed import ENDING
 from ..hooks.json_text import Document, Node
-from ..hooks.model import HookJob, HookSpec
+from ..hooks.model import HookEvent, HookJob, HookSpec
 from ..hooks.tools import ToldKind
 from ..shell import Shell
 from ..syntax.check import offset_in
 from ..syntax.source import Source
-from . import loading
+from . import loading, off_in_agent
 from .command_syntax import document_of, place_of, strings
 from .diagnostics import MENDS, NEVER, PLACES_THAT_COME_LATER
 from .doctor import Finding, Look, Text
+from .fixing import Correction, Fixes
 from .making import surroundings
 from .matcher_check import name_of, only_tools, remarks
 from .named_scripts import Project
@@ -37,12 +39,22 @@ _MCP = ("mcp__server__tool", "MCP:tool")  # what systems call such tools that ha
 
 
 class Checked:
-    """What was found in one file. ``configuration`` is None where it is not even known whose it is."""
+    """What was found in one file. ``configuration`` is None where it is not even known whose it is.
 
-    __slots__ = ("configuration", "diagnostics", "path")
+    ``corrections``: what ``check --fix`` would write.
+    """
 
-    def __init__(self, path: str, configuration: loading.Configuration | None, found: Iterable[Diagnostic]) -> None:
+    __slots__ = ("configuration", "corrections", "diagnostics", "path")
+
+    def __init__(
+        self,
+        path: str,
+        configuration: loading.Configuration | None,
+        found: Iterable[Diagnostic],
+        corrections: Sequence[Correction] = (),
+    ) -> None:
         self.path = path
+        self.corrections = tuple(corrections)
         self.configuration = configuration
         self.diagnostics = _mended(found, configuration)
 
@@ -70,9 +82,10 @@ def check_file(
     check = _Check(chosen, configuration, {source.name: source.text for source in given}, environment(env))
     found += check.hooks(home(chosen, path))
     found += _of_manifest(chosen, given[0])
+    corrections = check.fixes.corrections(path)
     if tools:
         found += _of_tools(path, dialect, tools)
-    return Checked(path, configuration, _once(sorted(found, key=lambda one: one.file != path)))
+    return Checked(path, configuration, _once(sorted(found, key=lambda one: one.file != path)), corrections)
 
 
 def _of_manifest(dialect: Dialect, source: loading.Source) -> list[Diagnostic]:
@@ -116,6 +129,8 @@ def _mended(found: Iterable[Diagnostic], configuration: loading.Configuration | 
 def home(dialect: Dialect, path: str) -> str:
     """Return the directory that a config file is for: the one in which its system would look for it, else the current one."""
     for whole in (os.path.abspath(path).replace(os.sep, "/"), os.path.realpath(path).replace(os.sep, "/")):
+        if whole.endswith(ENDING):
+            whole = f"{whole.removesuffix(ENDING)}.json"
         for name in dialect.file_names:
             folder = name.rpartition("/")[0]
             if whole.endswith(f"/{name}"):
@@ -173,7 +188,7 @@ def _of_tools(path: str, dialect: str | None, tools: Mapping[str, ToldKind]) -> 
 class _Check:
     """Looks at the hooks of one configuration."""
 
-    __slots__ = ("_configuration", "_dialect", "_documents", "_env", "_texts")
+    __slots__ = ("_configuration", "_dialect", "_documents", "_env", "_hinted", "_texts", "fixes")
 
     def __init__(
         self, dialect: Dialect, configuration: loading.Configuration, texts: Mapping[str, str], env: dict[str, str]
@@ -183,11 +198,14 @@ class _Check:
         self._texts = texts
         self._env = env
         self._documents: dict[str, Document | None] = {}
+        self._hinted: set[str] = set()
+        self.fixes = Fixes(())
 
     def hooks(self, cwd: str) -> Iterator[Diagnostic]:
         """Say what is wrong with the hooks, as they are run in a directory."""
         around = surroundings(cwd, self._env, None, {}, None)(self._configuration)
         projects = [project_at(one) for one in dict.fromkeys((around.project_dir, cwd, host.current().getcwd()))]
+        self.fixes = Fixes(projects)
         own = around.home.rstrip("/") != cwd.rstrip("/")  # else it is the user's, for projects that nobody knows here
         shell = Shell(cwd=cwd, env=self._env)
         looked: list[tuple[Look, Told | None]] = []
@@ -203,8 +221,9 @@ class _Check:
                 one = None if finding.fine else self._told(finding, projects, own)
                 if one is not None:
                     yield one
-            yield from self._unstartable(look)
-            looked.append((look, self._knows(spec, job, around)))
+            told = self._knows(spec, job, around)
+            yield from self._off(job, None if told is None else told.event, shell)
+            looked.append((look, told))
         yield from self._advice(looked)
 
     # -- advice -------------------------------------------------------------------------------------------------------
@@ -235,7 +254,9 @@ class _Check:
         for look, told in looked:
             for text in look.texts:
                 if text.file:
-                    yield from _of_file(text)
+                    for one in _of_file(text):
+                        self.fixes.plain(text.file)
+                        yield one
                 yield from self._unset(look, text)
                 if told is None or not text.whole:
                     continue
@@ -263,20 +284,19 @@ class _Check:
             place.points(source, begin, end)
             yield self._at(place, "variable-unset", "warning", message, hint)
 
-    def _unstartable(self, look: Look) -> Iterator[Diagnostic]:
-        """Tell scripts that are run by their path and have no execute bit, where the system asks for one."""
-        if not self._dialect.execute_bit or self._dialect.session_files or host.current().windows:
-            return
-        for found in look.started:
-            try:
-                mode = os.stat(found.path).st_mode
-            except OSError:
-                continue
-            if not mode & 0o111:
-                message = f"{found.name} has no execute bit: {self._dialect.title} can't start it"
-                yield self._at(
-                    found, "not-executable", "warning", message, f"chmod +x {host.current().relative(found.path)}"
-                )
+    def _off(self, job: HookJob, event: HookEvent | None, shell: Shell) -> Iterator[Diagnostic]:
+        """Yield the reasons why a hook is off in its agent."""
+        for one in off_in_agent.reasons(job, event, self._dialect, shell.fs)[0]:
+            found = Finding(job.spec, one.name, one.line, "", file=one.file)
+            found.points(Source(one.text), one.begin, one.end)
+            diagnostic = self._at(found, one.code, one.severity, one.what, one.fix)
+            if one.severity != "warning":
+                self.fixes.add(one, job.spec, self._document(job.spec.origin.file))
+            # One hint of a kind is enough: what is written in one way in one hook is so in all.
+            if one.severity != "hint" or one.code not in self._hinted:
+                yield diagnostic
+            if one.severity == "hint":
+                self._hinted.add(one.code)
 
     # -- commands and scripts -----------------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ from ..syntax.parser import parse
 from ..syntax.source import Source
 from ..text import decode
 from ..utilities._index import INDEX as UTILITIES
+from . import off_in_agent
 from .engine import HookEngine
 from .excused import Excused, excused
 from .executor import ShellExecutor
@@ -36,7 +37,7 @@ _SOURCING = frozenset({".", "source"})
 
 
 class Finding:
-    """One command that a hook names. ``kind``: ``builtin utility script program missing unreadable unsupported``.
+    """One command that a hook names. ``kind``: ``builtin utility script program missing unreadable unsupported off-in-agent``.
 
     ``code`` is that of ``diagnostics`` where it will not run. ``line`` and ``column`` are those of the hook's command, or
     of the script ``file``. ``excused``: the text asks for it, or goes on without it. ``mend``: what to do, where more is known
@@ -142,7 +143,24 @@ def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> It
     event = system.tell(row, False, sample(row, False), session).event
     event.cwd = system.surroundings.cwd
     job = system.dialect.job(event, spec, system.surroundings)
-    yield from Look(spec, job, _shell(engine, session if system.dialect.session_files else None), spawn).job()
+    shell = _shell(engine, session if system.dialect.session_files else None)
+    found, _ = off_in_agent.reasons(job, event, system.dialect, shell.fs)
+    off = [one for one in found if one.severity == "error"]
+    sought = {one.sought for one in off}
+    for finding in Look(spec, job, shell, spawn).job():
+        if finding.code != "script-missing" or finding.name not in sought:
+            yield finding
+    for one in off:
+        yield _off(spec, one)
+
+
+def _off(spec: HookSpec, reason: off_in_agent.Reason) -> Finding:
+    """Return why a hook is off in its agent, as a finding."""
+    name, line, file = reason.name, reason.line, reason.file
+    found = Finding(spec, name, line, "off-in-agent", reason.what, file, code=reason.code, path=reason.path)
+    found.points(Source(reason.text), reason.begin, reason.end)
+    found.mend = reason.fix
+    return found
 
 
 def _shell(engine: HookEngine, session: HookSession | None) -> Shell:
@@ -244,10 +262,10 @@ class _Written:
 class Look:
     """Looks up what one hook names.
 
-    ``texts``: what was read on the way, in its order. ``started``: the scripts that are run by their path.
+    ``texts``: what was read on the way, in its order.
     """
 
-    __slots__ = ("_job", "_seen", "_shell", "_sourced", "_spawn", "_spec", "_values", "_where", "started", "texts")
+    __slots__ = ("_job", "_seen", "_shell", "_sourced", "_spawn", "_spec", "_values", "_where", "texts")
 
     def __init__(self, spec: HookSpec, job: HookJob, shell: Shell, spawn: bool = True) -> None:
         self._spec = spec
@@ -260,7 +278,6 @@ class Look:
         self._sourced: dict[str, _Process] = {}  # what each sourced file adds to the shell that sources it
         self._values = path_values(job.env)
         self.texts: list[Text] = []
-        self.started: list[Finding] = []
 
     @property
     def spec(self) -> HookSpec:
@@ -427,15 +444,11 @@ class Look:
             if choice.status or not is_shell:
                 kind = {0: "program", 126: "unsupported", 127: "missing"}[choice.status]
                 code = {0: "", 126: "needs-process", 127: "program-missing"}[choice.status]
-                self.started.append(Finding(spec, name, line, "script", path, file, path=path))
-                yield self.started[-1]
+                yield Finding(spec, name, line, "script", path, file, path=path)
                 runs = choice.notice or choice.program or ""
                 yield Finding(spec, probed.shebang.base, 1, kind, runs, path, code=code)
                 return
-        found = Finding(spec, name, line, "script", detail, file, path=path)
-        if not command.script:
-            self.started.append(found)
-        yield found
+        yield Finding(spec, name, line, "script", detail, file, path=path)
         yield from self._script(path, command, process, real, one.directories[0])
 
     def _script(self, path: str, command: NamedCommand, process: _Process, real: str, cwd: str) -> Iterator[Finding]:

@@ -438,7 +438,7 @@ class HookEngine:
 
         ``notices`` of the list say what is odd about the event's fields.
         """
-        from .explaining import Plan, explain
+        from .explaining import Plan, explain, off_in_agent
 
         given, doubts = self._given.take(payload, fields)
         found: dict[tuple[str, str], Why] = {}
@@ -451,6 +451,7 @@ class HookEngine:
                 said.update(dict.fromkeys(telling.event.notices))
             if system.standing is not None:
                 said.update(dict.fromkeys(system.standing.reasons.get(row.native, ())))
+            said.update(dict.fromkeys(off_in_agent(system, telling)))
             for why in explain(system, telling):
                 key = why.id, why.origin
                 known = found.get(key)

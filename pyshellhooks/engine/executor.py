@@ -50,6 +50,7 @@ class ShellExecutor:
         self.leaves_running = isolation != "process"
         self._making = Lock()
         self.background: Background | None = None  # who owns that, once a hook has run
+        self.scripts = scripts  # "auto" "embedded" "host": what runs script files
         self._shell: Shell | None = None
         self._of_session: Shell | None = None  # the one that ran last
         if isolation != "thread":
@@ -98,8 +99,9 @@ class ShellExecutor:
     def _run_in(
         self, shell: Shell, job: HookJob, env: Mapping[str, str], timeout: float | None, scope: CancelScope | None
     ) -> HookRun:
-        # No shell reads the words of an argv; functions and aliases there are none.
-        words = (job.command,) if job.argv is None else ('"$@"', *job.argv)
+        read_by = (job.shell, "-c", job.command) if job.argv is None and job.shell else job.argv
+        # No shell of ours reads those words; functions and aliases there are none.
+        words = (job.command,) if read_by is None else ('"$@"', *read_by)
         result = shell.run(
             *words,
             stdin=job.stdin,

@@ -8,8 +8,10 @@ from ..errors import Stop
 from ..hooks.dialect import nameless
 from ..hooks.model import HookEvent, HookSpec
 from ..hooks.wire import JSON
+from ..notice import Notice
+from .notices import told
 from .system import System
-from .telling import Telling
+from .telling import CALLER, Telling
 
 _SHOWN = 200  # characters of a subject in a message
 
@@ -58,19 +60,19 @@ def explain(system: System, telling: Telling) -> list[Why]:
     wanted = {spec: index for spec in system.specs if (index := system.wants(spec, telling)) is not None}
     matching = {spec: index for spec, index in wanted.items() if spec.id not in system.disabled}
     chosen = system.distinct(matching)
-    told = telling.event
+    event = telling.event
     lacks: Callable[[str], bool] = getattr(system.executor, "lacks", lambda kind: False)
-    locked = system.standing.verdict(told.row) if system.standing is not None else None
+    locked = system.standing.verdict(event.row) if system.standing is not None else None
     found: list[Why] = []
     for spec in system.specs:
-        if locked is not None and spec.event == told.row.native:
+        if locked is not None and spec.event == event.row.native:
             found.append(Why(spec, False, f"the event is denied: {locked.reason}"))
         elif spec in chosen and lacks(spec.kind):
             found.append(Why(spec, False, f'left out: hooks of type "{spec.kind}" need a handler of the host', True))
         elif spec in chosen:
             found.append(Why(spec, True, _why_it_runs(system, spec, telling.words(wanted[spec]))))
-        elif spec.event != told.row.native:
-            found.append(Why(spec, False, f"it is for {spec.event}, not for {told.row.native}"))
+        elif spec.event != event.row.native:
+            found.append(Why(spec, False, f"it is for {spec.event}, not for {event.row.native}"))
         elif spec.id in system.disabled:
             found.append(Why(spec, False, "left out: it is disabled"))
         elif spec in matching:
@@ -79,10 +81,23 @@ def explain(system: System, telling: Telling) -> list[Why]:
         else:
             found.append(Why(spec, False, _why_not(system, spec, list(telling.all_words()))))
     for one, spec in system.left_out.explained if system.left_out is not None else ():
-        if spec.event == told.row.native:
+        if spec.event == event.row.native:
             found.append(Why(spec, False, f"left out: {one.reason}", True, one.mend))
         else:
-            found.append(Why(spec, False, f"it is for {spec.event}, not for {told.row.native}"))
+            found.append(Why(spec, False, f"it is for {spec.event}, not for {event.row.native}"))
+    return found
+
+
+def off_in_agent(system: System, telling: Telling) -> list[Notice]:
+    """Return notices of the hooks that would run here and are off in their agent."""
+    found: list[Notice] = []
+    for spec, index in system.select(telling):
+        event = telling.words(index) if index != CALLER else telling.event
+        try:
+            job = system.dialect.job(event, spec, system.surroundings)
+        except Exception:  # its run will say why
+            continue
+        found += [told(spec, reason.notice(False)) for reason in system.off(job, event)]
     return found
 
 

@@ -7,6 +7,7 @@ alarm costs more than a mistake that is not found.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from ..errors import ShellSyntaxError, Stop
 from ..hooks import nearly_json
@@ -21,13 +22,13 @@ from ..syntax.nodes.simple import Assign, HereDoc, Simple
 from ..syntax.nodes.tests import TestBinary
 from ..syntax.nodes.words import CommandSub, DoubleQuoted, Literal, Parameter, Quoted, Word
 from ..syntax.parser import parse
-from .pasted_json import Pasted, shown
-from .payload_keys import Asked, Path, compiles, unknown_keys
 from .spots import Spot, spots
+
+if TYPE_CHECKING:
+    from .payload_keys import Path
 
 _SEARCHING = frozenset({"grep", "egrep", "fgrep", "rg"})
 _ASKING = frozenset({"command", "type", "hash", "which"})
-
 
 _NOTHING: Mapping[str, str] = {}
 
@@ -126,7 +127,6 @@ def advise(text: str, told: Told) -> Iterator[Advice]:
     except (ShellSyntaxError, Stop, RecursionError):
         return
     of_text = _Text(text, tree, found, told)
-    yield from of_text.statuses()
     yield from of_text.pasted()
     for command, spot in found:
         words = static_words(command)
@@ -138,6 +138,11 @@ def advise(text: str, told: Told) -> Iterator[Advice]:
             yield from of_text.reads(command, words, spot)
         if spot.answers:
             yield from of_text.answers(command, words, spot)
+
+
+def ends_with_one(text: str, tree: List, told: Told) -> Iterator[Advice]:
+    """Yield the places where a guard means to block and ends with a status on which its system goes ahead."""
+    yield from _Text(text, tree, list(spots(tree, Spot())), told).statuses()
 
 
 class _Text:
@@ -227,6 +232,8 @@ class _Text:
 
     def keys(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
         """Tell a key that the payload never has."""
+        from .payload_keys import Asked, compiles, unknown_keys  # jq's parser, which a run of hooks does not need
+
         told, asked = self._told, Asked(words)
         texts = (word for word in command.words if isinstance(word, Word))
         place = next((word for word in texts if static_text(word) == asked.filter), None)
@@ -275,6 +282,8 @@ class _Text:
 
     def pasted(self) -> Iterator[Advice]:
         """Tell JSON that is put together from a text which may hold quotes and newlines."""
+        from .pasted_json import Pasted, shown  # reads jq's programs, too
+
         pasted = Pasted(self._tree, self._values, self._told.given, self._is_payload)
         for command, parameter in pasted.pasting(self._found):
             name = parameter.lower() if parameter.isidentifier() else "text"

@@ -18,7 +18,8 @@ from ..hooks.wire import JSON
 from ..hooks.words import PATHS, Wording, wording
 from ..limits import DEFAULT
 from ..notice import Notice
-from .executor import Executor, file_system
+from . import off_in_agent
+from .executor import Executor, ShellExecutor, file_system
 from .firing import crashed, run_job, run_jobs, run_lanes
 from .given import doubted
 from .left_out import LeavingOut
@@ -45,6 +46,7 @@ class System:
         "_exact",
         "_guards",
         "_spelled",
+        "_off",
         "_own_kinds",
         "dialect",
         "disabled",
@@ -92,6 +94,7 @@ class System:
         self._own_kinds = {name: kind for kind, names in reversed(list(dialect.tools.items())) for name in names}
         self._guards: dict[str, tuple[HookSpec, ...]] = {}
         self._spelled: dict[tuple[str, tuple[str, ...]], Misspelled] = {}
+        self._off = off_in_agent.Known(dialect)
         dialect.prepare(surroundings)
 
     def switch_off(self, ids: frozenset[str]) -> None:
@@ -352,7 +355,7 @@ class System:
             made = self._job(telling.event if index == CALLER else telling.words(index), spec)
             if self.reports.observe is not None:
                 self.reports.invoked(spec, telling.event)
-            return [self._result(telling, chosen[0], self._run(made, scope))[0]]
+            return [self._result(telling, chosen[0], self._run(made, scope), made)[0]]
         lanes = self.dialect.lanes([spec for spec, _ in chosen])
         if len(lanes) < len(chosen):
             return self._lanes(telling, chosen, lanes, scope)
@@ -367,7 +370,7 @@ class System:
         jobs = [one for one in made if isinstance(one, HookJob)]
         runs = iter(run_jobs(self.executor, jobs, scope, self.limits) if jobs else ())
         done = [one if isinstance(one, HookRun) else next(runs) for one in made]
-        return [self._result(telling, one, run)[0] for one, run in zip(chosen, done, strict=True)]
+        return [self._result(telling, one, run, job)[0] for one, run, job in zip(chosen, done, made, strict=True)]
 
     def _lanes(
         self, telling: Telling, chosen: Sequence[Chosen], lanes: Sequence[Sequence[int]], scope: CancelScope | None
@@ -381,10 +384,11 @@ class System:
             for place in lanes[number]:
                 spec, index = chosen[place]
                 self.reports.invoked(spec, telling.event)
-                run = self._run(self._job(current.words(index), spec), inner)
+                made = self._job(current.words(index), spec)
+                run = self._run(made, inner)
                 if number in ended:
                     return
-                result, said = self._result(current, chosen[place], run)
+                result, said = self._result(current, chosen[place], run, made)
                 results[place] = result
                 current = current.after(index, said, result.outcome)
 
@@ -393,7 +397,7 @@ class System:
         found: list[HookResult] = []
         for one, done in zip(chosen, results, strict=True):
             lost = HookRun("abandoned", None, reason="deadline")
-            found.append(done if done is not None else self._result(telling, one, lost)[0])
+            found.append(done if done is not None else self._result(telling, one, lost, lost)[0])
         return found
 
     def _chain(self, telling: Telling, scope: CancelScope | None) -> list[HookResult]:
@@ -411,7 +415,7 @@ class System:
                 seen.add((spec.key, index == CALLER))
             job = self._job(telling.words(index), spec)
             self.reports.invoked(spec, telling.event)
-            result, said = self._result(telling, (spec, index), self._run(job, scope))
+            result, said = self._result(telling, (spec, index), self._run(job, scope), job)
             results.append(result)
             if result.outcome.blocks and telling.event.row.order is CHAIN_UNTIL_BLOCK:
                 break
@@ -438,13 +442,32 @@ class System:
                 return HookRun("not_started", None, detail=detail, untrusted=why)
         return job
 
+    def _runs_programs(self) -> bool:
+        """Return whether scripts run by the shells of this machine, where it has them."""
+        executor = getattr(self.executor, "commands", self.executor)
+        return isinstance(executor, ShellExecutor) and executor.scripts != "embedded"
+
     def _run(self, job: HookJob | HookRun, scope: CancelScope | None) -> HookRun:
         return job if isinstance(job, HookRun) else run_job(self.executor, job, scope, self.limits)
 
-    def _result(self, telling: Telling, chosen: Chosen, run: HookRun) -> tuple[HookResult, HookOutcome]:
+    def off(self, job: HookJob | HookRun, event: HookEvent) -> list[off_in_agent.Reason]:
+        """Return the reasons why a hook is off in its agent; none where a host has an executor of its own."""
+        executor = getattr(self.executor, "commands", self.executor)
+        if isinstance(job, HookRun) or job.spec.kind != "command" or not isinstance(executor, ShellExecutor):
+            return []
+        try:
+            return self._off.of(job, event, executor.shell_for(job.session).fs)
+        except (Stop, Exception):  # a notice less, and the verdict as it is
+            return []
+
+    def _result(
+        self, telling: Telling, chosen: Chosen, run: HookRun, made: HookJob | HookRun
+    ) -> tuple[HookResult, HookOutcome]:
         """Return the row of a hook that ran, in the caller's words, and its outcome in the words that it was told in."""
         spec, index = chosen
         event = telling.event if index == CALLER else telling.words(index)
+        if off := self.off(made, event):
+            off_in_agent.tell(run, off, is_run_by_program=self._runs_programs())
         own = run.own or event.own
         try:
             said = self.dialect.parse(run, spec, event)

@@ -328,6 +328,14 @@ class Dialect(ABC):
     timeout_key: ClassVar[tuple[str, str]] = ("timeout", "seconds")  # what sets it on a hook, and in what
     execute_bit: ClassVar[bool] = True  # whether a script must have it to be run by its path
     ends_background: ClassVar[bool] = False  # the program's own shell cuts off what its script leaves running
+    shell: ClassVar[str] = (
+        ""  # what reads a hook's command on Unix: "sh", "bash"; "": a shell that has bash's syntax, or any
+    )
+    cwd_moves: ClassVar[bool] = (
+        False  # hooks start where the agent is just then, and not always in the project's directory
+    )
+    #: Variables that the program itself puts into a command, quoted, where they are written as ``$NAME``.
+    pasted: ClassVar[frozenset[str]] = frozenset()
     session_files: ClassVar[bool] = False  # hooks live on the session's own file system, not on the host's
     #: What a host may set for this system (``HookEngine(settings=...)``).
     settings: ClassVar[Mapping[str, Setting]] = {}

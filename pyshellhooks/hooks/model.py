@@ -247,6 +247,7 @@ class HookJob:
         "pinned",
         "request",
         "session",
+        "shell",
         "spec",
         "stdin",
         "timeout",
@@ -283,6 +284,8 @@ class HookJob:
         self.session = session
         self.limits = limits
         self.ends_background = False  # whether background work of the hook's script ends with it (``Dialect``)
+        #: The path of a program that reads the command in the place of the embedded shell; "": none.
+        self.shell = ""
         #: Path -> content: what the hook finds there, whatever has come there since somebody looked.
         self.pinned: Mapping[str, bytes] | None = None
 

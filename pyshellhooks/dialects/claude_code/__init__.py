@@ -37,6 +37,8 @@ class ClaudeCode(Dialect):
     absolute: ClassVar[frozenset[str]] = ABSOLUTE
     shell_output: ClassVar[Mapping[str, JSON]] = {"interrupted": False, "isImage": False}  # of its Bash tool
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
+    shell: ClassVar[str] = "sh"  # claude_code 4
+    cwd_moves: ClassVar[bool] = True  # claude_code 4
     settings: ClassVar[Mapping[str, Setting]] = SETTINGS
     handled: ClassVar[tuple[str, ...]] = ("prompt", "agent", "http", "mcp_tool")
 
@@ -150,7 +152,10 @@ class ClaudeCode(Dialect):
 
     def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
         """Say how a hook is run (claude_code 2, 4)."""
-        return payload.job(event, spec, surroundings)
+        job = payload.job(event, spec, surroundings)
+        if "sh_of_the_machine" in self.active and not surroundings.windows:
+            job.shell = "/bin/sh"
+        return job
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
         """Read exit codes and stdout (claude_code 6, 8)."""

@@ -79,7 +79,7 @@ LONG_OUTPUT = 10_000  # characters; Claude Code puts more into a file
 
 # -- editions ---------------------------------------------------------------------------------------------------------
 
-_QUIRKS = (
+_OLDER = (
     Quirk("json_on_exit_0_only", "claude_code 6", "JSON counts beside exit status 0 only; exit 2 ignores stdout"),
     Quirk("no_on_failure", "claude_code 2", "onFailure is ignored without a word"),
     Quirk("exit_2_denies_permission", "claude_code 6", "exit 2 on PermissionRequest denies"),
@@ -88,8 +88,15 @@ _QUIRKS = (
     Quirk("no_skill_shell_event", "claude_code 5", "PreSkillShellCommand does not exist"),
     Quirk("rule_paths_at_any_depth", "claude_code 3", "Edit(src/**) takes every src, not only ./src"),
 )
-QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in _QUIRKS}
-EDITIONS: dict[str, frozenset[str]] = {"documented": frozenset(), "v2.1.208": frozenset(QUIRKS)}
+_SHIPPED = (
+    Quirk("sh_of_the_machine", "claude_code 4", "the sh of this machine reads commands, and asks for execute bits"),
+)
+QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in (*_OLDER, *_SHIPPED)}
+EDITIONS: dict[str, frozenset[str]] = {
+    "documented": frozenset(),
+    "shipped": frozenset(quirk.name for quirk in _SHIPPED),
+    "v2.1.208": frozenset(quirk.name for quirk in _OLDER),
+}
 
 # -- tools ------------------------------------------------------------------------------------------------------------
 

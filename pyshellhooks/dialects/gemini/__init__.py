@@ -12,7 +12,7 @@ from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
 from . import answers, config, merging, payload
-from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, RETRIES, TOOLS
+from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, RETRIES, TOOLS, VARIABLES
 
 
 class Gemini(Dialect):
@@ -27,6 +27,8 @@ class Gemini(Dialect):
     tools: ClassVar[Mapping[str, tuple[str, ...]]] = TOOLS
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = ARGUMENTS
     timeout_key: ClassVar[tuple[str, str]] = ("timeout", "milliseconds")
+    shell: ClassVar[str] = "bash"  # gemini 3
+    pasted: ClassVar[frozenset[str]] = frozenset(VARIABLES)  # gemini 3; the edition ``shipped`` does it
     default_timeout: ClassVar[float] = DEFAULT_TIMEOUT
     settings: ClassVar[Mapping[str, Setting]] = {
         "plans_dir": Setting("string", "the directory of plans, for GEMINI_PLANS_DIR"),

@@ -149,7 +149,8 @@ def test_file_names(file: str) -> None:
 
 
 def test_editions_and_quirks() -> None:
-    assert dialects.get("claude-code@v2.1.208").active == frozenset(tables.QUIRKS)
+    older, shipped = (dialects.get(f"claude-code@{name}").active for name in ("v2.1.208", "shipped"))
+    assert older | shipped == frozenset(tables.QUIRKS) and not older & shipped
     assert dialects.get("claude_code").active == frozenset()
     assert all(quirk.rule.startswith("claude_code ") and quirk.summary for quirk in tables.QUIRKS.values())
 
@@ -157,4 +158,6 @@ def test_editions_and_quirks() -> None:
 def test_every_quirk_has_a_case() -> None:
     shown = tomllib.loads((CASES / "older.toml").read_text(encoding="utf-8"))["case"]
     assert all(case["edition"] == "v2.1.208" for case in shown)
-    assert len(shown) >= len(tables.QUIRKS)
+    assert len(shown) >= len(tables.EDITIONS["v2.1.208"])
+    shipped = tomllib.loads((CASES / "shipped.toml").read_text(encoding="utf-8"))
+    assert shipped["edition"] == "shipped" and len(shipped["case"]) >= len(tables.EDITIONS["shipped"])

@@ -88,7 +88,8 @@ def test_every_system_that_runs_files(system: str, code: str, text: str, tmp_pat
     assert one.code == "script-missing"
     (tmp_path / "hooks" / "x.sh").write_text("#!/bin/sh\nexit 0\n")
     (tmp_path / "hooks" / "x.sh").chmod(0o755)
-    assert check_file(str(tmp_path / name), env=given).diagnostics == []
+    told = check_file(str(tmp_path / name), env=given).diagnostics
+    assert {one.code for one in told} <= {"relative-script"}
 
 
 def test_scripts_of_everruns_live_where_nobody_looks(tmp_path: Path) -> None:

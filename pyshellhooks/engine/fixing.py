@@ -1,0 +1,105 @@
+"""The corrections that ``check`` knows and can write: of the config, where it is JSON, and of the scripts of its project.
+
+Modes, quotes, the end of a guard with status 1, line ends and byte order marks. Nothing here writes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ..hooks.json_text import Document
+from ..hooks.model import HookSpec
+from ..hooks.string_places import place_in_string
+from ..text import decode, encode
+from .command_syntax import strings
+from .named_scripts import Project, read_disk
+from .off_in_agent import EXECUTE_BITS, LARGEST, Edit, Reason
+
+_MARK = "\ufeff"
+
+
+class Correction(NamedTuple):
+    """What becomes of a file: its bytes and its mode, before and after."""
+
+    path: str
+    before: bytes
+    after: bytes
+    mode_before: int
+    mode_after: int
+
+
+class Fixes:
+    """Collects what is to be corrected; only files of these projects, and the configs themselves, are touched."""
+
+    __slots__ = ("_edits", "_plain", "_projects", "_startable")
+
+    def __init__(self, projects: Iterable[Project]) -> None:
+        self._projects = tuple(projects)
+        self._edits: dict[str, set[Edit]] = {}
+        self._startable: set[str] = set()
+        self._plain: set[str] = set()
+
+    def add(self, reason: Reason, spec: HookSpec, document: Document | None) -> None:
+        """Take the correction of a reason, if it has one. ``document``: the config that has the hook."""
+        if reason.path:
+            self._startable.add(reason.path)
+        if reason.edit is None:
+            return
+        if reason.file:
+            self._edits.setdefault(reason.file, set()).add(reason.edit)
+        elif document is not None and reason.text == spec.command:
+            edit = _in_config(document, spec, reason.edit)
+            if edit is not None:
+                self._edits.setdefault(spec.origin.file, set()).add(edit)
+
+    def plain(self, path: str) -> None:
+        """Let a script have LF and no byte order mark."""
+        self._plain.add(path)
+
+    def corrections(self, config: str) -> list[Correction]:
+        """Return what becomes of each file that changes."""
+        paths = [*self._edits, *self._plain, *self._startable]
+        found = (self._of(path) for path in dict.fromkeys(paths) if path == config or self._is_ours(path))
+        return [one for one in found if one is not None]
+
+    def _is_ours(self, path: str) -> bool:
+        real = os.path.realpath(path).replace(os.sep, "/")
+        return any(project.relative(real) is not None for project in self._projects)
+
+    def _of(self, path: str) -> Correction | None:
+        try:
+            before = read_disk(path, LARGEST)
+            mode = os.stat(path).st_mode & 0o7777
+        except OSError:
+            return None
+        text = decode(before)
+        # The config was read without its mark.
+        skipped = int(text.startswith(_MARK) and path not in self._plain)
+        for begin, end, new in sorted(self._edits.get(path, ()), reverse=True):
+            text = text[: begin + skipped] + new + text[end + skipped :]
+        if path in self._plain:
+            text = text.removeprefix(_MARK).replace("\r\n", "\n")
+        after = encode(text)
+        # Whoever may read it may start it, as chmod +x has it under the usual umask.
+        startable = mode | (mode >> 2 & EXECUTE_BITS) if path in self._startable else mode
+        if (after, startable) == (before, mode):
+            return None
+        return Correction(path, before, after, mode, startable)
+
+
+def _in_config(document: Document, spec: HookSpec, edit: Edit) -> Edit | None:
+    """Move an edit of a command into the JSON string that holds it; None for YAML, whose scalars need other quotes."""
+    begin, end, new = edit
+    if document.text.lstrip()[:1] != "{":
+        return None
+    for node in strings(document.root):
+        if node.value == spec.command and document.place(node.offset) >= (spec.origin.line, spec.origin.column):
+            places = [place_in_string(document.text, node.offset, at) for at in (begin, end)]
+            return places[0], places[1], json.dumps(new, ensure_ascii=False)[1:-1]
+    return None
+
+
+__all__ = ["Correction", "Fixes"]

@@ -1,0 +1,481 @@
+"""Where a hook is off in its agent, whatever it does here: the reasons, read from its command and the scripts below.
+
+``fire``, ``explain``, ``check`` and ``doctor`` all ask here, so that none of them calls a hook sound that another one calls
+off. Nothing is run. A reason changes no verdict: where the embedded shell runs what the agent can't, its deny counts.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, TypeGuard
+
+from ..errors import ShellSyntaxError, Stop
+from ..fs.base import READ
+from ..hooks.dialect import Dialect
+from ..hooks.installed import ENDING
+from ..hooks.model import HookEvent, HookJob, HookRun
+from ..host import current
+from ..interp.probe import BadShebang, probe
+from ..interp.resolve import undotted
+from ..notice import STRICT, Notice
+from ..syntax.bash_only import bash_only, text_for_sh, texts_for_sh
+from ..syntax.named_commands import (
+    SHELLS,
+    NamedCommand,
+    assigned,
+    named_by,
+    named_commands,
+    nodes,
+    static_text,
+    static_words,
+)
+from ..syntax.nodes.commands import List
+from ..syntax.nodes.simple import Simple
+from ..syntax.nodes.words import CommandSub, Parameter, Word
+from ..syntax.parser import parse
+from ..syntax.source import Source
+from ..text import decode
+from .named_scripts import candidates, is_file, path_values
+
+if TYPE_CHECKING:
+    from ..fs.base import FileSystem
+
+LARGEST = 1 << 18  # bytes of a script that is read through
+_DEPTH = 8  # scripts that run scripts
+_REMEMBERED = 256
+_SOURCING = frozenset({".", "source"})
+EXECUTE_BITS = 0o111
+_ENDS_WITH_ONE = re.compile(r"\bexit\s+1\b")
+#: A text that tests for the execute bit, or sets it.
+_KNOWS_THE_BIT = re.compile(r"\bchmod\b|-x\s")
+#: Variables of agents that hold a directory of the person's: it may have a blank elsewhere.
+_PLACES = re.compile(r"_(?:PROJECT_DIR|PLUGIN_ROOT|PLUGIN_DATA)\Z")
+_VARIABLES = re.compile(r"\$\{?([A-Za-z_][A-Za-z0-9_]*)")
+_UNREADABLE = (ShellSyntaxError, Stop, RecursionError)
+_FIRST_LINE = "its first line names"
+_DASH = "dash, the sh of Debian and Ubuntu,"
+#: Words that are no path from the working directory down.
+_FROM_ELSEWHERE = re.compile(r"[/~$]|\.\.|.:")
+_NOT_THERE = frozenset({"command-not-found", "file-not-found", "file-not-runnable"})
+
+Files = dict[str, tuple[int, ...]]
+Edit = tuple[int, int, str]
+
+
+class Text:
+    """A text that a shell reads in the agent.
+
+    ``file``: its path, ``""`` for the hook's own command. ``shell``: the shell's name, ``""`` where it is not known.
+    ``because``: why it is that one, as the beginning of a sentence. ``depth``: the scripts above. ``whole``: its status is the
+    hook's own. ``real``: a program of this machine runs it, if there is one.
+    """
+
+    __slots__ = ("because", "depth", "file", "real", "shell", "text", "whole")
+
+    def __init__(
+        self, text: str, file: str = "", shell: str = "", because: str = "", *, depth: int = 0, whole: bool = True
+    ) -> None:
+        self.text = text
+        self.file = file
+        self.shell = shell
+        self.because = because
+        self.depth = depth
+        self.whole = whole
+        self.real = because.startswith(_FIRST_LINE)
+
+
+class Reason:
+    """One reason.
+
+    ``code``      of ``diagnostics.CODES``
+    ``name``      the word of the text that it is about
+    ``what``, ``fix``  for people
+    ``severity``  "error": it is off here and now, "warning": it may be, "hint": it would be elsewhere
+    ``file``, ``text``, ``begin``, ``end``  the place; ``file`` is ``""`` for the hook's own command
+    ``edit``      begin, end and the new text, where that corrects it
+    ``path``      the file whose mode is to be corrected; ``""`` for none
+    ``sought``    the word that the shell looks for in vain; ``""`` for none
+    ``real``      a program of this machine runs the text, if there is one
+    """
+
+    __slots__ = (
+        "begin",
+        "code",
+        "edit",
+        "end",
+        "file",
+        "fix",
+        "name",
+        "path",
+        "real",
+        "severity",
+        "sought",
+        "text",
+        "what",
+    )
+
+    def __init__(
+        self,
+        code: str,
+        name: str,
+        what: str,
+        fix: str,
+        text: Text,
+        place: tuple[int, int],
+        *,
+        severity: str = "error",
+        edit: Edit | None = None,
+        path: str = "",
+        sought: str = "",
+    ) -> None:
+        self.code = code
+        self.name = name
+        self.what = what
+        self.fix = fix
+        self.file = text.file
+        self.text = text.text
+        self.real = text.real
+        self.begin, self.end = place
+        self.severity = severity
+        self.edit = edit
+        self.path = path
+        self.sought = sought
+
+    @property
+    def line(self) -> int:
+        """The line of the text, from 1."""
+        return Source(self.text).line(self.begin)
+
+    def notice(self, is_run_by_program: bool) -> Notice:
+        """Return the notice on a verdict. A script that dash has read here as well is a fault: a part of it did not run."""
+        where = f"{current().relative(self.file)}:{self.line}: " if self.file else ""
+        is_fault = self.code == "bash-under-sh" and self.real and is_run_by_program and _is_dash()
+        return Notice(where + self.what, "off-in-agent", mend=self.fix, fault=STRICT if is_fault else None)
+
+    def __repr__(self) -> str:
+        return f"Reason({self.code}: {self.what})"
+
+
+@cache
+def _is_dash() -> bool:
+    """Return whether the sh of this machine is dash."""
+    return os.path.basename(os.path.realpath("/bin/sh")) == "dash"
+
+
+def reasons(job: HookJob, event: HookEvent | None, dialect: Dialect, fs: FileSystem) -> tuple[list[Reason], Files]:
+    """Return the reasons why a hook is off in its agent, as it would run now, and the files that were looked at.
+
+    ``event``: one of those that run it, where they can be told.
+    """
+    reading = _Reading(job, event, dialect, fs)
+    if not dialect.session_files:  # those are read by no other shell than the embedded one
+        reading.job()
+    return reading.found, reading.files
+
+
+def signature(fs: FileSystem, path: str) -> tuple[int, ...]:
+    """Return what changes with a file; () where there is none."""
+    try:
+        found = fs.stat(path)
+    except OSError:
+        return ()
+    return found.st_mode, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+class _Reading:
+    """Reads one hook's command and the scripts that it leads to. ``files``: all that was looked at, with its signature."""
+
+    __slots__ = ("_dialect", "_event", "_fs", "_job", "_seen", "_values", "files", "found")
+
+    def __init__(self, job: HookJob, event: HookEvent | None, dialect: Dialect, fs: FileSystem) -> None:
+        self._job = job
+        self._event = event
+        self._dialect = dialect
+        self._fs = fs
+        self._values = path_values(job.env)
+        self._seen: set[str] = set()
+        self.found: list[Reason] = []
+        self.files: Files = {}
+
+    def job(self) -> None:
+        """Read the command."""
+        if self._job.argv is not None:
+            self._text_for_sh(text_for_sh(self._job.argv), Text(""), (0, 0))
+            self._files_of(named_by(self._job.argv), Text(""))
+            return
+        # A hook may name its shell; Git's bash reads it on Windows (claude_code 4).
+        is_own = bool(self._job.spec.extra.get("shell")) or current().windows or self._is_moved()
+        shell = "" if is_own else self._dialect.shell
+        self._read(Text(self._job.command, shell=shell, because=f"{self._dialect.title} runs it with {shell}"))
+
+    def _is_moved(self) -> bool:
+        """Return whether ``serve --install`` has moved the hook: then pyshellhooks runs it for the agent."""
+        return self._job.spec.origin.file.endswith(ENDING)
+
+    # -- texts --------------------------------------------------------------------------------------------------------
+
+    def _read(self, text: Text) -> None:
+        values = {**self._values, "PWD": self._job.cwd}
+        if text.file:
+            values |= {"BASH_SOURCE": text.file, "0": text.file}
+        try:
+            tree = parse(text.text)
+            commands = named_commands(text.text, values)
+        except _UNREADABLE:
+            return  # ``check`` and the run itself tell that
+        if text.whole:
+            self._statuses(tree, text)
+        if text.shell == "sh":
+            self._bash_only(tree, text)
+        self._texts_for_sh(tree, text)
+        self._unquoted(tree, text, assigned(tree, values))
+        alone = len(tree.items) == 1 and isinstance(tree.items[0][0], Simple)
+        text.whole &= alone and not text.file
+        self._files_of(commands, text)
+
+    def _statuses(self, tree: List, text: Text) -> None:
+        """Add the ends with status 1 of a guard that has no other way to block."""
+        if self._event is None or not _ENDS_WITH_ONE.search(text.text):
+            return
+        from .script_advice import Told, ends_with_one  # most texts need none
+
+        for one in ends_with_one(text.text, tree, Told(self._dialect, self._job.spec, self._event, ())):
+            place = one.begin, one.end
+            edit = *place, text.text[slice(*place)].replace("1", "2")
+            self.found.append(Reason(one.code, "exit 1", one.message, one.mend, text, place, edit=edit))
+
+    def _bash_only(self, tree: List, text: Text) -> None:
+        """Add one reason for all parts that only bash has, of a text that sh reads."""
+        parts = bash_only(tree, text.text)
+        if not parts:
+            return
+        names = ", ".join(dict.fromkeys(part.name for part in parts))
+        what = f"{text.because}, and {_DASH} does not know {names}"
+        fix = "write it without, or put it into a script whose first line is #!/bin/bash"
+        if text.file:
+            fix = "begin it with #!/bin/bash" if text.because.startswith("its") else "run it with bash"
+        place = parts[0].pos, parts[0].end
+        self.found.append(Reason("bash-under-sh", parts[0].name, what, fix, text, place))
+
+    def _texts_for_sh(self, tree: List, text: Text) -> None:
+        """Add the parts that only bash has, of texts behind ``sh -c``."""
+        for node, inner in texts_for_sh(tree):
+            self._text_for_sh(inner, text, (node.pos, node.end))
+
+    def _text_for_sh(self, inner: str, text: Text, place: tuple[int, int]) -> None:
+        try:
+            parts = bash_only(parse(inner), inner)
+        except _UNREADABLE:
+            return
+        if parts:
+            what = f"sh runs this text, and {_DASH} does not know {parts[0].name}"
+            self.found.append(Reason("bash-under-sh", parts[0].name, what, "write bash -c", text, place))
+
+    # -- words --------------------------------------------------------------------------------------------------------
+
+    def _unquoted(self, tree: List, text: Text, values: Mapping[str, str]) -> None:
+        """Add words that lead to a file, and that a shell splits at a blank in the value of a variable."""
+        if "IFS" in values:
+            return
+        for word, whole, parts in _expanded(tree, values):
+            parts = [part for part in parts if not self._is_pasted(part)]
+            split = [part for part in parts if _has_blank(part, values)]
+            elsewhere = [part for part in parts if _PLACES.search(getattr(part, "name", ""))]
+            if not (split or elsewhere) or not self._is_there(self._fs.absolute(self._job.cwd, whole)):
+                continue
+            place = word.pos, word.end
+            name = text.text[slice(*place)]
+            edit = *place, _quoted(word, split or elsewhere, text.text)
+            first = (split or elsewhere)[0]
+            variable, fix = text.text[first.pos : first.end], f"quote it: {edit[2]}"
+            if split:
+                sought = whole.split()[0]
+                what = f"{variable} is not quoted, and its value has a blank: the shell looks for {sought}"
+                reason = Reason("unquoted-variable", name, what, fix, text, place, edit=edit, sought=sought)
+            else:
+                what = f"{variable} is not quoted: below a directory with a blank in its name, the shell finds nothing"
+                reason = Reason("unquoted-variable", name, what, fix, text, place, edit=edit, severity="hint")
+            self.found.append(reason)
+
+    def _is_pasted(self, part: Parameter | CommandSub) -> bool:
+        """Return whether the system itself puts a variable into the command, with quotes."""
+        return isinstance(part, Parameter) and not part.braced and part.name in self._dialect.pasted
+
+    # -- files --------------------------------------------------------------------------------------------------------
+
+    def _files_of(self, commands: Iterable[NamedCommand], text: Text) -> None:
+        """Look at the files that the commands of a text name."""
+        for command, one in candidates(commands, self._job.cwd):
+            if one.word is None or one.searched:
+                continue
+            paths = [self._fs.absolute(directory, undotted(one.word)) for directory in one.directories]
+            path = next((path for path in paths if self._is_there(path)), None)
+            if not text.file and one.sure and not one.adrift and len(one.directories) == 1:
+                self._relative(command, one.word, path, text)
+            runs = one.by in (one.word, command.name) and (command.script or one.by == one.word)
+            if path is not None and runs and path not in self._seen:
+                self._seen.add(path)
+                self._script(command, one.word, path, text)
+
+    def _script(self, command: NamedCommand, word: str, path: str, text: Text) -> None:
+        """Read a script that is run by its path, or by a shell that is given it."""
+        by, shell, because = command.by.rpartition("/")[2], text.shell, text.because
+        if not command.script:
+            self._execute_bit(command, word, path, text)
+            own, because = self._shell_of(path, text)
+            if own is None:
+                return
+            shell = own
+        elif by not in _SOURCING:
+            shell, because = "sh" if by == "dash" else by, f"{by} runs it"
+        if text.depth < _DEPTH:
+            content = self._content(path)
+            self._read(Text(content, path, shell, because, depth=text.depth + 1, whole=text.whole))
+
+    def _shell_of(self, path: str, starter: Text) -> tuple[str | None, str]:
+        """Return the shell that runs a script by its path, and why; None where another program does."""
+        try:
+            probed = probe(self._fs, path)
+        except (BadShebang, OSError):
+            return None, ""
+        if probed.shebang is None:
+            return (starter.shell, "its first line names no shell") if probed.kind == "source" else (None, "")
+        base = probed.shebang.base
+        if base in ("sh", "dash") and not current().windows:
+            return "sh", f"{_FIRST_LINE} {base}"
+        return (base, "") if base in SHELLS else (None, "")
+
+    def _execute_bit(self, command: NamedCommand, word: str, path: str, text: Text) -> None:
+        """Add that a script has no execute bit. Only a disk has bits that an agent's system looks at."""
+        if not self._dialect.execute_bit or current().windows or self._is_moved() or self._fs.host_path(path) is None:
+            return
+        if self.files[path][0] & EXECUTE_BITS:
+            return
+        what = f"{word} has no execute bit: {self._dialect.title} can't start it"
+        severity = "warning" if _KNOWS_THE_BIT.search(text.text) else "error"
+        fix, place = f"chmod +x {current().relative(path)}", command.span(word)
+        self.found.append(Reason("not-executable", word, what, fix, text, place, severity=severity, path=path))
+
+    def _relative(self, command: NamedCommand, word: str, path: str | None, text: Text) -> None:
+        """Add a relative path of a script: the agent may be in another directory of the project."""
+        own = f"{self._dialect.name.partition('_')[0].upper()}_PROJECT_DIR"
+        variable = "CLAUDE_PLUGIN_ROOT" if self._job.env.get("CLAUDE_PLUGIN_ROOT") else own
+        root = self._job.env.get(variable, "").rstrip("/")
+        if _FROM_ELSEWHERE.match(word) or not root:
+            return
+        inner, place = undotted(word), command.span(word)
+        fix = f'write "${variable}"/{inner}' if self._job.argv is None else f"write ${{{variable}}}/{inner}"
+        if path is None:
+            if root != self._job.cwd and self._is_there(f"{root}/{inner}"):
+                what = f"{word} is in {root}, and the agent is in {self._job.cwd}"
+                self.found.append(Reason("relative-script", word, what, fix, text, place, sought=word))
+        elif self._dialect.cwd_moves:
+            what = f"{self._dialect.title} does not find {word} when it is in another directory of the project"
+            self.found.append(Reason("relative-script", word, what, fix, text, place, severity="hint"))
+
+    def _is_there(self, path: str) -> bool:
+        """Return whether a regular file is at a path."""
+        self.files[path] = signature(self._fs, path)
+        return is_file(self._fs, path)
+
+    def _content(self, path: str) -> str:
+        try:
+            stream = self._fs.open(path, READ).retain()
+        except OSError:
+            return ""
+        try:
+            return decode(stream.read(LARGEST))
+        except OSError:
+            return ""
+        finally:
+            stream.release()
+
+
+def _expanded(tree: List, values: Mapping[str, str]) -> Iterator[tuple[Word, str, list[Parameter | CommandSub]]]:
+    """Yield the words of commands with unquoted expansions of known value, each with its text as if it were quoted."""
+    for node in nodes(tree):
+        if not isinstance(node, Simple) or static_words(node)[:1] in (["echo"], ["printf"]):
+            continue
+        for word in node.words:
+            parts = (
+                [part for part in word.parts if isinstance(part, Parameter | CommandSub)]
+                if isinstance(word, Word)
+                else []
+            )
+            text = static_text(word, values) if parts and isinstance(word, Word) else None
+            if text and isinstance(word, Word):
+                yield word, text, parts
+
+
+def _has_blank(part: Parameter | CommandSub, values: Mapping[str, str]) -> bool:
+    text = static_text(Word((part,), part.pos, part.end), values)
+    return text is not None and len(f"x{text}x".split()) > 1
+
+
+def _quoted(word: Word, parts: Sequence[Parameter | CommandSub], text: str) -> str:
+    """Return a word with these parts of it in double quotes."""
+    written, at = "", word.pos
+    for part in parts:
+        written += f'{text[at : part.pos]}"{text[part.pos : part.end]}"'
+        at = part.end
+    return written + text[at : word.end]
+
+
+class Known:
+    """The reasons of a system's hooks, remembered as long as no file that they hang on has changed."""
+
+    __slots__ = ("_dialect", "_names", "_reasons")
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+        self._names: dict[str, tuple[str, ...]] = {}
+        self._reasons: dict[Hashable, tuple[Files, list[Reason]]] = {}
+
+    def of(self, job: HookJob, event: HookEvent, fs: FileSystem) -> list[Reason]:
+        """Return the reasons why a hook is off in its agent now; nothing where it can't be told."""
+        key = job.spec.id, job.command, job.argv, job.cwd, event.project_dir, event.row.native, self._values(job)
+        files, found = self._reasons.get(key, ({"": ()}, []))
+        if any(signature(fs, path) != known for path, known in files.items()) or "" in files:
+            found, files = reasons(job, event, self._dialect, fs)
+            found = [one for one in found if one.severity == "error"]
+            if len(self._reasons) >= _REMEMBERED:
+                self._reasons.clear()
+            self._reasons[key] = files, found
+        return found
+
+    def _values(self, job: HookJob) -> tuple[str | None, ...]:
+        """Return the values of the variables that the command names."""
+        names = self._names.get(job.command)
+        if names is None:
+            names = self._names[job.command] = tuple(dict.fromkeys(_VARIABLES.findall(job.command)))
+        return tuple([job.env.get(name) for name in names])
+
+
+def tell(run: HookRun, found: Iterable[Reason], *, is_run_by_program: bool) -> None:
+    """Add to a run why its hook is off in the agent. Where the run has come upon it, its own notice says so.
+
+    ``is_run_by_program``: scripts run by the shells of this machine.
+    """
+    is_run_by_program &= not any(isinstance(one, Notice) and one.kind == "stand-in" for one in run.notices)
+    for reason in found:
+        known = [one for one in run.notices if reason.sought and _is_about(one, reason.sought)]
+        notice = reason.notice(is_run_by_program)
+        if not known:
+            run.notices += (notice,)
+            run.faults += (notice,) if notice.fault else ()
+        for one in known:
+            better = one.changed(kind="off-in-agent", what=f"{one.what}: {reason.what}", mend=reason.fix)
+            run.notices = tuple([better if other is one else other for other in run.notices])
+            run.faults = tuple([better if other == one else other for other in run.faults])
+
+
+def _is_about(one: str, sought: str) -> TypeGuard[Notice]:
+    """Return whether a notice says that this word leads nowhere: as a command, or as the operand of a shell."""
+    is_missing = isinstance(one, Notice) and one.kind in _NOT_THERE
+    return is_missing and isinstance(one, Notice) and f" {one.command}".endswith(f" {sought}")
+
+
+__all__ = ["Known", "Reason", "reasons", "tell"]

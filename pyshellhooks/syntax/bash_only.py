@@ -1,0 +1,161 @@
+"""The parts of a text that bash takes and dash does not: dash is ``sh`` on Debian and Ubuntu. Pure.
+
+Each row was tried with dash 0.5.12 (``tests/unit/syntax/test_bash_only.py`` asks it again). A text that asks for bash itself
+(``[ -n "$BASH_VERSION" ] || exec bash "$0"``) has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from ..regexes import lazy_pattern
+from .named_commands import SHELLS, nodes, shell_operand, static_words
+from .nodes.base import Node
+from .nodes.commands import ArithCommand, CaseArm, Coproc, ForArith, Function, List, Pipeline, Select, TestCommand
+from .nodes.simple import ArrayLiteral, Assign, Redirect, Simple
+from .nodes.words import Parameter, ProcessSub, Quoted
+
+_ASKS_FOR_BASH = lazy_pattern(r"\bBASH_VERSION\b|\bexec\s+(?:/usr)?(?:/bin/)?(?:env\s+)?bash\b")
+
+#: Builtins of bash that dash does not have: status 127, and the script goes on.
+_BUILTINS = frozenset(
+    "builtin compgen coproc declare dirs enable let mapfile popd pushd readarray shopt source typeset".split()
+)
+_NODES: dict[type[Node], str] = {
+    TestCommand: "[[ ]]",
+    ArithCommand: "(( ))",
+    ForArith: "for (( ))",
+    Select: "select",
+    Coproc: "coproc",
+    ArrayLiteral: "arrays",
+    ProcessSub: "<( )",
+}
+#: How a parameter's operators are named; of the others that only bash has, the operator itself.
+_OPERATORS = {
+    **{op: f"${{name{op}}}" for op in ("/", "//", "/#", "/%", "^", "^^", ",", ",,", "@", "~", "~~")},
+    **dict.fromkeys(("keys", "names*", "names@"), "${!name}"),
+    "slice": "${name:from:to}",
+}
+#: Commands whose status decides. dash takes ``&>`` for ``&`` and ``>``: it does not wait for them, and the status is 0.
+_DECIDING = frozenset({"[", "test", "grep", "egrep", "fgrep", "rg", "jq"})
+_READ_OPTIONS = frozenset("adeinNtu")
+
+
+class BashOnly:
+    """One such part: its name, and where it is in the text (offsets in characters)."""
+
+    __slots__ = ("end", "name", "pos")
+
+    def __init__(self, name: str, node: Node) -> None:
+        self.name = name
+        self.pos = node.pos
+        self.end = node.end
+
+    def __repr__(self) -> str:
+        return f"BashOnly({self.name!r}, {self.pos})"
+
+
+def bash_only(tree: Node, text: str) -> list[BashOnly]:
+    """Return the parts of a text that dash does not take, in their order; the tree is that of the text."""
+    if _ASKS_FOR_BASH.search(text):
+        return []
+    found = [BashOnly(name, node) for node in nodes(tree) if (name := _name(node))]
+    end = _end(tree)
+    return sorted([one for one in found if one.pos <= end], key=lambda one: one.pos)
+
+
+def _end(tree: Node) -> int:
+    """Return the place of the first command of a text behind which nothing runs: ``exit``, ``exec program``."""
+    for command, _ in tree.items if isinstance(tree, List) else ():
+        if isinstance(command, Simple):
+            words = static_words(command)
+            if words[:1] == ["exit"] or (words[:1] == ["exec"] and len(words) > 1):
+                return command.end
+    return tree.end
+
+
+def texts_for_sh(tree: Node) -> Iterator[tuple[Simple, str]]:
+    """Yield the commands of a tree that give ``sh`` or ``dash`` a text (``sh -c 'text'``), each with the text."""
+    for node in nodes(tree):
+        if isinstance(node, Simple) and (text := text_for_sh(static_words(node))):
+            yield node, text
+
+
+def text_for_sh(words: Sequence[str | None]) -> str:
+    """Return the text that the words of a command give ``sh`` or ``dash`` to run; ``""`` for none."""
+    name = (words[0] or "").rpartition("/")[2] if words else ""
+    is_text, operand = shell_operand(words[1:]) if name in SHELLS - {"bash"} else (False, None)
+    return operand or "" if is_text else ""
+
+
+def _name(node: Node) -> str:
+    """Return the name of the part that only bash takes and that this node is; ``""`` for none."""
+    known = _NODES.get(type(node))
+    if known:
+        return known
+    match node:
+        case Simple():
+            return _of_command(node)
+        case Parameter():
+            return _of_parameter(node)
+        case Assign() if node.index is not None:
+            return "arrays"
+        case Assign() if node.append:
+            return "+="
+        case Redirect() if node.op == "<<<" or node.variable:
+            return node.op if node.op == "<<<" else "{name}>"
+        case Pipeline() if any(node.both):
+            return "|&"
+        case CaseArm() if node.terminator != ";;":
+            return node.terminator
+        case Quoted() if node.style == "$'":
+            return "$' '"
+        case Function() if node.source_text.startswith("function"):
+            return "function"
+    return ""
+
+
+def _of_parameter(node: Parameter) -> str:
+    if node.index is not None:
+        return "arrays"
+    return "${!name}" if node.indirect else _OPERATORS.get(node.op, "")
+
+
+def _of_command(node: Simple) -> str:
+    """Return the name of the part of a simple command that only bash takes."""
+    name, *rest = [word or "" for word in static_words(node)] or [""]
+    if name in _BUILTINS:
+        return name
+    if name in _DECIDING and any(one.op in ("&>", "&>>") for one in node.redirects):
+        return "&>"
+    found = _ARGUMENTS[name](rest) if name in _ARGUMENTS else ""
+    return f"{name} {found}" if found else ""
+
+
+def _of_read(rest: list[str]) -> str:
+    options = (word for word in rest if word.startswith("-"))
+    return next((word for word in options if not _READ_OPTIONS.isdisjoint(word[1:])), "")
+
+
+def _of_printf(rest: list[str]) -> str:
+    if rest[:1] == ["-v"]:
+        return "-v"
+    return "%q" if "%q" in "".join(rest[:1]) else ""
+
+
+def _one_of(*words: str) -> Callable[[list[str]], str]:
+    """Return a function that finds the first of these words among arguments."""
+    return lambda rest: next((word for word in rest if word in words), "")
+
+
+#: By command: its arguments that only bash takes.
+_ARGUMENTS: dict[str, Callable[[list[str]], str]] = {
+    "[": _one_of("==", "=~"),
+    "test": _one_of("==", "=~"),
+    "read": _of_read,
+    "printf": _of_printf,
+    "set": lambda rest: "-o pipefail" if "pipefail" in rest else "",
+    "trap": lambda rest: _one_of("ERR", "DEBUG", "RETURN")(rest[1:]),
+}
+
+__all__ = ["BashOnly", "bash_only", "text_for_sh", "texts_for_sh"]

@@ -1,0 +1,113 @@
+"""The parts of a text that dash does not take: the table is asked of dash itself."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+
+import pytest
+
+from pyshellhooks.syntax.bash_only import bash_only, texts_for_sh
+from pyshellhooks.syntax.parser import parse
+
+#: A text, the name of the part that only bash takes, and a part of dash's own words; the text prints ``go`` where it goes on.
+ROWS = [
+    ("[[ a == a ]]", "[[ ]]", "[[: not found"),
+    ("if [[ $x =~ rm ]]; then :; fi", "[[ ]]", "[[: not found"),
+    ("((1 > 2))", "(( ))", "not found"),
+    ("a=(1 2)", "arrays", "Syntax error"),
+    ("a[0]=1", "arrays", "a[0]=1: not found"),
+    ("a+=b", "+=", "a+=b: not found"),
+    ("cat <<< x", "<<<", "Syntax error"),
+    ("cat <(echo x)", "<( )", "Syntax error"),
+    ("function f { echo x; }", "function", "Syntax error"),
+    ("function f() { echo x; }", "function", "Syntax error"),
+    ("x=abc; echo ${x//a/b}", "${name//}", "Bad substitution"),
+    ("x=abc; echo ${x/a/b}", "${name/}", "Bad substitution"),
+    ("x=abc; echo ${x^^}", "${name^^}", "Bad substitution"),
+    ("x=abc; echo ${x,,}", "${name,,}", "Bad substitution"),
+    ("x=abc; echo ${x:1:2}", "${name:from:to}", "Bad substitution"),
+    ("x=abc; y=x; echo ${!y}", "${!name}", "Bad substitution"),
+    ("x=abc; echo ${x[0]}", "arrays", "Bad substitution"),
+    ("x=abc; echo ${x@Q}", "${name@}", "Bad substitution"),
+    ("echo x |& cat", "|&", "Syntax error"),
+    ("case a in a) :;& b) :;; esac", ";&", "Syntax error"),
+    ("for ((i=0;i<2;i++)); do :; done", "for (( ))", "Syntax error"),
+    ("select x in a b; do break; done", "select", "Syntax error"),
+    ("[ a == a ]", "[ ==", "unexpected operator"),
+    ("test a == a", "test ==", "unexpected operator"),
+    ("test a =~ a", "test =~", "unexpected operator"),
+    ("source /dev/null", "source", "source: not found"),
+    ("declare x=1", "declare", "declare: not found"),
+    ("typeset x=1", "typeset", "typeset: not found"),
+    ("mapfile -t x", "mapfile", "mapfile: not found"),
+    ("readarray -t x", "readarray", "readarray: not found"),
+    ("shopt -s nullglob", "shopt", "shopt: not found"),
+    ("pushd /", "pushd", "pushd: not found"),
+    ("let x=1", "let", "let: not found"),
+    ("builtin echo x", "builtin", "builtin: not found"),
+    ("coproc cat", "coproc", "coproc: not found"),
+    ("read -a x", "read -a", "Illegal option -a"),
+    ("read -r -d '' x", "read -d", "Illegal option -d"),
+    ("read -rn1 x", "read -rn1", "Illegal option -n"),
+    ("read -t 1 x", "read -t", "Illegal option -t"),
+    ("set -o pipefail", "set -o pipefail", "Illegal option -o pipefail"),
+    ("set -euo pipefail", "set -o pipefail", "Illegal option -o pipefail"),
+    ("printf -v x %s 1", "printf -v", "Illegal option -v"),
+    ("printf %q x", "printf %q", "invalid directive"),
+    ("trap 'exit 2' ERR", "trap ERR", "ERR: bad trap"),
+    ("echo $'a'", "$' '", "$a"),
+    ("exec {fd}>/dev/null", "{name}>", "not found"),
+    ("printf x | grep -q y &>/dev/null && printf through", "&>", "through"),
+]
+#: Texts that dash takes as bash does.
+PLAIN = [
+    'C=$(cat); case "$C" in *rm*) echo no >&2; exit 2;; esac',
+    'x=${1:-"a"}; echo "$x" "${x%a}" "${x##*b}" "${#x}" "${x:+y}"',
+    '[ "$x" = a ] && [ -n "$x" ]',
+    "f() { local y=1; echo $y; }; f",
+    "set -eu; trap 'exit 2' EXIT TERM",
+    "read -r line; printf '%s\\n' \"$line\"",
+    "bash -c '[[ a == a ]]'",
+    "awk '{ a[1]=2 }' </dev/null",
+    "echo '[[ x ]]' \"a=(1)\" 'x |& y'",
+    "cat <<'EOF'\n[[ x ]]\nEOF",
+    '[ -n "$BASH_VERSION" ] || exec bash "$0" "$@"\n[[ a == a ]]',
+    "exec /usr/bin/env bash -c '[[ a == a ]]'; [[ b ]]",
+    "command -v ls &>/dev/null",
+    ". /dev/null",
+    "exit 0\n[[ a ]]",
+    "exec true\n[[ a ]]",
+]
+
+
+@pytest.mark.parametrize(("text", "name", "words"), ROWS, ids=[text for text, _, _ in ROWS])
+def test_each_part_has_its_name(text: str, name: str, words: str) -> None:
+    found = bash_only(parse(text), text)
+    assert [one.name for one in found][:1] == [name]
+    assert text[found[0].pos : found[0].end]
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_a_plain_text_has_none(text: str) -> None:
+    assert bash_only(parse(text), text) == []
+
+
+def test_texts_for_sh() -> None:
+    tree = parse("sh -c '[[ a ]]'; bash -c '[[ b ]]'; /bin/dash -ec 'c'; sh x.sh")
+    assert [text for _, text in texts_for_sh(tree)] == ["[[ a ]]", "c"]
+
+
+@pytest.mark.oracle
+@pytest.mark.slow
+def test_dash_takes_none_of_them(program: Callable[..., str]) -> None:
+    """dash 0.5.12 says so itself; of a plain text it says nothing."""
+    dash = program("dash")
+
+    def output(text: str) -> str:
+        done = subprocess.run([dash, "-c", text], input=b"a b\n", capture_output=True, timeout=60)
+        return (done.stdout + done.stderr).decode()
+
+    assert [text for text, _, words in ROWS if words not in output(text)] == []
+    plain = [text for text in PLAIN if "bash" not in text.lower()]
+    assert [text for text in plain if "dash: " in output(text)] == []
