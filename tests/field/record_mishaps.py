@@ -22,7 +22,7 @@ import tempfile
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests import gemini_api, messages_api, recorded
 from tests.field.mishap_table import FOLDER, Mishap, mishaps
@@ -44,12 +44,25 @@ USUAL = re.compile(
 )
 
 
+class Seen(NamedTuple):
+    """What can be seen of a run from outside.
+
+    ``answer``  the call "passed" or was "blocked", or the run was "stopped" before the model read its outcome
+    ``file``    the hooks' file was "loaded", "dropped", or "skipped" in part
+    ``words``   the program's messages, for the one who records
+    """
+
+    answer: str
+    file: str
+    words: str
+
+
 def answers(system: str) -> Path:
     """Return the file of a program's recorded answers."""
     return FOLDER / f"mishaps_{system}.json"
 
 
-def _claude(binary: str, row: Mishap, root: Path) -> dict[str, Any]:
+def _claude(binary: str, row: Mishap, root: Path) -> Seen:
     mark = root / "ran"
     left = [messages_api.call(f"toolu_{number}", "Bash", call) for number, call in enumerate(_calls(row, mark))]
     with messages_api.serving(lambda body: [left.pop(0) if left else messages_api.text("done")]) as server:
@@ -61,7 +74,7 @@ def _claude(binary: str, row: Mishap, root: Path) -> dict[str, Any]:
         return _answer(done, mark, [_texts(messages[-1]) for messages in server.asked])
 
 
-def _gemini(script: str, row: Mishap, root: Path) -> dict[str, Any]:
+def _gemini(script: str, row: Mishap, root: Path) -> Seen:
     mark = root / "ran"
     calls = [{"functionCall": {"name": "run_shell_command", "args": call}} for call in _calls(row, mark)]
     settings = root / "home" / ".gemini" / "settings.json"
@@ -114,7 +127,7 @@ def _texts(message: dict[str, Any]) -> str:
     return json.dumps([block.get("content", block.get("text")) for block in blocks])
 
 
-def _answer(done: subprocess.CompletedProcess[str], mark: Path, read: list[str]) -> dict[str, Any]:
+def _answer(done: subprocess.CompletedProcess[str], mark: Path, read: list[str]) -> Seen:
     """Return what can be seen from outside: whether the call ran, and what became of the file."""
     where = str(mark.parent)
     words = done.stderr.replace(where, "")
@@ -123,15 +136,10 @@ def _answer(done: subprocess.CompletedProcess[str], mark: Path, read: list[str])
     if len(read) < 2:
         outcome = "stopped"  # the model was not asked again: the run ended, or never began
     lines = [line.strip() for line in words.splitlines() if not USUAL.search(line)]
-    return {
-        "answer": outcome,
-        "file": became,
-        "stderr": "\n".join(lines)[:300],
-        "model": "".join(read[-1:]).replace(where, "")[:160],
-    }
+    return Seen(outcome, became, " ".join(lines) or "".join(read[-1:]))
 
 
-PROGRAMS: dict[str, Callable[[str, Mishap, Path], dict[str, Any]]] = {"claude_code": _claude, "gemini": _gemini}
+PROGRAMS: dict[str, Callable[[str, Mishap, Path], Seen]] = {"claude_code": _claude, "gemini": _gemini}
 
 
 def ask(system: str, program: str, row: Mishap) -> dict[str, Any]:
@@ -140,7 +148,9 @@ def ask(system: str, program: str, row: Mishap) -> dict[str, Any]:
         root = Path(folder)
         (root / "home").mkdir()
         row.write(root)
-        return {"id": str(row), "setup": row.digest, **PROGRAMS[system](program, row, root)}
+        answer, file, words = PROGRAMS[system](program, row, root)
+        print(f"{row}: {answer}, {file}: {words[:300]}", file=sys.stderr, flush=True)
+        return {"id": str(row), "setup": row.digest, "answer": answer, "file": file}
 
 
 def record(system: str, program: str, again: bool) -> None:
@@ -160,7 +170,6 @@ def record(system: str, program: str, again: bool) -> None:
                 print(f"no answer within {error.timeout} s: {error.cmd}", file=sys.stderr, flush=True)
                 continue
             fresh[found["id"]] = found
-            print(f"{found['id']}: {found['answer']}, {found['file']}", file=sys.stderr, flush=True)
             table = [fresh[str(row)] for row in rows if str(row) in fresh]
             shell = os.path.basename(os.path.realpath("/bin/sh"))
             today = datetime.datetime.now(datetime.UTC).date().isoformat()
