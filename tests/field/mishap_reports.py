@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
-from pyshellhooks import cli
+from pyshellhooks import ConfigError, HookEngine, cli
+from pyshellhooks.notice import Notice
 from tests import recorded
 from tests.field.mishap_table import FOLDER, Mishap
 
@@ -19,12 +20,16 @@ RANKS = ("none", "hint", "warning", "error")
 #: How ``check`` must report a guard that its agent passes by, and the least that ``doctor`` must exit with.
 CAUSES = {
     "repository": ("error", 1),  # it follows from the repository's own files: the guard is off on every machine
+    "answer": (
+        "error",
+        0,
+    ),  # it runs on every machine, and what it answers counts on none; doctor looks for commands only
     "machine": ("warning", 1),  # it hangs on what is installed here
     "doubt": ("hint", 0),  # it may be right, as the name of a tool that is somewhere else
     "run": ("none", 0),  # only a run shows it
 }
-#: Kinds of notices that tell that a deny of ours does not count in the agent.
-TELLING = {"off-in-agent", "deny-counts"}
+#: Kinds of notices that tell that a deny of ours, or a part of the file or of the answer, does not count in the agent.
+TELLING = {"off-in-agent", "deny-counts", "hook-left-out", "bad-output", "answer-ignored"}
 
 
 class Report(NamedTuple):
@@ -52,7 +57,6 @@ def look(row: Mishap, root: Path) -> Report:
     config = row.write(root)
     project = row.project(root)
     start = project / row.setup.get("inside", "")
-    where = ["--config", str(config)] if "plugin" in row.setup else ["--trust-project"]
     payload = {
         "tool_name": row.agent.tool,
         "tool_input": {"command": f"touch '{root}/ran'", "description": "work"},
@@ -62,25 +66,28 @@ def look(row: Mishap, root: Path) -> Report:
     with contextlib.chdir(start), mock.patch.dict(os.environ, row.environment(usual), clear=True):
         _, checked = _run("check", "--json", "--dialect", row.system, str(config))
         doctor, _ = _run("doctor", "--json", "--dialect", row.system, str(config))
-        fire = ("fire", row.agent.event, "--json", "--dialect", row.system, "--input", "-")
-        _, fired = _run(*fire, *where, stdin=json.dumps(payload))
+        decision, kinds = _fire(row, config, payload)
     findings = {f"{one['severity']} {one['code']}" for one in json.loads(checked)}
-    verdict = json.loads(fired)
-    decision = "refused" if "error" in verdict else verdict["decision"]
-    if verdict.get("halt"):
-        decision = "halt"
-    kinds = frozenset(one["kind"] for one in verdict.get("faults", ()))
     return Report(tuple(sorted(findings)), doctor, decision, kinds)
 
 
-def _run(*argv: str, stdin: str = "") -> tuple[int, str]:
+def _fire(row: Mishap, config: Path, payload: dict[str, Any]) -> tuple[str, frozenset[str]]:
+    try:
+        if "plugin" in row.setup:
+            engine = HookEngine.load(str(config), row.system)
+        else:
+            engine = HookEngine.discover(dialect=row.system, trust_project=True)
+        with engine:
+            verdict = engine.fire(row.agent.event, payload)
+    except ConfigError:
+        return "refused", frozenset()
+    kinds = frozenset(one.kind for one in verdict.notices if isinstance(one, Notice))
+    return "halt" if verdict.halt else verdict.decision.value, kinds
+
+
+def _run(*argv: str) -> tuple[int, str]:
     printed = io.StringIO()
-    given = io.TextIOWrapper(io.BytesIO(stdin.encode()))
-    with (
-        mock.patch("sys.stdin", given),
-        contextlib.redirect_stdout(printed),
-        contextlib.redirect_stderr(io.StringIO()),
-    ):
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
         return cli.main(argv), printed.getvalue()
 
 

@@ -97,13 +97,15 @@ class Mishap(NamedTuple):
 
     def project(self, root: Path) -> Path:
         """Return the project's directory below ``root``."""
-        return root / self.setup.get("place", "project")
+        return root / str(self.setup.get("place", "project"))
 
     def write(self, root: Path) -> Path:
         """Write the project below ``root``, and return its config file."""
         project = self.project(root)
-        (project / ".git").mkdir(parents=True)
-        config = project / self.setup.get("at", self.agent.config)
+        for name in ("objects", "refs"):
+            (project / ".git" / name).mkdir(parents=True)
+        (project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+        config: Path = project / self.setup.get("at", self.agent.config)
         _put(config, self.config_text().encode(self.setup.get("encoding", "utf-8")))
         if "script" in self.setup:
             script = project / self.agent.folder / "hooks" / "guard.sh"
