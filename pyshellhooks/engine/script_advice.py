@@ -315,14 +315,18 @@ class _Text:
     def answers(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
         """Tell an answer that the system can't read, or that says what counts for nothing on this event."""
         text = _output(command, words)
-        if not (text.startswith("{") and text.endswith("}")):
+        if "{" not in text:
             return
         status = next((ended[1] for one in spot.after if (ended := _exit(one))), "0")
         if status not in ("0", "2"):
             return
         told = self._told
-        run = HookRun(status=int(status), stdout=text.encode())
+        run = HookRun(
+            status=int(status), stdout="\n".join([*_printed(spot.before), text, *_printed(spot.after)]).encode()
+        )
         outcome, *others = told.read(run)
+        if not (text.startswith("{") and text.endswith("}")) and not outcome.blocks:
+            return  # it is no answer that would be one without the text around it
         mend = f"what it may say: pyshellhooks schema {told.dialect.name} output {told.event.row.native}"
         if outcome.ended == "bad_output":
             problem, better = _of_notice(outcome.notices[0]) if outcome.notices else ("it is no answer", "")
@@ -348,6 +352,16 @@ def _exit(node: Command) -> list[str]:
 def _says(before: tuple[Command, ...]) -> bool:
     """Say whether a message is written before."""
     return any(isinstance(one, Simple) and static_words(one)[:1] in (["echo"], ["printf"], ["cat"]) for one in before)
+
+
+def _printed(neighbours: tuple[Command, ...]) -> Iterator[str]:
+    """Yield what the commands around an answer print beside it, as far as their texts show that: up to an ``exit``."""
+    for one in neighbours:
+        if _exit(one):
+            return
+        if isinstance(one, Simple) and not one.redirects and (words := static_words(one)):
+            if text := _output(one, words):
+                yield text
 
 
 def _output(command: Simple, words: list[str | None]) -> str:
