@@ -210,6 +210,7 @@ IN_COMMANDS = [
     config("program-missing", "crush", crush("/opt/none/x --all"), "/opt", "/opt/none/x", "cat"),
     config("answer-unreadable", "claude_code", claude("echo '{\"decision\": \"denied\"}'"), "echo", "denied", "block"),
     script("answer-unreadable", "#!/bin/sh\ncat <<'EOF'\n{\"decision\": \"block\",}\nEOF\n", "cat", '",}', '"}'),
+    config("answer-unreadable", "claude_code", claude("echo checked; echo '{\"decision\": \"block\"}'"), "echo '{", "echo checked; ", ""),
     config("answer-no-effect", "claude_code", claude("echo '{\"decision\": \"block\"}'", event="SessionEnd"), "echo", "SessionEnd", "Stop"),
     config("answer-no-effect", "gemini", gemini("echo '{\"decision\": \"Deny\"}'"), "echo", "Deny", "deny"),
 ]  # fmt: skip
