@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ..errors import ShellSyntaxError, Stop
 from ..hooks import nearly_json
 from ..hooks.dialect import CLOSED, Dialect
-from ..hooks.model import HookEvent, HookOutcome, HookRun, HookSpec
+from ..hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ..hooks.suggest import misspelt, nearest
 from ..hooks.tool_kinds import KINDS
 from ..notice import Notice
@@ -334,9 +334,20 @@ class _Text:
             yield Advice("answer-unreadable", command, message, nearly_json.mend(text) or better or mend)
             return
         fault = next((one for one in outcome.faults if all(one in other.faults for other in others)), "")
+        if not fault and not _counts(outcome) and self._text == told.spec.command:  # a script may be for several events
+            fault = next(
+                (one for one in outcome.notices if isinstance(one, Notice) and one.kind == "answer-ignored"), ""
+            )
         if fault:
             message, better = _of_notice(fault)
             yield Advice("answer-no-effect", command, message, better or mend)
+
+
+def _counts(outcome: HookOutcome) -> bool:
+    """Return whether anything of an answer has an effect."""
+    decided = outcome.blocks or outcome.decision is not Decision.NONE
+    texts = (outcome.context, outcome.user_message, outcome.rewrite, outcome.output, outcome.followup)
+    return decided or bool(outcome.effects) or any(text is not None and text != "" for text in texts)
 
 
 def _of_notice(one: str) -> tuple[str, str]:
