@@ -1,4 +1,4 @@
-"""What ``check``, ``doctor`` and ``fire`` report of a mishap, and where that is kinder than the agent's own program."""
+"""The reports of ``check``, ``doctor`` and ``fire`` on a mishap, and where they are kinder than the agent's own program."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CAUSES = {
     "answer": (
         "error",
         0,
-    ),  # it runs on every machine, and what it answers counts on none; doctor looks for commands only
+    ),  # it runs on every machine, and its answer counts on none; doctor looks for commands only
     "machine": ("warning", 1),  # it hangs on what is installed here
     "doubt": ("hint", 0),  # it may be right, as the name of a tool that is somewhere else
     "run": ("none", 0),  # only a run shows it
@@ -34,7 +34,7 @@ TELLING = {"off-in-agent", "deny-counts", "hook-left-out", "bad-output", "answer
 
 
 class Report(NamedTuple):
-    """What ours report of one mishap."""
+    """Our reports on one mishap."""
 
     findings: tuple[str, ...]  # of ``check``: "error config-syntax"
     doctor: int  # its exit status

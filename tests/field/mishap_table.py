@@ -16,7 +16,7 @@ A row is the table ``[kind.name]``. Its keys:
 ``env``       variables that differ; ``""`` for one that is not set
 ``plugin``    the directory below the project that the agent loads as a plugin
 
-What is required of ours, and where it is not yet so, is explained in ``test_mishaps.py``.
+``test_mishaps.py`` explains the further keys: the demands on our reports.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ GUARD = "echo no >&2; exit 2"
 
 
 class Agent(NamedTuple):
-    """What the rows of one system share: its config file, its event before a shell call, and that call."""
+    """The common part of one system's rows: its config file, its event before a shell call, and that call."""
 
     config: str
     folder: str
@@ -56,7 +56,7 @@ AGENTS = {
 
 
 class Mishap(NamedTuple):
-    """One row. ``setup`` is what the agent reads, ``demands`` is what ours must report."""
+    """One row. The agent reads ``setup``; ``demands`` are those on our reports."""
 
     system: str
     kind: str
@@ -69,7 +69,7 @@ class Mishap(NamedTuple):
 
     @property
     def agent(self) -> Agent:
-        """Return what the rows of its system share."""
+        """Return the common part of its system's rows."""
         return AGENTS[self.system]
 
     @property

@@ -29,7 +29,7 @@ from tests.field.mishap_table import FOLDER, Mishap, mishaps
 
 LIMIT = 300  # seconds of one run
 AT_ONCE = 8
-# What the programs print on standard error where they leave a file or a part of it out.
+# Messages of the programs on standard error where they leave a file or a part of it out.
 LEFT_OUT = {
     "did not load": "dropped",
     "entries were skipped": "skipped",
@@ -45,7 +45,7 @@ USUAL = re.compile(
 
 
 class Seen(NamedTuple):
-    """What can be seen of a run from outside.
+    """One run, as it can be seen from outside.
 
     ``answer``  the call "passed" or was "blocked", or the run was "stopped" before the model read its outcome
     ``file``    the hooks' file was "loaded", "dropped", or "skipped" in part
@@ -120,7 +120,7 @@ def _run(argv: list[str], row: Mishap, root: Path, environment: dict[str, str]) 
 
 
 def _texts(message: dict[str, Any]) -> str:
-    """Return what the model reads in the last message: the outcome of its call."""
+    """Return the texts of the last message to the model: the outcome of its call."""
     if "parts" in message:
         return json.dumps([part.get("functionResponse", part).get("response", part) for part in message["parts"]])
     blocks = message["content"] if isinstance(message["content"], list) else [message]
@@ -128,7 +128,7 @@ def _texts(message: dict[str, Any]) -> str:
 
 
 def _answer(done: subprocess.CompletedProcess[str], mark: Path, read: list[str]) -> Seen:
-    """Return what can be seen from outside: whether the call ran, and what became of the file."""
+    """Return the outcome as it can be seen from outside: whether the call ran, and whether the file was loaded."""
     where = str(mark.parent)
     words = done.stderr.replace(where, "")
     became = next((name for words_of, name in LEFT_OUT.items() if words_of in words), "loaded")

@@ -1,9 +1,9 @@
-"""Setups with one mistake each: what ours report of them is what the agent's own program does, or stricter and said so.
+"""Setups with one mistake each: our reports agree with the agent's own program, or are stricter and tell so.
 
 ``mishaps_*.toml`` holds the setups, ``mishaps_*.json`` whether the real program's guard stopped the call (version and date
 are in its head; ``record_mishaps.py`` runs the program). A row's further keys:
 
-``cause``  what the mistake hangs on, a key of ``CAUSES``; without it, the repository's own files
+``cause``  the reason why the guard is off, a key of ``CAUSES``; without it, the repository's own files
 ``check``  findings that ``check`` must report, such as ``error config-syntax``
 ``known``  why ours is still kinder than the program; the row fails once it is not
 """

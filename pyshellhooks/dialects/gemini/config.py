@@ -239,7 +239,9 @@ class Loader(ConfigReader):
         if node.kind == "null":
             return
         if node.kind == "object":  # settings of several places are concatenated, and there an object is a list of one
-            message = f"hooks.{member.key} must be an array, not an object; Gemini CLI takes it for the only one of a list"
+            message = (
+                f"hooks.{member.key} must be an array, not an object; Gemini CLI takes it for the only one of a list"
+            )
             self.warn(node.offset, message, "put it in [ ]", code="wrong-type")
             self.definition(member.key, f"{member.key}[0]", node)
             return
