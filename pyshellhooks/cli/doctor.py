@@ -12,6 +12,7 @@ from .terminal import Progress, from_here
 
 if TYPE_CHECKING:
     from ..engine.doctor import Finding
+    from ..errors import Diagnostic
 
 
 def parser() -> arguments.Parser:
@@ -34,6 +35,7 @@ def main(argv: Sequence[str]) -> int:
     """Run the command."""
     options = parser().parse_args(argv)
     found: list[Finding] = []
+    errors: list[Diagnostic] = []
     hooks, fails, left_out = 0, False, False
     for path in options.files or [None]:
         one = _examine(options, path)
@@ -42,12 +44,14 @@ def main(argv: Sequence[str]) -> int:
             hooks += one[0]
             found += one[1]
             left_out |= one[2]
+            errors += one[3]
     if options.json:
         report = {"engine": surroundings(), "hooks": hooks, "commands": [finding.as_json() for finding in found]}
+        report["errors"] = [error.as_json() for error in errors]
         arguments.write(arguments.to_json(report))
     else:
         tell(options, found, show.counted(hooks, "hook") if hooks else "", left_out)
-    return 1 if fails or any(map(_is_bad, found)) else 0
+    return 1 if fails or errors or any(map(_is_bad, found)) else 0
 
 
 def _is_bad(finding: Finding) -> bool:
@@ -55,10 +59,11 @@ def _is_bad(finding: Finding) -> bool:
     return not finding.fine and not finding.excused
 
 
-def _examine(options: Namespace, path: str | None) -> tuple[int, list[Finding], bool] | None:
+def _examine(options: Namespace, path: str | None) -> tuple[int, list[Finding], bool, list[Diagnostic]] | None:
     """Look at one file, or at what the options name; None for a file that does not load, which is told.
 
-    Gives how many hooks there are, what runs their commands, and whether hooks are left out for want of trust.
+    Gives how many hooks there are, what runs their commands, whether hooks are left out for want of trust, and the errors of
+    ``check`` that no command shows.
     """
     from ..engine.doctor import examine
     from ..errors import ConfigError
@@ -71,12 +76,35 @@ def _examine(options: Namespace, path: str | None) -> tuple[int, list[Finding], 
         with arguments.engine(options, **more) as engine:
             show.warnings(engine, dialect=options.dialect)
             with Progress("looking for the commands of the hooks"):
-                return len(engine.specs), examine(engine, spawn=not options.no_spawn), bool(engine.untrusted)
+                found = examine(engine, spawn=not options.no_spawn)
+                files = [path] if path is not None else [spec.origin.file for spec in engine.specs]
+                errors = _errors(files, options.dialect, found)
+            told = {(one.file, one.line, one.column) for one in engine.diagnostics}
+            show.lines((one for one in errors if (one.file, one.line, one.column) not in told), options.dialect)
+            return len(engine.specs), found, bool(engine.untrusted), errors
     except ConfigError as error:
         if path is None:
             raise
         show.lines(error.diagnostics, options.dialect)
         return None
+
+
+def _errors(files: Sequence[str], dialect: str | None, found: Sequence[Finding]) -> list[Diagnostic]:
+    """Return the errors that ``check`` finds in the files: a hook that never runs, or never counts, does not run here either.
+
+    What ``found`` tells of a command is not told again.
+    """
+    from ..engine.checking import check_file
+
+    commands = {finding.code for finding in found if _is_bad(finding)}
+    errors = [
+        one
+        for file in dict.fromkeys(files)
+        if file
+        for one in check_file(file, dialect).diagnostics
+        if one.severity == "error"
+    ]
+    return [one for one in errors if one.code not in commands]
 
 
 def _directory(path: str, dialect: str | None) -> str | None:

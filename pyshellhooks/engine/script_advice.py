@@ -6,13 +6,13 @@ alarm costs more than a mistake that is not found.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import ShellSyntaxError, Stop
 from ..hooks import nearly_json
 from ..hooks.dialect import CLOSED, Dialect
-from ..hooks.model import HookEvent, HookOutcome, HookRun, HookSpec
+from ..hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ..hooks.suggest import misspelt, nearest
 from ..hooks.tool_kinds import KINDS
 from ..notice import Notice
@@ -294,25 +294,44 @@ class _Text:
 
     def answers(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
         """Tell an answer that the system can't read, or that says what counts for nothing on this event."""
-        text = _output(command, words)
-        if not (text.startswith("{") and text.endswith("}")):
-            return
-        status = next((ended[1] for one in spot.after if (ended := _exit(one))), "0")
-        if status not in ("0", "2"):
+        text, status = _output(command, words), _status(spot.after)
+        if "{" not in text or status not in ("0", "2"):
             return
         told = self._told
-        run = HookRun(status=int(status), stdout=text.encode())
-        outcome, *others = told.read(run)
+        printed = "\n".join([*_printed(spot.before), text, *_printed(spot.after)])
+        outcome, *others = told.read(HookRun(status=int(status), stdout=printed.encode()))
+        if not outcome.blocks and not (text.startswith("{") and text.endswith("}")):
+            return  # it is no answer that would be one without the text around it
         mend = f"what it may say: pyshellhooks schema {told.dialect.name} output {told.event.row.native}"
         if outcome.ended == "bad_output":
             problem, better = _of_notice(outcome.notices[0]) if outcome.notices else ("it is no answer", "")
             message = f"{told.dialect.title} can't read this answer: {problem}"
             yield Advice("answer-unreadable", command, message, nearly_json.mend(text) or better or mend)
-            return
-        fault = next((one for one in outcome.faults if all(one in other.faults for other in others)), "")
-        if fault:
+        elif fault := self._without_effect(outcome, others):
             message, better = _of_notice(fault)
             yield Advice("answer-no-effect", command, message, better or mend)
+
+    def _without_effect(self, outcome: HookOutcome, others: Sequence[HookOutcome]) -> str:
+        """Return the notice about a part of an answer that has no effect; ``""`` where there is none."""
+        for fault in outcome.faults:
+            if all(fault in other.faults for other in others):
+                return fault
+        if _counts(outcome) or self._text != self._told.spec.command:  # a script may be for several events
+            return ""
+        ignored = (one for one in outcome.notices if isinstance(one, Notice) and one.kind == "answer-ignored")
+        return next(ignored, "")
+
+
+def _status(after: tuple[Command, ...]) -> str:
+    """Return the status with which a text ends after a command, as it is written."""
+    return next((ended[1] for one in after if (ended := _exit(one))), "0")
+
+
+def _counts(outcome: HookOutcome) -> bool:
+    """Return whether anything of an answer has an effect."""
+    decided = outcome.blocks or outcome.decision is not Decision.NONE
+    texts = (outcome.context, outcome.user_message, outcome.rewrite, outcome.output, outcome.followup)
+    return decided or bool(outcome.effects) or any(text is not None and text != "" for text in texts)
 
 
 def _of_notice(one: str) -> tuple[str, str]:
@@ -328,6 +347,16 @@ def _exit(node: Command) -> list[str]:
 def _says(before: tuple[Command, ...]) -> bool:
     """Say whether a message is written before."""
     return any(isinstance(one, Simple) and static_words(one)[:1] in (["echo"], ["printf"], ["cat"]) for one in before)
+
+
+def _printed(neighbours: tuple[Command, ...]) -> Iterator[str]:
+    """Yield the output of the commands around an answer, as far as their texts show it: up to an ``exit``."""
+    for one in neighbours:
+        if _exit(one):
+            return
+        if isinstance(one, Simple) and not one.redirects and (words := static_words(one)):
+            if text := _output(one, words):
+                yield text
 
 
 def _output(command: Simple, words: list[str | None]) -> str:

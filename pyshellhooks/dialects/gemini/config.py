@@ -238,6 +238,13 @@ class Loader(ConfigReader):
         node = member.node
         if node.kind == "null":
             return
+        if node.kind == "object":  # settings of several places are concatenated, and there an object is a list of one
+            message = (
+                f"hooks.{member.key} must be an array, not an object; Gemini CLI takes it for the only one of a list"
+            )
+            self.warn(node.offset, message, "put it in [ ]", code="wrong-type")
+            self.definition(member.key, f"{member.key}[0]", node)
+            return
         if node.kind != "array":
             message = f"hooks.{member.key} must be an array, not {node.described}; its hooks never run"
             self.discard(member.key, member.key, node, message, "put it in [ ]", code="wrong-type")

@@ -222,6 +222,7 @@ IN_COMMANDS = [
     config("answer-unreadable", "claude_code", claude("echo '{\"decision\": \"denied\"}'"), "echo", "denied", "block", "error"),
     config("answer-unreadable", "claude_code", claude("echo '{\"hookSpecificOutput\": {\"permissionDecision\": \"deny\"}}'"), "echo", r'\"permissionDecision', r'\"hookEventName\": \"PreToolUse\", \"permissionDecision', "error"),
     script("answer-unreadable", "#!/bin/sh\ncat <<'EOF'\n{\"decision\": \"block\",}\nEOF\n", "cat", '",}', '"}', severity="error"),
+    config("answer-unreadable", "claude_code", claude("echo checked; echo '{\"decision\": \"block\"}'"), "echo '{", "echo checked; ", "", "error"),
     config("answer-no-effect", "claude_code", claude("echo '{\"decision\": \"block\"}'", event="SessionEnd"), "echo", "SessionEnd", "Stop"),
     config("answer-no-effect", "gemini", gemini("echo '{\"decision\": \"Deny\"}'"), "echo", "Deny", "deny"),
 ]  # fmt: skip

@@ -1,0 +1,76 @@
+"""Setups with one mistake each: our reports agree with the agent's own program, or are stricter and tell so.
+
+``mishaps_*.toml`` holds the setups, ``mishaps_*.json`` whether the real program's guard stopped the call (version and date
+are in its head; ``record_mishaps.py`` runs the program). A row's further keys:
+
+``cause``  the reason why the guard is off, a key of ``CAUSES``; without it, the repository's own files
+``check``  findings that ``check`` must report, such as ``error config-syntax``
+``known``  why ours is still kinder than the program; the row fails once it is not
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests import recorded, rotation
+from tests.field import record_mishaps
+from tests.field.mishap_reports import CAUSES, answers, findings_missing, kinder, look
+from tests.field.mishap_table import AGENTS, FOLDER, Mishap, mishaps
+
+ROWS = [row for system in AGENTS for row in mishaps(system)]
+SHARE = 100  # a run asks the real program about one in so many rows
+PROGRAMS = {"claude_code": "CLAUDE", "gemini": "GEMINI"}  # variables that name the real programs
+
+
+def _id(row: Mishap) -> str:
+    return f"{row.system}-{row}"
+
+
+def test_there_are_enough() -> None:
+    assert len(ROWS) >= 120
+
+
+@pytest.mark.parametrize("system", AGENTS)
+def test_each_setup_has_the_answer_of_the_program(system: str) -> None:
+    table = recorded.read(FOLDER / f"mishaps_{system}.json")
+    assert table["date"] and table["sh"] == "dash"
+    expected = {str(row): row.digest for row in mishaps(system)}
+    assert {one["id"]: one["setup"] for one in table["cases"]} == expected
+    assert {one["answer"] for one in table["cases"]} <= {"passed", "blocked", "stopped"}
+
+
+def test_each_cause_is_known() -> None:
+    assert {row.demands.get("cause", "repository") for row in ROWS} == set(CAUSES)
+
+
+@pytest.mark.one_in(12, slow=3)
+@pytest.mark.parametrize("row", ROWS, ids=_id)
+def test_ours_are_no_kinder_than_the_program(row: Mishap, tmp_path: Path) -> None:
+    report = look(row, tmp_path)
+    answer = answers(row.system)[str(row)]["answer"]
+    faults = [*kinder(row, answer, report), *findings_missing(row, report)]
+    if "known" in row.demands:
+        assert faults, f"it is no longer kinder: remove known = {row.demands['known']!r}"
+    else:
+        assert not faults, report
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", AGENTS)
+def test_the_program_answers_as_recorded(system: str) -> None:
+    program = os.environ.get(PROGRAMS[system])
+    if not program:
+        pytest.skip(f"{PROGRAMS[system]} names no program")
+    argv = [program] if system == "claude_code" else [shutil.which("node") or "node", program]
+    version = subprocess.run([*argv, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    if version != recorded.read(FOLDER / f"mishaps_{system}.json")["version"]:
+        pytest.skip(f"{version} is not the version that was recorded")
+    expected = answers(system)
+    for row in mishaps(system)[rotation.first(SHARE) :: SHARE]:
+        found = record_mishaps.ask(system, program, row)
+        assert found == expected[str(row)]
