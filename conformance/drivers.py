@@ -211,7 +211,7 @@ class InProcess:
 
         began = time.perf_counter()
         shell = Shell(cwd=str(root), env=environment(case, root, fs is not None), fs=fs, spawn=fs is None)
-        result = shell.run(*words(case, root), stdin=encoded(case, case.stdin, root), timeout=TIMEOUT)
+        result = shell.run(*words(case, root), stdin=encoded(case, case.stdin, root), timeout=patient(TIMEOUT))
         assert fs is None or result.ended.kind == "exited", result
         return Outcome(
             stdout=unplaced(result.stdout, root, case.encoding),
@@ -318,7 +318,7 @@ class Spawned:
                 capture_output=True,
                 cwd=root,
                 env={**env, "PATH": oracles.search_path(env["PATH"])},
-                timeout=TIMEOUT,
+                timeout=patient(TIMEOUT),
                 check=False,
             )
             return Outcome(

@@ -54,6 +54,52 @@ def test_each_row_of_a_table_has_its_turn(monkeypatch: pytest.MonkeyPatch, turn:
     assert slow_rows == set(names) - set(gone)
 
 
+@pytest.mark.parametrize(
+    ("marks", "rows", "quick", "ran"),
+    [
+        ({}, 40, 40, 40),
+        ({"slow": ((), {})}, 40, 0, 8),
+        ({"slow": ((), {})}, 8, 0, 8),
+        ({"oracle": ((), {})}, 9, 0, 2),
+        ({"one_in": ((4,), {})}, 40, 10, 20),  # 10 and a third of 30
+        ({"one_in": ((4,), {})}, 8, 2, 8),
+        ({"one_in": ((4,), {"slow": 4})}, 40, 10, 10),
+    ],
+)
+def test_the_part_of_a_table_that_runs(
+    monkeypatch: pytest.MonkeyPatch, marks: dict[str, Any], rows: int, quick: int, ran: int
+) -> None:
+    monkeypatch.setattr(tiers, "WHOLE_TABLES", False)
+    monkeypatch.setenv(rotation.VARIABLE, "0")
+    names, gone = slow([Item(f"row[{number}]", **marks) for number in range(rows)])
+    assert (rows - len(names), rows - len(gone)) == (quick, ran)
+
+
+@pytest.mark.parametrize(
+    ("name", "turns"),
+    [
+        ("unit/fs/test_names.py", 3),
+        ("unit/syntax/test_lexer.py", 2),
+        ("unit/fs/names.py", 6),
+        ("unit/fs", 6),
+        (tiers.EVERY_TIME[0], 6),
+    ],
+)
+def test_the_turns_of_a_file_under_wine(monkeypatch: pytest.MonkeyPatch, name: str, turns: int) -> None:
+    monkeypatch.setattr(tiers, "WHOLE_TABLES", False)
+    monkeypatch.setattr(tiers, "is_on_windows", lambda: True)
+    monkeypatch.setenv("CI", "true")
+    of_six = []
+    for turn in range(6):
+        monkeypatch.setenv(rotation.VARIABLE, str(turn))
+        of_six.append(tiers.has_its_turn(tiers.TESTS / name))
+    assert sum(of_six) == turns
+
+
+def test_files_that_run_each_time_exist() -> None:
+    assert [name for name in tiers.EVERY_TIME if not (tiers.TESTS / name).exists()] == []
+
+
 def test_all_rows_run_where_the_tables_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tiers, "WHOLE_TABLES", True)
     assert slow([Item(f"row[{number}]", one_in=((4,), {"slow": 4})) for number in range(8)])[1] == []

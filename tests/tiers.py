@@ -9,8 +9,9 @@ The *slow* tier is the rest, ``-m slow``: CI runs it after the quick one. A test
   for the quick tier, ``one_in(20, slow=2)`` runs every second of the other rows in the slow one. On a slow test without
   parameters ``one_in(3, slow=3)`` means every third commit.
 
-A slow table of more than eight rows runs a third of them, unless ``one_in`` says otherwise. ``ROTATION`` decides which rows
-(rotation.py), so that the commits take all of them in turn; ``TABLES=whole`` runs all.
+Of a table of more than eight rows the slow tier takes a part with each commit, unless ``one_in`` names another: a fifth if
+the table is slow, a third of the rows that the quick tier leaves out. ``ROTATION`` decides which rows (rotation.py), so that
+the commits take all of them in turn; ``TABLES=whole`` runs all. CI's run under Wine takes files in turn (``has_its_turn``).
 
 A file that is named on the command line runs whole, with all rows of its tables, and so do a slow folder that is named and
 the tests that failed last (``--lf``).
@@ -35,8 +36,12 @@ SAME_EVERYWHERE = tuple(
     for room in ("dialects", "hooks", "pattern", "syntax", "types", "utilities/awk", "utilities/jq")
 )
 
+# Files that CI runs under Wine with each commit: they take cases and pages in turn themselves, or prove README.
+EVERY_TIME = ("unit/conformance/test_conformance_cases.py", "test_readme.py")
+
 _MARKS = re.compile(r"\bmark\.(?:slow|oracle|one_in)\b")
-LONG, THIRD = 8, 3  # a slow table of more rows than that runs a third of them at a time
+LONG = 8  # rows: the slow tier takes a longer table in parts
+PART_OF_A_SLOW_TABLE, PART_OF_THE_REST = 5, 3
 _PORTABLE = re.compile(r"\bmark\.portable\b")
 SUMMARY = "The slow tests were left out. They run with: python -m pytest -q -n auto -m slow"
 
@@ -107,14 +112,20 @@ def unread(items: list[pytest.Item]) -> list[str]:
     return sorted(path.name for path in paths if _MARKS.search(path.read_text(encoding="utf-8")) is None)
 
 
+def is_on_windows() -> bool:
+    """Return whether the tests run on Python for Windows; a test of the tiers replaces it."""
+    return os.name == "nt"
+
+
 def has_its_turn(path: Path) -> bool:
-    """Return whether CI's run under Wine takes a file: a third of those whose rooms never ask the operating system."""
-    if os.name != "nt" or not os.environ.get("CI") or WHOLE_TABLES or not path.is_relative_to(TESTS):
+    """Return whether CI's run under Wine takes a file: every second; of rooms that ask no operating system, every third."""
+    if not is_on_windows() or not os.environ.get("CI") or WHOLE_TABLES or not path.is_relative_to(TESTS):
+        return True
+    if path.suffix != ".py" or not path.name.startswith("test_"):
         return True
     name = path.relative_to(TESTS).as_posix()
-    if path.suffix != ".py" or not name.startswith(SAME_EVERYWHERE):
-        return True
-    return zlib.crc32(name.encode()) % 3 == first(3)
+    step = 3 if name.startswith(SAME_EVERYWHERE) else 2
+    return name in EVERY_TIME or zlib.crc32(name.encode()) % step == first(step)
 
 
 def mark(items: list[pytest.Item]) -> list[pytest.Item]:
@@ -129,10 +140,11 @@ def mark(items: list[pytest.Item]) -> list[pytest.Item]:
         rows[name] += 1
         table = item.get_closest_marker("one_in")
         is_slow = listed[item.path] or any(item.get_closest_marker(marker) for marker in ("oracle", "slow"))
+        is_long = lengths[name] > LONG
         if table is not None:
-            quick_step, slow_step = table.args[0], table.kwargs.get("slow", 1)
-        elif is_slow and lengths[name] > LONG:
-            quick_step = slow_step = THIRD
+            quick_step, slow_step = table.args[0], table.kwargs.get("slow", PART_OF_THE_REST if is_long else 1)
+        elif is_slow and is_long:
+            quick_step = slow_step = PART_OF_A_SLOW_TABLE
         else:
             quick_step = slow_step = 1
         is_taken = row % quick_step == first(quick_step)

@@ -8,6 +8,7 @@ from time import monotonic, sleep
 from ..cancel import CancelScope
 from ..ended import Ended, Exited, Signaled, Stopped
 from ..errors import Stop
+from ..limits import GRACE
 from ..state.context import ExecutionContext
 from ..state.control import ControlFlow, Died, ExitShell, Killed
 from ..state.failure import ExpansionError
@@ -96,7 +97,7 @@ def _exited(ctx: ExecutionContext, status: int) -> tuple[Ended, bool]:
 
 
 def _await_deadline(scope: CancelScope, stop: Stop) -> Stop:
-    """A flood of output less than the grace before the deadline is the deadline's to end.
+    """A flood of output less than the grace, or ``GRACE``, before the deadline is the deadline's to end.
 
     ``yes`` under a timeout of a second has timed out, however fast this machine fills a buffer.
     """
@@ -108,7 +109,7 @@ def _await_deadline(scope: CancelScope, stop: Stop) -> Stop:
         if outer.deadline is not None:
             deadlines.append(outer.deadline)
         outer = outer.parent
-    if not deadlines or min(deadlines) - monotonic() > scope.grace:
+    if not deadlines or min(deadlines) - monotonic() > min(scope.grace, GRACE):
         return stop
     parent = scope.parent
     while (left := min(deadlines) - monotonic()) > 0 and (parent is None or parent.stop is None):

@@ -339,3 +339,21 @@ def test_and_may_rewrite_either(new: dict[str, str]) -> None:
     answer = json.dumps({"hook_specific_output": {"updated_input": new}})
     verdict = fire("docker_agent", f"cat >/dev/null; echo '{answer}'", "shell", {"command": "rm x"}, "shell")
     assert verdict.updated_input == {"command": "ls"}
+
+
+# -- editors that do several things -----------------------------------------------------------------------------------
+
+# The word under ``command`` of an editor (Anthropic's text editor tool, Amazon Q's fs_write, OpenHands' editor), and the
+# tool of Claude Code whose guards see the call.
+VERBS = {
+    "view": "Read", "create": "Write", "write": "Write", "append": "Write", "str_replace": "Edit",
+    "pattern_replace": "Edit", "insert": "Edit", "undo_edit": "Edit",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("editor", ["str_replace_editor", "str_replace_based_edit_tool", "fs_write"])
+@pytest.mark.parametrize("verb", VERBS)
+def test_an_editors_verb_tells_whose_guards_see_it(verb: str, editor: str) -> None:
+    call = {"command": verb, "path": "/w/n.py"}
+    heard = [one for one in ("Bash", "Edit", "Read", "Write") if fire("claude_code", "exit 2", editor, call, one).hooks]
+    assert heard == [VERBS[verb]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Callable
 
 import pytest
 
@@ -12,7 +13,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX")
 if sys.platform != "win32":
     from host_runs import Run
 
-    from pyshellhooks.host.signals import from_native, to_native
+    from pyshellhooks.host.signals import forward, from_native, to_native
 
 LEADER = (
     "trap 'echo leader; exit 5' USR1; sh -c 'trap \"echo member; exit\" USR1; echo up; while :; do sleep 0.02; done' & "
@@ -53,3 +54,19 @@ def test_numbers_of_another_system(monkeypatch: pytest.MonkeyPatch) -> None:
     assert tuple(to_native(number) for number in here) == there
     assert tuple(from_native(number) for number in there) == here
     assert (to_native(30), to_native(34)) == (None, None)
+
+
+# The signals that others send to end a shell or to tell it something, and that it can trap (POSIX XBD signal.h).
+FORWARDED = ["SIGHUP", "SIGINT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGALRM"]
+
+
+def test_what_ends_or_tells_a_shell_is_handed_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    handlers: dict[int, Callable[[int, object], None]] = {}
+    monkeypatch.setattr(signal, "signal", handlers.__setitem__)
+    delivered: list[int] = []
+    forward(delivered.append)
+    numbers = [getattr(signal, name) for name in FORWARDED]
+    assert sorted(handlers) == sorted(numbers)
+    for number in numbers:
+        handlers[number](number, None)
+    assert delivered == numbers

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.portable
 def test_nothing_is_lost(script: str, stdout: str, status: int) -> None:
     for _ in range(20):
         result = Shell(fs=MemoryFS(), spawn=False).run(script, timeout=60)
-        assert (result.stdout.decode(), result.status) == (stdout, status)
+        assert (result.stdout.decode(), result.status) == (stdout, status), result
 
 
 def test_one_that_never_ends_is_stopped() -> None:

@@ -170,6 +170,14 @@ def test_a_cancel_of_the_callers_ends_it(shell: Shell, tmp_path: Path) -> None:
     assert (result.ended.reason, result.ended.detail, result.stdout) == ("cancelled", "enough", b"bye\n")
 
 
+@pytest.mark.parametrize(("reason", "status"), [("deadline", 124), ("cancelled", 130), ("limit", 125)])
+def test_a_run_that_never_began_has_the_same_status_in_both(shell: Shell, reason: str, status: int) -> None:
+    with CancelScope(timeout=60) as scope:
+        scope.cancel(reason, "enough")
+        results = [one.run("echo no", scope=scope) for one in (shell, Shell())]
+    assert [(one.status, one.ended.reason, one.stdout) for one in results] == [(status, reason, b"")] * 2
+
+
 @pytest.mark.slow
 def test_a_round_trip_is_cheap(shell: Shell) -> None:
     here = Shell()

@@ -68,6 +68,11 @@ def test_an_engine_has_them_too(limits: Limits, said: str, hooks: int) -> None:
     assert [one.stdout for one in ran] == [said] * hooks
 
 
+def test_a_flood_does_not_wait_for_a_deadline_that_is_within_a_long_grace() -> None:
+    flood = Shell(fs=MemoryFS(), limits=Limits(grace=60, output=1000)).run("yes", timeout=30)
+    assert (flood.ended.reason, flood.ended.limit) == ("limit", "output")
+
+
 def test_a_scope_of_nobody_has_the_usual_one() -> None:
     assert CancelScope().grace == Limits().grace == 1.0
     assert Limits().slack == 0.5

@@ -56,3 +56,24 @@ def test_context_stands_behind_whatever_there_is(mcp: None) -> None:
     assert with_context({"content": [IMAGE]}, "new") == {"content": [IMAGE, BLOCK]}
     assert with_context({"structuredContent": 1}, "new") == {"structuredContent": 1, "content": [BLOCK]}
     assert with_context({"content": [IMAGE]}, "") == {"content": [IMAGE]}
+
+
+HALTED = "\n\n(A hook ends the turn here: call no more tools, and tell the user.)"
+
+#: What the hooks decided, and what the model reads in the place of a result (docs/mcp-proxy.md).
+DENIED: list[tuple[dict[str, Any], str]] = [
+    ({"denied": "no rm"}, "no rm"),
+    ({"denied": "no rm", "context": "use trash"}, "no rm\n\nuse trash"),
+    ({"denied": "no rm", "halt": True}, f"no rm{HALTED}"),
+    ({"denied": "no rm", "halt": True, "context": "use trash"}, f"no rm{HALTED}\n\nuse trash"),
+    ({"denied": ""}, "blocked by a hook"),
+    ({"denied": "half \ud83d", "context": "\ude00"}, "half \ufffd\n\n\ufffd"),
+]
+
+
+@pytest.mark.parametrize(("decided", "text"), DENIED)
+def test_a_denied_call_has_the_reason_and_the_context(mcp: None, decided: dict[str, Any], text: str) -> None:
+    from pyshellhooks.agent import Gate
+    from pyshellhooks.mcp_proxy.results import denied
+
+    assert denied(Gate(**decided)) == {"content": [{"type": "text", "text": text}], "isError": True}
