@@ -44,6 +44,8 @@ class Fixes:
 
     def add(self, reason: Reason, spec: HookSpec, document: Document | None) -> None:
         """Take the correction of a reason, if it has one. ``document``: the config that has the hook."""
+        if reason.code in ("crlf", "byte-order-mark"):
+            self.plain(reason.file)
         if reason.path:
             self._startable.add(reason.path)
         if reason.edit is None:

@@ -18,7 +18,7 @@ from ..hooks.dialect import Dialect
 from ..hooks.installed import ENDING
 from ..hooks.model import HookEvent, HookJob, HookRun
 from ..host import current
-from ..interp.probe import BadShebang, probe
+from ..interp.probe import HEAD, BadShebang, probe
 from ..interp.resolve import undotted
 from ..notice import STRICT, Notice
 from ..syntax.bash_only import bash_only, text_for_sh, texts_for_sh
@@ -38,6 +38,7 @@ from ..syntax.nodes.words import CommandSub, Parameter, Word
 from ..syntax.parser import parse
 from ..syntax.source import Source
 from ..text import decode
+from .first_line import fault
 from .named_scripts import candidates, is_file, path_values
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ _FIRST_LINE = "its first line names"
 _DASH = "dash, the sh of Debian and Ubuntu,"
 #: Words that are no path from the working directory down.
 _FROM_ELSEWHERE = re.compile(r"[/~$]|\.\.|.:")
+_USUAL_PATH = ["/usr/bin", "/bin"]  # of a shell that has no PATH
 _NOT_THERE = frozenset({"command-not-found", "file-not-found", "file-not-runnable"})
 
 Files = dict[str, tuple[int, ...]]
@@ -94,6 +96,7 @@ class Reason:
     ``name``      the word of the text that it is about
     ``what``, ``fix``  for people
     ``severity``  "error": it is off here and now, "warning": it may be, "hint": it would be elsewhere
+    ``is_here``   it is off now, on this machine: no more than a warning for ``check``, which is about files
     ``file``, ``text``, ``begin``, ``end``  the place; ``file`` is ``""`` for the hook's own command
     ``edit``      begin, end and the new text, where that corrects it
     ``path``      the file whose mode is to be corrected; ``""`` for none
@@ -108,6 +111,7 @@ class Reason:
         "end",
         "file",
         "fix",
+        "is_here",
         "name",
         "path",
         "real",
@@ -130,6 +134,7 @@ class Reason:
         edit: Edit | None = None,
         path: str = "",
         sought: str = "",
+        is_here: bool = False,
     ) -> None:
         self.code = code
         self.name = name
@@ -140,9 +145,15 @@ class Reason:
         self.real = text.real
         self.begin, self.end = place
         self.severity = severity
+        self.is_here = is_here
         self.edit = edit
         self.path = path
         self.sought = sought
+
+    @property
+    def is_off(self) -> bool:
+        """Whether the hook is off in its agent now."""
+        return self.severity == "error" or self.is_here
 
     @property
     def line(self) -> int:
@@ -206,8 +217,8 @@ class _Reading:
             self._text_for_sh(text_for_sh(self._job.argv), Text(""), (0, 0))
             self._files_of(named_by(self._job.argv), Text(""))
             return
-        # A hook may name its shell; Git's bash reads it on Windows (claude_code 4).
-        is_own = bool(self._job.spec.extra.get("shell")) or current().windows or self._is_moved()
+        # A hook may name its shell, and "bash" is the usual sh all the same; Git's bash reads it on Windows (claude_code 4).
+        is_own = (self._job.spec.extra.get("shell") or "bash") != "bash" or current().windows or self._is_moved()
         shell = "" if is_own else self._dialect.shell
         self._read(Text(self._job.command, shell=shell, because=f"{self._dialect.title} runs it with {shell}"))
 
@@ -324,7 +335,9 @@ class _Reading:
         """Read a script that is run by its path, or by a shell that is given it."""
         by, shell, because = command.by.rpartition("/")[2], text.shell, text.because
         if not command.script:
-            self._execute_bit(command, word, path, text)
+            if self._is_started_by_system(path):
+                self._execute_bit(command, word, path, text)
+                self._first_line(path, text)
             own, because = self._shell_of(path, text)
             if own is None:
                 return
@@ -348,10 +361,32 @@ class _Reading:
             return "sh", f"{_FIRST_LINE} {base}"
         return (base, "") if base in SHELLS else (None, "")
 
+    def _is_started_by_system(self, path: str) -> bool:
+        """Return whether the system of the agent's machine starts a script that is run by its path."""
+        if not self._dialect.execute_bit or current().windows or self._is_moved():
+            return False
+        return self._fs.host_path(path) is not None
+
+    def _first_line(self, path: str, text: Text) -> None:
+        """Add that the system can't start a script as its first line is."""
+        head = self._content(path, HEAD)
+        line = head.partition("\n")[0]
+        script = Text(head, path)
+        if line.startswith("#!"):
+            searched = [one for one in self._job.env.get("PATH", "").split(":") if one] or _USUAL_PATH
+            found = fault(line, self._job.cwd, searched, self._is_there)
+            if found is not None:
+                severity = "warning" if found.is_here else "error"
+                place = found.begin, len(line)
+                self.found.append(
+                    Reason(found.code, line, found.what, found.fix, script, place, severity=severity, is_here=found.is_here)
+                )
+        elif self._job.argv is not None and not text.file and "\0" not in head:
+            what = f"it has no first line #!, and {self._dialect.title} starts it without a shell"
+            self.found.append(Reason("interpreter", line, what, "begin it with #!/bin/sh", script, (0, len(line))))
+
     def _execute_bit(self, command: NamedCommand, word: str, path: str, text: Text) -> None:
-        """Add that a script has no execute bit. Only a disk has bits that an agent's system looks at."""
-        if not self._dialect.execute_bit or current().windows or self._is_moved() or self._fs.host_path(path) is None:
-            return
+        """Add that a script has no execute bit."""
         if self.files[path][0] & EXECUTE_BITS:
             return
         what = f"{word} has no execute bit: {self._dialect.title} can't start it"
@@ -381,13 +416,13 @@ class _Reading:
         self.files[path] = signature(self._fs, path)
         return is_file(self._fs, path)
 
-    def _content(self, path: str) -> str:
+    def _content(self, path: str, most: int = LARGEST) -> str:
         try:
             stream = self._fs.open(path, READ).retain()
         except OSError:
             return ""
         try:
-            return decode(stream.read(LARGEST))
+            return decode(stream.read(most))
         except OSError:
             return ""
         finally:
@@ -440,7 +475,7 @@ class Known:
         files, found = self._reasons.get(key, ({"": ()}, []))
         if any(signature(fs, path) != known for path, known in files.items()) or "" in files:
             found, files = reasons(job, event, self._dialect, fs)
-            found = [one for one in found if one.severity == "error"]
+            found = [one for one in found if one.is_off]
             if len(self._reasons) >= _REMEMBERED:
                 self._reasons.clear()
             self._reasons[key] = files, found
