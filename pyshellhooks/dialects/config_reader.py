@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from ..errors import Diagnostic
 from ..hooks.dialect import Loaded
@@ -43,6 +44,7 @@ class ConfigReader(ABC):
         self.root(root)
         return self.loaded
 
+    title: ClassVar[str]  # the name of the system, for people
     article = "a JSON"
     collection = "an object"
     form = ""  # how to write hooks
@@ -69,6 +71,23 @@ class ConfigReader(ABC):
     def warn(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
         """Add a diagnostic that keeps nothing from loading."""
         self.say(offset, message, hint, "warning", code=code)
+
+    def refuse(self, offset: int, message: str, hint: str) -> None:
+        """Warn about what the system does not load, and this library does: an error for ``check``."""
+        self.warn(offset, message, hint, code="config-refused")
+        self.loaded.refused.append(self.loaded.diagnostics[-1])
+        self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
+
+    def repeated(self, members: Sequence[Member]) -> None:
+        """Report keys that are repeated in these members, or below: the system counts the last one of each."""
+        last: dict[str, Member] = {}
+        for member in members:
+            if earlier := last.get(member.key):
+                message = f'"{member.key}" stands here again later: {self.title} takes the last one only, not this one'
+                self.refuse(earlier.offset, message, f'put what both hold under one "{member.key}"')
+            last[member.key] = member
+            for node in _objects(member.node):
+                self.repeated(node.value)
 
     def lose(
         self, event: str, where: str, node: Node, reason: str, mend: str = "", said: Diagnostic | None = None
@@ -231,3 +250,12 @@ def _commands(node: Node) -> list[Node]:
         return []
     inner = node.get("hooks")
     return [node] if node.get("command") is not None else _commands(inner) if inner is not None else []
+
+
+def _objects(node: Node) -> Iterator[Node]:
+    """Yield the objects in a node: itself, or those in its lists."""
+    if node.kind == "object":
+        yield node
+    elif node.kind == "array":
+        for one in node.value:
+            yield from _objects(one)

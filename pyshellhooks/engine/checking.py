@@ -81,20 +81,10 @@ def check_file(
     found = [_as_error(one, configuration) for one in configuration.diagnostics]
     check = _Check(chosen, configuration, {source.name: source.text for source in given}, environment(env))
     found += check.hooks(home(chosen, path))
-    found += _of_manifest(chosen, given[0])
     corrections = check.fixes.corrections(path)
     if tools:
         found += _of_tools(path, dialect, tools)
     return Checked(path, configuration, _once(sorted(found, key=lambda one: one.file != path)), corrections)
-
-
-def _of_manifest(dialect: Dialect, source: loading.Source) -> list[Diagnostic]:
-    """Return what makes the agent refuse the plugin that a file of hooks is a part of: it never asks these hooks."""
-    plugin = loading.read_named(source.plugin) if source.plugin else source
-    if plugin.diagnostic is not None or os.path.abspath(plugin.name) == os.path.abspath(source.name):
-        return []
-    manifest = loading.load(dialect, [plugin])
-    return [_as_error(one, manifest) for one in manifest.diagnostics if one.code in ("config-refused", "config-syntax")]
 
 
 def files_at(directory: str, dialect: str | None = None, env: Mapping[str, str] | None = None) -> dict[str, str]:

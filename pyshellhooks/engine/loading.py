@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 from zlib import crc32
 
@@ -154,6 +154,8 @@ def _source(given: Any, name: str) -> Source:
 Group = tuple[Dialect, list[Source]]
 
 
+#: Codes of mistakes for which a plugin is not loaded.
+_REFUSALS = frozenset({"config-refused", "config-syntax"})
 _PLUGIN_FILES = (".claude-plugin/plugin.json", "hooks/hooks.json")
 
 
@@ -260,6 +262,8 @@ def load(
     configuration.files = [source.name for source in trusted]
     parts = [_part(dialect, source, rank, agent) for rank, source in enumerate(given) if source.distrust is None]
     _without_entries(dialect, parts, given)
+    known = {_real(source.name) for source in given}
+    parts += [_of_plugin(dialect, source, known) for source, part in zip(trusted, parts, strict=True) if part.specs]
     whole = dialect.contribute(dialect.combine(parts), settings or {})
     configuration.specs = whole.specs
     configuration.env = whole.env
@@ -293,6 +297,34 @@ def _part(dialect: Dialect, source: Source, rank: int, agent: str) -> Loaded:
         for told in (part.diagnostics, part.refused, part.off_in_agent):
             told.append(said)
     return part
+
+
+def _of_plugin(dialect: Dialect, source: Source, known: Collection[str]) -> Loaded:
+    """Return why the system never reads the hooks of a plugin: its manifest is refused, or does not lead to their file.
+
+    ``known``: the real paths of the files that are loaded; a manifest among them reports its own mistakes.
+    """
+    manifest = Origin(f"{source.plugin}/{_PLUGIN_FILES[0]}", source.scope, plugin=source.plugin)
+    path = os.path.abspath(source.name).replace(os.sep, "/")
+    off = Loaded(origin=_origin(source))
+    if not source.plugin or _real(manifest.file) in known or not os.path.isfile(manifest.file):
+        return off
+    text = read_file(manifest.file).text
+    off.refused = [_as_warning(one) for one in dialect.load(text, manifest).diagnostics if one.code in _REFUSALS]
+    files = dialect.leads_to(text, manifest)
+    folder, _, name = path.rpartition("/")
+    is_usual = name == "hooks.json" or folder.endswith("/hooks")
+    if files and is_usual and not off.refused and _real(path) not in map(_real, files):
+        names = ", ".join(os.path.relpath(one, source.plugin) for one in files)
+        message = f"{dialect.title} reads {names} of this plugin, and not this file"
+        fix = f'move it there, or name it in the manifest: "hooks": "./{os.path.relpath(path, source.plugin)}"'
+        off.refused = [Diagnostic(source.name, 1, 1, message, fix, "warning", code="config-refused")]
+    off.diagnostics, off.off_in_agent = off.refused, off.refused
+    return off
+
+
+def _as_warning(one: Diagnostic) -> Diagnostic:
+    return Diagnostic(one.file, one.line, one.column, one.message, one.hint, "warning", code=one.code, source=one.source)
 
 
 def _without_entries(dialect: Dialect, parts: Iterable[Loaded], given: Iterable[Source]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ...errors import Diagnostic
 from ...hooks.dialect import ConfigFile, Loaded, Surroundings
@@ -91,6 +91,7 @@ def managed(origin: Origin) -> bool:
 class Loader(ConfigReader):
     """Reads one file of settings, a plugin's hooks, or the frontmatter of a skill or subagent."""
 
+    title = "Claude Code"
     form = 'write {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [...]}]}}'
 
     def __init__(self, text: str, origin: Origin, quirks: frozenset[str]) -> None:
@@ -237,12 +238,6 @@ class Loader(ConfigReader):
         self.loaded.refused.append(self.loaded.diagnostics[-1])
         self.reason = message
 
-    def refuse(self, offset: int, message: str, hint: str) -> None:
-        """Warn about what Claude Code does not load, and this library does: an error for ``check``."""
-        self.warn(offset, message, hint, code="config-refused")
-        self.loaded.refused.append(self.loaded.diagnostics[-1])
-        self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
-
     def settings_of_another_type(self, node: Node) -> None:
         """Report settings for whose type Claude Code drops the file; ``hooks`` of one that holds none is an error anyway."""
         for member in node.value:
@@ -258,17 +253,6 @@ class Loader(ConfigReader):
         for member in node.value:
             if member.key in known and member.node.kind == "null":
                 self.say(member.node.offset, f"{where}: {member.key} is null", "leave it out", code="wrong-type")
-
-    def repeated(self, members: Sequence[Member]) -> None:
-        """Report keys that are repeated in these members, or below: of each the last one counts there."""
-        last: dict[str, Member] = {}
-        for member in members:
-            if earlier := last.get(member.key):
-                message = f'"{member.key}" stands here again later: Claude Code takes the last one only, not this one'
-                self.refuse(earlier.offset, message, f'put what both hold under one "{member.key}"')
-            last[member.key] = member
-            for node in _objects(member.node):
-                self.repeated(node.value)
 
     def doubt(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
         """Warn about a guard that never runs, or not as it was meant: a strict engine does not load that."""
@@ -394,15 +378,6 @@ class Loader(ConfigReader):
         inner = written if matcher is None and len(written) <= 100 and "\n" not in written else "{...}"
         message = f"{where}: a handler stands directly under the event; handlers are in groups"
         self.say(node.offset, message, f'write {{{outer}"hooks": [{inner}]}}', code="wrong-nesting")
-
-
-def _objects(node: Node) -> Iterator[Node]:
-    """Yield the objects in a node: itself, or those in its lists."""
-    if node.kind == "object":
-        yield node
-    elif node.kind == "array":
-        for one in node.value:
-            yield from _objects(one)
 
 
 def combine(parts: Sequence[Loaded]) -> Loaded:

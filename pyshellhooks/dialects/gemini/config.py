@@ -32,6 +32,7 @@ from .tables import (
 
 # A timeout of so few milliseconds was probably meant in seconds: 5, 30, 600 are what people write for other systems.
 LOOKS_LIKE_SECONDS = 600
+_LONGEST_OF_NODE = 2_147_483_647  # milliseconds: setTimeout takes more for 1 (nodejs.org/api/timers.html)
 
 # Events that no other system has: Claude Code shares SessionStart, SessionEnd and Notification.
 _OWN_EVENTS = frozenset(EVENTS) - {"SessionStart", "SessionEnd", "Notification"}
@@ -95,6 +96,8 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
             redaction[key] = value if key == "enabled" else [*redaction.get(key, ()), *value]
     for part in parts:
         whole.diagnostics += part.diagnostics
+        whole.refused += part.refused
+        whole.off_in_agent += part.off_in_agent
         whole.lost += part.lost
     known = {spec.title for spec in whole.specs}
     whole.diagnostics += [said for identity in disabled if identity not in known for said in disabled[identity]]
@@ -127,6 +130,7 @@ def _named(spec: HookSpec, file: str) -> Diagnostic:
 class Loader(ConfigReader):
     """Reads one settings.json, or the hooks.json of an extension."""
 
+    title = "Gemini CLI"
     form = 'write {"hooks": {"BeforeTool": [{"hooks": [{"type": "command", "command": "..."}]}]}}'
 
     def __init__(self, text: str, origin: Origin, quirks: frozenset[str]) -> None:
@@ -144,6 +148,7 @@ class Loader(ConfigReader):
 
     def root(self, node: Node) -> None:
         """Read the top level; most of it is other settings."""
+        self.repeated([member for member in node.value if member.key == "hooks"])
         for member in node.value:
             if member.key == "hooks":
                 self.hooks(member.node)
@@ -300,6 +305,8 @@ class Loader(ConfigReader):
     ) -> None:
         """Say that a part of the file does not count, and keep what it would have been."""
         self.warn(node.offset if offset < 0 else offset, message, hint, code=code)
+        if code == "wrong-type":
+            self.loaded.refused.append(self.loaded.diagnostics[-1])
         self.lose(event, where, node, message, hint)
 
     def not_grouped(self, event: str, where: str, node: Node, inner: Node | None) -> None:
@@ -476,6 +483,9 @@ class Loader(ConfigReader):
                 code="timeout-invalid",
             )
             return DEFAULT_TIMEOUT
+        if value > _LONGEST_OF_NODE:
+            message = f"{where}: a timeout of {value:g} ms is more than Node's timers hold: it ends the hook after 1 ms"
+            self.refuse(node.offset, message, f"write {_LONGEST_OF_NODE} or less, or leave it out for 60000")
         if value <= LOOKS_LIKE_SECONDS:
             hint = f"for {value:g} seconds write {value * 1000:.15g}"
             message = f"{where}: Gemini CLI counts milliseconds, and a timeout of {value:g} looks like seconds"

@@ -65,7 +65,9 @@ def test_the_least_hook() -> None:
         ("nan", 60.0, 1),
         (True, 60.0, 1),
         (None, 60.0, 0),
-        (1e300, 4_000_000.0, 0),
+        (2_147_483_647, 2_147_483.647, 0),
+        (2_147_483_648, 2_147_483.648, 1),
+        (1e300, 4_000_000.0, 1),
     ],
 )
 def test_timeouts_are_milliseconds(timeout: object, seconds: float, said: int) -> None:
