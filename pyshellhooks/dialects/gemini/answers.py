@@ -95,6 +95,8 @@ def _exit_2(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
     if found is None and _whole(text) is None and _is_stricter("stderr_is_a_log", row, quirks):
         stream, found = "stderr", _whole_restriction(error, row)
     if found is None or not found.halt:
+        if found is None and _is_stricter("other_exits_are_warnings", row, quirks):
+            outcome.notices = _passed_by(text or error)
         return outcome
     if not _is_stricter("other_exits_are_warnings", row, quirks):
         what = '"continue": false does not count beside exit status 2'
@@ -107,6 +109,17 @@ def _exit_2(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
     outcome.notices = (_counts(found, stream, DENY_CODE), *found.notices)
     outcome.faults = found.faults
     return outcome
+
+
+def _passed_by(said: str) -> tuple[Notice, ...]:
+    """Return why the program goes ahead at an exit 2 with this output; () where it blocks (gemini 4)."""
+    if not said:
+        what = "exit status 2 without any output: Gemini CLI goes ahead"
+        return (Notice(what, "off-in-agent", mend="write the reason to stderr"),)
+    if _whole(said) is not None:
+        what = "exit status 2 beside an answer of JSON that denies nothing: Gemini CLI takes the answer, and goes ahead"
+        return (Notice(what, "off-in-agent", mend="print no JSON, and write the reason to stderr"),)
+    return ()
 
 
 def _spoken(text: str) -> str:
