@@ -60,6 +60,7 @@ _FIRST_LINE = "its first line names"
 _DASH = "dash, the sh of Debian and Ubuntu,"
 #: Words that are no path from the working directory down.
 _FROM_ELSEWHERE = re.compile(r"[/~$]|\.\.|.:")
+_MARK = "\ufeff"
 _USUAL_PATH = ["/usr/bin", "/bin"]  # of a shell that has no PATH
 _NOT_THERE = frozenset({"command-not-found", "file-not-found", "file-not-runnable"})
 
@@ -213,6 +214,7 @@ class _Reading:
 
     def job(self) -> None:
         """Read the command."""
+        self._path()
         if self._job.argv is not None:
             self._text_for_sh(text_for_sh(self._job.argv), Text(""), (0, 0))
             self._files_of(named_by(self._job.argv), Text(""))
@@ -221,6 +223,20 @@ class _Reading:
         is_own = (self._job.spec.extra.get("shell") or "bash") != "bash" or current().windows or self._is_moved()
         shell = "" if is_own else self._dialect.shell
         self._read(Text(self._job.command, shell=shell, because=f"{self._dialect.title} runs it with {shell}"))
+
+    def _path(self) -> None:
+        """Add that no directory of PATH is there: the agent's shell finds no command that is not built in."""
+        path = self._job.env.get("PATH", "")
+        is_agents = not current().windows and not self._is_moved() and self._dialect.execute_bit
+        if not path or not is_agents or self._fs.host_path("/") is None:
+            return
+        if not any(self._fs.exists(self._fs.absolute(self._job.cwd, one)) for one in path.split(":")):
+            what = f"PATH leads to no directory here ({path}): the shell of {self._dialect.title} finds no program"
+            whole = Text(self._job.command)
+            place, fix = (0, len(whole.text)), "start the agent with a PATH that holds /usr/bin and /bin"
+            self.found.append(
+                Reason("program-missing", "PATH", what, fix, whole, place, severity="warning", is_here=True)
+            )
 
     def _is_moved(self) -> bool:
         """Return whether ``serve --install`` has moved the hook: then pyshellhooks runs it for the agent."""
@@ -241,6 +257,8 @@ class _Reading:
             self._statuses(tree, text)
         if text.shell == "sh":
             self._bash_only(tree, text)
+        if text.text.startswith(_MARK):
+            self._mark(tree, text)
         self._texts_for_sh(tree, text)
         self._unquoted(tree, text, assigned(tree, values))
         alone = len(tree.items) == 1 and isinstance(tree.items[0][0], Simple)
@@ -257,6 +275,14 @@ class _Reading:
             place = one.begin, one.end
             edit = *place, text.text[slice(*place)].replace("1", "2")
             self.found.append(Reason(one.code, "exit 1", one.message, one.mend, text, place, edit=edit))
+
+    def _mark(self, tree: List, text: Text) -> None:
+        """Add that a byte order mark becomes a part of the first command's name. Before ``#!`` it only hides that line."""
+        first = tree.items[0][0] if tree.items else None
+        if text.file and isinstance(first, Simple) and Source(text.text).line(first.pos) == 1:
+            what = "it begins with a byte order mark, which a shell takes for a part of the first command's name"
+            fix, place = "save it as UTF-8 without one", (0, first.end)
+            self.found.append(Reason("byte-order-mark", text.text[slice(*place)], what, fix, text, place))
 
     def _bash_only(self, tree: List, text: Text) -> None:
         """Add one reason for all parts that only bash has, of a text that sh reads."""
@@ -486,7 +512,7 @@ class Known:
         names = self._names.get(job.command)
         if names is None:
             names = self._names[job.command] = tuple(dict.fromkeys(_VARIABLES.findall(job.command)))
-        return tuple([job.env.get(name) for name in names])
+        return tuple([job.env.get(name) for name in ("PATH", *names)])
 
 
 def tell(run: HookRun, found: Iterable[Reason], *, is_run_by_program: bool) -> None:
