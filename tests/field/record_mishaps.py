@@ -90,8 +90,7 @@ def _gemini(script: str, row: Mishap, root: Path) -> Seen:
             "GEMINI_CLI_NO_RELAUNCH": "true",
             "NO_UPDATE_NOTIFIER": "1",
         }
-        node = "node"
-        done = _run([node, script, "-p", "go", "--yolo", "-m", "gemini-2.5-flash"], row, root, environment)
+        done = _run(["node", script, "-p", "go", "--yolo", "-m", "gemini-2.5-flash"], row, root, environment)
         return _answer(done, mark, [_texts(body["contents"][-1]) for body in server.requests])
 
 

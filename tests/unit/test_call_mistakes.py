@@ -93,7 +93,7 @@ TYPED: dict[str, tuple[tuple[str, ...], str, str, tuple[str, ...]]] = {
     "a file to check": (("check", "nofile"), "nofile: error: ", "hint: see that it is there", ("check", "crush.json")),
     "a config to fire": (("fire", "x", "--config", "nofile"), "nofile: error: ", "hint: see that it is there", (*EVENT, "call.json")),
     "a code": (("check", "crush.json", "--ignore", "crfl"), '--ignore: there is no code "crfl"', 'did you mean "crlf"', ("check", "crush.json", "--ignore", "crlf")),
-    "nothing": (("check",), "FILE", "check --help shows the options", ("check", "crush.json")),
+    "nothing": (("fire",), "EVENT", "fire --help shows the options", (*EVENT, "call.json")),
 }  # fmt: skip
 
 

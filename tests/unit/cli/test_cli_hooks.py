@@ -131,7 +131,7 @@ def test_overlay_keeps_writes_off_the_disk(config: Any, tmp_path: Path) -> None:
 
 
 def test_timeout_bounds_the_event(config: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    assert fire("PreToolUse", "--config", config("sleep 100"), "--timeout", "0.2", "--json") == 0
+    assert fire("PreToolUse", "--config", config("sleep 100"), "--timeout", "0.2", "--json") == 2
     assert json.loads(capsys.readouterr().out)["hooks"][0]["ended"] == "timed_out"
 
 
