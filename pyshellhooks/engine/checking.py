@@ -38,6 +38,10 @@ _PLUGINS = "claude_code"  # the system whose plugins are checked
 _MCP = ("mcp__server__tool", "MCP:tool")  # what systems call such tools that have no one name for them
 
 
+#: Advice on what decides nothing in the agent, whatever is made of it here: an error where it is a guard's.
+_OFF = frozenset({"answer-unreadable", "jq-syntax"})
+
+
 class Checked:
     """What was found in one file. ``configuration`` is None where it is not even known whose it is.
 
@@ -261,8 +265,7 @@ class _Check:
                 for advice in advices:
                     found = Finding(told.spec, "", source.line(advice.begin), "", file=text.file)
                     found.points(source, advice.begin, advice.end)
-                    # An answer that can't be read decides nothing in the agent, whatever is made of it here.
-                    off = advice.code == "answer-unreadable" and told.event.row.deniable
+                    off = advice.code in _OFF and told.event.row.deniable
                     yield self._at(found, advice.code, "error" if off else "warning", advice.message, advice.mend)
 
     def _unset(self, look: Look, text: Text) -> Iterator[Diagnostic]:
@@ -300,6 +303,9 @@ class _Check:
             message, mend, severity = f"the script does not parse: {finding.detail}", finding.path, "error"
         elif finding.excused:
             return None
+        elif finding.path and not finding.file and os.path.isdir(finding.path):
+            code, severity = "script-missing", "error"
+            message, mend = f"{finding.name} is a directory", "name the script in it"
         elif code == "script-missing":
             inside = next((key for one in projects if (key := one.relative(finding.path)) is not None), "")
             elsewhere = any(os.path.exists(f"{one.path}/{inside}") for one in projects)

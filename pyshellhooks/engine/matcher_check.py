@@ -16,6 +16,16 @@ _NAME = re.compile(r"[A-Za-z0-9_.:/-]+")
 _SEPARATORS = re.compile(r"\s*[,;]\s*|\s+")
 _EXPRESSION = re.compile(r"""["'=<>]|&&|\s(?:matches|contains|startsWith|in|and|or)\s""")  # none of it is in a name
 _GROUP = re.compile(r"\(\?(?:<?[=!]|P?<\w+>)")  # what regular expressions write with such characters
+#: How expressions are written in other places than JavaScript, what that is, and the same in Python.
+_FOREIGN = (
+    (re.compile(r"\A/(.+)/[gimsuy]*\Z"), "slashes around the expression", r"\1"),
+    (re.compile(r"\A\{([^{}|]+)\}\Z"), "names in braces", lambda match: match[1].replace(",", "|")),
+    (re.compile(r"\\[zZ]"), "an end that is written \\z", "$"),
+    (re.compile(r"\\A"), "a beginning that is written \\A", "^"),
+    (re.compile(r"\[:(?:alpha|alnum|word|upper|lower):\]"), "a class of POSIX", r"\\w"),
+)
+_FEW = 4
+_EMPTY = re.compile(r"\A\||\|\||\|\Z")
 _GLOB = re.compile(r"(?<![.)\]}\\*])\*")  # a star that repeats one character
 
 
@@ -77,10 +87,15 @@ def _of_tools(dialect: Dialect, spec: HookSpec, text: str) -> Iterator[Remark]:
     """Say why a matcher takes none of the system's own tools: the first reason that holds."""
     own = dict.fromkeys(name for names in dialect.tools.values() for name in names)
     own |= dict.fromkeys(sorted(dialect.other_tools))
+    if _EMPTY.search(text) and not dialect.aims_at(spec, "\0"):
+        message = f'an empty alternative of the matcher "{text}" takes no tool'
+        yield Remark("no-effect", "hint", message, "leave its | out, or leave the matcher out to take every tool")
     if "mcp" in text.lower() and "*" not in text or any(dialect.aims_at(spec, name) for name in own):
         return
     words = _words(text)
-    if any(text.startswith((f"{name}:", f"{name}(")) for name in own):
+    if foreign := _foreign(text, own):
+        yield foreign
+    elif any(text.startswith((f"{name}:", f"{name}(")) for name in own):
         tool = re.split("[:(]", text, maxsplit=1)[0]
         message = f'the matcher "{text}" is looked for in the tool\'s name alone'
         yield Remark("matcher-matches-nothing", "error", message, f'write "{tool}", and look at the rest in the hook')
@@ -97,6 +112,26 @@ def _of_tools(dialect: Dialect, spec: HookSpec, text: str) -> Iterator[Remark]:
         yield Remark("matcher-matches-nothing", "error", message, _names_only(text, own))
     else:
         yield _of_names(dialect, text, words, own)
+
+
+def _foreign(text: str, own: Iterable[str]) -> Remark | None:
+    """Return that a matcher is an expression of another flavour, in which it takes tools of the system; None for none."""
+    for form, what, same in _FOREIGN:
+        meant = form.sub(same, text)
+        names = [name for name in own if re.search(meant, name)] if meant != text and _compiles(meant) else []
+        if names:
+            message = f'the matcher "{text}" takes no tool: {what} is of another flavour of regular expressions'
+            few = f'write "{"|".join(names)}"' if len(names) <= _FEW else "write the names of tools, with | between them"
+            return Remark("matcher-matches-nothing", "error", message, few)
+    return None
+
+
+def _compiles(text: str) -> bool:
+    try:
+        re.compile(text)
+    except re.error:
+        return False
+    return True
 
 
 def _names_only(text: str, own: Iterable[str]) -> str:

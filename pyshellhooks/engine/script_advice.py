@@ -6,6 +6,8 @@ alarm costs more than a mistake that is not found.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -13,6 +15,7 @@ from ..errors import ShellSyntaxError, Stop
 from ..hooks import nearly_json
 from ..hooks.dialect import CLOSED, Dialect
 from ..hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
+from ..hooks.repeated_keys import repeated_keys
 from ..hooks.suggest import misspelt, nearest
 from ..hooks.tool_kinds import KINDS
 from ..notice import Notice
@@ -29,6 +32,12 @@ if TYPE_CHECKING:
 
 _SEARCHING = frozenset({"grep", "egrep", "fgrep", "rg"})
 _ASKING = frozenset({"command", "type", "hash", "which"})
+
+#: Kinds of notices on an answer of which the agent takes nothing.
+_UNREAD = frozenset({"bad-output", "off-in-agent"})
+_DECIDES = re.compile(r"decision[\x00\"]|permissionDecision|d\x00e\x00c\x00i\x00s\x00i\x00o\x00n")
+_ESCAPE = re.compile(r"\\([0-7]{1,3}|.)", re.DOTALL)
+_CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\\": "\\", '"': '"'}
 
 _NOTHING: Mapping[str, str] = {}
 
@@ -300,13 +309,17 @@ class _Text:
         told = self._told
         printed = "\n".join([*_printed(spot.before), text, *_printed(spot.after)])
         outcome, *others = told.read(HookRun(status=int(status), stdout=printed.encode()))
-        if not outcome.blocks and not (text.startswith("{") and text.endswith("}")):
+        if not outcome.blocks and not (text.startswith("{") and (text.endswith("}") or _DECIDES.search(text))):
             return  # it is no answer that would be one without the text around it
         mend = f"what it may say: pyshellhooks schema {told.dialect.name} output {told.event.row.native}"
-        if outcome.ended == "bad_output":
-            problem, better = _of_notice(outcome.notices[0]) if outcome.notices else ("it is no answer", "")
+        unread = [one for one in outcome.notices if isinstance(one, Notice) and one.kind in _UNREAD]
+        if outcome.ended == "bad_output" or unread:
+            problem, better = _of_notice([*unread, *outcome.notices, "it is no answer"][0])
             message = f"{told.dialect.title} can't read this answer: {problem}"
             yield Advice("answer-unreadable", command, message, nearly_json.mend(text) or better or mend)
+        elif problem := _spoilt(printed):
+            message = f"{told.dialect.title} can't read this answer: {problem}"
+            yield Advice("answer-unreadable", command, message, nearly_json.mend(text) or mend)
         elif fault := self._without_effect(outcome, others):
             message, better = _of_notice(fault)
             yield Advice("answer-no-effect", command, message, better or mend)
@@ -320,6 +333,18 @@ class _Text:
             return ""
         ignored = (one for one in outcome.notices if isinstance(one, Notice) and one.kind == "answer-ignored")
         return next(ignored, "")
+
+
+def _spoilt(printed: str) -> str:
+    """Return what keeps an answer that decides from being read as it is meant; ``""`` for nothing."""
+    if not printed.startswith("{") or not _DECIDES.search(printed):
+        return ""
+    try:
+        json.loads(printed)
+    except ValueError as error:
+        return f"it is no JSON: {error}"
+    twice = repeated_keys(printed)
+    return f'"{twice[0]}" is in it twice, and only the last one counts' if twice else ""
 
 
 def _status(after: tuple[Command, ...]) -> str:
@@ -367,11 +392,17 @@ def _output(command: Simple, words: list[str | None]) -> str:
     if words[0] == "echo" and len(words) == 2:
         return (words[1] or "").strip()
     if words[0] == "printf" and len(words) in (2, 3) and None not in words:
-        form = str(words[1]).replace("\\n", "").strip()
+        form = str(words[1])
         if len(words) == 3:
-            return str(words[2]).strip() if form == "%s" else ""
-        return form if "%" not in form and "\\" not in form else ""
+            return str(words[2]).strip() if form.replace("\\n", "").strip() == "%s" else ""
+        return "" if "%" in form else _ESCAPE.sub(_escaped, form).strip()
     return ""
+
+
+def _escaped(escape: re.Match[str]) -> str:
+    """Return the character of an escape in a format of printf (POSIX XBD 5)."""
+    name = escape[1]
+    return chr(int(name, 8)) if name[0].isdigit() else _CHARACTERS.get(name, escape[0])
 
 
 def _parts(word: Word) -> Iterator[object]:

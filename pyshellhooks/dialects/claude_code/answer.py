@@ -19,6 +19,7 @@ from .tables import EFFECTS, LONG_OUTPUT, TOP_LEVEL_OUTPUT
 
 _PERMISSIONS = {"allow": Decision.ALLOW, "ask": Decision.ASK, "deny": Decision.DENY, "defer": Decision.DENY}
 _ACTIONS = ("accept", "decline", "cancel")
+_TEXTS = ("permissionDecisionReason", "reason", "stopReason", "systemMessage")
 _TERMINAL = re.compile(r"(?>\x07|\x1b\](?:0|1|2|9|99|777);[^\x00-\x1f\x7f-\x9f]*+(?:\x07|\x1b\\)){1,1000}+")
 _ALL_FIELDS = frozenset(name for row in EVENTS.values() for name in row.answer.fields) | {"hookEventName"}
 
@@ -52,6 +53,10 @@ class Reader:
         for key in self.value:
             if key not in TOP_LEVEL_OUTPUT and key not in inner and (hint := did_you_mean(key, TOP_LEVEL_OUTPUT)):
                 self.notice(f"{key} does not count at the top of the answer", hint)
+        nulls = [key for key in _TEXTS if self.value.get(key, "") is None or specific.get(key, "") is None]
+        if nulls and self.outcome.blocks:
+            what = f"{' and '.join(nulls)} is null: Claude Code refuses the whole answer"
+            self.notice(what, "write a text, or leave it out", kind="off-in-agent")
         return self.outcome
 
     def notice(self, what: str, mend: str = "", fault: bool = False, kind: str = "answer-ignored") -> None:

@@ -52,6 +52,14 @@ class Reading:
 
     def outcome(self) -> HookOutcome:
         """Say what the run means."""
+        found = self.read()
+        if self.status == 2 and found.blocks and _is_async(self.text.partition("\n")[0]):
+            what = 'its first line {"async": true} lets Claude Code go ahead before exit status 2 counts'
+            found.notices += (Notice(what, "off-in-agent", mend="print no async line in a guard"),)
+        return found
+
+    def read(self) -> HookOutcome:
+        """Return what the run means by itself."""
         if self.spec.extra.get("async") or self.spec.extra.get("rewake"):
             return self.asynchronous()
         if self.status == 0 and self.detaches():
@@ -84,13 +92,7 @@ class Reading:
     def detaches(self) -> bool:
         """Take a first line ``{"async": true}`` off: nobody waits for such a hook. A block behind it still counts."""
         first, newline, rest = self.text.partition("\n")
-        if not newline or '"async"' not in first or self.block() is not None:
-            return False
-        try:
-            value = loads_outline(first)
-        except WireError:
-            return False
-        if not isinstance(value, dict) or value.get("async") is not True:
+        if not newline or not _is_async(first) or self.block() is not None:
             return False
         self.text = rest.lstrip()
         return True
@@ -255,6 +257,17 @@ class Reading:
             what = f"exit status {_shown(self.run)}" + (f": {first}" if first else "")
             outcome.notices += failing("nonzero", what, mend="exit with 0").notices
         return outcome
+
+
+def _is_async(line: str) -> bool:
+    """Return whether a line of JSON says that nobody is to wait for the hook."""
+    if '"async"' not in line:
+        return False
+    try:
+        value = loads_outline(line)
+    except WireError:
+        return False
+    return isinstance(value, dict) and value.get("async") is True
 
 
 def _plain_lines(text: str) -> bool:

@@ -14,16 +14,21 @@ from .events import EVENTS
 from .rules import BadRule, Rule
 from .tables import (
     COMMON_FIELDS,
+    OTHER_TOOLS,
     OWN_FIELDS,
     PLACEHOLDERS,
     POWERSHELL,
     REQUIRED,
     SHELLS,
+    TOOLS,
     TYPES,
 )
 
 if TYPE_CHECKING:
     from .config import Loader
+
+
+_OWN_TOOLS = frozenset(name for names in TOOLS.values() for name in names) | OTHER_TOOLS
 
 
 class HandlerReader:
@@ -165,7 +170,16 @@ class HandlerReader:
             message = f"{self.where}: if: {error}"
             self.loader.off(fields["if"].offset, message, hint, code="hook-never-runs", then="the hook never runs")
             return None
-        if not rule.judged:
+        meant = next((name for name in _OWN_TOOLS if name.lower() == rule.tool.lower() and name != rule.tool), "")
+        if meant and rule.tool not in _OWN_TOOLS:
+            message = f'{self.where}: if: Claude Code has no tool "{rule.tool}"; names are exact'
+            hint = f"write {meant}"
+            self.loader.off(fields["if"].offset, message, hint, code="hook-never-runs", then="the hook never runs")
+        elif rule.tool == "Bash" and (rule.pattern or "").startswith("^"):
+            message = f"{self.where}: if: the pattern of {rule.tool} is no regular expression, and no command begins with ^"
+            hint = f"write {rule.tool}({str(rule.pattern).lstrip('^').replace('.*', '*').rstrip('$')})"
+            self.loader.off(fields["if"].offset, message, hint, code="hook-never-runs", then="the hook never runs")
+        elif not rule.judged:
             message = f"{self.where}: if: what stands in the parentheses of {rule.tool} can't be judged; the hook runs"
             self.loader.warn(fields["if"].offset, message)
         return rule
