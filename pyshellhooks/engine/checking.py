@@ -88,7 +88,24 @@ def check_file(
     corrections = check.fixes.corrections(path)
     if tools:
         found += _of_tools(path, dialect, tools)
+    if configuration.specs and not given[0].plugin:
+        found += _of_name(chosen, path)
     return Checked(path, configuration, _once(sorted(found, key=lambda one: one.file != path)), corrections)
+
+
+def _of_name(dialect: Dialect, path: str) -> list[Diagnostic]:
+    """Return that a file in the system's directory has no name under which the system reads it."""
+    whole = os.path.abspath(path).replace(os.sep, "/")
+    folders = {name.partition("/")[0] for name in dialect.file_names if name.startswith(".") and "/" in name}
+    *_, above, parent, _ = ("", *whole.split("/"))
+    is_inside = parent in folders or f".{parent}" in folders or above in folders
+    if not is_inside or not whole.endswith((".json", ".jsonc")) or whole.endswith(ENDING):
+        return []
+    if any(whole.endswith(f"/{name}") for name in dialect.file_names):
+        return []
+    message = f"{dialect.title} reads no hooks from a file of this name"
+    names = [name for name in dialect.file_names if name.startswith(".")]
+    return [Diagnostic(path, 0, 0, message, f"name it {' or '.join(names)}", "hint", code="no-effect")]
 
 
 def files_at(directory: str, dialect: str | None = None, env: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -266,7 +283,8 @@ class _Check:
                     found = Finding(told.spec, "", source.line(advice.begin), "", file=text.file)
                     found.points(source, advice.begin, advice.end)
                     off = advice.code in _OFF and told.event.row.deniable
-                    yield self._at(found, advice.code, "error" if off else "warning", advice.message, advice.mend)
+                    severity = "error" if off else advice.severity
+                    yield self._at(found, advice.code, severity, advice.message, advice.mend)
 
     def _unset(self, look: Look, text: Text) -> Iterator[Diagnostic]:
         """Report variables that nothing sets for a text."""

@@ -324,7 +324,9 @@ def _of_plugin(dialect: Dialect, source: Source, known: Collection[str]) -> Load
 
 
 def _as_warning(one: Diagnostic) -> Diagnostic:
-    return Diagnostic(one.file, one.line, one.column, one.message, one.hint, "warning", code=one.code, source=one.source)
+    return Diagnostic(
+        one.file, one.line, one.column, one.message, one.hint, "warning", code=one.code, source=one.source
+    )
 
 
 def _without_entries(dialect: Dialect, parts: Iterable[Loaded], given: Iterable[Source]) -> None:

@@ -121,7 +121,9 @@ def _foreign(text: str, own: Iterable[str]) -> Remark | None:
         names = [name for name in own if re.search(meant, name)] if meant != text and _compiles(meant) else []
         if names:
             message = f'the matcher "{text}" takes no tool: {what} is of another flavour of regular expressions'
-            few = f'write "{"|".join(names)}"' if len(names) <= _FEW else "write the names of tools, with | between them"
+            few = (
+                f'write "{"|".join(names)}"' if len(names) <= _FEW else "write the names of tools, with | between them"
+            )
             return Remark("matcher-matches-nothing", "error", message, few)
     return None
 

@@ -21,6 +21,7 @@ from ..host import current
 from ..interp.probe import HEAD, BadShebang, probe
 from ..interp.resolve import undotted
 from ..notice import STRICT, Notice
+from ..syntax import check_text
 from ..syntax.bash_only import bash_only, text_for_sh, texts_for_sh
 from ..syntax.named_commands import (
     SHELLS,
@@ -60,6 +61,7 @@ _FIRST_LINE = "its first line names"
 _DASH = "dash, the sh of Debian and Ubuntu,"
 #: Words that are no path from the working directory down.
 _FROM_ELSEWHERE = re.compile(r"[/~$]|\.\.|.:")
+_EXIT = re.compile(r"^[ \t]*(exit\b.*)", re.MULTILINE)
 _MARK = "\ufeff"
 _USUAL_PATH = ["/usr/bin", "/bin"]  # of a shell that has no PATH
 _NOT_THERE = frozenset({"command-not-found", "file-not-found", "file-not-runnable"})
@@ -259,6 +261,8 @@ class _Reading:
             self._bash_only(tree, text)
         if text.text.startswith(_MARK):
             self._mark(tree, text)
+        if text.file and "<<" in text.text:
+            self._open_here_document(text)
         self._texts_for_sh(tree, text)
         self._unquoted(tree, text, assigned(tree, values))
         alone = len(tree.items) == 1 and isinstance(tree.items[0][0], Simple)
@@ -273,8 +277,12 @@ class _Reading:
 
         for one in ends_with_one(text.text, tree, Told(self._dialect, self._job.spec, self._event, ())):
             place = one.begin, one.end
-            edit = *place, text.text[slice(*place)].replace("1", "2")
-            self.found.append(Reason(one.code, "exit 1", one.message, one.mend, text, place, edit=edit))
+            is_sure = one.severity != "hint"
+            edit = (*place, text.text[slice(*place)].replace("1", "2")) if is_sure else None
+            severity = "error" if is_sure else "hint"
+            self.found.append(
+                Reason(one.code, "exit 1", one.message, one.mend, text, place, edit=edit, severity=severity)
+            )
 
     def _mark(self, tree: List, text: Text) -> None:
         """Add that a byte order mark becomes a part of the first command's name. Before ``#!`` it only hides that line."""
@@ -283,6 +291,19 @@ class _Reading:
             what = "it begins with a byte order mark, which a shell takes for a part of the first command's name"
             fix, place = "save it as UTF-8 without one", (0, first.end)
             self.found.append(Reason("byte-order-mark", text.text[slice(*place)], what, fix, text, place))
+
+    def _open_here_document(self, text: Text) -> None:
+        """Add a here-document without an end that has taken the end of a script: its ``exit`` never runs."""
+        problem = next((one for one in check_text(text.text) if one.severity == "warning"), None)
+        if problem is None:
+            return
+        line = Source(text.text).line(problem.offset)
+        swallowed = _EXIT.search(text.text, text.text.find("\n", problem.offset))
+        if swallowed is not None:
+            what = f"the here-document of line {line} has no end, and {swallowed[1]} is a part of it"
+            place = swallowed.span(1)
+            fix = "write its end on a line of its own"
+            self.found.append(Reason("here-document", swallowed[1], what, fix, text, place))
 
     def _bash_only(self, tree: List, text: Text) -> None:
         """Add one reason for all parts that only bash has, of a text that sh reads."""
@@ -405,7 +426,9 @@ class _Reading:
                 severity = "warning" if found.is_here else "error"
                 place = found.begin, len(line)
                 self.found.append(
-                    Reason(found.code, line, found.what, found.fix, script, place, severity=severity, is_here=found.is_here)
+                    Reason(
+                        found.code, line, found.what, found.fix, script, place, severity=severity, is_here=found.is_here
+                    )
                 )
         elif self._job.argv is not None and not text.file and "\0" not in head:
             what = f"it has no first line #!, and {self._dialect.title} starts it without a shell"

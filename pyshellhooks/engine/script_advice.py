@@ -35,7 +35,9 @@ _ASKING = frozenset({"command", "type", "hash", "which"})
 
 #: Kinds of notices on an answer of which the agent takes nothing.
 _UNREAD = frozenset({"bad-output", "off-in-agent"})
-_DECIDES = re.compile(r"decision[\x00\"]|permissionDecision|d\x00e\x00c\x00i\x00s\x00i\x00o\x00n")
+_DECIDES = re.compile(r'"(?:d|permissionD)ecision"')
+#: A key or a value of JSON by which people say no.
+_NO = re.compile(r'"(?:deny|block|reject)\\*"|"(?:ok|allow|allowed|approve|approved)"\s*:\s*false')
 _ESCAPE = re.compile(r"\\([0-7]{1,3}|.)", re.DOTALL)
 _CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\\": "\\", '"': '"'}
 
@@ -45,10 +47,11 @@ _NOTHING: Mapping[str, str] = {}
 class Advice:
     """One thing to tell of a text: what, the mend, and from where to where it stands."""
 
-    __slots__ = ("begin", "code", "end", "mend", "message")
+    __slots__ = ("begin", "code", "end", "mend", "message", "severity")
 
-    def __init__(self, code: str, node: Simple | Word, message: str, mend: str) -> None:
+    def __init__(self, code: str, node: Simple | Word, message: str, mend: str, severity: str = "warning") -> None:
         self.code = code
+        self.severity = severity
         self.begin = node.pos
         self.end = node.end
         self.message = message
@@ -147,6 +150,8 @@ def advise(text: str, told: Told) -> Iterator[Advice]:
             yield from of_text.reads(command, words, spot)
         if spot.answers:
             yield from of_text.answers(command, words, spot)
+        elif _is_to_stderr(command):
+            yield from of_text.on_stderr(command, words, spot)
 
 
 def ends_with_one(text: str, tree: List, told: Told) -> Iterator[Advice]:
@@ -180,6 +185,7 @@ class _Text:
         exits = [(command, words, spot) for command, words, spot in ends if words[:1] in (["exit"], ["return"])]
         if any(words[1:2] not in (["0"], ["1"], []) for _, words, _ in exits) or self._may_answer():
             return
+        yield from self._always_ends_with_one()
         for command, words, spot in exits:
             if (
                 words == ["exit", "1"]
@@ -189,6 +195,15 @@ class _Text:
             ):
                 message = f"exit 1 does not block: {told.dialect.title} goes ahead with it"
                 yield Advice("exit-1-does-not-block", command, message, "write exit 2")
+
+    def _always_ends_with_one(self) -> Iterator[Advice]:
+        """Report a text that writes a message and ends with 1 whatever it reads: it may be no more than a remark."""
+        command = self._tree.items[-1][0]
+        before = tuple(one for one, _ in self._tree.items[:-1])
+        if isinstance(command, Simple) and static_words(command) == ["exit", "1"] and before and _says(before):
+            if all(isinstance(one, Simple) for one in before):
+                message = f"exit 1 does not block: {self._told.dialect.title} goes ahead with it"
+                yield Advice("exit-1-does-not-block", command, message, "write exit 2 if it is to block", "hint")
 
     def _may_answer(self) -> bool:
         """Say whether the text may give an answer of JSON, or run something that does."""
@@ -309,7 +324,7 @@ class _Text:
         told = self._told
         printed = "\n".join([*_printed(spot.before), text, *_printed(spot.after)])
         outcome, *others = told.read(HookRun(status=int(status), stdout=printed.encode()))
-        if not outcome.blocks and not (text.startswith("{") and (text.endswith("}") or _DECIDES.search(text))):
+        if not outcome.blocks and not (text.startswith("{") and (text.endswith("}") or _decides(text))):
             return  # it is no answer that would be one without the text around it
         mend = f"what it may say: pyshellhooks schema {told.dialect.name} output {told.event.row.native}"
         unread = [one for one in outcome.notices if isinstance(one, Notice) and one.kind in _UNREAD]
@@ -323,6 +338,19 @@ class _Text:
         elif fault := self._without_effect(outcome, others):
             message, better = _of_notice(fault)
             yield Advice("answer-no-effect", command, message, better or mend)
+        elif _NO.search(text) and not any(_counts(one) for one in (outcome, *others)):
+            message = f"{told.dialect.title} reads no decision in this answer"
+            yield Advice("answer-no-effect", command, message, mend, "hint")
+
+    def on_stderr(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
+        """Report a deny that is printed to stderr and decides nothing there."""
+        told, text, status = self._told, _output(command, words), _status(spot.after)
+        if not text.startswith("{") or not _NO.search(text) or not status.isdigit():
+            return
+        (outcome, *_) = told.read(HookRun(status=int(status), stderr=text.encode()))
+        if not outcome.blocks:
+            message = f"{told.dialect.title} reads no answer on stderr"
+            yield Advice("answer-no-effect", command, message, "print it to stdout, and exit with 0", "hint")
 
     def _without_effect(self, outcome: HookOutcome, others: Sequence[HookOutcome]) -> str:
         """Return the notice about a part of an answer that has no effect; ``""`` where there is none."""
@@ -335,9 +363,22 @@ class _Text:
         return next(ignored, "")
 
 
+def _is_to_stderr(command: Simple) -> bool:
+    """Return whether the output of a command goes to standard error."""
+    return any(
+        one.op == ">&" and one.fd in (None, 1) and isinstance(one.target, Word) and static_text(one.target) == "2"
+        for one in command.redirects
+    )
+
+
+def _decides(printed: str) -> bool:
+    """Return whether a text has the key of a decision, also where it is encoded as UTF-16."""
+    return _DECIDES.search(printed.replace("\0", "")) is not None
+
+
 def _spoilt(printed: str) -> str:
     """Return what keeps an answer that decides from being read as it is meant; ``""`` for nothing."""
-    if not printed.startswith("{") or not _DECIDES.search(printed):
+    if not printed.startswith("{") or not _decides(printed):
         return ""
     try:
         json.loads(printed)

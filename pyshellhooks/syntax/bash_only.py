@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from ..regexes import lazy_pattern
 from .named_commands import SHELLS, nodes, shell_operand, static_words
 from .nodes.base import Node
-from .nodes.commands import ArithCommand, CaseArm, Coproc, ForArith, Function, List, Pipeline, Select, TestCommand
+from .nodes.commands import ArithCommand, CaseArm, Coproc, ForArith, Function, If, List, Pipeline, Select, TestCommand
 from .nodes.simple import ArrayLiteral, Assign, Redirect, Simple
 from .nodes.words import Parameter, ProcessSub, Quoted
 
@@ -96,6 +96,8 @@ def _name(node: Node) -> str:
     match node:
         case Simple():
             return _of_command(node)
+        case If() if any(_is_passed_over(condition) for condition, _ in node.clauses):
+            return "&>"
         case Parameter():
             return _of_parameter(node)
         case Assign() if node.index is not None:
@@ -115,6 +117,14 @@ def _name(node: Node) -> str:
     return ""
 
 
+def _is_passed_over(condition: List) -> bool:
+    """Return whether a condition is a command with ``&>``, for which dash does not wait. Tests of what is there pass by it."""
+    command = condition.items[-1][0]
+    if not isinstance(command, Simple) or not any(one.op in ("&>", "&>>") for one in command.redirects):
+        return False
+    return static_words(command)[:1] not in (["command"], ["type"], ["hash"], ["which"])
+
+
 def _of_parameter(node: Parameter) -> str:
     if node.index is not None:
         return "arrays"
@@ -130,6 +140,11 @@ def _of_command(node: Simple) -> str:
         return "&>"
     found = _ARGUMENTS[name](rest) if name in _ARGUMENTS else ""
     return f"{name} {found}" if found else ""
+
+
+def _of_echo(rest: list[str]) -> str:
+    """Return ``-e`` of an answer in JSON: dash prints it, and the output is no JSON."""
+    return "-e" if rest[:1] == ["-e"] and "".join(rest[1:2]).lstrip().startswith("{") else ""
 
 
 def _of_read(rest: list[str]) -> str:
@@ -152,6 +167,7 @@ def _one_of(*words: str) -> Callable[[list[str]], str]:
 _ARGUMENTS: dict[str, Callable[[list[str]], str]] = {
     "[": _one_of("==", "=~"),
     "test": _one_of("==", "=~"),
+    "echo": _of_echo,
     "read": _of_read,
     "printf": _of_printf,
     "set": lambda rest: "-o pipefail" if "pipefail" in rest else "",

@@ -176,7 +176,9 @@ class HandlerReader:
             hint = f"write {meant}"
             self.loader.off(fields["if"].offset, message, hint, code="hook-never-runs", then="the hook never runs")
         elif rule.tool == "Bash" and (rule.pattern or "").startswith("^"):
-            message = f"{self.where}: if: the pattern of {rule.tool} is no regular expression, and no command begins with ^"
+            message = (
+                f"{self.where}: if: the pattern of {rule.tool} is no regular expression, and no command begins with ^"
+            )
             hint = f"write {rule.tool}({str(rule.pattern).lstrip('^').replace('.*', '*').rstrip('$')})"
             self.loader.off(fields["if"].offset, message, hint, code="hook-never-runs", then="the hook never runs")
         elif not rule.judged:
