@@ -324,6 +324,8 @@ class _Check:
         elif finding.path and not finding.file and os.path.isdir(finding.path):
             code, severity = "script-missing", "error"
             message, mend = f"{finding.name} is a directory", "name the script in it"
+        elif code == "program-missing" and finding.mend and os.path.splitext(finding.name)[1]:
+            severity = "error"  # a path whose separators the shell takes away
         elif code == "script-missing":
             inside = next((key for one in projects if (key := one.relative(finding.path)) is not None), "")
             elsewhere = any(os.path.exists(f"{one.path}/{inside}") for one in projects)

@@ -50,7 +50,7 @@ _DEPTH = 8  # scripts that run scripts
 _REMEMBERED = 256
 _SOURCING = frozenset({".", "source"})
 EXECUTE_BITS = 0o111
-_ENDS_WITH_ONE = re.compile(r"\bexit\s+1\b")
+_FAILS = re.compile(r"\bexit\s+(?!0\b|2\b)\d")
 #: A text that tests for the execute bit, or sets it.
 _KNOWS_THE_BIT = re.compile(r"\bchmod\b|-x\s")
 #: Variables of agents that hold a directory of the person's: it may have a blank elsewhere.
@@ -62,6 +62,8 @@ _DASH = "dash, the sh of Debian and Ubuntu,"
 #: Words that are no path from the working directory down.
 _FROM_ELSEWHERE = re.compile(r"[/~$]|\.\.|.:")
 _EXIT = re.compile(r"^[ \t]*(exit\b.*)", re.MULTILINE)
+#: A directory of a plugin, without a value for where it is not set.
+_PLUGIN_ROOT = re.compile(r"\$\{?(CLAUDE_PLUGIN_ROOT)\b(?!:?[-+=?])")
 _MARK = "\ufeff"
 _USUAL_PATH = ["/usr/bin", "/bin"]  # of a shell that has no PATH
 _NOT_THERE = frozenset({"command-not-found", "file-not-found", "file-not-runnable"})
@@ -217,6 +219,7 @@ class _Reading:
     def job(self) -> None:
         """Read the command."""
         self._path()
+        self._plugin_root()
         if self._job.argv is not None:
             self._text_for_sh(text_for_sh(self._job.argv), Text(""), (0, 0))
             self._files_of(named_by(self._job.argv), Text(""))
@@ -225,6 +228,20 @@ class _Reading:
         is_own = (self._job.spec.extra.get("shell") or "bash") != "bash" or current().windows or self._is_moved()
         shell = "" if is_own else self._dialect.shell
         self._read(Text(self._job.command, shell=shell, because=f"{self._dialect.title} runs it with {shell}"))
+
+    def _plugin_root(self) -> None:
+        """Add that settings name the directory of a plugin: only a plugin's own hooks have it."""
+        origin = self._job.spec.origin
+        is_settings = any(origin.file.endswith(f"/{name}") for name in self._dialect.file_names)
+        named = _PLUGIN_ROOT.search(self._job.command)
+        if named is None or not is_settings or origin.plugin or self._job.env.get(named[1]):
+            return
+        what = (
+            f"${named[1]} is empty: {self._dialect.title} sets it for hooks of plugins, and not for those of settings"
+        )
+        whole = Text(self._job.command)
+        fix = 'write "$CLAUDE_PROJECT_DIR"/, or move the hook to hooks/hooks.json of the plugin'
+        self.found.append(Reason("variable-unset", named[0], what, fix, whole, named.span()))
 
     def _path(self) -> None:
         """Add that no directory of PATH is there: the agent's shell finds no command that is not built in."""
@@ -270,8 +287,8 @@ class _Reading:
         self._files_of(commands, text)
 
     def _statuses(self, tree: List, text: Text) -> None:
-        """Add the ends with status 1 of a guard that has no other way to block."""
-        if self._event is None or not _ENDS_WITH_ONE.search(text.text):
+        """Add the ends of a guard that fail and do not block, where it has no other way to block."""
+        if self._event is None or not _FAILS.search(text.text):
             return
         from .script_advice import Told, ends_with_one  # most texts need none
 
@@ -281,7 +298,9 @@ class _Reading:
             edit = (*place, text.text[slice(*place)].replace("1", "2")) if is_sure else None
             severity = "error" if is_sure else "hint"
             self.found.append(
-                Reason(one.code, "exit 1", one.message, one.mend, text, place, edit=edit, severity=severity)
+                Reason(
+                    one.code, text.text[slice(*place)], one.message, one.mend, text, place, edit=edit, severity=severity
+                )
             )
 
     def _mark(self, tree: List, text: Text) -> None:

@@ -183,9 +183,11 @@ class _Text:
             return
         ends = [(command, static_words(command), spot) for command, spot in self._found]
         exits = [(command, words, spot) for command, words, spot in ends if words[:1] in (["exit"], ["return"])]
-        if any(words[1:2] not in (["0"], ["1"], []) for _, words, _ in exits) or self._may_answer():
+        if self._may_answer():
             return
-        yield from self._always_ends_with_one()
+        yield from self._always_fails()
+        if any(words[1:2] not in (["0"], ["1"], []) for _, words, _ in exits):
+            return
         for command, words, spot in exits:
             if (
                 words == ["exit", "1"]
@@ -196,13 +198,14 @@ class _Text:
                 message = f"exit 1 does not block: {told.dialect.title} goes ahead with it"
                 yield Advice("exit-1-does-not-block", command, message, "write exit 2")
 
-    def _always_ends_with_one(self) -> Iterator[Advice]:
-        """Report a text that writes a message and ends with 1 whatever it reads: it may be no more than a remark."""
+    def _always_fails(self) -> Iterator[Advice]:
+        """Report a text that writes a message and fails whatever it reads: it may be no more than a remark."""
         command = self._tree.items[-1][0]
         before = tuple(one for one, _ in self._tree.items[:-1])
-        if isinstance(command, Simple) and static_words(command) == ["exit", "1"] and before and _says(before):
+        status = _exit(command)[1:] or ["0"]
+        if isinstance(command, Simple) and status[0].isdigit() and status[0] not in ("0", "2") and _says(before):
             if all(isinstance(one, Simple) for one in before):
-                message = f"exit 1 does not block: {self._told.dialect.title} goes ahead with it"
+                message = f"exit {status[0]} does not block: {self._told.dialect.title} goes ahead with it"
                 yield Advice("exit-1-does-not-block", command, message, "write exit 2 if it is to block", "hint")
 
     def _may_answer(self) -> bool:

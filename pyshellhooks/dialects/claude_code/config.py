@@ -168,6 +168,8 @@ class Loader(ConfigReader):
                     did_you_mean(member.key, TOP_LEVEL),
                     code="unknown-key",
                 )
+                if member.node.kind == "object" and any(one.key in EVENTS for one in member.node.value):
+                    self.loaded.refused.append(self.loaded.diagnostics[-1])
 
     def plugins(self, node: Node | None) -> None:
         """Read which plugins are turned on; they are found elsewhere (claude_code 1.1)."""

@@ -53,6 +53,10 @@ class HandlerReader:
             self.left_out(node)
             return None
         fields = loader.fields(where, node, (*COMMON_FIELDS, *OWN_FIELDS[kind]))
+        own = node.get("matcher")
+        if own is not None and self.matcher and own.value != self.matcher:
+            message = f'{where}: a matcher counts on the group only, and that of this one is "{self.matcher}"'
+            loader.warn(own.offset, message, "move it to the group", code="wrong-nesting")
         mistakes = loader.mistakes
         for name in REQUIRED[kind]:
             if loader.string(where, fields, name) or loader.mistakes > mistakes:
@@ -212,7 +216,8 @@ class HandlerReader:
         program = str(command.value) if command is not None else ""
         if " " in program and "/" not in program and not node.value:
             hint = f"leave args out, or write {program.split()} as command and args"
-            loader.warn(node.offset, f'{where}: with args, "{program}" is one program\'s name', hint)
+            message = f'{where}: with args, "{program}" is one program\'s name'
+            loader.warn(node.offset, message, hint, code="hook-never-runs")
         return (program, *(str(item.value) for item in node.value))
 
     def on_failure(self, fields: Mapping[str, Node], extra: Mapping[str, JSON]) -> str | None:

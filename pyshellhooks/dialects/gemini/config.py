@@ -156,6 +156,10 @@ class Loader(ConfigReader):
                 self.switches(member.node)
             elif member.key == "security" and not self.extension:
                 self.redaction(member.node.get("environmentVariableRedaction"))
+            elif member.key in EVENTS and member.node.kind == "array":
+                message = f'the event "{member.key}" is at the top of the file, where Gemini CLI does not look for it'
+                hint = f'put it in "hooks": {{"{member.key}": [...]}}'
+                self.warn(member.offset, message, hint, code="wrong-nesting")
             elif nearest(member.key, SETTINGS_KEYS) in SETTINGS_KEYS:
                 self.warn(
                     member.offset,
