@@ -62,8 +62,8 @@ _DASH = "dash, the sh of Debian and Ubuntu,"
 #: Words that are no path from the working directory down.
 _FROM_ELSEWHERE = re.compile(r"[/~$]|\.\.|.:")
 _EXIT = re.compile(r"^[ \t]*(exit\b.*)", re.MULTILINE)
-#: A directory of a plugin, without a value for where it is not set.
-_PLUGIN_ROOT = re.compile(r"\$\{?(CLAUDE_PLUGIN_ROOT)\b(?!:?[-+=?])")
+#: A path below the directory of a plugin.
+_PLUGIN_ROOT = re.compile(r"""\$\{?(CLAUDE_PLUGIN_ROOT)\}?"?/""")
 _MARK = "\ufeff"
 _USUAL_PATH = ["/usr/bin", "/bin"]  # of a shell that has no PATH
 _NOT_THERE = frozenset({"command-not-found", "file-not-found", "file-not-runnable"})

@@ -23,7 +23,7 @@ from pyshellhooks.notice import FAULTS, KINDS, Notice
 if os.name != "posix":
     pytest.skip("signals and modes", allow_module_level=True)
 
-HARMLESS = {"answer-ignored", "block-ignored"}  # what an answer says that does not count is a fact of its own
+HARMLESS = {"answer-ignored", "block-ignored", "off-in-agent"}  # what an answer says that does not count is a fact of its own
 
 
 class Cancelled:
@@ -118,7 +118,10 @@ def test_a_hook_that_stops_the_stop_is_no_failure(dialect: Dialect) -> None:
         for name in ("exit 2", "exit 2, silent"):
             verdict = fire(dialect, row, copy.copy(made(name)))
             if verdict.followup is not None or verdict.blocked or verdict.context:
-                assert not verdict.notices and not verdict.faults, (row.native, verdict.notices)
+                kinds = {one.kind for one in verdict.notices if isinstance(one, Notice)}
+                # Gemini CLI itself does not count a silent one.
+                silent = {"off-in-agent"} if dialect.name == "gemini" and name == "exit 2, silent" else set()
+                assert kinds <= silent and not verdict.faults, (row.native, verdict.notices)
 
 
 def decided(verdict: Verdict) -> tuple[object, ...]:

@@ -52,7 +52,7 @@ def test_one_that_would_not_have_been_asked_is_not_told() -> None:
 
 
 def test_a_whole_name_that_is_no_expression_is_asked_about_its_tool() -> None:
-    with gemini([{"matcher": "odd[name", "hooks": [{**HOOK, "command": "exit 2"}]}]) as engine:
+    with gemini([{"matcher": "odd[name", "hooks": [{**HOOK, "command": "echo no >&2; exit 2"}]}]) as engine:
         verdict = engine.fire("BeforeTool", tool_name="odd[name", tool_input={})
     assert verdict.decision == "deny" and not verdict.notices
 
