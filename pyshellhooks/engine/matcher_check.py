@@ -19,7 +19,7 @@ _GROUP = re.compile(r"\(\?(?:<?[=!]|P?<\w+>)")  # what regular expressions write
 #: How expressions are written in other places than JavaScript, what that is, and the same in Python.
 _FOREIGN = (
     (re.compile(r"\A/(.+)/[gimsuy]*\Z"), "slashes around the expression", r"\1"),
-    (re.compile(r"\A\{([^{}|]+)\}\Z"), "names in braces", lambda match: match[1].replace(",", "|")),
+    (re.compile(r"\A\{([^{}|]+)\}\Z"), "names in braces", lambda match: f"^(?:{match[1].replace(',', '|')})$"),
     (re.compile(r"\\[zZ]"), "an end that is written \\z", "$"),
     (re.compile(r"\\A"), "a beginning that is written \\A", "^"),
     (re.compile(r"\[:(?:alpha|alnum|word|upper|lower):\]"), "a class of POSIX", r"\\w"),

@@ -23,7 +23,11 @@ from pyshellhooks.notice import FAULTS, KINDS, Notice
 if os.name != "posix":
     pytest.skip("signals and modes", allow_module_level=True)
 
-HARMLESS = {"answer-ignored", "block-ignored", "off-in-agent"}  # what an answer says that does not count is a fact of its own
+HARMLESS = {
+    "answer-ignored",
+    "block-ignored",
+    "off-in-agent",
+}  # what an answer says that does not count is a fact of its own
 
 
 class Cancelled:

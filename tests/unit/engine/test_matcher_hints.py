@@ -22,6 +22,13 @@ EXPRESSIONS = [
     ("claude_code", "!Bash", ""),
     ("claude_code", "Write:*.py", "Write"),
     ("claude_code", "Bash(rm *)", "Bash"),
+    ("claude_code", "{Bash,Write}", "Bash|Write"),
+    ("claude_code", "/Bash/", "Bash|BashOutput"),
+    ("claude_code", "/^(Bash|Write)$/i", "Bash|Write"),
+    ("claude_code", r"^Bash\z", "Bash"),
+    ("claude_code", r"\ABash\Z", "Bash"),
+    ("claude_code", "^B[[:alpha:]]+$", "Bash|BashOutput"),
+    ("gemini", r"^write_file\z", "write_file"),
     ("gemini", 'tool_name == "run_shell_command"', "run_shell_command"),
     ("gemini", "run_shell_command(git *)", "run_shell_command"),
     ("crush", 'tool == "bash"', "bash"),
@@ -32,6 +39,7 @@ SOUND = [
     ("claude_code", "mcp__x__.*"), ("claude_code", "LSP|EnterWorktree|ExitWorktree|TaskGet|TaskCreate|TeamCreate|CronList"),
     ("claude_code", "PushNotification|RemoteTrigger|ScheduleWakeup|Workflow|ShareOnboardingGuide|ToolSearch|SendMessage"),
     ("gemini", "run_shell_command|write_file"), ("crush", "^(bash|edit)$"),
+    ("crush", r"^bash\z"), ("crush", "^[[:alpha:]]+$"), ("claude_code", "Bash{1,2}"), ("claude_code", "[A-Z][a-z]+"),
 ]  # fmt: skip
 
 
