@@ -90,6 +90,33 @@ def test_matchers(event: str, matcher: str, expected: set[str], tmp_path: Path) 
     assert reported(tmp_path, group(event, matcher=matcher)) == expected
 
 
+OFF, BROKEN = "error bash-under-sh", "warning bash-under-sh"
+#: Where sh is dash, each ``[[`` ends with 127 (dash 0.5.12): that turns a guard off, and of other hooks only their work.
+BASHISMS: list[tuple[str, str, set[str]]] = [
+    ("PreToolUse", "jq -r .tool_name | { read -r T; [[ $T == Bash ]] && exit 2; }", {OFF}),
+    ("PreToolUse", "[[ -d s ]] && sh s/g.sh", {OFF}),  # the script may block
+    ("UserPromptSubmit", "[[ -d s ]] && sh s/g.sh", {OFF}),
+    ("ConfigChange", "[[ -d s ]] && sh s/g.sh", {OFF}),
+    ("PostToolUse", "[[ -f x.py ]] && echo formatted", {BROKEN}),
+    ("PostToolUse", "[[ -f x.py ]] || { echo no >&2; exit 2; }", {OFF}),
+    ("PostToolUse", '[[ -f x.py ]] || echo \'{"decision": "block", "reason": "x"}\'', {OFF}),
+    ("Stop", "[[ -f x.py ]] && echo done", {BROKEN}),
+    ("Stop", "[[ -f x.py ]] || { echo no >&2; exit 2; }", {OFF}),
+    ("SessionStart", "[[ -f x.py ]] && echo hello", {BROKEN}),
+    ("SessionStart", "[[ -f x.py ]] || exit 2", {BROKEN}),  # nothing can be blocked there
+    ("Notification", "sh -c '[[ -f x.py ]] && echo hello'", {BROKEN}),
+    ("PreToolUse", "sh -c '[[ -f x.py ]] && exit 2'", {OFF}),
+    ("SessionStart", "[ -f x.py ] && echo hello", set()),
+]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Git's bash reads commands there")
+@pytest.mark.parametrize(("event", "command", "expected"), BASHISMS, ids=[f"{row[0]} {row[1]}" for row in BASHISMS])
+def test_parts_of_bash_in_a_command(event: str, command: str, expected: set[str], tmp_path: Path) -> None:
+    found = {one for one in reported(tmp_path, group(event, command)) if one.endswith("bash-under-sh")}
+    assert found == expected
+
+
 KEYS = [
     # Codex reads the same file of a plugin (docs/contracts/codex.md 1); Claude Code ignores its keys.
     ("additionalContextLimit", 2000, "hint unknown-key"),
