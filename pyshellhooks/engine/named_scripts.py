@@ -352,7 +352,7 @@ def _of_words(words: list[str | None], directories: list[str]) -> Iterator[Candi
 def _operands(base: str, rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
     """Yield what an interpreter or a launcher is given to run; shells are looked through where the text is read."""
     if base in _LAUNCHERS:
-        yield from _launched(base, _behind(rest, _LAUNCHERS[base]), directories)
+        yield from _launched(base, rest, directories)
         return
     codes = _RUNNERS.get(_runner(base))
     if codes is not None:
@@ -409,9 +409,13 @@ def _is_command(word: str) -> bool:
     return known or "/" in word or bool(_runner(word))
 
 
-def _launched(base: str, after: list[str | None], directories: list[str]) -> Iterator[Candidate]:
+def _launched(base: str, rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
     """Yield what the words behind those of a launcher name: a command, or a file."""
-    if after and after[0] and _is_command(after[0]):
+    after = _behind(rest, _LAUNCHERS[base])
+    own = rest[: len(rest) - len(after)]
+    if base == "uv" and after and _is_python(after[0], own):
+        yield Candidate(after[0], base, directories, True)
+    elif after and after[0] and _is_command(after[0]):
         for command in named_by(after):
             if command.script:
                 yield Candidate(command.name, base, directories, True)
@@ -419,6 +423,13 @@ def _launched(base: str, after: list[str | None], directories: list[str]) -> Ite
                 yield from _of_words(list(command.words), directories)
     elif after:
         yield Candidate(after[0], base, directories, bool(after[0]) and _is_file_name(after[0] or ""))
+
+
+def _is_python(word: str | None, own: list[str | None]) -> bool:
+    """Return whether ``uv run`` gives a file to Python, whatever its mode and first line (uv 0.13.9). ``own``: uv's words."""
+    if "-s" in own or "--script" in own:
+        return True
+    return word is not None and word.lower().endswith((".py", ".pyw"))
 
 
 def _is_untold(base: str, rest: list[str | None]) -> bool:

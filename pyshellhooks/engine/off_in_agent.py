@@ -51,6 +51,8 @@ _REMEMBERED = 256
 _SOURCING = frozenset({".", "source"})
 EXECUTE_BITS = 0o111
 _FAILS = re.compile(r"\bexit\s+(?!0\b|2\b)\d")
+#: A text that blocks, by its status or its answer.
+_MAY_BLOCK = re.compile(r"\bexit\s+2\b|\b(?:block|deny|continue)\b")
 #: A text that tests for the execute bit, or sets it.
 _KNOWS_THE_BIT = re.compile(r"\bchmod\b|-x\s")
 #: Variables of agents that hold a directory of the person's: it may have a blank elsewhere.
@@ -164,6 +166,11 @@ class Reason:
     def line(self) -> int:
         """The line of the text, from 1."""
         return Source(self.text).line(self.begin)
+
+    @property
+    def is_off(self) -> bool:
+        """Whether a verdict has to name it: where sh is dash, a hook that guards nothing is off, too."""
+        return self.severity == "error" or self.code == "bash-under-sh"
 
     def notice(self, is_run_by_program: bool) -> Notice:
         """Return the notice on a verdict. A script that dash has read here as well is a fault: a part of it did not run."""
@@ -335,7 +342,8 @@ class _Reading:
         if text.file:
             fix = "begin it with #!/bin/bash" if text.because.startswith("its") else "run it with bash"
         place = parts[0].pos, parts[0].end
-        self.found.append(Reason("bash-under-sh", parts[0].name, what, fix, text, place))
+        severity = self._severity(text.text)
+        self.found.append(Reason("bash-under-sh", parts[0].name, what, fix, text, place, severity=severity))
 
     def _texts_for_sh(self, tree: List, text: Text) -> None:
         """Add the parts that only bash has, of texts behind ``sh -c``."""
@@ -349,7 +357,19 @@ class _Reading:
             return
         if parts:
             what = f"sh runs this text, and {_DASH} does not know {parts[0].name}"
-            self.found.append(Reason("bash-under-sh", parts[0].name, what, "write bash -c", text, place))
+            severity = self._severity(f"{text.text}\n{inner}")
+            reason = Reason("bash-under-sh", parts[0].name, what, "write bash -c", text, place, severity=severity)
+            self.found.append(reason)
+
+    def _severity(self, text: str) -> str:
+        """Return "error" where a text that sh can't read may be a guard's, else "warning": sh is bash elsewhere.
+
+        A hook before a call guards by itself or by a script. After it, or at the end of a turn, most hooks format or report.
+        """
+        guards = "call" if self._event is None else self._event.row.guards
+        if guards in ("result", "stop"):
+            return "error" if _MAY_BLOCK.search(text) else "warning"
+        return "error" if guards else "warning"
 
     # -- words --------------------------------------------------------------------------------------------------------
 

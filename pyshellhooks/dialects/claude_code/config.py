@@ -202,7 +202,8 @@ class Loader(ConfigReader):
                     hint,
                 )
             elif not one.value.startswith("./") or not one.value.endswith(".json"):
-                hint = 'write it as it is in the plugin: "./hooks.json"'
+                inside = one.value.endswith(".json") and not one.value.startswith(("/", "."))
+                hint = f'write "./{one.value}"' if inside else 'write the path of a file, as "./hooks/hooks.json"'
                 self.refuse(
                     one.offset, f'hooks: the path "{one.value}" must begin with ./ and end with .json: {_REFUSED}', hint
                 )

@@ -13,6 +13,7 @@ from ...hooks.wire import JSON
 from .events import EVENTS
 from .rules import BadRule, Rule
 from .tables import (
+    CODEX_FIELDS,
     COMMON_FIELDS,
     OTHER_TOOLS,
     OWN_FIELDS,
@@ -52,7 +53,11 @@ class HandlerReader:
         if not kind:
             self.left_out(node)
             return None
-        fields = loader.fields(where, node, (*COMMON_FIELDS, *OWN_FIELDS[kind]))
+        fields = loader.fields(where, node, (*COMMON_FIELDS, *OWN_FIELDS[kind], *CODEX_FIELDS))
+        for name in CODEX_FIELDS:
+            if name in fields:
+                message = f'{where}: "{name}" is a field of Codex: Claude Code ignores it'
+                loader.say(fields[name].offset, message, severity="hint", code="unknown-key")
         own = node.get("matcher")
         if own is not None and self.matcher and own.value != self.matcher:
             message = f'{where}: a matcher counts on the group only, and that of this one is "{self.matcher}"'

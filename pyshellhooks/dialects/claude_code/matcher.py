@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from ...hooks.model import Pattern
 from ...hooks.suggest import nearest
@@ -15,6 +15,7 @@ from .tables import OTHER_TOOLS, TOOLS
 _EXACT = re.compile(r"[A-Za-z0-9_\- ,|]*")
 _NARROW = re.compile(r"[A-Za-z0-9_|]*")
 _OWN_TOOLS = frozenset(name for names in TOOLS.values() for name in names) | OTHER_TOOLS
+_ANY_NAME = "\0"  # no name: a matcher that takes it takes everything
 _RULE = re.compile(r"([A-Z][A-Za-z]*)(?:\((.*)\)|:(.+))")
 
 
@@ -35,7 +36,7 @@ def remarks(event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[st
     """Yield (message, hint, code) for a matcher that does not mean what was meant."""
     row = EVENTS[event]
     if not row.subject:
-        if text not in ("", "*"):
+        if pattern is not None and not may_match(pattern, _ANY_NAME):
             yield f"{event} takes no matcher; it is ignored and the hooks run every time", "leave it out", "no-effect"
         return
     if pattern is None:
@@ -49,7 +50,9 @@ def remarks(event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[st
                 "matcher-matches-nothing",
             )
         if isinstance(pattern, Exactly):
-            yield from map(_tool_name, filter(_is_odd, pattern.names))
+            yield from (
+                _tool_name(name) for name in pattern.names if _is_odd(name) and not _is_spare(name, pattern.names)
+            )
         return
     values = row.named[row.places[row.subject]].values
     if values and not any(may_match(pattern, value) for value in values):
@@ -62,6 +65,12 @@ def _is_odd(name: str) -> bool:
     if name.startswith("mcp__"):
         return name.count("__") < 2
     return name not in _OWN_TOOLS and (name in KIND_OF or bool(nearest(name, _OWN_TOOLS)))
+
+
+def _is_spare(name: str, names: Collection[str]) -> bool:
+    """Return whether another system's name stands beside Claude Code's own: one file for several agents."""
+    kind = KIND_OF.get(name)
+    return kind is not None and any(own in names for own in TOOLS.get(kind, ()))
 
 
 def _tool_name(name: str) -> tuple[str, str, str]:

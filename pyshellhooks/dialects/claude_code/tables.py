@@ -17,6 +17,8 @@ TYPES: dict[str, float] = {
 }
 GROUP_FIELDS = ("matcher", "hooks")
 COMMON_FIELDS = ("type", "if", "timeout", "statusMessage", "once", "holdsTools", "cloud")
+#: Fields that only Codex has, which reads the same file of a plugin.
+CODEX_FIELDS = ("additionalContextLimit", "commandWindows")
 #: Type of hook -> its own fields, the required ones first.
 OWN_FIELDS: dict[str, tuple[str, ...]] = {
     "command": ("command", "args", "shell", "async", "asyncRewake", "rewakeMessage", "rewakeSummary", "onFailure"),

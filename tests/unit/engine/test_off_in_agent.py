@@ -76,6 +76,7 @@ ROWS = [
     Row("644 without a first line", DIR + G, BIT, "chmod +x", "deny", mode=0o644, script="exit 2\n"),
     Row("600", DIR + G, BIT, "chmod +x", "deny", mode=0o600),
     Row("644 with words of its own", ["${CLAUDE_PROJECT_DIR}/" + G, "x"], BIT, "chmod +x", "deny", mode=0o644),
+    Row("644 by uv as a command", f"uv run {DIR}{G}", BIT, "chmod +x", "none", mode=0o644),
     Row("644 for Gemini", f"./{G}", BIT, "chmod +x", "deny", mode=0o644, system="gemini"),
     Row("644 for Cursor", f"./{G}", BIT, "chmod +x", "deny", mode=0o644, system="cursor"),
     # quotes
