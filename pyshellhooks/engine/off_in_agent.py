@@ -158,11 +158,6 @@ class Reason:
         self.sought = sought
 
     @property
-    def is_off(self) -> bool:
-        """Whether the hook is off in its agent now."""
-        return self.severity == "error" or self.is_here
-
-    @property
     def line(self) -> int:
         """The line of the text, from 1."""
         return Source(self.text).line(self.begin)
@@ -170,7 +165,7 @@ class Reason:
     @property
     def is_off(self) -> bool:
         """Whether a verdict has to name it: where sh is dash, a hook that guards nothing is off, too."""
-        return self.severity == "error" or self.code == "bash-under-sh"
+        return self.severity == "error" or self.is_here or self.code == "bash-under-sh"
 
     def notice(self, is_run_by_program: bool) -> Notice:
         """Return the notice on a verdict. A script that dash has read here as well is a fault: a part of it did not run."""
