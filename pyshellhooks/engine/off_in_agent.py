@@ -48,7 +48,7 @@ _DEPTH = 8  # scripts that run scripts
 _REMEMBERED = 256
 _SOURCING = frozenset({".", "source"})
 EXECUTE_BITS = 0o111
-_ENDS_WITH_ONE = re.compile(r"\bexit\s+1\b")
+_ENDS_WITH_ONE = re.compile(r"\b(exit\s+)1\b")
 #: A text that tests for the execute bit, or sets it.
 _KNOWS_THE_BIT = re.compile(r"\bchmod\b|-x\s")
 #: Variables of agents that hold a directory of the person's: it may have a blank elsewhere.
@@ -244,7 +244,7 @@ class _Reading:
 
         for one in ends_with_one(text.text, tree, Told(self._dialect, self._job.spec, self._event, ())):
             place = one.begin, one.end
-            edit = *place, text.text[slice(*place)].replace("1", "2")
+            edit = *place, _ENDS_WITH_ONE.sub(r"\g<1>2", text.text[slice(*place)])
             self.found.append(Reason(one.code, "exit 1", one.message, one.mend, text, place, edit=edit))
 
     def _bash_only(self, tree: List, text: Text) -> None:
