@@ -73,7 +73,11 @@ class ConfigReader(ABC):
         self.say(offset, message, hint, "warning", code=code)
 
     def refuse(self, offset: int, message: str, hint: str) -> None:
-        """Warn about what the system does not load, and this library does: an error for ``check``."""
+        """Warn about what keeps the system from loading the file, and not this library: an error for ``check``."""
+        self.overridden(offset, message, hint)
+
+    def overridden(self, offset: int, message: str, hint: str) -> None:
+        """Warn about a part that does not count in the system, and counts here: an error for ``check``."""
         self.warn(offset, message, hint, code="config-refused")
         self.loaded.refused.append(self.loaded.diagnostics[-1])
         self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
@@ -84,7 +88,7 @@ class ConfigReader(ABC):
         for member in members:
             if earlier := last.get(member.key):
                 message = f'"{member.key}" stands here again later: {self.title} takes the last one only, not this one'
-                self.refuse(earlier.offset, message, f'put what both hold under one "{member.key}"')
+                self.overridden(earlier.offset, message, f'put what both hold under one "{member.key}"')
             last[member.key] = member
             for node in _objects(member.node):
                 self.repeated(node.value)

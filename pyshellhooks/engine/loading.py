@@ -498,11 +498,11 @@ class Discovered:
             return
         if file.plugin and _real(file.path) in self._real:
             return  # its manifest names it once more
-        self._real.add(_real(file.path))
         if file.note:
             source = read_file(file.path, file.scope, _LARGEST_UNTRUSTED)
             source.distrusted(Dormant(file.note, file.mend, file.quiet))
         else:
+            self._real.add(_real(file.path))
             self.there.append(file.path)
             source, more = _judged(self._dialect, file, self._place, self._trust)
             self.locks += more

@@ -53,6 +53,7 @@ EXECUTE_BITS = 0o111
 _FAILS = re.compile(r"\bexit\s+(?!0\b|2\b)\d")
 #: A text that blocks, by its status or its answer.
 _MAY_BLOCK = re.compile(r"\bexit\s+2\b|\b(?:block|deny|continue)\b")
+_ONE = re.compile(r"\b(exit\s+)1\b")
 #: A text that tests for the execute bit, or sets it.
 _KNOWS_THE_BIT = re.compile(r"\bchmod\b|-x\s")
 #: Variables of agents that hold a directory of the person's: it may have a blank elsewhere.
@@ -297,7 +298,7 @@ class _Reading:
         for one in ends_with_one(text.text, tree, Told(self._dialect, self._job.spec, self._event, ())):
             place = one.begin, one.end
             is_sure = one.severity != "hint"
-            edit = (*place, text.text[slice(*place)].replace("1", "2")) if is_sure else None
+            edit = (*place, _ONE.sub(r"\g<1>2", text.text[slice(*place)])) if is_sure else None
             severity = "error" if is_sure else "hint"
             self.found.append(
                 Reason(

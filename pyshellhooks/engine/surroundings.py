@@ -38,10 +38,10 @@ def existence(fs: FileSystem | None) -> Exists:
     return exists_there
 
 
-def reading(fs: FileSystem | None) -> Callable[[str], bytes]:
+def reading(fs: FileSystem | None) -> Callable[..., bytes]:
     """Return what reads a regular file as hooks see it; never a FIFO or a device, which could hold up the call."""
 
-    def read(path: str) -> bytes:
+    def read(path: str, most: int = -1) -> bytes:
         from ..fs.base import READ
         from ..fs.host import HostFS
 
@@ -50,6 +50,8 @@ def reading(fs: FileSystem | None) -> Callable[[str], bytes]:
         if not modes.S_ISREG(kind):
             problem = errno.EISDIR if modes.S_ISDIR(kind) else errno.EINVAL
             raise OSError(problem, os.strerror(problem), path)
+        if 0 <= most < there.stat(path).st_size:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), path)
         parts: list[bytes] = []
         stream = there.open(path, READ)
         try:
@@ -68,7 +70,7 @@ def listing(fs: FileSystem | None) -> Callable[[str], list[str]]:
     def names(path: str) -> list[str]:
         try:
             return sorted(os.listdir(path) if fs is None else (entry.name for entry in fs.scandir(path)))
-        except OSError:
+        except (OSError, ValueError):  # a name with a null character
             return []
 
     return names

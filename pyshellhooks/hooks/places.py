@@ -38,7 +38,10 @@ class ConfigFile:
         self.quiet = quiet  # a person wants it so: no verdict tells it
 
 
-def _nothing_to_read(path: str) -> bytes:
+_LARGEST = 1 << 20  # bytes of a text that discovery reads through
+
+
+def _nothing_to_read(path: str, most: int = -1) -> bytes:
     raise FileNotFoundError(ENOENT, "No such file or directory", path)
 
 
@@ -78,7 +81,7 @@ class Surroundings:
         limits: Limits | None = None,
         settings: Mapping[str, JSON] | None = None,
         exists: Callable[[str], bool] = lambda path: False,
-        read: Callable[[str], bytes] = _nothing_to_read,
+        read: Callable[..., bytes] = _nothing_to_read,
         names: Callable[[str], list[str]] = _nothing_to_list,
         worktree_of: Callable[[str], str] = str,
         flat: Callable[[str], str] = normpath,
@@ -92,7 +95,7 @@ class Surroundings:
         self.limits = limits
         self.settings = settings or {}  # the names are the dialect's ``settings``
         self.exists = exists  # whether a path is there, on the file system that hooks see
-        self.read = read  # a regular file on it; raises OSError
+        self.read = read  # a regular file on it, of ``most`` bytes; raises OSError
         self.names = names  # what a directory has on it, sorted; nothing where there is none
         self.worktree_of = worktree_of  # the root of the worktree around a directory, else the directory itself
         self.flat = flat  # the one spelling of a path from the root on
@@ -103,11 +106,11 @@ class Surroundings:
         return "/".join(part.rstrip("/\\") if i == 0 else part for i, part in enumerate(parts)) if parts else ""
 
     def text(self, path: str) -> str:
-        """Return the text of a file of UTF-8, without its byte order mark; ``""`` for one that can't be read."""
+        """Return the text of a file of UTF-8, without its byte order mark; ``""`` for one of over 1 MiB or that can't be read."""
         if not self.exists(path):  # the usual case, and quick to tell
             return ""
         try:
-            return self.read(path).decode("utf-8-sig")
+            return self.read(path, _LARGEST).decode("utf-8-sig")
         except (OSError, ValueError):
             return ""
 

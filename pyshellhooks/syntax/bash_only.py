@@ -13,7 +13,7 @@ from .named_commands import SHELLS, nodes, shell_operand, static_words
 from .nodes.base import Node
 from .nodes.commands import ArithCommand, CaseArm, Coproc, ForArith, Function, If, List, Pipeline, Select, TestCommand
 from .nodes.simple import ArrayLiteral, Assign, Redirect, Simple
-from .nodes.words import Parameter, ProcessSub, Quoted
+from .nodes.words import CommandSub, Parameter, ProcessSub, Quoted
 
 _ASKS_FOR_BASH = lazy_pattern(r"\bBASH_VERSION\b|\bexec\s+(?:/usr)?(?:/bin/)?(?:env\s+)?bash\b")
 
@@ -38,7 +38,7 @@ _OPERATORS = {
 }
 #: Commands whose status decides. dash takes ``&>`` for ``&`` and ``>``: it does not wait for them, and the status is 0.
 _DECIDING = frozenset({"[", "test", "grep", "egrep", "fgrep", "rg", "jq"})
-_READ_OPTIONS = frozenset("adeinNtu")
+_READ_OPTIONS = frozenset("adeinNstu")
 
 
 class BashOnly:
@@ -100,6 +100,8 @@ def _name(node: Node) -> str:
             return "&>"
         case Parameter():
             return _of_parameter(node)
+        case CommandSub() if node.input_file is not None:
+            return "$(<file)"
         case Assign() if node.index is not None:
             return "arrays"
         case Assign() if node.append:
@@ -148,6 +150,8 @@ def _of_echo(rest: list[str]) -> str:
 
 
 def _of_read(rest: list[str]) -> str:
+    if not any(word[:1] != "-" for word in rest):
+        return "without a name"
     options = (word for word in rest if word.startswith("-"))
     return next((word for word in options if not _READ_OPTIONS.isdisjoint(word[1:])), "")
 
@@ -165,8 +169,8 @@ def _one_of(*words: str) -> Callable[[list[str]], str]:
 
 #: By command: its arguments that only bash takes.
 _ARGUMENTS: dict[str, Callable[[list[str]], str]] = {
-    "[": _one_of("==", "=~"),
-    "test": _one_of("==", "=~"),
+    "[": _one_of("==", "=~", "-v"),
+    "test": _one_of("==", "=~", "-v"),
     "echo": _of_echo,
     "read": _of_read,
     "printf": _of_printf,

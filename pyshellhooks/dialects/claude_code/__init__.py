@@ -56,7 +56,12 @@ class ClaudeCode(Dialect):
         """Return the files of plugins that are enabled, and those with hooks in their frontmatter (claude_code 1.1)."""
         from .plugins import brought
 
-        return brought(place, settings, at_times)
+        return brought(place, settings, self._is_dropped, at_times)
+
+    def _is_dropped(self, file: ConfigFile, text: str) -> bool:
+        """Return whether Claude Code loads nothing of a file of settings."""
+        loaded = self.load(text, Origin(file.path, file.scope))
+        return bool(loaded.errors) or config.DROPPED in loaded.settings
 
     def leads_to(self, text: str, origin: Origin) -> list[str]:
         """Return the files of hooks of a plugin whose manifest was named."""

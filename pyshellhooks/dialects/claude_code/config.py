@@ -20,6 +20,8 @@ from .tables import DROPS_THE_FILE, GROUP_FIELDS, MANAGED, SETTING_KINDS, TOP_LE
 _REFUSED = "Claude Code refuses the plugin"
 _TURNS = frozenset({"boolean", "array"})  # an array: versions
 _SWITCHES = ("disableAllHooks", "allowManagedHooksOnly")
+_COUNTING = frozenset({"hooks", "env", "enabledPlugins", *_SWITCHES})
+DROPPED = "is dropped"  # a setting of ours: Claude Code loads nothing of the file
 # Events of Gemini CLI, whose files have the same three levels.
 _GEMINI = frozenset(
     ["BeforeTool", "AfterTool", "BeforeAgent", "AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection"]
@@ -137,7 +139,7 @@ class Loader(ConfigReader):
             self.manifest(node)
             return
         self.plugins(node.get("enabledPlugins"))
-        self.repeated([member for member in node.value if member.key == "hooks"])
+        self.repeated([member for member in node.value if member.key in _COUNTING])
         if not (self.plugin or self.frontmatter):
             self.settings_of_another_type(node)
         for member in node.value:
@@ -233,6 +235,7 @@ class Loader(ConfigReader):
         then = "Claude Code loads nothing of this file" if drops else "Claude Code leaves it out"
         self.off(offset, message, hint, code=code or "config-invalid", then=then)
         if drops:
+            self.loaded.settings[DROPPED] = True
             self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
 
     def off(self, offset: int, message: str, hint: str = "", *, code: str, then: str) -> None:
@@ -240,6 +243,11 @@ class Loader(ConfigReader):
         self.doubt(offset, f"{message}: {then}", hint, code=code)
         self.loaded.refused.append(self.loaded.diagnostics[-1])
         self.reason = message
+
+    def refuse(self, offset: int, message: str, hint: str) -> None:
+        """Warn about what keeps Claude Code from loading the file, and not this library: an error for ``check``."""
+        self.loaded.settings[DROPPED] = True
+        super().refuse(offset, message, hint)
 
     def settings_of_another_type(self, node: Node) -> None:
         """Report settings for whose type Claude Code drops the file; ``hooks`` of one that holds none is an error anyway."""
@@ -263,7 +271,8 @@ class Loader(ConfigReader):
         self.loaded.doubts.append(self.loaded.diagnostics[-1])
 
     def variables(self, node: Node) -> None:
-        """Read ``env``: variables of Claude Code itself, and so of its hooks."""
+        """Read ``env``: variables of Claude Code itself, and so of its hooks. Of two the last counts."""
+        self.loaded.env.clear()
         if node.kind == "object":
             for member in node.value:
                 if member.node.kind == "string":
@@ -284,6 +293,8 @@ class Loader(ConfigReader):
                 self.warn(member.offset, "allowManagedHooksOnly counts in managed settings only", f"see {MANAGED}")
             else:
                 self.loaded.settings[member.key] = member.offset
+        else:
+            self.loaded.settings.pop(member.key, None)  # of two the last counts
 
     def hooks(self, node: Node) -> None:
         """Read ``hooks``: event name -> array of groups."""
@@ -387,6 +398,8 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
     """Put the texts together: everything adds up, but for the switches (claude_code 1)."""
     whole = Loaded()
     for part in parts:
+        if part.settings.get(DROPPED):
+            _keep_to_itself(part)
         whole.env.update(part.env)
         whole.diagnostics += part.diagnostics
         whole.doubts += part.doubts
@@ -406,6 +419,14 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
                 whole.doubts.append(whole.diagnostics[-1])  # a project takes the person's own guards away
     _share_budget(whole.specs)
     return whole
+
+
+def _keep_to_itself(part: Loaded) -> None:
+    """Let a file that Claude Code drops turn off no hook of another file; its variables are those of its own hooks."""
+    part.settings = {}
+    for spec in part.specs:
+        spec.extra = {**spec.extra, "env": dict[str, JSON](part.env)}
+    part.env = {}
 
 
 def _switched_off(part: Loaded, by: Loaded) -> Diagnostic:

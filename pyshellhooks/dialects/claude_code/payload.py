@@ -170,7 +170,10 @@ def job(event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob
     delivery = deliver(event, surroundings)
     settings = surroundings.settings
     root = str(spec.extra.get("plugin") or settings.get("plugin_root") or "")
-    env = {**delivery.env, **_plugin_variables(root, settings)} if root else delivery.env
+    own = spec.extra.get("env")
+    env = delivery.env | {name: str(value) for name, value in own.items()} if isinstance(own, dict) else delivery.env
+    if root:
+        env = env | _plugin_variables(root, settings)
     return HookJob(
         spec,
         stdin=delivery.stdin,

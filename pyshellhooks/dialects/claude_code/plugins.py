@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ...hooks.dialect import ConfigFile, Surroundings
 from ...hooks.json_text import JsonError, read
@@ -18,6 +19,8 @@ _FRONTMATTER = {
     "commands": ("command", "is active"),
     "agents": ("agent", "runs"),
 }
+#: A text that may name plugins or marketplaces, also with a key that is written with escapes.
+_NAMES_PLUGINS = re.compile(r"Plugins|Marketplaces|\\u")
 _SETTINGS = frozenset({"settings.json", "settings.local.json", "managed-settings.json"})
 
 
@@ -41,12 +44,20 @@ def leads_to(text: str, root: str) -> list[str]:
 
 def stays_inside(name: str) -> bool:
     """Return whether a path of a manifest or a marketplace begins with ``./`` and does not lead out of its directory."""
-    return name.startswith("./") and not posixpath.normpath(name).startswith("..")
+    return "\0" not in name and name.startswith("./") and not f"{posixpath.normpath(name)}/".startswith("../")
 
 
-def brought(place: Surroundings, settings: Sequence[tuple[ConfigFile, str]], at_times: bool = True) -> list[ConfigFile]:
-    """Return the files that settings bring: of the plugins that they enable, and those whose hooks count at times only."""
-    bringer = _Bringer(place, settings)
+def brought(
+    place: Surroundings,
+    settings: Sequence[tuple[ConfigFile, str]],
+    is_dropped: Callable[[ConfigFile, str], bool],
+    at_times: bool = True,
+) -> list[ConfigFile]:
+    """Return the files that settings bring: of the plugins that they enable, and those whose hooks count at times only.
+
+    ``is_dropped``: whether Claude Code drops a file of settings with this text; such a file turns no plugin off.
+    """
+    bringer = _Bringer(place, settings, is_dropped)
     found = [file for id, (value, by) in bringer.enabled().items() for file in bringer.plugin(id, value, by)]
     if not at_times:
         return found
@@ -57,11 +68,18 @@ def brought(place: Surroundings, settings: Sequence[tuple[ConfigFile, str]], at_
 class _Bringer:
     """Reads the files that say where plugins lie."""
 
-    def __init__(self, place: Surroundings, settings: Sequence[tuple[ConfigFile, str]]) -> None:
+    def __init__(
+        self,
+        place: Surroundings,
+        settings: Sequence[tuple[ConfigFile, str]],
+        is_dropped: Callable[[ConfigFile, str], bool],
+    ) -> None:
         self.place = place
         self.user = place.env.get("CLAUDE_CONFIG_DIR") or place.join(place.home, ".claude")
         texts = [(file, text) for file, text in settings if file.path.rpartition("/")[2] in _SETTINGS]
-        self.settings = [(file, _object(text)) for file, text in texts if "Plugins" in text or "Marketplaces" in text]
+        self.settings = [(file, _object(text)) for file, text in texts if _NAMES_PLUGINS.search(text)]
+        # What a dropped file turns off stays on.
+        self._without_off = {file.path for file, text in texts if "false" in text and is_dropped(file, text)}
 
     def enabled(self) -> dict[str, tuple[JSON, ConfigFile]]:
         """Return what the highest file says of each plugin (``name@marketplace``), and that file."""
@@ -69,8 +87,8 @@ class _Bringer:
         for file, root in self.settings:
             plugins = root.get("enabledPlugins")
             for id, value in plugins.items() if isinstance(plugins, dict) else ():
-                if value is False and id not in found:
-                    continue  # no file turns it on
+                if value is False and (id not in found or file.path in self._without_off):
+                    continue
                 found[id] = (value, file)
         return found
 
@@ -84,13 +102,21 @@ class _Bringer:
             if value is True:
                 note = f"the plugin {id} is enabled and is not installed here: hooks of it are not run"
                 mend = "install it (/plugin), or take it out of enabledPlugins"
-                yield ConfigFile(by.path, by.scope, supported=False, note=note, mend=mend, code="plugin-missing")
+                yield self._missing(by.path, by.scope, note, mend)
             return
         note = "" if value is True else f"enabledPlugins of {by.path} turns the plugin {id} off"
         mend = f'write "{id}": true to turn it on' if note else ""
         manifest = f"{root}/{MANIFEST}"
+        usual = f"{root}/{STANDARD}"
         for path in [manifest, *leads_to(self.place.text(manifest), root)]:
+            if path not in (manifest, usual) and not note and not self.place.exists(path):
+                missing = f"the plugin {id} has no file {path}: its hooks there are not run"
+                yield self._missing(manifest, self._scope(root), missing, "put it there, or take it out of hooks")
             yield ConfigFile(path, self._scope(root), note=note, mend=mend, plugin=root, quiet=bool(note))
+
+    @staticmethod
+    def _missing(path: str, scope: str, note: str, mend: str) -> ConfigFile:
+        return ConfigFile(path, scope, supported=False, note=note, mend=mend, code="plugin-missing")
 
     def _locate(self, id: str) -> tuple[str, str]:
         """Return a plugin's directory, ``""`` for one that is not here, and the list of its marketplace if that is read."""
@@ -100,7 +126,7 @@ class _Bringer:
             return self._installed(id), ""
         catalog = f"{directory}/{CATALOG}"
         source = _source_in(_object(self.place.text(catalog)), name)
-        return posixpath.normpath(f"{directory}/{source}") if source else self._installed(id), catalog
+        return self._absolute(f"{directory}/{source}") if source else self._installed(id), catalog
 
     def _marketplace(self, name: str) -> str:
         """Return the directory of a marketplace that a person has registered and that is used where it lies."""
@@ -115,10 +141,15 @@ class _Bringer:
         return ""
 
     def _absolute(self, path: str) -> str:
+        """Return a directory from the root on; ``""`` for what can be none."""
+        if "\0" in path:
+            return ""
         path = path.replace("\\", "/") if self.place.windows else path
         if not path.startswith("/") and path[1:2] != ":":
             path = f"{self.place.project_dir or self.place.cwd}/{path}"
-        return posixpath.normpath(path)
+        path, real = posixpath.normpath(path), self.place.flat(path)
+        # What lies in the project is the project's, whatever link leads there.
+        return real if self._scope(real) == "project" else path
 
     def _installed(self, id: str) -> str:
         """Return the directory into which a plugin was installed for this project or for the user; ``""``: there is none."""

@@ -172,6 +172,8 @@ class Loader(ConfigReader):
 
     def switches(self, node: Node) -> None:
         """Read ``hooksConfig``: ``enabled``, ``disabled``; ``notifications`` is for the user's screen."""
+        for key in ("enabled", "disabled"):  # of two hooksConfig the last counts
+            self.loaded.settings.pop(key, None)
         if not self.expect(
             node, "object", "hooksConfig must be an object", ends="; it is left out", severity="warning"
         ):

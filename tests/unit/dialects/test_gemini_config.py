@@ -120,6 +120,14 @@ def test_an_extension_cannot_switch_hooks_off() -> None:
     assert Gemini().combine([load(text)]).specs == []
 
 
+@pytest.mark.parametrize("last", ["{}", '{"enabled": true, "disabled": []}', "3", "null"])
+def test_of_two_switches_the_last_counts(last: str) -> None:
+    """So does JSON.parse, which Gemini CLI reads settings with."""
+    first = '{"hooksConfig": {"enabled": false, "disabled": ["g"]}, '
+    text = first + f'"hooksConfig": {last}, ' + group({}, {"name": "g"})[1:]
+    assert len(Gemini().combine([load(text)]).specs) == 2
+
+
 def test_places() -> None:
     place = Surroundings("/home/u/w", env={}, home="/home/u")
     found = [(file.path, file.scope) for file in Gemini().places(place) if "Library" not in file.path]

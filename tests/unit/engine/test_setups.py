@@ -24,6 +24,7 @@ from pyshellhooks.hooks.dialect import Surroundings
 
 pytestmark = pytest.mark.portable
 
+SWITCH = 'test -n "$OFF" && exit 0; exit 2'
 MARKS = 'echo "$CLAUDE_PLUGIN_ROOT" >&2; exit 2'
 
 
@@ -156,6 +157,85 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, str]] = {
         "none",
         "hooks that are modules of JavaScript are not run here",
     ),
+    "a plugin whose manifest names a file that is not there": (
+        {
+            **MARKET,
+            "w/.claude/settings.json": enabled(),
+            "market/p/.claude-plugin/plugin.json": manifest(hooks=["./gone.json"]),
+        },
+        "deny",
+        "has no file",
+    ),
+    "a plugin with a file in ..d": (
+        {
+            **MARKET,
+            "w/.claude/settings.json": enabled(),
+            "market/p/hooks/hooks.json": "{}",
+            "market/p/.claude-plugin/plugin.json": manifest(hooks="./..d/h.json"),
+            "market/p/..d/h.json": wrapped(),
+        },
+        "deny",
+        "",
+    ),
+    "a plugin that is off, and on under another name": (
+        {
+            **MARKET,
+            "market/.claude-plugin/marketplace.json": CATALOG.replace("[", '[{"name": "q", "source": "./p"}, '),
+            "w/.claude/settings.json": json.dumps({"enabledPlugins": {"q@m": ["1"], "p@m": True}}),
+        },
+        "deny",
+        "",
+    ),
+    "enabledPlugins with an escape": (
+        {**MARKET, "w/.claude/settings.json": enabled().replace("P", "\\u0050")},
+        "deny",
+        "",
+    ),
+    "a path with a null character": (
+        {
+            f"{USER}/plugins/known_marketplaces.json": REGISTERED.replace("@/", "/\\u0000"),
+            "w/.claude/settings.json": enabled(),
+        },
+        "none",
+        "the plugin p@m is enabled and is not installed here",
+    ),
+    "a plugin that a dropped file turns off": (
+        {
+            **MARKET,
+            f"{USER}/settings.json": enabled(),
+            "w/.claude/settings.json": enabled(False).replace("}}", "},}"),
+        },
+        "deny",
+        "Claude Code loads nothing of this file",
+    ),
+    "hooks that a dropped file switches off": (
+        {f"{USER}/settings.json": wrapped(), "w/.claude/settings.json": '{"disableAllHooks": true, "env": 3}'},
+        "deny",
+        "Claude Code loads nothing of this file",
+    ),
+    "hooks that are switched off and on": (
+        {
+            f"{USER}/settings.json": wrapped(),
+            "w/.claude/settings.json": '{"disableAllHooks": true, "disableAllHooks": false}',
+        },
+        "deny",
+        "stands here again later",
+    ),
+    "a variable that a dropped file sets for the hooks of others": (
+        {f"{USER}/settings.json": wrapped(SWITCH), "w/.claude/settings.json": '{"env": {"OFF": "1"},}'},
+        "deny",
+        "Claude Code loads nothing of this file",
+    ),
+    "a variable that a dropped file sets for its own hooks": (
+        {"w/.claude/settings.json": wrapped("exit $HOW")[:-1] + ', "env": {"HOW": "2"},}'},
+        "deny",
+        "Claude Code loads nothing of this file",
+    ),
+    "a variable that is set in the first of two env": (
+        {f"{USER}/settings.json": wrapped(SWITCH), "w/.claude/settings.json": '{"env": {"OFF": "1"}, "env": {}}'},
+        "deny",
+        "stands here again later",
+    ),
     "a skill": ({"w/.claude/skills/x/SKILL.md": FRONT}, "none", "its hooks count only while the skill x is active"),
     "a command": ({"w/.claude/commands/x.md": FRONT}, "none", "its hooks count only while the command x is active"),
     "an agent": ({"w/.claude/agents/x.md": FRONT}, "none", "its hooks count only while the agent x runs"),
@@ -167,6 +247,9 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, str]] = {
     ),
     "a skill without hooks": ({"w/.claude/skills/x/SKILL.md": "---\nname: x\n---\nhooks:\n"}, "none", ""),
 }
+
+
+REFUSED = ("Claude Code refuses the plugin", "Claude Code loads nothing of this file", "stands here again later")
 
 
 def build(root: Path, files: Mapping[str, str]) -> dict[str, str]:
@@ -206,7 +289,7 @@ def test_check_reads_what_fire_reads(layout: str, tmp_path: Path) -> None:
     switched = "switched" in layout
     assert bool(specs) == (decision == "deny" or "count only" in notice or switched)
     errors = [one.code for file in checked for one in file.diagnostics if one.severity == "error"]
-    assert errors == (["config-refused"] if "refuses" in notice else [])
+    assert errors == (["config-refused"] if any(words in notice for words in REFUSED) else [])
 
 
 SPELLINGS: dict[str, Callable[[Path], str]] = {
@@ -268,6 +351,26 @@ def test_the_config_of_a_project(spelling: str, tmp_path: Path, monkeypatch: pyt
     checked = check_file(CONFIGS[spelling](tmp_path / "w"), env=env)
     assert checked.configuration is not None and checked.configuration.dialect.name == "claude_code"
     assert [one.hint for one in checked.diagnostics] == [f"it was looked for at {tmp_path}/w/sub/gone.sh"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege")
+@pytest.mark.parametrize("linked", ["marketplace", "plugin"])
+def test_a_link_from_elsewhere_into_the_project(linked: str, tmp_path: Path) -> None:
+    """What lies in the project is the project's, and nobody trusts it: however the marketplace leads there."""
+    env = build(tmp_path, {**MARKET, f"{USER}/settings.json": enabled()})
+    outside = tmp_path / "market" if linked == "marketplace" else tmp_path / "market/p"
+    outside.rename(tmp_path / "w/real")
+    outside.symlink_to(tmp_path / "w/real", target_is_directory=True)
+    with HookEngine.discover(str(tmp_path / "w"), "claude_code", env=env) as engine:
+        verdict = engine.fire("PreToolUse", CALL)
+    assert verdict.decision.value == "none" and "trusted this file" in str(verdict.notices)
+
+
+def test_a_skill_of_a_terabyte(tmp_path: Path) -> None:
+    env = build(tmp_path, {f"{USER}/settings.json": wrapped(), "w/.claude/skills/x/SKILL.md": FRONT})
+    os.truncate(tmp_path / "w/.claude/skills/x/SKILL.md", 1 << 40)
+    with HookEngine.discover(str(tmp_path / "w"), "claude_code", env=env) as engine:
+        assert engine.fire("PreToolUse", CALL).blocked
 
 
 @pytest.mark.parametrize("value", ['"true"', "1", "null"])
@@ -421,7 +524,7 @@ def test_a_file_beside_plugins_is_in_none(tmp_path: Path) -> None:
 def in_memory(files: Mapping[str, str]) -> Surroundings:
     """Return a place whose files are these."""
 
-    def read(path: str) -> bytes:
+    def read(path: str, most: int = -1) -> bytes:
         if path not in files:
             raise FileNotFoundError(ENOENT, "No such file", path)
         return files[path].replace("@/", "/r/").encode()
@@ -472,6 +575,7 @@ BROUGHT: dict[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
             ("w/tools/.claude-plugin/marketplace.json", "project"),
             ("w/tools/p/.claude-plugin/plugin.json", "project"),
             ("w/tools/p/hooks/hooks.json", "project"),
+            ("w/tools/p/.claude-plugin/plugin.json", "project"),  # a.json is not there
             ("w/tools/p/a.json", "project"),
         ],
     ),
