@@ -275,6 +275,8 @@ def load(
     configuration.left_out = [LeftOut(spec, reason, told=False) for spec, reason in whole.off]
     configuration.left_out += [LeftOut(spec, reason, mend, said=said) for spec, reason, mend, said in whole.lost]
     configuration.left_out += [OffInAgent(one) for one in whole.off_in_agent]
+    missing = [one.diagnostic for one in trusted if one.diagnostic is not None and one.diagnostic.severity == "warning"]
+    configuration.left_out += [LeftOut(None, one.message, one.hint, file=one.file, fault=False) for one in missing]
     if len(trusted) < len(given):
         configuration.left_out += _untrusted(dialect, given, agent, settings or {})
     return configuration
@@ -385,7 +387,11 @@ def with_others(dialect: Dialect, given: Iterable[Source]) -> list[Source]:
         if source.diagnostic is not None or not os.path.isfile(source.name):
             continue
         moved = moved_to(dialect, source)
-        others = [path for path in dialect.leads_to(source.text, _origin(source)) if os.path.isfile(path)]
+        led_to = dialect.leads_to(source.text, _origin(source))
+        others = [path for path in led_to if os.path.isfile(path)]
+        found += [
+            _missing(path, source) for path in led_to if path not in others and not path.endswith(_PLUGIN_FILES[1])
+        ]
         for path in [moved, *others] if moved else others:
             if _real(path) in named:
                 continue
@@ -395,6 +401,13 @@ def with_others(dialect: Dialect, given: Iterable[Source]) -> list[Source]:
             if source.distrust is not None:
                 found[-1].distrusted(source.distrust)
     return found
+
+
+def _missing(path: str, manifest: Source) -> Source:
+    """Return a file that a manifest names and that is not there."""
+    message = f"{manifest.name} names this file, and it is not there: its hooks are not run"
+    fix = "put it there, or take it out of hooks"
+    return Source(path, "", manifest.scope, Diagnostic(path, 0, 0, message, fix, "warning", code="plugin-missing"))
 
 
 def led_to(dialect: Dialect, path: str) -> list[str]:

@@ -426,6 +426,7 @@ def _keep_to_itself(part: Loaded) -> None:
     part.settings = {}
     for spec in part.specs:
         spec.extra = {**spec.extra, "env": dict[str, JSON](part.env)}
+        spec.key = (spec.key, part.origin.file) if part.env else spec.key  # with other variables it is another hook
     part.env = {}
 
 

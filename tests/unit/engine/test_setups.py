@@ -366,11 +366,27 @@ def test_a_link_from_elsewhere_into_the_project(linked: str, tmp_path: Path) -> 
     assert verdict.decision.value == "none" and "trusted this file" in str(verdict.notices)
 
 
+def test_a_dropped_file_with_an_equal_hook_and_a_variable(tmp_path: Path) -> None:
+    """Equal hooks run once, and these are not equal: one of them has the variable that turns it off."""
+    off = wrapped(SWITCH)[:-1] + ', "env": {"OFF": "1"},}'
+    env = build(tmp_path, {f"{USER}/settings.json": off, "w/.claude/settings.json": wrapped(SWITCH)})
+    with HookEngine.discover(str(tmp_path / "w"), "claude_code", env=env, trust_project=True) as engine:
+        assert engine.fire("PreToolUse", CALL).blocked
+
+
 def test_a_skill_of_a_terabyte(tmp_path: Path) -> None:
     env = build(tmp_path, {f"{USER}/settings.json": wrapped(), "w/.claude/skills/x/SKILL.md": FRONT})
     os.truncate(tmp_path / "w/.claude/skills/x/SKILL.md", 1 << 40)
     with HookEngine.discover(str(tmp_path / "w"), "claude_code", env=env) as engine:
         assert engine.fire("PreToolUse", CALL).blocked
+
+
+def test_a_manifest_that_is_named_and_names_a_missing_file(tmp_path: Path) -> None:
+    build(tmp_path, {"p/.claude-plugin/plugin.json": manifest(hooks="./gone.json")})
+    path = (tmp_path / "p/.claude-plugin/plugin.json").as_posix()
+    assert [one.code for one in check_file(path).diagnostics] == ["plugin-missing"]
+    with HookEngine.load(path, env={}) as engine:
+        assert [path in one for one in engine.fire("PreToolUse", CALL).notices] == [True]
 
 
 @pytest.mark.parametrize("value", ['"true"', "1", "null"])
