@@ -318,7 +318,9 @@ class Look:
             commands = named_commands(text, values, functions=process.functions)
         except (ShellSyntaxError, Stop, RecursionError):
             process.unread = True
-            problem = next(one for one in check_text(text) if one.severity == "error")
+            problem = next((one for one in check_text(text) if one.severity == "error"), None)
+            if problem is None:  # an option that it sets changes how it parses: shopt -s extglob
+                return
             found = Finding(self._spec, file or "its command", problem.line, "unreadable", problem.message, file)
             found.code, found.column, found.path = "syntax-error", problem.column, problem.note
             yield found

@@ -24,6 +24,8 @@ SILENT = [
     "if ! no-such-x --version 2>/dev/null | grep -q '^10'; then echo install it; fi; no-such-x go",
     "no-such-x --version >/dev/null 2>&1 && no-such-x go",
     "while ! no-such-x --help; do sleep 1; done; no-such-x",
+    # An option that the script sets changes how the rest parses (bash 5.2, shopt).
+    "shopt -s extglob\nrm -f !(keep|kept)",
     # Another operating system.
     'if [[ "$(uname)" == Darwin ]]; then no-such-x a; fi',
     'if [ "$(uname -s)" = "Darwin" ]; then no-such-x a; else no-such-y b; fi',
