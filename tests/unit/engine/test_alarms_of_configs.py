@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from pyshellhooks import HookEngine
 from pyshellhooks.engine.checking import check_file
 
 ROOT = '"${CLAUDE_PLUGIN_ROOT}"'
@@ -115,6 +116,15 @@ BASHISMS: list[tuple[str, str, set[str]]] = [
 def test_parts_of_bash_in_a_command(event: str, command: str, expected: set[str], tmp_path: Path) -> None:
     found = {one for one in reported(tmp_path, group(event, command)) if one.endswith("bash-under-sh")}
     assert found == expected
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Git's bash reads commands there")
+def test_a_verdict_names_a_part_of_bash_also_where_nothing_is_blocked(tmp_path: Path) -> None:
+    settings = tmp_path / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text(json.dumps(group("SessionStart", "[[ -d . ]] && echo hello")))
+    verdict = HookEngine.load(settings).fire("SessionStart", source="startup")
+    assert [one.kind for one in verdict.notices] == ["off-in-agent"]
 
 
 KEYS = [
