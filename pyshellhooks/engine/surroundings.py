@@ -91,7 +91,10 @@ def working_directory(cwd: str | None, fs: FileSystem | None) -> str:
 def real_directory(path: str) -> str:
     """Return the one spelling of a directory of the disk, with ``/`` also on Windows; one that is gone is only made absolute."""
     absolute = os.path.abspath(path)
-    real = os.path.realpath(path)
+    try:
+        real = os.path.realpath(path)
+    except ValueError:  # a NUL, or half of a surrogate pair: no file has such a name
+        real = absolute
     # A mapped drive is another name of a share, and programs there know it by its letter.
     found = absolute if real.startswith("\\\\") and not absolute.startswith("\\\\") else real
     return found.replace("\\", "/") if host.current().windows else found

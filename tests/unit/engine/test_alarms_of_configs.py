@@ -128,7 +128,7 @@ def test_a_verdict_names_a_part_of_bash_also_where_nothing_is_blocked(tmp_path: 
 
 
 KEYS = [
-    # Codex reads the same file of a plugin (docs/contracts/codex.md 1); Claude Code ignores its keys.
+    # Codex reads the same file of a plugin (its plugins have Claude Code's layout); Claude Code ignores its keys.
     ("additionalContextLimit", 2000, "hint unknown-key"),
     ("commandWindows", "g.cmd", "hint unknown-key"),
     ("contextLimit", 2000, "warning unknown-key"),

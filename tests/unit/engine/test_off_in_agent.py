@@ -1,6 +1,6 @@
 """Hooks that are off in their agent: ``check`` and ``doctor`` call each an error, ``fire`` and ``explain`` tell why.
 
-What dash 0.5.12, sh and Claude Code 2.1.332 do with each: docs/contracts/claude_code.md 4 and 7 (status 126 and 127 let the call
+What dash 0.5.12, sh and Claude Code 2.1.332 do with each: claude_code 4 and 7 (status 126 and 127 let the call
 pass). The verdict is that of the embedded shell, the stricter one.
 """
 

@@ -11,59 +11,33 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from errno import ENOENT
 from pathlib import Path
-from typing import Any
 
 import pytest
-from trusting import CALL, House
+from setup_files import (
+    CATALOG,
+    FRONT,
+    IN_CACHE,
+    MARKET,
+    OWN,
+    REGISTERED,
+    SWITCH,
+    USER,
+    build,
+    enabled,
+    events,
+    installed,
+    manifest,
+    wrapped,
+)
+from trusting import CALL
 
-from pyshellhooks import HookEngine, cli
+from pyshellhooks import HookEngine
 from pyshellhooks.dialects.claude_code import ClaudeCode
 from pyshellhooks.engine.checking import check_file, files_at
 from pyshellhooks.engine.loading import plugin_around
 from pyshellhooks.hooks.dialect import Surroundings
 
 pytestmark = pytest.mark.portable
-
-SWITCH = 'test -n "$OFF" && exit 0; exit 2'
-MARKS = 'echo "$CLAUDE_PLUGIN_ROOT" >&2; exit 2'
-
-
-def events(command: str = MARKS, event: str = "PreToolUse", kind: str = "command") -> dict[str, Any]:
-    return {event: [{"matcher": "Bash", "hooks": [{"type": kind, "command": command}]}]}
-
-
-def wrapped(command: str = MARKS, event: str = "PreToolUse") -> str:
-    return json.dumps({"hooks": events(command, event)})
-
-
-def manifest(**more: Any) -> str:
-    return json.dumps({"name": "p", **more})
-
-
-def enabled(value: Any = True) -> str:
-    return json.dumps({"enabledPlugins": {"p@m": value}})
-
-
-FRONT = "---\nname: x\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: exit 2\n---\n"
-CATALOG = json.dumps({"name": "m", "plugins": [{"name": "p", "source": "./p"}]})
-REGISTERED = json.dumps({"m": {"source": {"source": "directory", "path": "@/market"}}})
-FETCHED = json.dumps({"m": {"source": {"source": "github", "repo": "a/b"}}})
-USER = "home/.claude"
-CACHE = f"{USER}/plugins/cache/m/p/1"
-
-
-def installed(*entries: Mapping[str, Any]) -> str:
-    return json.dumps({"version": 2, "plugins": {"p@m": [{"installPath": f"@/{CACHE}", **one} for one in entries]}})
-
-
-MARKET = {
-    f"{USER}/plugins/known_marketplaces.json": REGISTERED,
-    "market/.claude-plugin/marketplace.json": CATALOG,
-    "market/p/hooks/hooks.json": wrapped(),
-}
-IN_CACHE = {f"{USER}/plugins/known_marketplaces.json": FETCHED, f"{CACHE}/hooks/hooks.json": wrapped()}
-OWN = {"projectPath": "@/w"}
-
 #: Name -> files, the decision on a Bash call, and a part of a notice on the verdict, or "" for none. ``@`` is the root.
 LAYOUTS: dict[str, tuple[dict[str, str], str, str]] = {
     "settings": ({"w/.claude/settings.json": wrapped()}, "deny", ""),
@@ -250,17 +224,6 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, str]] = {
 
 
 REFUSED = ("Claude Code refuses the plugin", "Claude Code loads nothing of this file", "stands here again later")
-
-
-def build(root: Path, files: Mapping[str, str]) -> dict[str, str]:
-    """Write files, ``@`` standing for the root, and return an environment with a home."""
-    (root / "w" / ".git").mkdir(parents=True)
-    for name, text in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text.replace("@/", f"{root.as_posix()}/"))
-    home = str(root / "home")
-    return {"HOME": home, "USERPROFILE": home, "PATH": os.environ.get("PATH", "")}
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -607,133 +570,3 @@ def test_what_settings_bring(row: str) -> None:
     brought = [file for file in dialect.all_places(place) if file.path not in known or file.note]
     found = [(file.path, file.scope) for file in brought if not file.quiet]
     assert found == [(f"/r/{name}", scope) for name, scope in expected]
-
-
-# -- trust ------------------------------------------------------------------------------------------------------------
-
-IN_PLACE = {
-    "tools/.claude-plugin/marketplace.json": CATALOG,
-    "tools/p/.claude-plugin/plugin.json": manifest(hooks=["./guard.json", events('"${CLAUDE_PLUGIN_ROOT}"/g.sh')]),
-    "tools/p/g.sh": "#!/bin/sh\nexit 0\n",
-    "tools/p/guard.json": wrapped(),
-    ".claude/settings.json": enabled(),
-}
-CHANGES: dict[str, Callable[[House], object]] = {
-    "its hooks changed": lambda house: house.write("tools/p/guard.json", wrapped("exit 0")),
-    "its script changed": lambda house: house.write("tools/p/g.sh", "#!/bin/sh\nexit 0 \n"),
-    "its hooks are gone": lambda house: (house.project / "tools/p/guard.json").unlink(),
-    "its manifest names another file": lambda house: house.write("tools/p/.claude-plugin/plugin.json", manifest()),
-    "its manifest is gone": lambda house: (house.project / "tools/p/.claude-plugin/plugin.json").unlink(),
-    "its marketplace leads elsewhere": lambda house: house.write(
-        "tools/.claude-plugin/marketplace.json", CATALOG.replace("./p", "./q")
-    ),
-    "its marketplace is gone": lambda house: (house.project / "tools/.claude-plugin/marketplace.json").unlink(),
-    "settings enable it no more": lambda house: house.write(".claude/settings.json", "{}"),
-    "the settings are gone": lambda house: (house.project / ".claude/settings.json").unlink(),
-}
-
-
-@pytest.fixture
-def in_place(tmp_path: Path) -> House:
-    house = House(tmp_path)
-    for name, text in IN_PLACE.items():
-        house.write(name, text)
-    known = house.home / ".claude/plugins/known_marketplaces.json"
-    known.parent.mkdir(parents=True)
-    known.write_text(REGISTERED.replace("@/market", (house.project / "tools").as_posix()))
-    return house
-
-
-def test_a_plugin_of_the_project_needs_trust(in_place: House) -> None:
-    assert not in_place.fire().blocked
-    with in_place.engine() as engine:
-        assert (in_place.project / "tools/p/guard.json").as_posix() in engine.untrusted
-    assert in_place.trust().fire().blocked
-    assert in_place.fire().reason == (in_place.project / "tools/p").as_posix()
-
-
-@pytest.mark.parametrize("change", CHANGES)
-def test_a_trusted_plugin_that_changes_locks_its_events(change: str, in_place: House) -> None:
-    in_place.trust()
-    CHANGES[change](in_place)
-    verdict = in_place.fire()
-    assert verdict.blocked and "trusted" in verdict.reason
-
-
-def test_a_plugin_of_the_user_counts_when_the_settings_that_enable_it_are_trusted(tmp_path: Path) -> None:
-    house = House(tmp_path)
-    for name, text in MARKET.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text.replace("@/", f"{tmp_path.as_posix()}/"))
-    house.write(".claude/settings.json", enabled())
-    assert not house.fire().blocked
-    assert house.trust().fire().reason == (tmp_path / "market/p").as_posix()
-    house.write(".claude/settings.json", "{}")
-    verdict = house.fire()
-    assert verdict.blocked and "it has changed since it was trusted" in verdict.reason
-
-
-def test_settings_that_nobody_trusts_turn_no_plugin_off(tmp_path: Path) -> None:
-    """A project's ``false`` counts when a person has trusted it, and not before."""
-    env = build(tmp_path, {**MARKET, f"{USER}/settings.json": enabled(), "w/.claude/settings.json": enabled(False)})
-    with HookEngine.discover(str(tmp_path / "w"), "claude_code", env=env) as engine:
-        assert engine.fire("PreToolUse", CALL).blocked
-
-
-def test_settings_that_nobody_trusts_turn_no_plugin_on(tmp_path: Path) -> None:
-    env = build(tmp_path, {**MARKET, "w/.claude/settings.json": enabled()})
-    with HookEngine.discover(str(tmp_path / "w"), "claude_code", env=env) as engine:
-        verdict = engine.fire("PreToolUse", CALL)
-    assert not verdict.blocked
-    assert ["left out" in one for one in verdict.notices] == [True]
-
-
-# -- the command ------------------------------------------------------------------------------------------------------
-
-
-def test_check_discovers_from_any_spelling(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    bad = json.dumps({"hooks": events("exit 2", "PreTolUse")})
-    files = {"w/.claude/settings.json": bad, "w/.claude/settings.local.json": wrapped(), f"{USER}/settings.json": bad}
-    for name, value in build(tmp_path, files).items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.chdir(tmp_path / "w")
-    told = []
-    for words in ([], ["."], ["./"], [str(tmp_path / "w")]):
-        assert cli.main(["check", "--json", *words]) == 1
-        told.append([(one["code"], os.path.abspath(one["file"])) for one in json.loads(capsys.readouterr().out)])
-    assert told[0] == [
-        ("unknown-event", str(tmp_path / USER / "settings.json")),
-        ("unknown-event", str(tmp_path / "w/.claude/settings.json")),
-    ]
-    assert told == told[:1] * len(told)
-
-
-def test_check_where_there_is_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for name, value in build(tmp_path, {}).items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.chdir(tmp_path / "w")
-    assert cli.main(["check"]) == 0
-    assert "no hook configuration was found here [config-missing]" in capsys.readouterr().out
-    assert cli.main(["check", "--strict"]) == 1
-
-
-def test_check_follows_hooks_that_were_moved(tmp_path: Path) -> None:
-    """``serve --install`` leaves an entry in the settings, and the hooks beside them."""
-    build(
-        tmp_path,
-        {
-            "w/.claude/settings.json": wrapped(
-                "pyshellhooks-hook claude_code --installed .claude/settings.pyshellhooks.json --timeout 600"
-            ),
-            "w/.claude/settings.pyshellhooks.json": wrapped("if true; then exit 2"),
-        },
-    )
-    found = check_file(str(tmp_path / "w/.claude/settings.json")).diagnostics
-    assert [(os.path.basename(one.file), one.code) for one in found if one.severity == "error"] == [
-        ("settings.pyshellhooks.json", "syntax-error")
-    ]

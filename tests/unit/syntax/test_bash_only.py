@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -106,12 +107,12 @@ def test_texts_for_sh() -> None:
 
 @pytest.mark.oracle
 @pytest.mark.slow
-def test_dash_takes_none_of_them(program: Callable[..., str]) -> None:
+def test_dash_takes_none_of_them(program: Callable[..., str], tmp_path: Path) -> None:
     """dash 0.5.12 says so itself; of a plain text it says nothing."""
     dash = program("dash")
 
     def output(text: str) -> str:
-        done = subprocess.run([dash, "-c", text], input=b"a b\n", capture_output=True, timeout=60)
+        done = subprocess.run([dash, "-c", text], input=b"a b\n", capture_output=True, cwd=tmp_path, timeout=60)
         return (done.stdout + done.stderr).decode()
 
     assert [text for text, _, words in ROWS if words not in output(text)] == []
