@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from argparse import Namespace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .. import __version__
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from ..engine.checking import Checked
     from ..engine.fixing import Correction
     from ..errors import Diagnostic
+    from ..hooks.tools import ToldKind
 
 
 _ROUNDS = 3  # of corrections
@@ -68,8 +70,6 @@ def parser() -> arguments.Parser:
 def main(argv: Sequence[str]) -> int:
     """Run the command."""
     from ..engine.check_settings import settings_of
-    from ..engine.checking import check_file
-    from ..engine.diagnostics import CODES, shown
 
     options = parser().parse_args(argv)
     files, missing = _files(options.files or ["."], options.dialect)
@@ -79,12 +79,7 @@ def main(argv: Sequence[str]) -> int:
     with Progress("checking") as progress:
         for path, dialect in files.items():
             progress.step = path
-            report = check_file(path, dialect, tools=tools)
-            # A correction may show another mistake: in a script with CRLF no ``exit 1`` is one.
-            for _ in range(_ROUNDS if options.fix and not options.diff else 0):
-                if not _fix(report.corrections):
-                    break
-                report = check_file(path, dialect, tools=tools)
+            report = _report(path, dialect, tools, _ROUNDS if options.fix and not options.diff else 0)
             checked.append(report)
             of_project, wrong = settings_of(path)
             told.append(report.told(ignored | of_project))
@@ -93,21 +88,47 @@ def main(argv: Sequence[str]) -> int:
     _trust(list(files))
     found = [*dict.fromkeys(odd), *dict.fromkeys(diagnostic for one in told for diagnostic in one)]
     if options.diff:
-        changes = {change.path: change for report in checked for change in report.corrections}
-        arguments.write("".join(f"{line}\n" for change in changes.values() for line in difference(change)))
-    elif options.format == "github":
-        arguments.write(formats.github(found))
-    elif options.format == "sarif":
-        arguments.write(arguments.to_json(formats.sarif(found, __version__, CODES)))
-    elif options.json or options.format == "json":
-        arguments.write(arguments.to_json([diagnostic.as_json() for diagnostic in found]))
+        _write_changes(checked)
     else:
-        for diagnostic in found:
-            arguments.write(wrapped(shown(diagnostic), sys.stdout) + "\n")
-        for report in _fine(checked, told, options.files):
-            arguments.write(_nothing(report))
+        _write_diagnostics(options, found, _fine(checked, told, options.files))
     bad = {"error", "warning"} if options.strict else {"error"}
     return 1 if any(diagnostic.severity in bad for diagnostic in found) else 0
+
+
+def _report(path: str, dialect: str | None, tools: Mapping[str, ToldKind], rounds: int) -> Checked:
+    """Return the report on a file, after that many rounds of corrections at most."""
+    from ..engine.checking import check_file
+
+    report = check_file(path, dialect, tools=tools)
+    # A correction may show another mistake: in a script with CRLF no ``exit 1`` is one.
+    for _ in range(rounds):
+        if not _fix(report.corrections):
+            break
+        report = check_file(path, dialect, tools=tools)
+    return report
+
+
+def _write_changes(reports: Iterable[Checked]) -> None:
+    """Write the corrections as a diff, each file's once."""
+    changes = {change.path: change for report in reports for change in report.corrections}
+    arguments.write("".join(f"{line}\n" for change in changes.values() for line in difference(change)))
+
+
+def _write_diagnostics(options: Namespace, diagnostics: Sequence[Diagnostic], fine: Iterable[Checked]) -> None:
+    """Write the diagnostics in the format of the options; the text for people names the ``fine`` files, too."""
+    from ..engine.diagnostics import CODES, shown
+
+    if options.format == "github":
+        arguments.write(formats.github(diagnostics))
+    elif options.format == "sarif":
+        arguments.write(arguments.to_json(formats.sarif(diagnostics, __version__, CODES)))
+    elif options.json or options.format == "json":
+        arguments.write(arguments.to_json([diagnostic.as_json() for diagnostic in diagnostics]))
+    else:
+        for diagnostic in diagnostics:
+            arguments.write(wrapped(shown(diagnostic), sys.stdout) + "\n")
+        for report in fine:
+            arguments.write(_nothing(report))
 
 
 def _files(given: Sequence[str], dialect: str | None) -> tuple[dict[str, str | None], list[Diagnostic]]:

@@ -142,6 +142,15 @@ def surroundings() -> dict[str, str]:
     }
 
 
+def _summary(findings: Sequence[Finding], hooks: str) -> str:
+    """Return how many commands the hooks name, and how many of them will not run; ``hooks``: how many there are, in words."""
+    bad = [finding for finding in findings if _is_bad(finding)]
+    off = sum(finding.kind == "off-in-agent" for finding in bad)
+    commands = len({finding.name for finding in findings if finding.kind != "off-in-agent"})
+    summary = f"{hooks} with {show.counted(commands, 'command')}; {len(bad) - off} will not run here"
+    return f"{summary}, {show.counted(off, 'part')} off in the agent" if off else summary
+
+
 def tell(options: Namespace, found: Sequence[Finding], hooks: str, left_out: bool) -> None:
     """Print the report for people. ``hooks``: how many there are, in words; ``left_out``: some are not trusted."""
     out = show.console()
@@ -151,13 +160,8 @@ def tell(options: Namespace, found: Sequence[Finding], hooks: str, left_out: boo
         for cells in dict.fromkeys(map(_row, shown)):  # a script that several hooks run is told once
             rows.add_row(*cells)
         out.print(rows)
-    bad = [finding for finding in found if _is_bad(finding)]
-    off = sum(finding.kind == "off-in-agent" for finding in bad)
+    out.print(_summary(found, hooks) if hooks else f"there are no {'trusted ' if left_out else ''}hooks to look at")
     native = sorted({finding.name for finding in found if finding.kind == "program"})
-    names = len({finding.name for finding in found if finding.kind != "off-in-agent"})
-    what = f"{hooks} with {show.counted(names, 'command')}; {len(bad) - off} will not run here"
-    what += f", {show.counted(off, 'part')} off in the agent" if off else ""
-    out.print(what if hooks else f"there are no {'trusted ' if left_out else ''}hooks to look at")
     if native:
         out.print(f"programs of this machine: {show.plain(', '.join(native))}")
     facts = surroundings()

@@ -327,16 +327,24 @@ class _Check:
         elif code == "program-missing" and finding.mend and os.path.splitext(finding.name)[1]:
             severity = "error"  # a path whose separators the shell takes away
         elif code == "script-missing":
-            inside = next((key for one in projects if (key := one.relative(finding.path)) is not None), "")
-            elsewhere = any(os.path.exists(f"{one.path}/{inside}") for one in projects)
-            if self._dialect.session_files or inside and (elsewhere or not own):
-                return None
-            if not inside or not PLACES_THAT_COME_LATER.isdisjoint(inside.split("/")):
-                code = "program-missing"  # it hangs on this machine
-            elif not finding.file:
-                severity = "error"
-            message, mend = f"{finding.name} is not there", f"it was looked for at {finding.path}"
+            return self._missing_script(finding, projects, own)
         return self._at(finding, code, severity, message, finding.mend or mend)
+
+    def _missing_script(self, finding: Finding, projects: list[Project], own: bool) -> Diagnostic | None:
+        """Return the diagnostic on a script that is not there; None where another project or the session may have it."""
+        if self._dialect.session_files:
+            return None
+        inside = next((key for one in projects if (key := one.relative(finding.path)) is not None), "")
+        elsewhere = any(os.path.exists(f"{one.path}/{inside}") for one in projects)
+        if inside and (elsewhere or not own):
+            return None
+        code, severity = finding.code, "warning"
+        if not inside or not PLACES_THAT_COME_LATER.isdisjoint(inside.split("/")):
+            code = "program-missing"  # it hangs on this machine
+        elif not finding.file:
+            severity = "error"
+        hint = finding.mend or f"it was looked for at {finding.path}"
+        return self._at(finding, code, severity, f"{finding.name} is not there", hint)
 
     def _at(self, finding: Finding, code: str, severity: str, message: str, mend: str) -> Diagnostic:
         """Put what was found at its place: in the config, or in the script."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from ..errors import Diagnostic
 from ..hooks.dialect import Dialect, EventSpec
@@ -84,7 +84,7 @@ def only_tools(dialect: Dialect, spec: HookSpec) -> list[str]:
 
 
 def _of_tools(dialect: Dialect, spec: HookSpec, text: str) -> Iterator[Remark]:
-    """Say why a matcher takes none of the system's own tools: the first reason that holds."""
+    """Yield that a matcher has an empty alternative, and why it takes none of the system's own tools."""
     own = dict.fromkeys(name for names in dialect.tools.values() for name in names)
     own |= dict.fromkeys(sorted(dialect.other_tools))
     if _EMPTY.search(text) and not dialect.aims_at(spec, "\0"):
@@ -92,6 +92,11 @@ def _of_tools(dialect: Dialect, spec: HookSpec, text: str) -> Iterator[Remark]:
         yield Remark("no-effect", "hint", message, "leave its | out, or leave the matcher out to take every tool")
     if "mcp" in text.lower() and "*" not in text or any(dialect.aims_at(spec, name) for name in own):
         return
+    yield from _why_no_tool(dialect, spec, text, own)
+
+
+def _why_no_tool(dialect: Dialect, spec: HookSpec, text: str, own: Collection[str]) -> Iterator[Remark]:
+    """Yield the first reason that holds for a matcher that takes none of the system's ``own`` tools."""
     words = _words(text)
     if foreign := _foreign(text, own):
         yield foreign

@@ -138,18 +138,21 @@ class Pasted:
         commands = [row for row in spots(body, spot) if row[1].answers and static_words(row[0])]
         return bool(commands) and self._command_passes(*commands[-1], arguments, depth)
 
+    def _jq_passes(self, command: Simple, words: list[str | None], spot: Spot) -> bool:
+        """Return whether a command of jq prints a text of the payload raw, as its filter finds it."""
+        asked = Asked(words)
+        if not asked.raw or not asked.plain:
+            return False
+        changes = any(word in asked.filter for word in _CHANGING)
+        return not changes and self._is_payload(command, spot)
+
     def _command_passes(self, command: Simple, spot: Spot, arguments: Arguments, depth: int) -> bool:
+        """Return whether a command prints a text of the payload, quotes and all."""
         words = static_words(command)
         if not words or depth > _DEEPEST:
             return False
         if words[0] == "jq":
-            asked = Asked(words)
-            return (
-                asked.raw
-                and asked.plain
-                and not any(word in asked.filter for word in _CHANGING)
-                and self._is_payload(command, spot)
-            )
+            return self._jq_passes(command, words, spot)
         function = self._functions.get(words[0] or "")
         if function is not None:
             return self._passes(function.body, Spot(spot.feed), _bound(command, arguments), depth + 1)

@@ -330,14 +330,11 @@ class _Text:
         if not outcome.blocks and not (text.startswith("{") and (text.endswith("}") or _decides(text))):
             return  # it is no answer that would be one without the text around it
         mend = f"what it may say: pyshellhooks schema {told.dialect.name} output {told.event.row.native}"
-        unread = [one for one in outcome.notices if isinstance(one, Notice) and one.kind in _UNREAD]
-        if outcome.ended == "bad_output" or unread:
-            problem, better = _of_notice([*unread, *outcome.notices, "it is no answer"][0])
+        unreadable = _why_unreadable(outcome, printed)
+        if unreadable is not None:
+            problem, better = unreadable
             message = f"{told.dialect.title} can't read this answer: {problem}"
             yield Advice("answer-unreadable", command, message, nearly_json.mend(text) or better or mend)
-        elif problem := _spoilt(printed):
-            message = f"{told.dialect.title} can't read this answer: {problem}"
-            yield Advice("answer-unreadable", command, message, nearly_json.mend(text) or mend)
         elif fault := self._without_effect(outcome, others):
             message, better = _of_notice(fault)
             yield Advice("answer-no-effect", command, message, better or mend)
@@ -377,6 +374,15 @@ def _is_to_stderr(command: Simple) -> bool:
 def _decides(printed: str) -> bool:
     """Return whether a text has the key of a decision, also where it is encoded as UTF-16."""
     return _DECIDES.search(printed.replace("\0", "")) is not None
+
+
+def _why_unreadable(outcome: HookOutcome, printed: str) -> tuple[str, str] | None:
+    """Return why the system can't read an answer as it is meant, and the fix; None where it can. ``""``: no fix is known."""
+    unread = [one for one in outcome.notices if isinstance(one, Notice) and one.kind in _UNREAD]
+    if outcome.ended == "bad_output" or unread:
+        return _of_notice([*unread, *outcome.notices, "it is no answer"][0])
+    problem = _spoilt(printed)
+    return (problem, "") if problem else None
 
 
 def _spoilt(printed: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from ..errors import ShellSyntaxError, Stop
@@ -69,8 +69,7 @@ def unset_variables(
                 return
             if words[:1] == ["set"]:
                 positional = True
-            if words and words[0] in _NAMING:
-                assigned.update(word.partition("=")[0] for word in words[1:] if word)
+            assigned.update(_assigned_by(words))
     for node in all_nodes:
         if not isinstance(node, Parameter) or node.name in assigned or node.op in _FALLBACKS:
             continue
@@ -78,6 +77,12 @@ def unset_variables(
         if remark:
             assigned.add(node.name)  # one remark for each
             yield node.pos, node.end, *remark
+
+
+def _assigned_by(words: Sequence[str | None]) -> Iterator[str]:
+    """Yield the variables that a command may set, of those that its words name: those of ``read``, ``export`` and their like."""
+    if words and words[0] in _NAMING:
+        yield from (word.partition("=")[0] for word in words[1:] if word)
 
 
 def _unset(name: str, dialect: Dialect, *, inline: bool, positional: bool) -> tuple[str, str] | None:
