@@ -14,7 +14,7 @@ from ...hooks.wire import JSON, dumps
 from ...notice import STRICT, Notice
 from ...text import lines
 from .blocks import DEFAULT_REASON, apply_block
-from .events import EVENTS
+from .events import EVENTS, Answer
 from .tables import EFFECTS, LONG_OUTPUT, TOP_LEVEL_OUTPUT
 
 _PERMISSIONS = {"allow": Decision.ALLOW, "ask": Decision.ASK, "deny": Decision.DENY, "defer": Decision.DENY}
@@ -128,12 +128,7 @@ class Reader:
             self.refusal(value)
             return
         honoured = self.answer.fields
-        for key in value:
-            if key == "hookEventName" or key in honoured or value[key] is None:
-                continue
-            hint = did_you_mean(key, honoured)
-            blocks = key == "permissionDecision" and value[key] in ("deny", "ask", "defer")
-            self.notice(f"{key} does not count on {self.native}", hint or "leave it out", fault=blocks)
+        self._report_ignored_keys(value)
         if "additionalContext" in honoured:
             self.context(typed(value, "additionalContext", str, ""))
         if self.answer.decides == "permissionDecision":
@@ -151,6 +146,16 @@ class Reader:
                 self.effect(effect, value[key])
         if "worktreePath" in honoured and typed(value, "worktreePath", str, ""):
             self.effect("worktree_path", value["worktreePath"])
+
+    def _report_ignored_keys(self, value: Mapping[str, JSON]) -> None:
+        """Report the keys of ``hookSpecificOutput`` that do not count on this event; an ignored deny is a fault."""
+        honoured = self.answer.fields
+        for key in value:
+            if key == "hookEventName" or key in honoured or value[key] is None:
+                continue
+            hint = did_you_mean(key, honoured)
+            blocks = key == "permissionDecision" and value[key] in ("deny", "ask", "defer")
+            self.notice(f"{key} does not count on {self.native}", hint or "leave it out", fault=blocks)
 
     def refusal(self, value: Mapping[str, JSON]) -> None:
         """Read what keeps a skill's command from running: all but an allow, in the form of one of three events."""
@@ -286,12 +291,8 @@ def blocks_in(value: Mapping[str, JSON], event: HookEvent) -> Block | None:
         return Block(why, halt=True, user_message=_first(value.get("stopReason")))
     if answer.block and _word(value.get("decision")) in ("block", "deny"):
         return Block(reason)
-    if answer.decides == "permissionDecision":
-        word = _word(inner.get("permissionDecision"))
-        if "decision" in answer.fields:
-            word = word or _word(inner.get("decision"))
-        if word in ("deny", "defer") or (word == "ask" and answer.refuses):
-            return Block(_first(inner.get("permissionDecisionReason"), inner.get("reason")))
+    if answer.decides == "permissionDecision" and _refuses_permission(inner, answer):
+        return Block(_first(inner.get("permissionDecisionReason"), inner.get("reason")))
     if answer.decides == "decision" or answer.refuses:
         decision = inner.get("decision")
         if isinstance(decision, dict) and _word(decision.get("behavior")) == "deny":
@@ -299,6 +300,14 @@ def blocks_in(value: Mapping[str, JSON], event: HookEvent) -> Block | None:
     if answer.decides == "action" and _word(inner.get("action")) in ("decline", "cancel"):
         return Block(f"a hook said {_word(inner.get('action'))}")
     return None
+
+
+def _refuses_permission(inner: Mapping[str, JSON], answer: Answer) -> bool:
+    """Return whether a ``hookSpecificOutput`` refuses the permission, as this event reads it."""
+    word = _word(inner.get("permissionDecision"))
+    if "decision" in answer.fields:
+        word = word or _word(inner.get("decision"))
+    return word in ("deny", "defer") or (word == "ask" and bool(answer.refuses))
 
 
 def is_terminal(text: str) -> bool:

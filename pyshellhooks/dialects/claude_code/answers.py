@@ -70,9 +70,7 @@ class Reading:
             return self.blocked(None, "") if self.status == 2 else self.failed("")
         value, problem = self.document()
         if value is None:
-            if self.status == 0:
-                return self.unreadable(problem) if problem else self.plain()
-            return self.blocked(None, problem) if self.status == 2 else self.failed(problem)
+            return self._without_object(problem)
         try:
             outcome = Reader(value, self.text, self.event).read()
         except WrongType as error:
@@ -80,14 +78,24 @@ class Reading:
         if self.status == 2:
             return self.blocked(outcome, "")
         if self.status != 0:
-            # Where the JSON decides nothing, a crash may be all there is.
-            undecided = outcome.decision is Decision.NONE and not outcome.halt and outcome.followup is None
-            what = f"exit status {_shown(self.run)} is ignored: the JSON on stdout decides"
-            said = Notice(what, "status-ignored", mend="exit with 0 beside JSON", fault=STRICT if undecided else None)
-            outcome.notices += (said,)
-            if undecided:
-                outcome.faults += (said,)
+            self._report_ignored_status(outcome)
         return outcome
+
+    def _without_object(self, problem: str) -> HookOutcome:
+        """Return the outcome of a run whose stdout is no JSON object; ``problem``: why not, ``""`` for plain text."""
+        if self.status == 0:
+            return self.unreadable(problem) if problem else self.plain()
+        return self.blocked(None, problem) if self.status == 2 else self.failed(problem)
+
+    def _report_ignored_status(self, outcome: HookOutcome) -> None:
+        """Report an exit status that does not count beside JSON; it is a fault where the JSON decides nothing."""
+        # Where the JSON decides nothing, a crash may be all there is.
+        undecided = outcome.decision is Decision.NONE and not outcome.halt and outcome.followup is None
+        message = f"exit status {_shown(self.run)} is ignored: the JSON on stdout decides"
+        notice = Notice(message, "status-ignored", mend="exit with 0 beside JSON", fault=STRICT if undecided else None)
+        outcome.notices += (notice,)
+        if undecided:
+            outcome.faults += (notice,)
 
     def detaches(self) -> bool:
         """Take a first line ``{"async": true}`` off: nobody waits for such a hook. A block behind it still counts."""

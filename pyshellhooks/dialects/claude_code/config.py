@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ...errors import Diagnostic
 from ...hooks.dialect import ConfigFile, Loaded, Surroundings
 from ...hooks.json_text import KINDS, Document, JsonError, Member, Node, read
-from ...hooks.model import HookSpec, Origin
+from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
 from ...hooks.wire import JSON
 from ..config_reader import ConfigReader
@@ -143,35 +143,41 @@ class Loader(ConfigReader):
         if not (self.plugin or self.frontmatter):
             self.settings_of_another_type(node)
         for member in node.value:
-            if self.plugin and not self.frontmatter and member.key in ("env", *_SWITCHES):
-                self.warn(member.offset, f"{member.key} counts in settings only, and not in a plugin", code="no-effect")
-                continue
-            if self.plugin and member.key == "modules":
-                message = "modules: hooks that are modules of JavaScript are not run here"
-                self.warn(member.offset, message, code="no-effect")
-                self.lose(
-                    "PreToolUse", "modules", member.node, message, "write them as commands, or ask them in the agent"
-                )
-            if member.key == "hooks":
-                self.hooks(member.node)
-            elif member.key == "env":
-                self.variables(member.node)
-            elif member.key in _SWITCHES:
-                self.switch(member)
-            elif member.key in EVENTS and member.node.kind == "array":
-                hint = 'put it in "hooks": {"hooks": {"' + member.key + '": [...]}}'
-                self.say(
-                    member.offset, f'the event "{member.key}" stands at the top of the file', hint, code="wrong-nesting"
-                )
-            elif member.key not in TOP_LEVEL and nearest(member.key, TOP_LEVEL) in ("hooks", *_SWITCHES):
-                self.warn(
-                    member.offset,
-                    f'unknown key "{member.key}"',
-                    did_you_mean(member.key, TOP_LEVEL),
-                    code="unknown-key",
-                )
-                if member.node.kind == "object" and any(one.key in EVENTS for one in member.node.value):
-                    self.loaded.refused.append(self.loaded.diagnostics[-1])
+            self._top_level_member(member)
+
+    def _top_level_member(self, member: Member) -> None:
+        """Read one key of the top level."""
+        if self.plugin and not self.frontmatter and member.key in ("env", *_SWITCHES):
+            self.warn(member.offset, f"{member.key} counts in settings only, and not in a plugin", code="no-effect")
+            return
+        if self.plugin and member.key == "modules":
+            message = "modules: hooks that are modules of JavaScript are not run here"
+            self.warn(member.offset, message, code="no-effect")
+            self.lose("PreToolUse", "modules", member.node, message, "write them as commands, or ask them in the agent")
+        if member.key == "hooks":
+            self.hooks(member.node)
+        elif member.key == "env":
+            self.variables(member.node)
+        elif member.key in _SWITCHES:
+            self.switch(member)
+        elif member.key in EVENTS and member.node.kind == "array":
+            hint = 'put it in "hooks": {"hooks": {"' + member.key + '": [...]}}'
+            self.say(
+                member.offset, f'the event "{member.key}" stands at the top of the file', hint, code="wrong-nesting"
+            )
+        elif member.key not in TOP_LEVEL and nearest(member.key, TOP_LEVEL) in ("hooks", *_SWITCHES):
+            self._misspelt_key(member)
+
+    def _misspelt_key(self, member: Member) -> None:
+        """Report a key that resembles ``hooks`` or a switch; Claude Code loads no hook under it."""
+        self.warn(
+            member.offset,
+            f'unknown key "{member.key}"',
+            did_you_mean(member.key, TOP_LEVEL),
+            code="unknown-key",
+        )
+        if member.node.kind == "object" and any(one.key in EVENTS for one in member.node.value):
+            self.loaded.refused.append(self.loaded.diagnostics[-1])
 
     def plugins(self, node: Node | None) -> None:
         """Read which plugins are turned on; they are found elsewhere (claude_code 1.1)."""
@@ -346,12 +352,7 @@ class Loader(ConfigReader):
         fields = self.fields(where, node, GROUP_FIELDS)
         self.nulls(where, node, GROUP_FIELDS)
         mistakes = self.mistakes
-        matcher = self.string(where, fields, "matcher")
-        place = fields.get("matcher") if matcher != "*" else None
-        pattern = self.pattern(where, place, lambda text: compile_matcher(text, event), severity="warning")
-        if matcher not in ("", "*") and pattern is None:
-            last = self.loaded.diagnostics.pop()
-            self.off(fields["matcher"].offset, last.message, last.hint, code=last.code, then="its hooks never run")
+        matcher, pattern = self._matcher(event, where, fields)
         if self.mistakes > mistakes:
             self.leave_out(event, where, node)
             return
@@ -377,6 +378,16 @@ class Loader(ConfigReader):
             spec = HandlerReader(self, event, f"{where}.hooks[{index}]", matcher, pattern).read(handler)
             if spec is not None and event in self.events:
                 self.loaded.specs.append(spec)
+
+    def _matcher(self, event: str, where: str, fields: Mapping[str, Node]) -> tuple[str, Pattern | None]:
+        """Return the text of a group's matcher and its pattern, None where it matches everything or is wrong."""
+        matcher = self.string(where, fields, "matcher")
+        place = fields.get("matcher") if matcher != "*" else None
+        pattern = self.pattern(where, place, lambda text: compile_matcher(text, event), severity="warning")
+        if matcher not in ("", "*") and pattern is None:
+            last = self.loaded.diagnostics.pop()
+            self.off(fields["matcher"].offset, last.message, last.hint, code=last.code, then="its hooks never run")
+        return matcher, pattern
 
     def no_hooks(self, where: str, node: Node) -> None:
         """Say that a group has no handlers; a handler in its place is what people most often write."""
@@ -407,8 +418,7 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
         whole.off_in_agent += part.off_in_agent
         whole.lost += part.lost
     all_off = any("disableAllHooks" in part.settings and managed(part.origin) for part in parts)
-    own_off = next((part for part in parts if "disableAllHooks" in part.settings), None)
-    own_off = own_off or next((part for part in parts if "allowManagedHooksOnly" in part.settings), None)
+    own_off = _switching_off(parts)
     for part in parts:
         if own_off is None or (managed(part.origin) and not all_off):
             whole.specs += part.specs
@@ -419,6 +429,15 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
                 whole.doubts.append(whole.diagnostics[-1])  # a project takes the person's own guards away
     _share_budget(whole.specs)
     return whole
+
+
+def _switching_off(parts: Sequence[Loaded]) -> Loaded | None:
+    """Return the first text that switches hooks off; one with ``disableAllHooks`` comes before all others."""
+    for switch in _SWITCHES:
+        for part in parts:
+            if switch in part.settings:
+                return part
+    return None
 
 
 def _keep_to_itself(part: Loaded) -> None:

@@ -63,15 +63,7 @@ class HandlerReader:
             message = f'{where}: a matcher counts on the group only, and that of this one is "{self.matcher}"'
             loader.warn(own.offset, message, "move it to the group", code="wrong-nesting")
         mistakes = loader.mistakes
-        for name in REQUIRED[kind]:
-            if loader.string(where, fields, name) or loader.mistakes > mistakes:
-                continue
-            if name in fields:
-                loader.off(
-                    fields[name].offset, f"{where}: {name} is empty", code="missing-key", then="the hook does nothing"
-                )
-            else:
-                loader.say(node.offset, f"{where}: {name} is required", code="missing-key")
+        self._require(node, fields, kind)
         extra = self.extra(fields, kind)
         rule = self.rule(fields)
         argv = self.arguments(fields) if kind == "command" else None
@@ -106,6 +98,20 @@ class HandlerReader:
             argv=argv,
             extra=extra,
         )
+
+    def _require(self, node: Node, fields: Mapping[str, Node], kind: str) -> None:
+        """Report the first required field that is missing or empty, unless one before it is wrong."""
+        loader, where = self.loader, self.where
+        mistakes = loader.mistakes
+        for name in REQUIRED[kind]:
+            if loader.string(where, fields, name) or loader.mistakes > mistakes:
+                continue
+            if name in fields:
+                loader.off(
+                    fields[name].offset, f"{where}: {name} is empty", code="missing-key", then="the hook does nothing"
+                )
+            else:
+                loader.say(node.offset, f"{where}: {name} is required", code="missing-key")
 
     def left_out(self, node: Node) -> None:
         """Keep a hook with a mistake, so that verdicts tell it."""

@@ -20,9 +20,7 @@ _ACTIONS = ("accept", "decline", "cancel")  # the last one is the strongest
 def merge(event: HookEvent, results: Sequence[HookResult]) -> Verdict:
     """Put the outcomes together: deny over defer over ask over allow; a halt over all."""
     outcomes = [result.outcome for result in results]
-    counted = [outcome for outcome in outcomes if "defer" not in outcome.effects]
-    if strongest(counted) is not Decision.DENY:  # a deny tells the model now; nothing waits
-        counted = outcomes
+    counted = _counted(outcomes)
     decision = strongest(counted)
     denied, halt = decision is Decision.DENY, any([outcome.halt for outcome in counted])
     if halt and not denied:
@@ -36,12 +34,8 @@ def merge(event: HookEvent, results: Sequence[HookResult]) -> Verdict:
     if patches and not blocked:
         original = str.__str__(event.payload.get("tool_input", "{}"))
         updated_input, refused = replacement(original, patches)
-    followup = None if halt else joined((outcome.followup for outcome in outcomes), "\n")
-    most = most_blocks(event)
-    if followup is not None and most and blocks_so_far(event.row.native, event.payload, event.session) >= most:
-        what = f"hooks have refused {most} stops in a row; this one stands: {followup[:200]}"
-        notices.append(Notice(what, "followup-refused", mend="let the hook see stop_hook_active"))
-        followup = None
+    followup, refusals = (None, []) if halt else _followup(event, outcomes)
+    notices += refusals
     return Verdict(
         event.row.native,
         decision,
@@ -57,6 +51,23 @@ def merge(event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         notices=[*notices, *refused],
         faults=refused,
     )
+
+
+def _counted(outcomes: list[HookOutcome]) -> list[HookOutcome]:
+    """Return the outcomes whose decisions count: beside a deny, those that defer do not."""
+    others = [outcome for outcome in outcomes if "defer" not in outcome.effects]
+    # A deny tells the model now; nothing waits.
+    return others if strongest(others) is Decision.DENY else outcomes
+
+
+def _followup(event: HookEvent, outcomes: Sequence[HookOutcome]) -> tuple[str | None, list[Notice]]:
+    """Return the text with which the agent goes on; none, and a notice, after too many refused stops in a row."""
+    followup = joined((outcome.followup for outcome in outcomes), "\n")
+    most = most_blocks(event)
+    if followup is None or not most or blocks_so_far(event.row.native, event.payload, event.session) < most:
+        return followup, []
+    message = f"hooks have refused {most} stops in a row; this one stands: {followup[:200]}"
+    return None, [Notice(message, "followup-refused", mend="let the hook see stop_hook_active")]
 
 
 def _united(known: list[JSON], value: list[JSON]) -> list[JSON]:
