@@ -188,6 +188,17 @@ def _is_in_plugin(source: Source) -> bool:
     return bool(source.plugin) and os.path.isdir(f"{source.plugin}/.claude-plugin")
 
 
+def _detected(source: Source) -> Dialect | None:
+    """Return the system that a text's name tells, else its shape; None where neither does, or where there is no text."""
+    if source.diagnostic is not None:
+        return None
+    name = os.path.abspath(source.name) if os.path.isfile(source.name) else source.name
+    dialect = dialects.detect(name, None)
+    if dialect is None:  # only now: parsing for the shape alone takes its time
+        dialect = dialects.detect(name, _shape(source), plugin=_is_in_plugin(source))
+    return dialect
+
+
 def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Group]:
     """Sort texts by the system that each tells, in the order in which systems come first.
 
@@ -198,10 +209,7 @@ def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Gr
     groups: dict[str, Group] = {}
     untold: list[Source] = []
     for source in given:
-        name = os.path.abspath(source.name) if os.path.isfile(source.name) else source.name
-        dialect = dialects.detect(name, None) if source.diagnostic is None else None
-        if dialect is None and source.diagnostic is None:  # only now: parsing for the shape alone takes its time
-            dialect = dialects.detect(name, _shape(source), plugin=_is_in_plugin(source))
+        dialect = _detected(source)
         if dialect is None:
             untold.append(source)
         else:
@@ -272,14 +280,20 @@ def load(
     configuration.diagnostics = whole.diagnostics + check_commands(whole.specs, texts)
     give_ids(configuration.specs)
     give_ids([*(spec for spec, _ in whole.off), *(spec for spec, *_ in whole.lost)])
-    configuration.left_out = [LeftOut(spec, reason, told=False) for spec, reason in whole.off]
-    configuration.left_out += [LeftOut(spec, reason, mend, said=said) for spec, reason, mend, said in whole.lost]
-    configuration.left_out += [OffInAgent(one) for one in whole.off_in_agent]
-    missing = [one.diagnostic for one in trusted if one.diagnostic is not None and one.diagnostic.severity == "warning"]
-    configuration.left_out += [LeftOut(None, one.message, one.hint, file=one.file, fault=False) for one in missing]
+    configuration.left_out = _not_loaded(whole, trusted)
     if len(trusted) < len(given):
         configuration.left_out += _untrusted(dialect, given, agent, settings or {})
     return configuration
+
+
+def _not_loaded(whole: Loaded, trusted: Iterable[Source]) -> list[LeftOut]:
+    """Return the rows of hooks that are off or lost in the system, of those that are off in its agent, and of missing files."""
+    rows = [LeftOut(spec, reason, told=False) for spec, reason in whole.off]
+    rows += [LeftOut(spec, reason, mend, said=said) for spec, reason, mend, said in whole.lost]
+    rows += [OffInAgent(one) for one in whole.off_in_agent]
+    missing = [one.diagnostic for one in trusted if one.diagnostic is not None and one.diagnostic.severity == "warning"]
+    rows += [LeftOut(None, one.message, one.hint, file=one.file, fault=False) for one in missing]
+    return rows
 
 
 def _origin(source: Source, rank: int = 0) -> Origin:
@@ -544,10 +558,16 @@ class Discovered:
             if user or not file.note or file.scope != "user":
                 self.add(file)
         if whys:
-            known = {file.path for file in counts}
-            for file in self._dialect.brought(self._place, [(file, source.text) for file, source in given]):
-                if file.path not in known:
-                    self.add(file, whys[0])
+            self._add_distrusted([(file, source.text) for file, source in given], counts, whys[0])
+
+    def _add_distrusted(
+        self, settings: Sequence[tuple[ConfigFile, str]], counts: Iterable[ConfigFile], why: Distrust
+    ) -> None:
+        """Add the files that settings bring beyond those that count. ``why``: their hooks are not run, for this reason."""
+        known = {file.path for file in counts}
+        for file in self._dialect.brought(self._place, settings):
+            if file.path not in known:
+                self.add(file, why)
 
 
 def discover(dialect: Dialect, place: Surroundings, *, trust: Trust | bool, user: bool = True) -> Discovered:

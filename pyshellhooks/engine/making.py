@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .. import dialects
@@ -76,31 +76,27 @@ class Discovery:
         discovered = loading.discover(dialect, self._place, trust=self._trust, user=self._user)
         given, said, locks = discovered.sources, discovered.said, discovered.locks
         trust = self._trust
+        if isinstance(trust, Trust) and trust.record is None:
+            self._doubt_configs(trust, dialect, given)
+        found = loading.load(dialect, given, self._agent, self._settings)
         if isinstance(trust, Trust):
-            if trust.record is None:
-                for source in given:
-                    if source.scope == "project" and source.distrust is None:
-                        why = self._scripts_doubt(trust, dialect, source)
-                        if why is not None:
-                            source.distrusted(why)
-            found = loading.load(dialect, given, self._agent, self._settings)
             if found.specs and trust.record is not None:
                 jobs = sample_jobs(dialect, found.specs, self._around(found))
                 locks += locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
             if locks or any(source.scope == "project" and source.distrust is None for source in given):
                 found.standing = Standing(trust, dialect, locks, self._reader)
-        else:
-            found = loading.load(dialect, given, self._agent, self._settings)
         found.left_out += discovered.absent
         said += [one.diagnostic() for one in locks]
-        told = {row.file for row in found.left_out} - {one.file for one in locks}
-        said += [
-            source.distrust.diagnostic(source.name)
-            for source in given
-            # A file without hooks is no news, nor are hooks that count at times only.
-            if source.distrust is not None and source.name in told and not isinstance(source.distrust, loading.Dormant)
-        ]
+        said += _left_out_files(given, {row.file for row in found.left_out} - {one.file for one in locks})
         return found, said, bool(given or locks)
+
+    def _doubt_configs(self, trust: Trust, dialect: Dialect, given: Iterable[loading.Source]) -> None:
+        """Keep the hooks of an unknown project's configs from being run, unless all that they run was trusted elsewhere."""
+        for source in given:
+            if source.scope == "project" and source.distrust is None:
+                why = self._scripts_doubt(trust, dialect, source)
+                if why is not None:
+                    source.distrusted(why)
 
     def _scripts_doubt(self, trust: Trust, dialect: Dialect, source: loading.Source) -> Distrust | None:
         """Return why a config of an unknown project does not count, None if all that it runs was trusted elsewhere."""
@@ -113,6 +109,18 @@ class Discovery:
 
     def _seen(self, dialect: Dialect) -> FileSystem:
         return hook_files(dialect, self._fs, self._mounts)
+
+
+def _left_out_files(given: Iterable[loading.Source], files: Collection[str]) -> list[Diagnostic]:
+    """Return why the hooks of files are left out. ``files``: those that have some, and lock nothing.
+
+    A file without hooks is no news, nor are hooks that count at times only.
+    """
+    return [
+        source.distrust.diagnostic(source.name)
+        for source in given
+        if source.distrust is not None and source.name in files and not isinstance(source.distrust, loading.Dormant)
+    ]
 
 
 def hook_files(dialect: Dialect, fs: FileSystem | None, mounts: Mapping[str, FileSystem | str]) -> FileSystem:

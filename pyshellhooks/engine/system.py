@@ -239,16 +239,14 @@ class System:
             verdict = self.dialect.merge(event, results)
         odd: tuple[str, ...] = ()
         if event.faults:
-            if self.hears(event.row):
-                odd = event.faults
-            else:  # nobody needs the field
-                verdict.notices = tuple(notice for notice in verdict.notices if notice not in event.faults)
+            odd = self._needed_faults(event, verdict)
         remarks: tuple[str, ...] = ()
         if self.left_out is not None:
             verdict.notices += self.left_out.off_in_agent
             rows = self.left_out.notices(self, telling)
-            odd += tuple([one for one in rows if one.fault])
-            remarks = tuple([one for one in rows if not one.fault])
+            if rows:
+                faults, remarks = _faults_and_remarks(rows)
+                odd += faults
         if self.standing is not None:
             odd += self.standing.reasons.get(event.row.native, ())
         if telling.faults:
@@ -263,9 +261,16 @@ class System:
                 odd += (notice,)
                 self.reports.once(notice)
         if odd or remarks:
-            verdict.faults += odd
-            verdict.notices += tuple(notice for notice in (*odd, *remarks) if notice not in verdict.notices)
+            _add_notices(verdict, odd, remarks)
         return self.policy.finish(verdict, event.row)
+
+    def _needed_faults(self, event: HookEvent, verdict: Verdict) -> tuple[str, ...]:
+        """Return the faults of an event that a hook hears; of one that none hears, take them out of the verdict's notices."""
+        if self.hears(event.row):
+            return event.faults
+        # Nobody needs the field.
+        verdict.notices = tuple(notice for notice in verdict.notices if notice not in event.faults)
+        return ()
 
     def hears(self, row: EventSpec) -> bool:
         """Say whether any hook is for an event, whatever its matcher."""
@@ -472,10 +477,7 @@ class System:
         try:
             said = self.dialect.parse(run, spec, event)
         except Exception as error:  # a bug of ours must not become "no opinion", nor a crash of the host
-            problem = mishap("internal error while its answer was read", error)
-            said = failing("bad_output", problem, kind="internal-error")
-            said.faults = said.notices
-            own = own or OwnFailure(Kind.CRASHED, problem)
+            said, own = _unread(error, own)
         if run.unparsed and spec.mistake:
             said.notices += (Notice(spec.mistake, "syntax-error"),)
         outcome = said if telling.wording is None else telling.back(index, said)
@@ -491,6 +493,30 @@ class System:
         result = HookResult(spec, run, outcome)
         self.reports.completed(result, event)
         return result, said
+
+
+def _faults_and_remarks(notices: Sequence[Notice]) -> tuple[tuple[Notice, ...], tuple[Notice, ...]]:
+    """Return the notices that are faults, and those that are not."""
+    faults = tuple([one for one in notices if one.fault])
+    remarks = tuple([one for one in notices if not one.fault])
+    return faults, remarks
+
+
+def _add_notices(verdict: Verdict, faults: tuple[str, ...], remarks: tuple[str, ...]) -> None:
+    """Add faults and remarks to a verdict; a notice that it has already is not added again."""
+    verdict.faults += faults
+    verdict.notices += tuple(notice for notice in (*faults, *remarks) if notice not in verdict.notices)
+
+
+def _unread(error: Exception, own: OwnFailure | None) -> tuple[HookOutcome, OwnFailure]:
+    """Return the outcome of a hook whose answer a mistake of ours kept from being read, and the failure of ours to count.
+
+    ``own``: the failure of ours that is known already; it counts first.
+    """
+    problem = mishap("internal error while its answer was read", error)
+    outcome = failing("bad_output", problem, kind="internal-error")
+    outcome.faults = outcome.notices
+    return outcome, own or OwnFailure(Kind.CRASHED, problem)
 
 
 def internal(problem: str) -> Notice:

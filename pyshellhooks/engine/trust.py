@@ -171,11 +171,7 @@ class Trust:
         recorded = {name: one for name, one in record.files.items() if one.kind == CONFIG and one.present}
         as_trusted = self._as_trusted(place, recorded)
         found = {self.project.relative(path) for path in there}
-        read = {
-            self.project.relative(file.path)
-            for file in dialect.all_places(place, at_times=False)
-            if file.supported and not file.note
-        }
+        read = self._names_read_now(dialect, place)
         for name in dict.fromkeys([*read, *(self.project.relative(file.path) for file in dialect.places(as_trusted))]):
             file = recorded.get(name) if name is not None else None
             if file is None or name in found or dialect.name not in file.events:
@@ -183,6 +179,14 @@ class Trust:
             path = f"{self.project.path.rstrip('/')}/{name}"
             why = _absence(path, "was missing a moment ago" if name in read else "is not looked for here any more")
             yield Lock(path, f"it was trusted, and {why}", file.events[dialect.name])
+
+    def _names_read_now(self, dialect: Dialect, place: Surroundings) -> set[str | None]:
+        """Return the names in the project of the configs that a system reads now; None among them for those outside."""
+        return {
+            self.project.relative(file.path)
+            for file in dialect.all_places(place, at_times=False)
+            if file.supported and not file.note
+        }
 
     def _as_trusted(self, place: Surroundings, recorded: Iterable[str]) -> Surroundings:
         """Return a place as it was with its trusted configs.

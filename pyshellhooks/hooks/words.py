@@ -92,10 +92,7 @@ class Wording:
                 self._doubt(f"{spellings[0]} and {told}; both stay as they are")
                 continue
             if len(spellings) > 1:
-                self._doubled.add(told)
-                self._doubt(f"{' and '.join(spellings)}; which counts is not known")
-                if argument != "command":  # the system's own name stands for itself, and the others for themselves
-                    spellings = [told] if told in spellings else spellings[:1]
+                spellings = self._doubled_spellings(argument, spellings, told)
             self._forward.update(dict.fromkeys(spellings, told))
             self._tell(argument, kind, spellings, told)
         if kind.name == "shell":
@@ -105,6 +102,15 @@ class Wording:
         missing = [need for need in kind.needs[:2] if own.get(need, need) not in self._forward.values()]
         if missing and self.call.given not in (None, "", "{}", {}):
             self._miss(kind, missing, keys)
+
+    def _doubled_spellings(self, argument: str, spellings: list[str], told: str) -> list[str]:
+        """Doubt an argument that the call has under several names, and return those that are told as the system's."""
+        self._doubled.add(told)
+        self._doubt(f"{' and '.join(spellings)}; which counts is not known")
+        if argument == "command":  # all of them may run
+            return spellings
+        # The system's own name stands for itself, and the others for themselves.
+        return [told] if told in spellings else spellings[:1]
 
     def _doubt(self, has: str) -> None:
         self.faults += (doubt(f"the call of {self.call.shown} has {has}", "words-lost", "give one of them"),)
