@@ -54,7 +54,7 @@ def merge(event: HookEvent, results: Sequence[HookResult]) -> Verdict:
 
 
 def _counted(outcomes: list[HookOutcome]) -> list[HookOutcome]:
-    """Return the outcomes whose decisions count: beside a deny, those that defer do not."""
+    """Return the outcomes that count: beside a deny, not those that defer."""
     others = [outcome for outcome in outcomes if "defer" not in outcome.effects]
     # A deny tells the model now; nothing waits.
     return others if strongest(others) is Decision.DENY else outcomes
