@@ -83,13 +83,25 @@ def working_directory(cwd: str | None, fs: FileSystem | None) -> str:
     an agent's own working directory is: which config counts must not depend on how somebody writes it.
     """
     if cwd is not None:
-        return real_directory(cwd) if fs is None else normpath(join("/", cwd))
+        if fs is None:
+            return real_directory(cwd)
+        return cwd if host.current().windows and _has_drive(cwd) else normpath(join("/", cwd))
     here = host.current().getcwd()
     return here if fs is None or existence(fs)(here) else "/"
 
 
+def _has_drive(path: str) -> bool:
+    """Return whether a path of Windows begins with a drive or a share."""
+    return path[1:2] == ":" or path[:2] in ("//", "\\\\")
+
+
 def real_directory(path: str) -> str:
-    """Return the one spelling of a directory of the disk, with ``/`` also on Windows; one that is gone is only made absolute."""
+    """Return the one spelling of a directory of the disk, with ``/`` also on Windows; one that is gone is only made absolute.
+
+    On Windows ``/w`` has no drive: it is a directory of a host's own, and keeps its name.
+    """
+    if host.current().windows and path[:1] == "/" and path[:2] != "//":
+        return normpath(path)
     absolute = os.path.abspath(path)
     try:
         real = os.path.realpath(path)
