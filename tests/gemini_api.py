@@ -3,53 +3,39 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
+
+from tests import scripted_api
 
 Part = dict[str, Any]
 Answer = Callable[[dict[str, Any]], Part]  # a request of the agent -> one part of the model's answer
 
 
-class Server(ThreadingHTTPServer):
+class Server(scripted_api.Server):
     """Keeps the requests of the agent, those that offer tools."""
 
     def __init__(self, answer: Answer) -> None:
-        super().__init__(("127.0.0.1", 0), _Api)
-        self.answer = answer
+        super().__init__(_Api, answer)
         self.requests: list[dict[str, Any]] = []
 
 
-@contextmanager
-def serving(answer: Answer) -> Iterator[Server]:
+def serving(answer: Answer) -> AbstractContextManager[Server]:
     """Serve while the block runs."""
-    server = Server(answer)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    return scripted_api.running(Server(answer))
 
 
-class _Api(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Api(scripted_api.Api):
     server: Server
 
-    def log_message(self, *args: Any) -> None:
-        """Print nothing."""
-
     def do_GET(self) -> None:
-        self._send(b"{}", "application/json")
+        self.send(b"{}", "application/json")
 
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))) or b"{}")
+        body = self.body()
         if "enerateContent" not in self.path:
-            self._send(b'{"totalTokens": 1}', "application/json")
+            self.send(b'{"totalTokens": 1}', "application/json")
             return
         part: Part = {"text": "ok"}
         if body.get("tools"):
@@ -59,13 +45,6 @@ class _Api(BaseHTTPRequestHandler):
         usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
         text = json.dumps({"candidates": [candidate], "usageMetadata": usage, "modelVersion": "m"})
         if "stream" in self.path:
-            self._send(f"data: {text}\r\n\r\n".encode(), "text/event-stream")
+            self.send(f"data: {text}\r\n\r\n".encode(), "text/event-stream")
         else:
-            self._send(text.encode(), "application/json")
-
-    def _send(self, data: bytes, kind: str) -> None:
-        self.send_response(200)
-        self.send_header("content-type", kind)
-        self.send_header("content-length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
+            self.send(text.encode(), "application/json")

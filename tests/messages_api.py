@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
+
+from tests import scripted_api
 
 Block = dict[str, Any]
 Answer = Callable[[dict[str, Any]], Sequence[Block]]  # a request of the agent -> what the model says
@@ -24,27 +24,17 @@ def call(id: str, name: str, given: Any) -> Block:
     return {"type": "tool_use", "id": id, "name": name, "input": given}
 
 
-class Server(ThreadingHTTPServer):
-    """Keeps what was asked: the messages of each request of the agent."""
+class Server(scripted_api.Server):
+    """Keeps the messages of each request of the agent."""
 
     def __init__(self, answer: Answer) -> None:
-        super().__init__(("127.0.0.1", 0), _Api)
-        self.answer = answer
+        super().__init__(_Api, answer)
         self.asked: list[list[dict[str, Any]]] = []
 
 
-@contextmanager
-def serving(answer: Answer) -> Iterator[Server]:
+def serving(answer: Answer) -> AbstractContextManager[Server]:
     """Serve while the block runs."""
-    server = Server(answer)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    return scripted_api.running(Server(answer))
 
 
 def environment(home: str, port: int) -> dict[str, str]:
@@ -66,22 +56,18 @@ def environment(home: str, port: int) -> dict[str, str]:
     }
 
 
-class _Api(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class _Api(scripted_api.Api):
     server: Server
 
-    def log_message(self, *args: Any) -> None:
-        """Say nothing."""
-
     def do_GET(self) -> None:
-        self._send(b"", "text/plain")
+        self.send(b"", "text/plain")
 
     do_HEAD = do_GET
 
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))) or b"{}")
+        body = self.body()
         if "/messages" not in self.path or "count_tokens" in self.path:
-            self._send(b'{"input_tokens":1}', "application/json")
+            self.send(b'{"input_tokens":1}', "application/json")
             return
         blocks: Sequence[Block] = [text("{}")]
         if any(tool.get("name") == "Bash" for tool in body.get("tools", ())):  # the agent, not a summary of it
@@ -99,17 +85,10 @@ class _Api(BaseHTTPRequestHandler):
         }
         reason = "tool_use" if any(block["type"] == "tool_use" for block in blocks) else "end_turn"
         if body.get("stream"):
-            self._send(_stream(message, blocks, reason), "text/event-stream")
+            self.send(_stream(message, blocks, reason), "text/event-stream")
         else:
             whole = {**message, "content": list(blocks), "stop_reason": reason}
-            self._send(json.dumps(whole).encode(), "application/json")
-
-    def _send(self, data: bytes, kind: str) -> None:
-        self.send_response(200)
-        self.send_header("content-type", kind)
-        self.send_header("content-length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
+            self.send(json.dumps(whole).encode(), "application/json")
 
 
 def _stream(message: dict[str, Any], blocks: Sequence[Block], reason: str) -> bytes:
