@@ -155,7 +155,7 @@ def _as_error(one: Diagnostic, configuration: loading.Configuration) -> Diagnost
     """Take what keeps a hook from ever running for an error; an engine loads all the same, for there are others."""
     never = one.code in NEVER or any(one is refused for refused in configuration.refused)
     if one.severity == "warning" and never:
-        return Diagnostic(one.file, one.line, one.column, one.message, one.hint, code=one.code, source=one.source)
+        return loading.with_severity(one, "error")
     return one
 
 

@@ -26,7 +26,7 @@ from ..utilities._index import INDEX as UTILITIES
 from . import off_in_agent
 from .engine import HookEngine
 from .excused import Excused, excused
-from .executor import ShellExecutor
+from .executor import shell_executor
 from .named_scripts import Candidate, candidates, is_file, path_values
 from .system import System
 
@@ -117,7 +117,7 @@ def examine(engine: HookEngine, *, spawn: bool = True) -> list[Finding]:
 
 def refusals(engine: HookEngine) -> list[Diagnostic]:
     """Say at load which programs the hooks of an engine without processes name: those can't start, and deny where they guard."""
-    if not isinstance(getattr(engine.executor, "commands", engine.executor), ShellExecutor):
+    if shell_executor(engine.executor) is None:
         return []
     found: list[Diagnostic] = []
     for system in engine.systems:
@@ -165,8 +165,8 @@ def _off(spec: HookSpec, reason: off_in_agent.Reason) -> Finding:
 
 def _shell(engine: HookEngine, session: HookSession | None) -> Shell:
     """Return the shell that runs the engine's commands; a host with an executor of its own is asked nothing."""
-    executor = getattr(engine.executor, "commands", engine.executor)
-    return executor.shell_for(session) if isinstance(executor, ShellExecutor) else Shell()
+    executor = shell_executor(engine.executor)
+    return executor.shell_for(session) if executor is not None else Shell()
 
 
 def _separators(word: str, written: str) -> str:

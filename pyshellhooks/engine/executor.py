@@ -138,10 +138,16 @@ class ShellExecutor:
         return made
 
 
+def shell_executor(executor: object) -> ShellExecutor | None:
+    """Return the executor of commands, also behind one that adds handlers; None for a host's own."""
+    commands = getattr(executor, "commands", executor)
+    return commands if isinstance(commands, ShellExecutor) else None
+
+
 def file_system(executor: Executor, session: HookSession | None) -> FileSystem:
     """Return the file system on which an executor runs a hook of a session; the disk, where that is the host's own affair."""
-    commands = getattr(executor, "commands", executor)
-    if isinstance(commands, ShellExecutor):
+    commands = shell_executor(executor)
+    if commands is not None:
         return commands.shell_for(session).fs
     from ..fs.host import HostFS
 
@@ -150,8 +156,8 @@ def file_system(executor: Executor, session: HookSession | None) -> FileSystem:
 
 def background_of(executor: Executor) -> Background | None:
     """Return who owns what hooks have left running; None where that is the host's own affair."""
-    commands = getattr(executor, "commands", executor)
-    return commands.background if isinstance(commands, ShellExecutor) else None
+    commands = shell_executor(executor)
+    return commands.background if commands is not None else None
 
 
 def as_run(result: Result, scope: CancelScope | None) -> HookRun:

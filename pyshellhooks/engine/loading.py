@@ -14,6 +14,7 @@ from ..hooks.dialect import ConfigFile, Dialect, Loaded, Surroundings
 from ..hooks.installed import CLIENT, QUERY, asks_again, beside, is_entry
 from ..hooks.json_text import JsonError, decode_file, read
 from ..hooks.model import HookSpec, Origin
+from ..hooks.places import PLUGIN_HOOKS, PLUGIN_MANIFEST
 from ..hooks.wire import JSON, dumps
 from ..text import present
 from .command_syntax import check_commands
@@ -156,7 +157,7 @@ Group = tuple[Dialect, list[Source]]
 
 #: Codes of mistakes for which a plugin is not loaded.
 _REFUSALS = frozenset({"config-refused", "config-syntax"})
-_PLUGIN_FILES = (".claude-plugin/plugin.json", "hooks/hooks.json")
+_PLUGIN_FILES = (PLUGIN_MANIFEST, PLUGIN_HOOKS)
 
 
 def plugin_file(directory: str) -> str:
@@ -270,8 +271,10 @@ def load(
     configuration.files = [source.name for source in trusted]
     parts = [_part(dialect, source, rank, agent) for rank, source in enumerate(given) if source.distrust is None]
     _without_entries(dialect, parts, given)
-    known = {_real(source.name) for source in given}
-    parts += [_of_plugin(dialect, source, known) for source, part in zip(trusted, parts, strict=True) if part.specs]
+    of_plugins = [source for source, part in zip(trusted, parts, strict=True) if part.specs and source.plugin]
+    if of_plugins:
+        known = {_real(source.name) for source in given}
+        parts += [_of_plugin(dialect, source, known) for source in of_plugins]
     whole = dialect.contribute(dialect.combine(parts), settings or {})
     configuration.specs = whole.specs
     configuration.env = whole.env
@@ -323,10 +326,11 @@ def _of_plugin(dialect: Dialect, source: Source, known: Collection[str]) -> Load
     manifest = Origin(f"{source.plugin}/{_PLUGIN_FILES[0]}", source.scope, plugin=source.plugin)
     path = os.path.abspath(source.name).replace(os.sep, "/")
     off = Loaded(origin=_origin(source))
-    if not source.plugin or _real(manifest.file) in known or not os.path.isfile(manifest.file):
+    if _real(manifest.file) in known or not os.path.isfile(manifest.file):
         return off
     text = read_file(manifest.file).text
-    off.refused = [_as_warning(one) for one in dialect.load(text, manifest).diagnostics if one.code in _REFUSALS]
+    mistakes = dialect.load(text, manifest).diagnostics
+    off.refused = [with_severity(one, "warning") for one in mistakes if one.code in _REFUSALS]
     files = dialect.leads_to(text, manifest)
     folder, _, name = path.rpartition("/")
     is_usual = name == "hooks.json" or folder.endswith("/hooks")
@@ -339,10 +343,9 @@ def _of_plugin(dialect: Dialect, source: Source, known: Collection[str]) -> Load
     return off
 
 
-def _as_warning(one: Diagnostic) -> Diagnostic:
-    return Diagnostic(
-        one.file, one.line, one.column, one.message, one.hint, "warning", code=one.code, source=one.source
-    )
+def with_severity(one: Diagnostic, severity: str) -> Diagnostic:
+    """Return a diagnostic with another severity; the place is where it begins."""
+    return Diagnostic(one.file, one.line, one.column, one.message, one.hint, severity, code=one.code, source=one.source)
 
 
 def _without_entries(dialect: Dialect, parts: Iterable[Loaded], given: Iterable[Source]) -> None:
@@ -523,13 +526,14 @@ class Discovered:
             if file.code != "config-unsupported":
                 self.absent.append(LeftOut(None, file.note, file.mend, file=file.path, fault=False))
             return
-        if file.plugin and _real(file.path) in self._real:
+        real = _real(file.path)
+        if file.plugin and real in self._real:
             return  # its manifest names it once more
         if file.note:
             source = read_file(file.path, file.scope, _LARGEST_UNTRUSTED)
             source.distrusted(Dormant(file.note, file.mend, file.quiet))
         else:
-            self._real.add(_real(file.path))
+            self._real.add(real)
             self.there.append(file.path)
             source, more = _judged(self._dialect, file, self._place, self._trust)
             self.locks += more

@@ -204,6 +204,11 @@ def signature(fs: FileSystem, path: str) -> tuple[int, ...]:
     return found.st_mode, found.st_ino, found.st_size, found.st_mtime_ns
 
 
+def _has_changed(files: Files, fs: FileSystem) -> bool:
+    """Return whether one of the files is another than it was."""
+    return any(signature(fs, path) != known for path, known in files.items())
+
+
 class _Reading:
     """Reads one hook's command and the scripts that it leads to. ``files``: all that was looked at, with its signature."""
 
@@ -519,13 +524,11 @@ def _expanded(tree: List, values: Mapping[str, str]) -> Iterator[tuple[Word, str
         if not isinstance(node, Simple) or static_words(node)[:1] in (["echo"], ["printf"]):
             continue
         for word in node.words:
-            parts = (
-                [part for part in word.parts if isinstance(part, Parameter | CommandSub)]
-                if isinstance(word, Word)
-                else []
-            )
-            text = static_text(word, values) if parts and isinstance(word, Word) else None
-            if text and isinstance(word, Word):
+            if not isinstance(word, Word):
+                continue
+            parts = [part for part in word.parts if isinstance(part, Parameter | CommandSub)]
+            text = static_text(word, values) if parts else None
+            if text:
                 yield word, text, parts
 
 
@@ -556,14 +559,15 @@ class Known:
     def of(self, job: HookJob, event: HookEvent, fs: FileSystem) -> list[Reason]:
         """Return the reasons why a hook is off in its agent now; nothing where it can't be told."""
         key = job.spec.id, job.command, job.argv, job.cwd, event.project_dir, event.row.native, self._values(job)
-        files, found = self._reasons.get(key, ({"": ()}, []))
-        if any(signature(fs, path) != known for path, known in files.items()) or "" in files:
-            found, files = reasons(job, event, self._dialect, fs)
-            found = [one for one in found if one.is_off]
-            if len(self._reasons) >= _REMEMBERED:
-                self._reasons.clear()
-            self._reasons[key] = files, found
-        return found
+        remembered = self._reasons.get(key)
+        if remembered is not None and not _has_changed(remembered[0], fs):
+            return remembered[1]
+        every, files = reasons(job, event, self._dialect, fs)
+        now = [one for one in every if one.is_off]
+        if len(self._reasons) >= _REMEMBERED:
+            self._reasons.clear()
+        self._reasons[key] = files, now
+        return now
 
     def _values(self, job: HookJob) -> tuple[str | None, ...]:
         """Return the values of the variables that the command names."""
@@ -593,8 +597,9 @@ def tell(run: HookRun, found: Iterable[Reason], *, is_run_by_program: bool) -> N
 
 def _is_about(one: str, sought: str) -> TypeGuard[Notice]:
     """Return whether a notice says that this word leads nowhere: as a command, or as the operand of a shell."""
-    is_missing = isinstance(one, Notice) and one.kind in _NOT_THERE
-    return is_missing and isinstance(one, Notice) and f" {one.command}".endswith(f" {sought}")
+    if not isinstance(one, Notice) or one.kind not in _NOT_THERE:
+        return False
+    return f" {one.command}".endswith(f" {sought}")
 
 
 __all__ = ["Known", "Reason", "reasons", "tell"]

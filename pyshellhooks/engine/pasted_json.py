@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
-from ..syntax.named_commands import nodes, static_words
+from ..syntax.named_commands import flat_parts, nodes, static_words
 from ..syntax.nodes.base import Node
 from ..syntax.nodes.commands import Function, List
 from ..syntax.nodes.simple import HereDoc, Simple
-from ..syntax.nodes.words import CommandSub, DoubleQuoted, Literal, Parameter, Quoted, Word
+from ..syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
 from .payload_keys import Asked
 from .spots import Spot, spots
 
@@ -80,7 +80,7 @@ class Pasted:
                 inner = spots(function.body, Spot(spot.feed))
                 yield from self._of(inner, _bound(command, arguments), depth + 1)
                 continue
-            for part in (part for text in self._printed(command, words) for part in _parts(text)):
+            for part in (part for text in self._printed(command, words) for part in flat_parts(text)):
                 if self._is_foreign(part, arguments, depth):
                     yield command, part.name if isinstance(part, Parameter) else ""
                     break
@@ -103,7 +103,7 @@ class Pasted:
 
     def _value(self, word: Word) -> Word:
         """Return what a variable holds, where the word is that and it holds one thing only; else the word."""
-        parts = list(_parts(word))
+        parts = list(flat_parts(word))
         if len(parts) == 1 and isinstance(parts[0], Parameter) and not parts[0].op:
             values = self._values.get(parts[0].name, [])
             return values[0] if len(values) == 1 else word
@@ -131,7 +131,7 @@ class Pasted:
         return self._any_foreign(first, arguments, depth)
 
     def _any_foreign(self, words: Iterable[Word], arguments: Arguments, depth: int) -> bool:
-        return any(self._is_foreign(part, arguments, depth + 1) for word in words for part in _parts(word))
+        return any(self._is_foreign(part, arguments, depth + 1) for word in words for part in flat_parts(word))
 
     def _passes(self, body: Node, spot: Spot, arguments: Arguments, depth: int) -> bool:
         """Return whether a list of commands prints a text of the payload, as its last output."""
@@ -180,7 +180,7 @@ def _bound(command: Simple, outer: Arguments) -> Arguments:
     bound = {}
     words = [word for word in command.words[1:] if isinstance(word, Word)]
     for number, word in enumerate(words, 1):
-        passed = [part.name for part in _parts(word) if isinstance(part, Parameter) and _is_positional(part.name)]
+        passed = [part.name for part in flat_parts(word) if isinstance(part, Parameter) and _is_positional(part.name)]
         bound[str(number)] = tuple(text for name in passed for text in outer.get(name, ())) if passed else (word,)
     together = tuple(text for texts in bound.values() for text in texts)
     return {**bound, "@": together, "*": together}
@@ -200,18 +200,10 @@ def _names(word: Word, name: str) -> bool:
     return any(isinstance(node, Parameter) and node.name == name for node in nodes(word))
 
 
-def _parts(word: Word) -> Iterator[Node]:
-    for part in word.parts:
-        if isinstance(part, DoubleQuoted):
-            yield from part.parts
-        else:
-            yield part
-
-
 def _is_object(word: Word) -> bool:
     """Return whether a word begins as an object of JSON does, quotes and all."""
-    texts = [part.text for part in _parts(word) if isinstance(part, Literal | Quoted)]
-    first = next(_parts(word), None)
+    texts = [part.text for part in flat_parts(word) if isinstance(part, Literal | Quoted)]
+    first = next(flat_parts(word), None)
     begins = isinstance(first, Literal | Quoted) and first.text.lstrip()[:1] == "{"
     return begins and any('"' in text for text in texts)
 

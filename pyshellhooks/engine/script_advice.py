@@ -19,11 +19,11 @@ from ..hooks.repeated_keys import repeated_keys
 from ..hooks.suggest import misspelt, nearest
 from ..hooks.tool_kinds import KINDS
 from ..notice import Notice
-from ..syntax.named_commands import nodes, static_text, static_words
+from ..syntax.named_commands import flat_parts, nodes, static_text, static_words
 from ..syntax.nodes.commands import Case, Command, List
 from ..syntax.nodes.simple import Assign, HereDoc, Simple
 from ..syntax.nodes.tests import TestBinary
-from ..syntax.nodes.words import CommandSub, DoubleQuoted, Literal, Parameter, Quoted, Word
+from ..syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
 from ..syntax.parser import parse
 from .spots import Spot, spots
 
@@ -455,24 +455,16 @@ def _escaped(escape: re.Match[str]) -> str:
     return chr(int(name, 8)) if name[0].isdigit() else _CHARACTERS.get(name, escape[0])
 
 
-def _parts(word: Word) -> Iterator[object]:
-    for part in word.parts:
-        if isinstance(part, DoubleQuoted):
-            yield from part.parts
-        else:
-            yield part
-
-
 def _variable(word: Word) -> str:
     """Return the name of the variable that a word is, and nothing else; else ``""``."""
-    parts = list(_parts(word))
+    parts = list(flat_parts(word))
     only = parts[0] if len(parts) == 1 else None
     return only.name if isinstance(only, Parameter) and not (only.op or only.length or only.indirect) else ""
 
 
 def _is_cat(word: Word) -> bool:
     """Say whether a word is ``$(cat)``, or reads the whole input in another way."""
-    parts = list(_parts(word))
+    parts = list(flat_parts(word))
     if len(parts) != 1 or not isinstance(parts[0], CommandSub):
         return False
     sub = parts[0]

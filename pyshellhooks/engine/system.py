@@ -19,7 +19,7 @@ from ..hooks.words import PATHS, Wording, wording
 from ..limits import DEFAULT
 from ..notice import Notice
 from . import off_in_agent
-from .executor import Executor, ShellExecutor, file_system
+from .executor import Executor, file_system, shell_executor
 from .firing import crashed, run_job, run_jobs, run_lanes
 from .given import doubted
 from .left_out import LeavingOut
@@ -449,16 +449,16 @@ class System:
 
     def _runs_programs(self) -> bool:
         """Return whether scripts run by the shells of this machine, where it has them."""
-        executor = getattr(self.executor, "commands", self.executor)
-        return isinstance(executor, ShellExecutor) and executor.scripts != "embedded"
+        executor = shell_executor(self.executor)
+        return executor is not None and executor.scripts != "embedded"
 
     def _run(self, job: HookJob | HookRun, scope: CancelScope | None) -> HookRun:
         return job if isinstance(job, HookRun) else run_job(self.executor, job, scope, self.limits)
 
     def off(self, job: HookJob | HookRun, event: HookEvent) -> list[off_in_agent.Reason]:
         """Return the reasons why a hook is off in its agent; none where a host has an executor of its own."""
-        executor = getattr(self.executor, "commands", self.executor)
-        if isinstance(job, HookRun) or job.spec.kind != "command" or not isinstance(executor, ShellExecutor):
+        executor = shell_executor(self.executor)
+        if isinstance(job, HookRun) or job.spec.kind != "command" or executor is None:
             return []
         try:
             return self._off.of(job, event, executor.shell_for(job.session).fs)

@@ -89,9 +89,9 @@ def _unset(name: str, dialect: Dialect, *, inline: bool, positional: bool) -> tu
     """Return message and hint for a variable that nothing sets, None for one that something may set."""
     source = _payload_at(dialect)
     if name.isdigit() and name != "0":
-        return (
-            None if positional else (f"${name} is empty: {dialect.title} gives a hook's command no arguments", source)
-        )
+        if positional:
+            return None
+        return f"${name} is empty: {dialect.title} gives a hook's command no arguments", source
     if inline and name in _OF_EDITORS:
         return f"${{{name}}} is empty: {dialect.title} fills in nothing, and sets no such variable", source
     if not _OF_A_CALL.fullmatch(name) or any(fnmatchcase(name, one) for one in SET.get(dialect.name, ())):

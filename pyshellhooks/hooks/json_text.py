@@ -297,10 +297,12 @@ def escaped(text: str) -> tuple[str, Diagnostic | None]:
 
     def within(match: re.Match[str]) -> str:
         nonlocal first
-        string = _CONTROL.sub(lambda one: f"\\u{ord(one[0]):04x}", match[0])
-        if string != match[0] and first < 0:
-            first = match.start() + _CONTROL.search(match[0]).start()  # type: ignore[union-attr]
-        return string
+        control = _CONTROL.search(match[0])
+        if control is None:
+            return match[0]
+        if first < 0:
+            first = match.start() + control.start()
+        return _CONTROL.sub(lambda one: f"\\u{ord(one[0]):04x}", match[0])
 
     changed = _STRING.sub(within, text)
     if first < 0:

@@ -38,6 +38,9 @@ class ConfigFile:
         self.quiet = quiet  # a person wants it so: no verdict tells it
 
 
+#: Files below the directory of a plugin: its manifest, and its hooks where no manifest names another file.
+PLUGIN_MANIFEST = ".claude-plugin/plugin.json"
+PLUGIN_HOOKS = "hooks/hooks.json"
 _LARGEST = 1 << 20  # bytes of a text that discovery reads through
 
 

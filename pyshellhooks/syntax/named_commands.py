@@ -346,6 +346,15 @@ def static_words(command: Simple, values: Mapping[str, str] = _NOTHING) -> list[
     return [static_text(word, values) if type(word) is Word else None for word in command.words]
 
 
+def flat_parts(word: Word) -> Iterator[Node]:
+    """Yield the parts of a word; those of double quotes in the place of the quotes."""
+    for part in word.parts:
+        if isinstance(part, DoubleQuoted):
+            yield from part.parts
+        else:
+            yield part
+
+
 def static_text(word: Word, values: Mapping[str, str] = _NOTHING) -> str | None:
     """Return a word's text where no expansion takes part in it but of variables in ``values``, else None."""
     found = _static(word.parts, values)

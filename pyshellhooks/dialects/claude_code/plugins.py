@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ...hooks.dialect import ConfigFile, Surroundings
 from ...hooks.json_text import JsonError, read
+from ...hooks.places import PLUGIN_HOOKS, PLUGIN_MANIFEST
 from ...hooks.wire import JSON
 
-MANIFEST = ".claude-plugin/plugin.json"
+MANIFEST = PLUGIN_MANIFEST
 CATALOG = ".claude-plugin/marketplace.json"
-STANDARD = "hooks/hooks.json"  # read in every plugin, whatever its manifest names
+STANDARD = PLUGIN_HOOKS  # read in every plugin, whatever its manifest names
 #: Directory of files with frontmatter -> what one is called, and while what its hooks count.
 _FRONTMATTER = {
     "skills": ("skill", "is active"),
@@ -26,12 +27,16 @@ _SETTINGS = frozenset({"settings.json", "settings.local.json", "managed-settings
 
 def is_manifest(path: str) -> bool:
     """Return whether a file is a plugin's manifest."""
-    return posixpath.join("/", path.replace("\\", "/")).endswith(f"/{MANIFEST}")
+    return _is_at(path, MANIFEST)
 
 
 def is_catalog(path: str) -> bool:
     """Return whether a file is a marketplace's list of plugins."""
-    return posixpath.join("/", path.replace("\\", "/")).endswith(f"/{CATALOG}")
+    return _is_at(path, CATALOG)
+
+
+def _is_at(path: str, place: str) -> bool:
+    return posixpath.join("/", path.replace("\\", "/")).endswith(f"/{place}")
 
 
 def leads_to(text: str, root: str) -> list[str]:
