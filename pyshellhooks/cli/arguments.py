@@ -224,9 +224,9 @@ def tools(options: argparse.Namespace) -> dict[str, ToldKind]:
 
 
 def stated_tool(given: str) -> tuple[str, ToldKind]:
-    """Read one ``NAME``, ``NAME=KIND`` or ``NAME=KIND:ARGUMENT=OWN,...``; the kind is ``""`` where none is given.
+    """Read one ``NAME``, ``NAME=KIND`` or ``NAME=KIND:ARGUMENT=OWN,...``; without a kind it is ``""``.
 
-    Raises InputError for what is none of them, and for a kind or an argument that does not exist.
+    Raises InputError for any other form, and for a kind or an argument that does not exist.
     """
     from ..hooks.tools import ToolNames
 

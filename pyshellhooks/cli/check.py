@@ -1,4 +1,4 @@
-"""``pyshellhooks check [FILE|DIR...]``: read config files and what they run, and say what is wrong, with line and column."""
+"""``pyshellhooks check [FILE|DIR...]``: read config files and the scripts that they run, and report mistakes with line and column."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _write_diagnostics(options: Namespace, diagnostics: Sequence[Diagnostic], fi
 
 
 def _files(given: Sequence[str], dialect: str | None) -> tuple[dict[str, str | None], list[Diagnostic]]:
-    """Return the files that are named and those that discovery finds in directories, each with its system, and what is missing."""
+    """Return the named files and those that discovery finds in directories, each with its system, and a diagnostic of each empty directory."""
     from ..engine.checking import files_at
     from ..engine.loading import nothing_found
     from ..host import current

@@ -38,14 +38,14 @@ _PLUGINS = "claude_code"  # the system whose plugins are checked
 _MCP = ("mcp__server__tool", "MCP:tool")  # what systems call such tools that have no one name for them
 
 
-#: Advice on what decides nothing in the agent, whatever is made of it here: an error where it is a guard's.
+#: Codes of advice on answers that decide nothing in the agent: an error for a guard.
 _OFF = frozenset({"answer-unreadable", "jq-syntax"})
 
 
 class Checked:
-    """What was found in one file. ``configuration`` is None where it is not even known whose it is.
+    """The findings of one file. ``configuration`` is None for a file whose system is not known.
 
-    ``corrections``: what ``check --fix`` would write.
+    ``corrections``: the changes that ``check --fix`` writes.
     """
 
     __slots__ = ("configuration", "corrections", "diagnostics", "path")
@@ -303,7 +303,7 @@ class _Check:
             diagnostic = self._at(found, one.code, one.severity, one.what, one.fix)
             if one.severity != "warning":
                 self.fixes.add(one, job.spec, self._document(job.spec.origin.file))
-            # One hint of a kind is enough: what is written in one way in one hook is so in all.
+            # One hint of a kind is enough: hooks of one config are written in one way.
             if one.severity != "hint" or one.code not in self._hinted:
                 yield diagnostic
             if one.severity == "hint":

@@ -262,7 +262,7 @@ class _Written:
 class Look:
     """Looks up what one hook names.
 
-    ``texts``: what was read on the way, in its order.
+    ``texts``: the texts that were read on the way, in their order.
     """
 
     __slots__ = ("_job", "_seen", "_shell", "_sourced", "_spawn", "_spec", "_values", "_where", "texts")

@@ -21,7 +21,7 @@ class Fault(NamedTuple):
 
 
 def fault(line: str, cwd: str, path: Sequence[str], is_there: Callable[[str], bool]) -> Fault | None:
-    r"""Return why a first line ``#!…`` starts nothing; None where it starts a program, or says nothing of one.
+    r"""Return why a first line ``#!…`` starts nothing; None for one that starts a program, or names none.
 
     ``line``: without its ``\n``. ``path``: the directories of PATH. ``is_there``: whether a path leads to a file.
     """

@@ -32,7 +32,7 @@ class Correction(NamedTuple):
 
 
 class Fixes:
-    """Collects what is to be corrected; only files of these projects, and the configs themselves, are touched."""
+    """Collects corrections; they change files of these projects and the configs themselves, and no other file."""
 
     __slots__ = ("_edits", "_plain", "_projects", "_startable")
 

@@ -34,7 +34,7 @@ class Source:
         self.scope = scope
         self.diagnostic = diagnostic  # why there is no text
         self.distrust: Distrust | None = None  # why its hooks are not run
-        self.marked = False  # a byte order mark stands before the text
+        self.marked = False  # a byte order mark precedes the text
         self.plugin = ""  # the directory of the plugin that it is a part of
 
     def distrusted(self, why: Distrust) -> Source:
@@ -161,7 +161,7 @@ _PLUGIN_FILES = (PLUGIN_MANIFEST, PLUGIN_HOOKS)
 
 
 def plugin_file(directory: str) -> str:
-    """Return the file that stands for the plugin in a directory: its manifest, else its hooks; ``""`` where there is none."""
+    """Return the file by which the plugin in a directory is loaded: its manifest, else its hooks; ``""`` without either."""
     files = [os.path.join(directory, name).replace(os.sep, "/") for name in _PLUGIN_FILES]
     return next((file for file in files if os.path.isfile(file)), "")
 
@@ -190,7 +190,7 @@ def _is_in_plugin(source: Source) -> bool:
 
 
 def _detected(source: Source) -> Dialect | None:
-    """Return the system that a text's name tells, else its shape; None where neither does, or where there is no text."""
+    """Return the system by a text's name, else by its shape; None if neither shows it, or the text could not be read."""
     if source.diagnostic is not None:
         return None
     name = os.path.abspath(source.name) if os.path.isfile(source.name) else source.name
@@ -502,7 +502,7 @@ def give_ids(specs: Iterable[HookSpec]) -> None:
 
 
 class Discovered:
-    """What lies where a system looks: files in merge order, what is to be said of others, what trust locks."""
+    """The files in the places where a system looks, in merge order; the diagnostics of others; the locks of trust."""
 
     __slots__ = ("_dialect", "_place", "_real", "_trust", "absent", "locks", "said", "sources", "there")
 
@@ -514,7 +514,7 @@ class Discovered:
         self.sources: list[Source] = []
         self.said: list[Diagnostic] = []
         self.locks: list[Lock] = []
-        self.absent: list[LeftOut] = []  # what is missing, and no file tells
+        self.absent: list[LeftOut] = []  # missing files that no other file reports
         self.there: list[str] = []
 
     def add(self, file: ConfigFile, why: Distrust | None = None) -> None:
@@ -552,7 +552,7 @@ class Discovered:
             self.sources.append(ours)
 
     def add_brought(self, settings: Sequence[ConfigFile], user: bool) -> None:
-        """Add what settings bring. What only settings bring that nobody vouches for is left out with them."""
+        """Add the files that settings bring. Those that only untrusted settings bring are left out, as these settings are."""
         texts = {source.name: source for source in self.sources}
         given = [(file, texts[file.path]) for file in settings if file.path in texts]
         trusted = [(file, source.text) for file, source in given if source.distrust is None]

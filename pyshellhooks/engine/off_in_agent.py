@@ -78,7 +78,7 @@ Edit = tuple[int, int, str]
 class Text:
     """A text that a shell reads in the agent.
 
-    ``file``: its path, ``""`` for the hook's own command. ``shell``: the shell's name, ``""`` where it is not known.
+    ``file``: its path, ``""`` for the hook's own command. ``shell``: the shell's name, ``""`` if it is not known.
     ``because``: why it is that one, as the beginning of a sentence. ``depth``: the scripts above. ``whole``: its status is the
     hook's own. ``real``: a program of this machine runs it, if there is one.
     """
@@ -196,7 +196,7 @@ def reasons(job: HookJob, event: HookEvent | None, dialect: Dialect, fs: FileSys
 
 
 def signature(fs: FileSystem, path: str) -> tuple[int, ...]:
-    """Return what changes with a file; () where there is none."""
+    """Return mode, inode, size and time of a file; () for a missing one."""
     try:
         found = fs.stat(path)
     except OSError:
@@ -295,7 +295,7 @@ class _Reading:
         self._files_of(commands, text)
 
     def _statuses(self, tree: List, text: Text) -> None:
-        """Add the ends of a guard that fail and do not block, where it has no other way to block."""
+        """Add the ends of a guard that fail and do not block, if it has no other way to block."""
         if self._event is None or not _FAILS.search(text.text):
             return
         from .script_advice import Told, ends_with_one  # most texts need none
@@ -557,7 +557,7 @@ class Known:
         self._reasons: dict[Hashable, tuple[Files, list[Reason]]] = {}
 
     def of(self, job: HookJob, event: HookEvent, fs: FileSystem) -> list[Reason]:
-        """Return the reasons why a hook is off in its agent now; nothing where it can't be told."""
+        """Return the reasons why a hook is off in its agent now."""
         key = job.spec.id, job.command, job.argv, job.cwd, event.project_dir, event.row.native, self._values(job)
         remembered = self._reasons.get(key)
         if remembered is not None and not _has_changed(remembered[0], fs):

@@ -18,7 +18,7 @@ from .payload_keys import Asked
 from .spots import Spot, spots
 
 SAYING = frozenset({"echo", "printf"})
-#: Programs that pass on what they are given, or a part of it.
+#: Programs that pass on their input, or a part of it.
 PASSING = frozenset({"awk", "cat", "cut", "fold", "head", "sed", "sort", "tail", "tee", "tr", "uniq"})
 #: Operators of ``${x op …}`` that leave quotes as they are. A replacement (``/``) or ``@Q`` may escape them, and what is cut
 #: off by a pattern leaves a word or a name: ``${c%% *}``, ``${file##*/}``.
@@ -27,7 +27,7 @@ _QUOTES = ('"', "\\042", "\\x22", "[:punct:]")  # in a program's words: it may e
 _CHANGING = ("@", "tojson", "gsub", "sub(", "length", "type", "keys", "test(", "ascii", "explode")  # in a filter of jq
 _DEEPEST = 8
 
-#: Parameter -> what it is known to hold: the words of a call, by the positional parameters of the function.
+#: Parameter -> its known values: the words of a call, by the positional parameters of the function.
 Arguments: TypeAlias = Mapping[str, tuple[Word, ...]]
 _NO_ARGUMENTS: Arguments = {}
 
@@ -102,7 +102,7 @@ class Pasted:
                 yield value
 
     def _value(self, word: Word) -> Word:
-        """Return what a variable holds, where the word is that and it holds one thing only; else the word."""
+        """Return the only value of the variable that a word is; any other word itself."""
         parts = list(flat_parts(word))
         if len(parts) == 1 and isinstance(parts[0], Parameter) and not parts[0].op:
             values = self._values.get(parts[0].name, [])
@@ -209,5 +209,5 @@ def _is_object(word: Word) -> bool:
 
 
 def shown(name: str) -> str:
-    """Return how a parameter is written; a name for what a substitution gives."""
+    """Return a parameter as it is written; a name for the output of a substitution."""
     return f"${name}" if name else "the output of $( )"

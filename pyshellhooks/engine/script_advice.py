@@ -353,7 +353,7 @@ class _Text:
             yield Advice("answer-no-effect", command, message, "print it to stdout, and exit with 0", "hint")
 
     def _without_effect(self, outcome: HookOutcome, others: Sequence[HookOutcome]) -> str:
-        """Return the notice about a part of an answer that has no effect; ``""`` where there is none."""
+        """Return the notice about a part of an answer that has no effect; ``""`` for none."""
         for fault in outcome.faults:
             if all(fault in other.faults for other in others):
                 return fault

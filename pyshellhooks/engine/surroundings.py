@@ -80,7 +80,7 @@ def working_directory(cwd: str | None, fs: FileSystem | None) -> str:
     """Return the directory that hooks run in: as asked, else the process's, else ``/`` where that does not exist.
 
     On the disk it is the one place that all spellings of a path lead to (relative, ``..``, links, a slash at the end), as
-    an agent's own working directory is: which config counts must not depend on how somebody writes it.
+    an agent's own working directory is: the config that counts must not depend on the spelling of a path.
     """
     if cwd is not None:
         if fs is None:

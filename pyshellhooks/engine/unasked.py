@@ -53,7 +53,7 @@ def guards_elsewhere_spelled(
 ) -> Misspelled:
     """Return the hooks of an event whose matchers take an MCP tool's name in another spelling only, and that spelling.
 
-    ``subjects``: what the matchers of the event are tried on, the tool's name first.
+    ``subjects``: the texts that the event's matchers are tried on, the tool's name first.
     """
     misspelled: dict[HookSpec, str] = {}
     others = [name for name in _spellings(dialect, subjects[0]) if name not in subjects]

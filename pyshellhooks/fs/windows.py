@@ -11,7 +11,7 @@ from ..host.windows_text import drive_of, native_path, slashed, volume_root
 from .base import Entry, Root, Stat
 from .host import HostFS, kind_of
 
-#: The bit of a reparse tag that says that the name stands for another one (Windows SDK, IsReparseTagNameSurrogate).
+#: The bit of a reparse tag that marks the name of another file (Windows SDK, IsReparseTagNameSurrogate).
 _SURROGATE = 0x2000_0000
 _TIMES = ("st_atime", "st_mtime", "st_ctime", "st_atime_ns", "st_mtime_ns", "st_ctime_ns")
 _LONG = 248  # beyond this many characters only \\?\ paths are sure to work

@@ -327,7 +327,7 @@ class Dialect(ABC):
     default_timeout: ClassVar[float] = 60.0  # seconds that a hook has where neither it nor its event says
     timeout_key: ClassVar[tuple[str, str]] = ("timeout", "seconds")  # what sets it on a hook, and in what
     execute_bit: ClassVar[bool] = True  # whether a script must have it to be run by its path
-    ends_background: ClassVar[bool] = False  # the program's own shell cuts off what its script leaves running
+    ends_background: ClassVar[bool] = False  # the program's own shell ends the background jobs of its script
     shell: ClassVar[str] = (
         ""  # what reads a hook's command on Unix: "sh", "bash"; "": a shell that has bash's syntax, or any
     )
@@ -442,7 +442,7 @@ class Dialect(ABC):
         return [*found, *self.brought(place, settings, at_times=at_times)]
 
     def leads_to(self, text: str, origin: Origin) -> list[str]:
-        """Return the paths of further files of hooks that a file names: they count where it does."""
+        """Return the paths of further files of hooks that a file names; they count with it."""
         return []
 
     @abstractmethod

@@ -292,7 +292,7 @@ def _word_hint(word: str) -> str:
 
 
 def escaped(text: str) -> tuple[str, Diagnostic | None]:
-    """Escape control characters that stand raw in strings, and tell the first; Python reads them with ``strict=False``."""
+    """Escape raw control characters in strings, and report the first; Python reads them with ``strict=False``."""
     first = -1
 
     def within(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Where a system looks for its configuration, and what it can see of the place where it runs."""
+"""The places of a system's configuration, and the facts of the host that discovery and jobs need."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Keys that are twice in one object of a payload: which value a tool takes is its own parser's choice (RFC 8259, 4).
+"""Keys that are twice in one object of a payload: a tool's parser may take either value (RFC 8259, 4).
 
-Guards judge the last one, as jq and Python do. Where the tool takes the first, what runs was judged by nobody.
+Guards judge the last one, as jq and Python do. A tool that takes the first one runs a call that no guard has judged.
 """
 
 from __future__ import annotations

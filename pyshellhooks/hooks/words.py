@@ -104,7 +104,7 @@ class Wording:
             self._miss(kind, missing, keys)
 
     def _doubled_spellings(self, argument: str, spellings: list[str], told: str) -> list[str]:
-        """Doubt an argument that the call has under several names, and return those that are told as the system's."""
+        """Doubt an argument that the call has under several names, and return those that hooks get under the system's name."""
         self._doubled.add(told)
         self._doubt(f"{' and '.join(spellings)}; which counts is not known")
         if argument == "command":  # all of them may run

@@ -1,4 +1,4 @@
-"""What scripts leave running in the background, and who ends it (decisions background)."""
+"""Background work that goes on after its script, and its end (decisions background)."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _LONG = 60  # characters of a command in a notice
 
 
 class Background:
-    """Owns what scripts have left running. Each run's work ends at that run's deadline, and all of it at ``close``.
+    """Owns the background work of scripts that have ended. It ends at the deadline of its run, and at ``close``.
 
-    Whatever it does then, its script's result is made: its output is dropped, its notices and its end reach nobody.
+    The script's result is made by then: output of the work is dropped, and so are its notices and its end.
     """
 
     __slots__ = ("__weakref__", "_changed", "_closed", "_left")

@@ -247,7 +247,7 @@ class Shell:
         options  the shell's own, as ``set`` takes them (``["-e", "-o", "pipefail"]``); ``UsageError`` for a wrong one
         command_string  whether the text counts as ``-c`` (bash: a fatal expansion is 127 there and 1 in a file)
         files    path -> content that the script reads there, whatever lies there now
-        background  who takes what the script leaves running; without one that ends with the script, with a notice
+        background  the owner of jobs that outlive the script; without one they end with it, with a notice
         process  given by the ``sh`` command, which owns its process: pids are real then, and signals are delivered
         """
         if script.__class__ is not str or args:

@@ -28,7 +28,7 @@ class Job:
     def __init__(self, pid: int, text: str, task: JobTask) -> None:
         self.pid = pid
         self.text = text  # "" for a process substitution
-        self.line = 0  # in the script, from 1; 0 where it is not known
+        self.line = 0  # in the script, from 1; 0 if it is not known
         self.task = task
         self.consumes = False  # it is a ``>( )``: what the script has written to it is not lost when the script ends
         self.is_coprocess = False  # it may read until the script closes its input, at the script's end at the latest

@@ -120,10 +120,11 @@ def _name(node: Node) -> str:
 
 
 def _is_passed_over(condition: List) -> bool:
-    """Return whether a condition is a command with ``&>``, for which dash does not wait. Tests of what is there pass by it."""
+    """Return whether a condition is a command with ``&>``, for which dash does not wait: its status is always 0."""
     command = condition.items[-1][0]
     if not isinstance(command, Simple) or not any(one.op in ("&>", "&>>") for one in command.redirects):
         return False
+    # A test for a program (``command -v jq &>/dev/null``) decides nothing of a call.
     return static_words(command)[:1] not in (["command"], ["type"], ["hash"], ["which"])
 
 

@@ -179,7 +179,7 @@ class Reader:
         self.outcome.halt = self.outcome.halt or typed(inner, "interrupt", bool, False)
 
     def misnamed(self, value: Mapping[str, JSON], name: str) -> None:
-        """Read what is not for this event: Claude Code honours nothing of it. Here a question in it still counts.
+        """Read an answer for another event: Claude Code honours nothing of it. Here a question in it still counts.
 
         Raises ``WrongType`` for all the rest, in which a deny is then looked for (decisions stricter).
         """

@@ -98,7 +98,7 @@ class Reading:
             outcome.faults += (notice,)
 
     def detaches(self) -> bool:
-        """Take a first line ``{"async": true}`` off: nobody waits for such a hook. A block behind it still counts."""
+        """Take a first line ``{"async": true}`` off: Claude Code does not wait for such a hook. A block behind it still counts."""
         first, newline, rest = self.text.partition("\n")
         if not newline or not _is_async(first) or self.block() is not None:
             return False
@@ -268,7 +268,7 @@ class Reading:
 
 
 def _is_async(line: str) -> bool:
-    """Return whether a line of JSON says that nobody is to wait for the hook."""
+    """Return whether a line of JSON asks Claude Code not to wait for the hook."""
     if '"async"' not in line:
         return False
     try:

@@ -220,7 +220,7 @@ class Loader(ConfigReader):
                 self.say(one.offset, message, "move the file into the plugin", code="hook-never-runs")
 
     def inline(self, node: Node) -> None:
-        """Read hooks that stand in the manifest itself: events, without a ``hooks`` around them."""
+        """Read the hooks in the manifest itself: events, without a ``hooks`` around them."""
         wrapped = node.get("hooks")
         if wrapped is not None and wrapped.kind == "object":
             self.refuse(node.offset, f"inline hooks hold the events themselves: {_REFUSED}", "take the inner hooks out")

@@ -68,7 +68,7 @@ def _is_odd(name: str) -> bool:
 
 
 def _is_spare(name: str, names: Collection[str]) -> bool:
-    """Return whether another system's name stands beside Claude Code's own: one file for several agents."""
+    """Return whether a matcher has another system's name and Claude Code's own: one file for several agents."""
     kind = KIND_OF.get(name)
     return kind is not None and any(own in names for own in TOOLS.get(kind, ()))
 

@@ -1,4 +1,4 @@
-"""What settings bring beside their own hooks: plugins, and the frontmatter of skills, commands and agents (claude_code 1.1)."""
+"""The hooks that settings bring in: of plugins, and of the frontmatter of skills, commands and agents (claude_code 1.1)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...hooks.wire import JSON
 MANIFEST = PLUGIN_MANIFEST
 CATALOG = ".claude-plugin/marketplace.json"
 STANDARD = PLUGIN_HOOKS  # read in every plugin, whatever its manifest names
-#: Directory of files with frontmatter -> what one is called, and while what its hooks count.
+#: Directory of files with frontmatter -> the name of one such file, and the time while its hooks count.
 _FRONTMATTER = {
     "skills": ("skill", "is active"),
     "commands": ("command", "is active"),
@@ -87,7 +87,7 @@ class _Bringer:
         self._without_off = {file.path for file, text in texts if "false" in text and is_dropped(file, text)}
 
     def enabled(self) -> dict[str, tuple[JSON, ConfigFile]]:
-        """Return what the highest file says of each plugin (``name@marketplace``), and that file."""
+        """Return the value of the highest file for each plugin (``name@marketplace``), and that file."""
         found: dict[str, tuple[JSON, ConfigFile]] = {}
         for file, root in self.settings:
             plugins = root.get("enabledPlugins")
@@ -134,7 +134,7 @@ class _Bringer:
         return self._absolute(f"{directory}/{source}") if source else self._installed(id), catalog
 
     def _marketplace(self, name: str) -> str:
-        """Return the directory of a marketplace that a person has registered and that is used where it lies."""
+        """Return the directory of a marketplace that a person has registered and that is used in place; ``""`` for others."""
         registered = [self._read("known_marketplaces.json")]
         # What a project declares counts when a person has agreed, which registers it.
         own = [root for file, root in reversed(self.settings) if file.scope != "project"]
@@ -157,7 +157,7 @@ class _Bringer:
         return real if self._scope(real) == "project" else path
 
     def _installed(self, id: str) -> str:
-        """Return the directory into which a plugin was installed for this project or for the user; ``""``: there is none."""
+        """Return the directory into which a plugin was installed for this project or for the user; ``""`` for a plugin without one."""
         plugins = self._read("installed_plugins.json").get("plugins")
         entries = plugins.get(id) if isinstance(plugins, dict) else None
         project = self.place.project_dir or self.place.cwd
@@ -173,7 +173,7 @@ class _Bringer:
         return _object(self.place.text(self.place.join(self.user, "plugins", name)))
 
     def _scope(self, path: str) -> str:
-        """Return whose a directory is: the project's, where it lies in it; else the user's."""
+        """Return the scope of a directory: "project" below the project, else "user"."""
         project = self.place.project_dir or self.place.cwd
         return "project" if f"{path}/".startswith(f"{project.rstrip('/')}/") else "user"
 
@@ -210,7 +210,7 @@ def _directory(entry: JSON) -> str:
 
 
 def _source_in(catalog: Mapping[str, JSON], name: str) -> str:
-    """Return the path of a plugin from its marketplace's directory on; ``""`` where it comes from elsewhere."""
+    """Return the path of a plugin below its marketplace's directory; ``""`` for a plugin of another source."""
     plugins = catalog.get("plugins")
     for one in plugins if isinstance(plugins, list) else ():
         if isinstance(one, dict) and one.get("name") == name:
@@ -220,7 +220,7 @@ def _source_in(catalog: Mapping[str, JSON], name: str) -> str:
 
 
 def _object(text: str) -> Mapping[str, JSON]:
-    """Read an object of JSON; whoever loads the file reports what is wrong with it."""
+    """Read an object of JSON, ``{}`` for any other text: the loader of the file reports the mistake."""
     try:
         root = read(text, "").root.plain() if text else None
     except JsonError:
