@@ -271,10 +271,7 @@ def load(
     configuration.files = [source.name for source in trusted]
     parts = [_part(dialect, source, rank, agent) for rank, source in enumerate(given) if source.distrust is None]
     _without_entries(dialect, parts, given)
-    of_plugins = [source for source, part in zip(trusted, parts, strict=True) if part.specs and source.plugin]
-    if of_plugins:
-        known = {_real(source.name) for source in given}
-        parts += [_of_plugin(dialect, source, known) for source in of_plugins]
+    parts += _of_plugins(dialect, given, [source for source, part in zip(trusted, parts, strict=True) if part.specs])
     whole = dialect.contribute(dialect.combine(parts), settings or {})
     configuration.specs = whole.specs
     configuration.env = whole.env
@@ -316,6 +313,15 @@ def _part(dialect: Dialect, source: Source, rank: int, agent: str) -> Loaded:
         for told in (part.diagnostics, part.refused, part.off_in_agent):
             told.append(said)
     return part
+
+
+def _of_plugins(dialect: Dialect, given: Iterable[Source], with_hooks: Iterable[Source]) -> list[Loaded]:
+    """Return, for each file of hooks in a plugin, why the system never reads it; nothing where no plugin is loaded."""
+    in_plugins = [source for source in with_hooks if source.plugin]
+    if not in_plugins:
+        return []
+    known = {_real(source.name) for source in given}
+    return [_of_plugin(dialect, source, known) for source in in_plugins]
 
 
 def _of_plugin(dialect: Dialect, source: Source, known: Collection[str]) -> Loaded:
