@@ -153,9 +153,19 @@ class Leak:
             time.sleep(0.005)
 
 
+def leave_the_package_unrewritten(config: pytest.Config) -> None:
+    """Keep pytest from rewriting the modules of the package, as it does for every package with a plugin.
+
+    They assert nothing, and threads import some of them: CPython 3.11 then raises "AST constructor recursion depth mismatch"
+    now and then, since its counter belongs to all threads.
+    """
+    config.pluginmanager.rewrite_hook._must_rewrite.discard("pyshellhooks")  # type: ignore[attr-defined]
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Watch the pool in every run, and choose the tests and rows of this run before there are workers of pytest-xdist."""
     decide()
+    leave_the_package_unrewritten(config)
     tiers.run_named_files_whole(config)
     config.pluginmanager.register(Leak())
     if sys.platform == "linux" and hasattr(ctypes.CDLL(None), "malloc_trim"):

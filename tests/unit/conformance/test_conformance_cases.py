@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from clock import patient
 from rotation import WHOLE_TABLES, first
 
 from conformance.case import CASES, ShellCase, load, load_known
 from conformance.drivers import InProcess
 from conformance.judge import judge
 from conformance.runner import run
+from pyshellhooks.dialects.everruns import spec
 
 pytestmark = [pytest.mark.portable, pytest.mark.timeout(300)]
 if os.name == "nt":  # the handle of a process that has its end elsewhere is closed by the collector
@@ -29,6 +31,7 @@ WAITING = frozenset(
     """
     claude_code/failures/deny-in-the-grace-stands claude_code/failures/session-end-has-a-budget
     crush/shipped/equal-command-the-first-entry-wins crush/timeouts/program-that-ignores-term
+    crush/timeouts/verdict-in-the-grace-stands everruns/failures/a-block-in-the-grace-second-stands
     docker_agent/aggregation/equal-commands-keep-the-first-time docker_agent/config/timeout-in-seconds
     docker_agent/failures/a-deny-in-the-grace-stands docker_agent/failures/an-allow-in-the-grace-does-not-count
     docker_agent/failures/failclosed-timeout docker_agent/failures/its-stdout-does-not-count-then
@@ -41,6 +44,12 @@ WAITING = frozenset(
     utilities/awk_gawk/procinfo-read-timeout utilities/awk_gawk/procinfo-read-timeout-of-the-input
     """.split()
 )
+
+
+@pytest.fixture(autouse=True)
+def _default_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give hooks of Everruns without a timeout, which have five seconds, more of them on a busy machine."""
+    monkeypatch.setattr(spec, "DEFAULT_TIMEOUT_MS", round(1000 * patient(5)))
 
 
 def _topics() -> Iterator[Any]:

@@ -139,7 +139,7 @@ def test_parallel_commands_in_the_shell() -> None:
     # Each waits for all others, so that none ends where one runs after another.
     script = "echo > $0; until [ -e 1 -a -e 2 -a -e 3 -a -e 4 ]; do sleep 0.01; done; echo $0"
     result = shell.run(f"printf '%s\\n' 1 2 3 4 | xargs -P4 -n1 sh -c '{script}' | sort", timeout=60)
-    assert (result.status, result.stdout) == (0, b"1\n2\n3\n4\n")
+    assert (result.status, result.stdout) == (0, b"1\n2\n3\n4\n"), result
 
 
 def test_cancelling_ends_parallel_commands() -> None:
