@@ -242,7 +242,7 @@ class TextFunctions(Evaluation):
         pattern = None if node is None else self.pattern_of(node)
 
         def pieces(f: Frame, text: bytes, wanted: bool) -> tuple[list[bytes], list[bytes], int]:
-            # Without a separator, split uses the text of FS: paragraph mode, FIELDWIDTHS and FPAT only apply to records.
+            # Without a separator, split uses the text of FS; paragraph mode, FIELDWIDTHS and FPAT only affect records.
             separator = runtime.convert(runtime.slots[runtime.names["FS"]]) if pattern is None else pattern(f)
             if not wanted:
                 return splitting.by_separator(separator, literal=literal)(text), [], 1

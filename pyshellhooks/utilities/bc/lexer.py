@@ -40,8 +40,8 @@ _TOKEN = lazy_pattern(
     """,
     re.VERBOSE | re.DOTALL,
 )
-# A text without these needs no check of its tokens before it runs. A long text is checked anyway, since this search would
-# block other threads for too long.
+# A text without these needs no check of its tokens before it runs. A long text is checked anyway, since this search
+# would block other threads for too long.
 _WORTH = lazy_pattern(rf'"|/\*|{_MISSING_WORD}')
 _LONG = 1 << 17
 _KINDS = {"\n": "newline", ".": "last"}

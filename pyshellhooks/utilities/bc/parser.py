@@ -42,7 +42,7 @@ class Quit(Exception):
 class Parser:
     """Parser of one line of statements at a time.
 
-    ``say`` writes a message. With ``standard`` extensions are errors, with ``warning`` they cause warnings.
+    ``say`` writes messages. With ``standard`` extensions are errors, with ``warning`` they cause warnings.
     """
 
     def __init__(

@@ -115,7 +115,7 @@ def _offset(text: str) -> int | None:
 
 
 def _old_operands(call: Call) -> int:
-    """Remove the offset of the old syntax (``od FILE +10``) from the operands and return it, 0 if there is none.
+    """Remove the offset of the old syntax (``od FILE +10``) from the operands and return it, 0 without one.
 
     A newer option on the command line disables the old syntax.
     """

@@ -44,7 +44,7 @@ class Format:
         self.pad = 0
 
     def line(self, block: bytes, size: int) -> str:
-        """Return the output line of a block, which may be shorter than ``size``: its last value is padded with zeros."""
+        """Return the line for a block, which may be shorter than ``size``: zeros complete its last value."""
         fields = size // self.size
         blank = (size - len(block)) // self.size
         values = self.show(block + bytes(-len(block) % self.size))
