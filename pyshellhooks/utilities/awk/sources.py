@@ -36,7 +36,7 @@ class AwkFlags(Flags):
 
 
 class Sources:
-    """Collects fragments: texts with their names in messages."""
+    """The fragments of a program: texts with their names in messages."""
 
     __slots__ = ("_call", "_included", "_programs", "fragments", "in_place")
 

@@ -51,7 +51,7 @@ class Half:
             elif char == "\b":
                 self._go_back()
             elif char in "\0\f\v" or (self._utf8 and "\udc80" <= char <= "\udcff"):
-                # It takes no column, but is printed only if there is room for one (GNU).
+                # It takes no column, but is printed only if there is room for one.
                 self._out.append(char if self._place < self._bound else "")
             else:
                 self._place += _columns(char)

@@ -217,7 +217,7 @@ class Comparison:
         return status
 
     def _is_loop(self, side: Side, place: int) -> bool:
-        """Return whether a directory is one of its own parents."""
+        """Return whether a directory is one of its own ancestors."""
         return side.identity is not None and any(pair[place].identity == side.identity for pair in self.above)
 
     def _entry(self, pair: list[Side], names: tuple[str | None, str | None], depth: int) -> int:

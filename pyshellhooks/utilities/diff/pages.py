@@ -13,7 +13,7 @@ _PROGRAM = "pr"
 
 
 class Pages:
-    """Collects the output for two files and passes it to ``pr`` with a header, unless it is empty."""
+    """The output for two files, which is passed to ``pr`` with a header at the end, unless it is empty."""
 
     def __init__(self, call: Call, header: str) -> None:
         self._call = call

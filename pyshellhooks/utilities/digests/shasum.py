@@ -1,4 +1,4 @@
-"""shasum: compute and check SHA checksums as Perl's program does (Digest::SHA 6.02)."""
+"""shasum: SHA checksums, computed and checked as by Perl's program (Digest::SHA 6.02)."""
 
 from __future__ import annotations
 

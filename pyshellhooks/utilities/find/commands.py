@@ -38,7 +38,7 @@ def inserted(fixed: Sequence[str], words: Sequence[str], pattern: str, item: str
     for word in words:
         out.append(word.replace(pattern, item) if pattern else item)
         size = size_of(out[-1])
-        # GNU's replacement of an empty pattern never ends, so that the command becomes too long.
+        # An empty pattern would be replaced without end, so that the command is too long.
         if (word and not pattern) or size >= most:
             raise UsageError("command too long", 1, hint=False)
         total += size

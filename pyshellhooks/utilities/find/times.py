@@ -60,7 +60,7 @@ def _window(word: str, text: str, origin: int, unit: int) -> Callable[[int], boo
 
 
 def days(state: State, word: str, text: str) -> Test:
-    """``-atime -ctime -mtime``: days of 24 hours, without fractions of a day."""
+    """``-atime -ctime -mtime``: days of 24 hours; fractions of a day are ignored."""
     stamp = STAMPS[word[1]]
     # GNU's -N also includes the last second of the day before.
     origin = start_of_day(state) + ((_DAY - 1) * _NANO if text.startswith("-") else 0)

@@ -203,7 +203,7 @@ class _Reader:
 
     def _argument(self, word: str) -> str:
         if self._at >= len(self._words):
-            # For these tests GNU's message contains the word itself instead of a missing argument.
+            # Without an argument of these tests, GNU find reports the word itself as an invalid argument.
             raise bad_argument(word, word) if word in _COUNTS else wrong(f"missing argument to `{word}'")
         self._at += 1
         return self._words[self._at - 1]

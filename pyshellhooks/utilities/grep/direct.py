@@ -11,7 +11,7 @@ from ...pattern.charclass import is_utf8
 from ...pattern.engines import Regex
 from .settings import Search, Settings, build_search, settings_of, syntax_of
 
-_LARGE = 65536  # bytes; in a larger text a scan is faster, as it stops at the first match
+_LARGE = 65536  # bytes; a larger text is scanned, which reads it only up to the first match
 _KNOWN = frozenset(
     (
         "basic_regexp",

@@ -48,7 +48,7 @@ class Printer:
         self._eol = settings.eol
         self._width = width  # of numbers, with -T
         self._name = None if name is None else encode(name)
-        # The prefix of each selected line without its number; None if other parts of it depend on the line.
+        # The prefix of each selected line, without its number; None with colours, -b or -T.
         self.head: bytes | None = None
         if not (palette.on or settings.byte_offset or settings.tab):
             self.head = b"" if self._name is None else self._name + (b"\0" if settings.null else b":")
