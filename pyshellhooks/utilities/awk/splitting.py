@@ -1,6 +1,4 @@
-"""Splitting of records into fields and of strings into arrays (POSIX XCU awk, "Expressions in awk"; gawk manual 4.5 to
-4.8).
-"""
+"""Splitting of records and strings (POSIX XCU awk, "Expressions in awk"; gawk manual 4.5 to 4.8)."""
 
 from __future__ import annotations
 

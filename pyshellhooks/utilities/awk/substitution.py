@@ -27,7 +27,7 @@ _PLAIN = {b"\\&": b"&", b"\\\\": b"\\", rb"\\\&": rb"\&", rb"\\\\": rb"\\"}
 
 @remembered(256)
 def template(text: bytes) -> Template:
-    """Parse the replacement of ``sub``: ``&`` is the matched text, ``\\&`` a literal ``&``; see ``_MARK`` for others."""
+    """Parse the replacement of ``sub``: ``&`` is the matched text, ``\\&`` a literal ``&``; ``_MARK`` has the rest."""
     return _template(text, _MARK, lambda found: _PLAIN.get(found[0], 0))
 
 

@@ -1,5 +1,4 @@
-"""Coprocesses: commands that a program writes to and reads from, ``print |& command``, ``command |& getline`` (gawk
-manual 12.3).
+"""Coprocesses: commands after ``print |&`` and before ``|& getline`` (gawk manual 12.3).
 
 Each runs concurrently between two pipes and gets each ``print`` at once. A command that fills its output pipe while awk
 still writes to it would be a deadlock: then its output pipe grows, up to ``Limits.string`` bytes.
