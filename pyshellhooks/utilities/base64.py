@@ -34,7 +34,7 @@ def _encode(call: Call, stream: Stream, width: int) -> None:
 
 
 def _wrapped(call: Call, text: bytes, width: int) -> bytes:
-    """Write the whole lines of a text; give what is left, at most one line."""
+    """Write the complete lines of a text and return the rest, at most one line."""
     if not width:
         call.out.write(text)
         return b""
@@ -46,7 +46,7 @@ def _wrapped(call: Call, text: bytes, width: int) -> bytes:
 
 
 def _decode(call: Call, stream: Stream, ignore: bool) -> None:
-    """Decode quantum by quantum: padding may stand in the middle, and what is right before an error is written."""
+    """Decode a stream: padding may occur in the middle, and valid data before an error is written."""
     held = b""
     for chunk in blocks(call, stream):
         held += chunk.translate(None, _GARBAGE if ignore else b"\n")
@@ -54,7 +54,7 @@ def _decode(call: Call, stream: Stream, ignore: bool) -> None:
         _quanta(call, held[:cut])
         held = held[cut:]
     if held:
-        # GNU writes the whole bytes that an unfinished quantum has before it complains.
+        # GNU writes the complete bytes of an incomplete quantum before the error.
         good = held[: len(held) - len(held.lstrip(_ALPHABET[:64]))]
         call.out.write(
             binascii.a2b_base64(good + b"A" * (4 - len(good)))[: len(good) * 6 // 8] if len(good) > 1 else b""

@@ -9,7 +9,7 @@ from .support.quoting import quote
 
 
 def base_of(path: str) -> str:
-    """Return the last part of a path."""
+    """Return the last component of a path."""
     stripped = path.rstrip("/")
     if not stripped:
         return "/" if path else ""

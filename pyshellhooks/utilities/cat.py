@@ -16,7 +16,7 @@ _ODD = re.compile(rb"[^\n -~]").search
 
 
 class _Display:
-    """What -b -E -n -s -T -v do to a stream of bytes, across the files."""
+    """The conversion of -b -E -n -s -T -v, with a state that continues from file to file."""
 
     def __init__(self, call: Call) -> None:
         opts = call.opts
@@ -36,31 +36,31 @@ class _Display:
         self.line = 0
         self.at_start = True
         self.blanks = 0
-        self.held = b""  # a CR whose newline may still come
+        self.held = b""  # a CR at the end of a block, which a newline may follow
 
     def show(self, data: bytes, out: LineWriter) -> None:
-        """Write a block; no byte is looked at one by one but where most of them have another look."""
+        """Write a block. Bytes are converted one by one only with -v, for a block that is not all printable ASCII."""
         if self.visible:
-            # Of text, as its pieces are joined faster than those of bytes.
+            # Via str, since joining many small str objects is faster than joining bytes.
             shown = "".join(map(self.table.__getitem__, data)) if _ODD(data) else ""
             data = shown.encode("latin-1") or data.replace(b"\n", b"$\n" if self.ends else b"\n")
         else:
             if self.tabs:
                 data = data.replace(b"\t", b"^I")
             if self.ends:
-                # 9.1: a CR before the end of the line is shown with -E, without -v too.
+                # coreutils 9.1: -E shows a CR before the end of a line even without -v.
                 data = self.held + data
                 self.held = data[-1:] if data.endswith(b"\r") else b""
                 data = data.removesuffix(b"\r").replace(b"\r\n", b"^M\n").replace(b"\n", b"$\n")
         out.write(self._by_lines(data) if self.number or self.squeeze else data)
 
     def finish(self, out: LineWriter) -> None:
-        """Write what was held at the end of the last file."""
+        """Write the CR that ends the last file."""
         held, self.held = self.held, b""
         out.write(self._by_lines(held) if self.number or self.squeeze else held)
 
     def _by_lines(self, data: bytes) -> bytes:
-        """Number lines, and leave out empty ones."""
+        """Return the lines with numbers (-n, -b) and without repeated empty lines (-s)."""
         lines = data.split(b"\n")
         last = lines.pop()
         made: list[bytes] = []
@@ -108,7 +108,7 @@ def _copy(call: Call, stream: Stream, display: _Display) -> None:
         if call.scope.stop is not None:
             call.check()
         if plain:
-            # Straight on, so that an interactive writer is seen at once.
+            # Unbuffered, so that data from an interactive writer appears at once.
             call.out.flush()
             call.stdout.write(chunk)
         else:

@@ -17,7 +17,7 @@ _MODES = tuple("rwxXstugoa,+=01234567")
 
 
 class _ModeFlags(Flags):
-    """Options, where ``-w``, ``-x`` and ``-644`` are parts of the mode, before operands or behind them."""
+    """Options in which ``-w``, ``-x`` and ``-644`` are parts of the mode, before or after operands."""
 
     __slots__ = ()
 
@@ -47,7 +47,7 @@ class _Changer:
         self.told = call.opts.last_of("verbose", "changes")
 
     def apply(self, name: str) -> bool:
-        """Change one file or tree; says whether all went well."""
+        """Change one file or tree; return whether it succeeded."""
         call, fs = self.call, self.fs
         call.check()
         try:
@@ -81,7 +81,7 @@ class _Changer:
         return self._below(name, path) and good if tree else good
 
     def complain(self, message: str) -> None:
-        """Say what is wrong, where it shall be said."""
+        """Report an error, unless -f is set."""
         if not self.call.opts.quiet:
             self.call.error(message)
 
@@ -93,7 +93,7 @@ class _Changer:
         self.call.out.write(encode(f"mode of {quote_name(name)} {how}\n"))
 
     def _below(self, name: str, path: str) -> bool:
-        """Change what is in a directory."""
+        """Change the entries of a directory; return whether it succeeded."""
         try:
             entries = sorted(self.fs.scandir(path), key=lambda entry: entry.name)
         except OSError as error:
@@ -110,7 +110,7 @@ class _Changer:
         return good
 
     def _is_guarded(self, name: str, path: str) -> bool:
-        """Return whether a directory is a root, whose modes stay; those below a mount point are the script's affair."""
+        """Return whether a directory is a root that must not be changed; a mount point may be changed."""
         root = self.fs.root_at(path)
         return (root is None or root.kind != "mount") and refuses_root(self.call, name, root)
 

@@ -1,4 +1,4 @@
-"""clear: clear the terminal's screen (ncurses 6.4), by what the usual terminals understand: there may be no terminfo."""
+"""clear: clear the terminal's screen (ncurses 6.4), with built-in sequences of common terminals, without terminfo."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _HOME = b"\x1b[H"
 _BELOW = _HOME + b"\x1b[J"
 _SCREEN = _HOME + b"\x1b[2J"
 _SCROLLBACK = b"\x1b[3J"
-# By the first part of the name: (clear, clear the lines that were scrolled away).
+# By the first part of the terminal's name: sequences to clear the screen and to clear the scrollback.
 _TERMINALS = {
     "xterm": (_SCREEN, _SCROLLBACK),
     "linux": (_BELOW, _SCROLLBACK),
@@ -38,7 +38,7 @@ def clear(call: Call) -> int:
         call.stderr.write(b"TERM environment variable not set.\n")
         return 1
     if name == "dumb":
-        return 1  # it cannot
+        return 1  # a dumb terminal cannot clear its screen
     found = _TERMINALS.get(name.partition("-")[0])
     if found is None:
         call.stderr.write(f"'{name}': unknown terminal type.\n".encode("utf-8", "surrogateescape"))

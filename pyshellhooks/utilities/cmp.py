@@ -41,7 +41,7 @@ class _Input:
             skip -= len(chunk)
 
     def read(self, size: int) -> bytes:
-        """Return ``size`` bytes, fewer only at the end."""
+        """Return ``size`` bytes, or fewer at the end."""
         try:
             chunk = self.stream.read(size)
             while chunk and len(chunk) < size:
@@ -55,7 +55,7 @@ class _Input:
 
 
 def _size(stream: Stream) -> int:
-    """Return how much is left of a file; endless for what has no end to look up."""
+    """Return the remaining size of a file, or ``_ENDLESS`` if it is unknown, as for a pipe."""
     try:
         here = stream.seek(0, 1)
         size = stream.seek(0, 2) - here
@@ -72,7 +72,7 @@ def _shown(byte: int) -> str:
 
 
 def _differing(one: bytes, other: bytes, common: int) -> Iterator[int]:
-    """Yield the places of bytes that differ; pieces that are the same are passed in one step."""
+    """Yield the positions of differing bytes; equal pieces are skipped in one step."""
     for start in range(0, common, _PIECE):
         left, right = one[start : min(start + _PIECE, common)], other[start : min(start + _PIECE, common)]
         if left != right:
@@ -80,7 +80,7 @@ def _differing(one: bytes, other: bytes, common: int) -> Iterator[int]:
 
 
 class _Comparison:
-    """The run of one call."""
+    """The comparison of one call."""
 
     def __init__(self, call: Call, inputs: list[_Input], limit: int) -> None:
         opts = call.opts
@@ -93,7 +93,7 @@ class _Comparison:
         self.width = len(str(min(limit, *(one.left for one in inputs))))
         self.lines = 1
         self.position = 0
-        self.newline = False  # the last byte that was equal
+        self.newline = False  # the last common byte is a newline
         self.different = False
 
     def run(self) -> int:
@@ -117,7 +117,7 @@ class _Comparison:
         return int(self.different)
 
     def _report(self, one: bytes, other: bytes, common: int) -> bool:
-        """Print differing bytes; says whether to go on."""
+        """Print differing bytes; return whether to continue."""
         write = self.call.out.write
         for at in _differing(one, other, common):
             left, right = one[at], other[at]
@@ -156,13 +156,13 @@ _SKIP = Number("invalid --ignore-initial value '{text}'", most=_ENDLESS, units=_
 
 
 def _both(given: Given) -> tuple[int, ...]:
-    """Read ``SKIP`` or ``SKIP1:SKIP2``."""
+    """Parse ``SKIP`` or ``SKIP1:SKIP2``."""
     first, colon, second = given.text.partition(":")
     return tuple(_SKIP(Given(part, given.env)) for part in (first, second if colon else first))
 
 
 def _skips(call: Call) -> list[int]:
-    """Return how much of each file is left out; nothing may stand behind those operands."""
+    """Return the number of bytes to skip in each file; raise UsageError for operands after SKIP2."""
     skips = [max(values) for values in zip((0, 0), *call.opts.read("ignore_initial", tuple), strict=True)]
     for place, part in enumerate(call.args[2:4]):
         try:
@@ -175,7 +175,7 @@ def _skips(call: Call) -> list[int]:
 
 
 def _one_file(call: Call, name: str, other: str) -> bool:
-    """Say whether two names are one file, which is not read then: it may be a directory, or endless."""
+    """Return whether two names are one file, which is then not read: it may be a directory, or endless."""
     if "-" in (name, other):
         return name == other
     try:
@@ -206,7 +206,7 @@ def _one_file(call: Call, name: str, other: str) -> bool:
     error_status=2,
 )
 def cmp(call: Call) -> int:
-    """Return 0 for the same bytes, 1 for different ones, 2 for trouble."""
+    """Return 0 for equal files, 1 for different files, 2 on errors."""
     opts, args = call.opts, call.args
     if opts.version:
         call.out.write(b"cmp (pyshellhooks, as GNU diffutils) 3.8\n")

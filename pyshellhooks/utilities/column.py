@@ -1,4 +1,7 @@
-"""column: put lists and tables in columns (util-linux 2.38.1). Everything is held: widths are known at the end."""
+"""column: format lists and tables in columns (util-linux 2.38.1).
+
+The whole input is kept in memory, since the widths of columns depend on all lines.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ _TAB = 8
 
 
 class _Columns(Number):
-    """A number of columns, as util-linux reads one."""
+    """A number of columns, with util-linux's messages."""
 
     __slots__ = ()
 
@@ -37,14 +40,14 @@ _CONTROL = lazy_pattern(r"[\0-\x1f\x7f-\x9f]")
 
 
 def _width(text: str) -> int:
-    """Return the columns that text takes: controls, and a sequence that sets colours, take none."""
+    """Return the width of a text in columns: control characters and escape sequences for colours take none."""
     if text.isprintable() and text.isascii():
         return len(text)
     total = at = 0
-    last = text.rfind("m")  # looked for once: a sequence that nothing ends is none
+    last = text.rfind("m")  # searched only once; an escape sequence must end before it
     for found in paced(_CONTROL.finditer(text)):
         start = found.start()
-        if start >= at:  # in no sequence
+        if start >= at:  # not within an escape sequence
             total += _plain_width(text[at:start])
             at = start + 1
             if text.startswith("[", at) and at < last:
@@ -53,7 +56,7 @@ def _width(text: str) -> int:
 
 
 def _plain_width(text: str) -> int:
-    """Return the columns of text without controls."""
+    """Return the width of a text without control characters."""
     if text.isascii():
         return len(text)
     return sum(
@@ -63,7 +66,7 @@ def _plain_width(text: str) -> int:
 
 
 class _Table:
-    """Rows of cells; ``order`` says which columns are shown and where."""
+    """Rows of cells; ``order`` lists the shown columns."""
 
     def __init__(self, call: Call, rows: list[list[str]]) -> None:
         opts = call.opts
@@ -79,7 +82,7 @@ class _Table:
         self.right = set(self._columns(opts.all("table_right")))
 
     def _columns(self, texts: list[str], *, unnamed: bool = False) -> list[int]:
-        """Read lists of columns: names or numbers from 1; ``0`` alone is every column, ``-`` those without a name."""
+        """Parse lists of columns: names or numbers from 1; ``0`` alone is all columns, ``-`` those without a name."""
         found: list[int] = []
         for text in texts:
             if text == "0":
@@ -99,7 +102,7 @@ class _Table:
         return found
 
     def text(self, joiner: str) -> str:
-        """Write the rows; the last column is as wide as its text."""
+        """Return the rows as text; the last column is not padded."""
         widths = [
             max((_width(row[at]) for row in paced(self.rows) if at < len(row)), default=0) for at in range(self.count)
         ]
@@ -110,7 +113,7 @@ class _Table:
                 cell = row[at] if at < len(row) else ""
                 pad = " " * (widths[at] - _width(cell))
                 if at in self.right:
-                    # What is not there is not padded either, at the end of a row.
+                    # A missing cell at the end of a row is not padded.
                     cell = pad + cell if cell or at != self.order[-1] else cell
                 elif at != self.order[-1]:
                     cell += pad
@@ -120,7 +123,7 @@ class _Table:
 
 
 def _cells(text: str, separators: str | None) -> list[str]:
-    """Split a line: at runs of blanks, or at each of the given characters."""
+    """Split a line at runs of blanks, or at each of the given characters."""
     if separators == "":
         return [text]
     if separators is None:
@@ -131,7 +134,7 @@ def _cells(text: str, separators: str | None) -> list[str]:
 
 
 def _filled(entries: Sequence[str], width: int, rows_first: bool) -> str:
-    """Fill columns (or rows) with entries; tabs stand between them."""
+    """Lay entries out in columns (or rows), separated by tabs."""
     widths = [_width(entry) for entry in paced(entries)]
     step = (max(widths, default=0) + _TAB) // _TAB * _TAB
     if max(widths, default=0) >= width:
@@ -151,11 +154,11 @@ def _filled(entries: Sequence[str], width: int, rows_first: bool) -> str:
     return "".join(out)
 
 
-_UNREADABLE = lazy_pattern("[\udc80-\udcff]")  # bytes that are no text are shown as \xe9
+_UNREADABLE = lazy_pattern("[\udc80-\udcff]")  # bytes of invalid UTF-8 are shown as \xe9
 
 
 class _Files(Inputs):
-    """The operands; how many could not be read is the status, unless a line of another was shown."""
+    """The operands. If no line is shown, the exit status is the number of files that could not be read."""
 
     __slots__ = ("unread",)
 
@@ -164,7 +167,7 @@ class _Files(Inputs):
         self.unread = 0
 
     def open(self, name: str) -> Stream:
-        """Open an input; ``-`` is a file of that name."""
+        """Open an input; the operand ``-`` is a file of that name."""
         return self.call.open(name) if self.call.args else self.call.open_input(name)
 
     def report(self, name: str, error: OSError) -> None:

@@ -15,7 +15,7 @@ from .support.quoting import name_of, quote
 
 
 class _Side:
-    """One of the two files: its current line, and whether its lines are in order."""
+    """One of the two files: its current line, and the check of its order."""
 
     __slots__ = ("before", "current", "last", "number", "source", "warned")
 
@@ -23,12 +23,12 @@ class _Side:
         self.number = number
         self.source = source
         self.last: bytes | None = None
-        self.before: bytes | None = None  # of two lines that were read before the check began
+        self.before: bytes | None = None  # the line before ``last``, since the check may begin late
         self.current = next(source, None)
         self.warned = False
 
     def advance(self, call: Call, strict: bool | None, unpaired: bool) -> None:
-        """Go to the next line. ``strict`` None: look at the order only once a line had no partner."""
+        """Read the next line and check the order. ``strict`` None: only after an unpairable line was found."""
         self.before, self.last = self.last, self.current
         self.current = next(self.source, None)
         one, other = (self.last, self.current) if self.current is not None else (self.before, self.last)

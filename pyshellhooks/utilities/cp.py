@@ -14,18 +14,18 @@ from .support.kinds import Choice
 from .support.quoting import quote_name
 
 _REFLINK, _SPARSE = Choice("auto", "always", "never"), Choice("never", "auto", "always")
-_ALL = {"mode", "timestamps", "links"}  # that we keep of all
+_ALL = {"mode", "timestamps", "links"}  # the attributes of --preserve=all that are supported
 _ATTRIBUTE = Choice("mode", "timestamps", "ownership", "links", "context", "xattr", "all")
 
 
 def _attributes(given: Given) -> str:
-    """Read a list of attributes."""
+    """Parse a list of attributes."""
     words = [Given(word, given.env, flag=given.flag) for word in given.text.split(",")]
     return ",".join(map(_ATTRIBUTE, words))
 
 
 def _read_attributes(copy: Copier, call: Call) -> None:
-    """Read which attributes are kept."""
+    """Set the attributes to preserve from the options."""
     opts = call.opts
     if opts.archive:
         copy.preserve |= _ALL
@@ -42,7 +42,7 @@ def _read_attributes(copy: Copier, call: Call) -> None:
 
 
 def copier(call: Call) -> Copier:
-    """Read the options."""
+    """Return a copier with the settings of the options."""
     opts = call.opts
     prompt = opts.last_of("interactive", "no_clobber")
     if opts.link and opts.symbolic_link:
@@ -74,7 +74,10 @@ def copier(call: Call) -> Copier:
 
 
 def _with_parents(copy: Copier, source: str, folder: str) -> str | None:
-    """Make the directories of a source below the target (``--parents``)."""
+    """Create the parent directories of a source below the target (``--parents``).
+
+    Return the name of the copy, or report an error and return None.
+    """
     call = copy.call
     goal = folder.rstrip("/")
     parts = [part for part in source.split("/") if part]
@@ -101,7 +104,7 @@ def _with_parents(copy: Copier, source: str, folder: str) -> str | None:
 
 
 def _goal(copy: Copier, source: str, goal: str) -> str:
-    """Return where a copy goes: to its backup's name, for a file copied onto itself with ``-bf``."""
+    """Return the name of a copy: the name of a backup for a file that is copied onto itself with ``-bf``."""
     if source != goal or not copy.force or not copy.backup.on:
         return goal
     try:

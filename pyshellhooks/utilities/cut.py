@@ -25,7 +25,7 @@ def _delimiter(given: Given) -> str:
 
 
 class _Cutter:
-    """What to keep of each line."""
+    """The selection of parts of each line."""
 
     def __init__(self, call: Call) -> None:
         opts = call.opts
@@ -49,7 +49,7 @@ class _Cutter:
         self.single, self.cuts, self.endless = _shape(self.pairs)
 
     def cut(self, line: bytes) -> bytes | None:
-        """Return what is left of a line, None for nothing at all."""
+        """Return the selected parts of a line, or None if the line is not printed."""
         if not self.fields:
             return self.joiner.join([line[low - 1 : high] for low, high in self.pairs if low <= len(line)])
         if self.delimiter not in line:
@@ -66,12 +66,15 @@ class _Cutter:
         return self.joiner.join(kept)
 
     def takes(self, number: int) -> bool:
-        """Say whether a field is wanted."""
+        """Return whether a field is selected."""
         at = bisect_right(self.pairs, number, key=lambda pair: pair[0])
         return at > 0 and number <= self.pairs[at - 1][1]
 
     def across(self, lines: Iterable[bytes], end: bytes) -> Iterator[bytes]:
-        """Yield what is left of a file whose fields end where lines end (``-d $'\\n'``); its last end separates nothing."""
+        """Yield the selected lines of a file in which each line is a field (``-d $'\\n'``).
+
+        The newline at the end of the file does not separate fields.
+        """
         number = 0
         found = False
         for number, line in enumerate(lines, 1):
@@ -88,7 +91,7 @@ class _Cutter:
 
 
 def _shape(pairs: list[tuple[int, int]]) -> tuple[int, int, bool]:
-    """Return the one field that is wanted, or 0; how often a line is cut, for what is behind stays together; if all of that is wanted."""
+    """Return the only selected field or 0, the number of splits of a line, and whether the unsplit rest is selected."""
     low, high = pairs[-1] if pairs else (END, END)
     endless = high == END
     return low if len(pairs) == 1 and low == high else 0, low - 1 if endless else high, endless

@@ -1,4 +1,4 @@
-"""dirname: strip the last part of paths (POSIX XCU dirname; GNU coreutils 9.1)."""
+"""dirname: strip the last component of paths (POSIX XCU dirname; GNU coreutils 9.1)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ..text import encode, paced
 
 
 def directory_of(path: str) -> str:
-    """Return the path without its last part."""
+    """Return the path without its last component."""
     stripped = path.rstrip("/")
     if not stripped:
         return "/" if path else "."

@@ -1,4 +1,4 @@
-"""echo: write arguments (bash builtin; POSIX XCU echo leaves options and escapes open)."""
+"""echo: write arguments (bash builtin; POSIX XCU echo leaves options and escapes unspecified)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from .support.escapes import ECHO, expand
 def format_echo(args: Sequence[str], xpg: bool = False) -> bytes:
     """Return what bash's ``echo`` prints for ``args``.
 
-    A leading word of ``-`` and only the letters ``n``, ``e`` and ``E`` is options; any other begins the text. ``xpg`` is
-    the ``xpg_echo`` option: escapes are on without ``-e``.
+    A leading word of ``-`` and only the letters ``n``, ``e`` and ``E`` is an option; any other word begins the text.
+    ``xpg`` is the ``xpg_echo`` option: escapes are expanded without ``-e``.
     """
     if not xpg and (not args or args[0][:1] != "-"):
         return encode(" ".join(args)) + b"\n"

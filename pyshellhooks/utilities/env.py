@@ -15,12 +15,12 @@ from .support.quoting import quote, quote_name
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v", "#": "#", "$": "$", '"': '"', "'": "'", "\\": "\\"}
 
 
-# What stands for itself in -S, quoted or not.
+# Characters that are literal in -S, quoted or not.
 _PLAIN = lazy_pattern(r"[^'\"\\$# \t\n\v\f\r]+")
 
 
 class _Splitter:
-    """``-S``: words as GNU's env makes them out of one string."""
+    """``-S``: the split of a string into words, as in GNU env."""
 
     def __init__(self, text: str, env: Mapping[str, str]) -> None:
         self.text = text
@@ -105,7 +105,7 @@ class _Splitter:
 
 
 class _EnvFlags(Flags):
-    """Options, in which the words of ``-S`` stand where it stood: what follows it follows the last of them."""
+    """Options in which ``-S`` is replaced by the words of its string; the words after it follow them."""
 
     __slots__ = ()
 
@@ -115,11 +115,11 @@ class _EnvFlags(Flags):
         options, operands = super().parse(words, env)
         for text, before in splits:
             told = super().parse(words[:before], env)[0].debug
-            options.add("split_string", text if told else None)  # which -v is to tell of
+            options.add("split_string", text if told else None)  # a text for the messages of -v
         return options, operands
 
     def _expanded(self, rest: deque[str], env: Mapping[str, str], splits: list[tuple[str, int]]) -> Iterator[str]:
-        """Yield the words with what ``-S`` gives in its place, up to the first operand, and the rest."""
+        """Yield all words; each ``-S`` before the first operand is replaced by the words of its string."""
         number = 0
         while rest and len(rest[0]) > 1 and rest[0][0] == "-" and rest[0] != "--":
             word = rest.popleft()
@@ -139,7 +139,10 @@ class _EnvFlags(Flags):
 
 
 def _parted(word: str, rest: deque[str]) -> tuple[str, str | None]:
-    """Return what stands before ``-S`` in a word, and its string; None where there is none, which is for the parser to see."""
+    """Return the options before ``-S`` in a word and the string of ``-S``, or the word and None without ``-S``.
+
+    A ``-S`` without a string is left to the parser, which reports it.
+    """
     if word.startswith("--"):
         name, equals, value = word.partition("=")
         if not "--split-string".startswith(name) or (not equals and not rest):
@@ -152,7 +155,7 @@ def _parted(word: str, rest: deque[str]) -> tuple[str, str | None]:
 
 
 def _takes_next(word: str) -> bool:
-    """Say whether an option's value is the next word."""
+    """Return whether the next word is the value of an option."""
     if word.startswith("--"):
         return len(word) > 2 and any(name.startswith(word) for name in ("--unset", "--chdir"))
     return next((at for at, letter in enumerate(word) if letter in "uC"), -1) == len(word) - 1
@@ -210,7 +213,7 @@ def env(call: Call) -> int:
 
 
 def _show(call: Call, variables: dict[str, str], end: str, folder: str | None) -> int:
-    """Write the variables, where there is no command."""
+    """Write the variables, for a call without a command."""
     if folder is not None:
         raise UsageError("must specify command with --chdir (-C)", 125)
     call.out.write(encode("".join(f"{name}={value}{end}" for name, value in variables.items())))
@@ -218,7 +221,7 @@ def _show(call: Call, variables: dict[str, str], end: str, folder: str | None) -
 
 
 class _Notes:
-    """What ``-v`` says on stderr."""
+    """The messages of ``-v`` on stderr."""
 
     def __init__(self, call: Call, on: bool) -> None:
         self.call = call
@@ -229,7 +232,7 @@ class _Notes:
             self.call.stderr.write(encode(text + "\n"))
 
     def command(self, args: list[str]) -> None:
-        """Say what is run."""
+        """Write the command and its arguments."""
         if not self.on:
             return
         self(f"executing: {args[0]}")
@@ -237,7 +240,7 @@ class _Notes:
             self(f"   arg[{number}]= {quote(word, self.call.env)}")
 
     def splits(self, call: Call, texts: list[str]) -> None:
-        """Say what ``-S`` made of each string."""
+        """Write the words of each string of ``-S``."""
         for text in texts:
             if words := _Splitter(text, call.env).split():
                 self._split(text, words)

@@ -1,4 +1,4 @@
-"""envsubst: put the values of environment variables into a text (GNU gettext 0.21)."""
+"""envsubst: substitute the values of environment variables in a text (GNU gettext 0.21)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _names(text: str) -> list[str]:
     ],
 )
 def envsubst(call: Call) -> int:
-    """Replace ``$NAME`` and ``${NAME}``, all or those that SHELL-FORMAT names; nothing else of the shell's syntax."""
+    """Replace ``$NAME`` and ``${NAME}``, all or only those in SHELL-FORMAT; other shell syntax is not expanded."""
     opts, args = call.opts, call.args
     if opts.version:
         call.out.write(b"envsubst (pyshellhooks, as GNU gettext-runtime) 0.21\n")

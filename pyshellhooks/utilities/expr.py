@@ -12,8 +12,8 @@ from ..pattern.regex_nodes import PatternError
 from ..text import decode, encode, paced, pause
 from .support.quoting import quote
 
-_DEEPEST = 100  # parentheses in each other
-_DIGITS = 4000  # of one number; Python refuses to read or write much longer ones
+_DEEPEST = 100  # nested parentheses
+_DIGITS = 4000  # maximum digits of a number; Python refuses to convert much longer ones
 _TOO_LARGE = 10**_DIGITS
 _ORDER: dict[str, Callable[[int], bool]] = {
     "<": lambda sign: sign < 0,
@@ -54,7 +54,7 @@ def _wrong(message: str) -> UsageError:
 
 
 class _Evaluation:
-    """One pass over the words. ``live`` false reads without computing, behind a decided ``|`` or ``&``."""
+    """An evaluation in one pass over the words. ``live`` false: only parse, after a decided ``|`` or ``&``."""
 
     def __init__(self, call: Call, words: list[str]) -> None:
         self.call = call
@@ -73,7 +73,7 @@ class _Evaluation:
         return quote(self.words[at], self.call.env)
 
     def _next(self, *operators: str) -> str:
-        """Take the next word if it is one of the operators."""
+        """Consume and return the next word if it is one of the operators, else return an empty text."""
         if self.at < len(self.words) and self.words[self.at] in operators:
             self.at += 1
             return self.words[self.at - 1]
@@ -154,7 +154,7 @@ class _Evaluation:
         return left
 
     def _matched(self, text: str, pattern: str) -> str:
-        """Match at the start: the first group, or how many characters matched."""
+        """Match at the start of the text; return the first group, or the number of matched characters."""
         try:
             regex = compile_posix(pattern, extended=False, utf8=self.utf8)
         except PatternError as error:
@@ -195,7 +195,7 @@ class _Evaluation:
         return self._atom(live)
 
     def _characters(self, text: str) -> str:
-        """Return text whose characters are those of the locale."""
+        """Return a text with one character for each character of the locale's encoding."""
         return text if self.utf8 else encode(text).decode("latin-1")
 
     def _atom(self, live: bool) -> str:
@@ -222,7 +222,7 @@ class _Evaluation:
     "expr", summary="Print the value of EXPRESSION to standard output.", usage="EXPRESSION", flags=None, error_status=3
 )
 def expr(call: Call) -> int:
-    """Return 0, 1 for a value that is empty or zero, 2 for a wrong expression."""
+    """Return 0, or 1 if the value is empty or zero, or 2 for an invalid expression."""
     words = call.args
     if words == ["--help"]:
         call.out.write(expr.help().encode())

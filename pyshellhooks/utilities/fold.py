@@ -11,15 +11,15 @@ from ..command.flags import Options
 from .support.kinds import Count
 from .support.records import BLOCK, Inputs, split_blocks
 
-_MOST = 4 * BLOCK  # bytes that are cut at once
-_AT_ONCE = 4096  # lines that are made of a longer one before others have their turn
+_MOST = 4 * BLOCK  # maximum bytes to split with one regular expression
+_AT_ONCE = 4096  # output lines between two checks for a stop
 _MOVES = re.compile(rb"[\b\t\r]").search
 _DIGIT = re.compile(r"-([bs]*)(\d.*)", re.DOTALL)
 _WIDTH = Count("number of columns", 1, 2**64 - 10)
 
 
 class _FoldFlags(Flags):
-    """Options; what follows a digit belongs to the width (``-b9``), as it does to no other option's value."""
+    """Options with the width as digits (``-b9``): the rest of the word after the first digit is the width."""
 
     __slots__ = ()
 
@@ -38,7 +38,7 @@ class _FoldFlags(Flags):
 
 
 def _column(column: int, byte: int) -> int:
-    """Return where a byte leaves the cursor."""
+    """Return the column after a byte."""
     if byte == 8:
         return max(0, column - 1)
     if byte == 13:
@@ -47,7 +47,7 @@ def _column(column: int, byte: int) -> int:
 
 
 def _cutter(width: int, spaces: bool) -> Callable[[bytes], list[bytes]]:
-    """Return what cuts lines whose bytes are each one column wide, all in one go; nothing is tried more than three times."""
+    """Return a function that splits a text of single-column bytes in one pass, in linear time."""
     whole = rb"[^\n]{1,%d}" % width
     if spaces:
         whole = rb"[^\n]{1,%d}+(?![^\n])|[^\n]{0,%d}[ \t]|[^\n]{%d}" % (width, width - 1, width)
@@ -55,7 +55,7 @@ def _cutter(width: int, spaces: bool) -> Callable[[bytes], list[bytes]]:
 
 
 def _plain(text: bytes, width: int, spaces: bool) -> Iterator[bytes]:
-    """Fold text in which each byte is one column wide."""
+    """Fold a text in which each byte is one column wide."""
     at = 0
     while len(text) - at > width:
         end = at + width
@@ -68,7 +68,7 @@ def _plain(text: bytes, width: int, spaces: bool) -> Iterator[bytes]:
 
 
 def _tabbed(text: bytes, width: int, spaces: bool) -> Iterator[bytes]:
-    """Fold text whose bytes are one column wide or tabs."""
+    """Fold a text of tabs and of bytes that are one column wide."""
     start = 0
     while start < len(text):
         end = _reach(text, start, width)
@@ -80,7 +80,7 @@ def _tabbed(text: bytes, width: int, spaces: bool) -> Iterator[bytes]:
 
 
 def _reach(text: bytes, start: int, width: int) -> int:
-    """Return how far a line that begins at ``start`` goes; a tab wider than the line has one of its own."""
+    """Return the end of the output line that begins at ``start``; a tab wider than the width is a line by itself."""
     at, column = start, 0
     while at < len(text):
         tab = text.find(b"\t", at)
@@ -98,7 +98,7 @@ def _reach(text: bytes, start: int, width: int) -> int:
 
 
 def _moving(text: bytes, width: int, spaces: bool) -> Iterator[bytes]:
-    """Fold text with tabs, backspaces and carriage returns."""
+    """Fold a text with tabs, backspaces and carriage returns."""
     held = bytearray()
     column = 0
     for byte in text:
@@ -161,7 +161,7 @@ def _fold(call: Call, line: bytes, width: int, spaces: bool, by_bytes: bool) -> 
 def fold(call: Call) -> int:
     opts = call.opts
     width, spaces, by_bytes = opts.integer("width", 80), opts.spaces, opts.bytes
-    # Where each byte is at most this wide, a line this short stays as it is.
+    # A line of at most this many bytes fits: a byte takes at most 8 columns, a tab.
     short = width if by_bytes else width // 8
     pieces = _cutter(min(width, _MOST), spaces)
     inputs = Inputs(call, call.args)

@@ -1,4 +1,4 @@
-"""getopt: take a script's options apart (util-linux 2.38; the order and the errors are glibc's getopt_long)."""
+"""getopt: parse the options of a script (util-linux 2.38; order and errors of glibc's getopt_long)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NONE, _REQUIRED, _OPTIONAL = range(3)
 
 
 def _long_options(text: str) -> dict[str, int]:
-    """Read ``-l``'s argument: names with ``:`` for an argument, ``::`` for one that may lack."""
+    """Parse the argument of ``-l``: names, with ``:`` for a required argument, ``::`` for an optional one."""
     found = {}
     for word in re.split("[, \t\n]+", text):
         if not word:
@@ -38,13 +38,13 @@ class _Scanner:
         self.long = long
         self.alternative = alternative
         self.errors: list[str] = []
-        # What came out: a word to write as it is, or one to quote.
+        # The parsed words: each an option, written as it is, and an argument to quote.
         self.found: list[tuple[str, str | None]] = []
         self.operands: list[str] = []
         self.failed = False
 
     def scan(self, arguments: Sequence[str]) -> None:
-        """Take them apart."""
+        """Parse the arguments."""
         rest = deque(arguments)
         while rest:
             pause()
@@ -115,7 +115,7 @@ class _Scanner:
             if place < 0:
                 self.error(f"invalid option -- '{letter}'")
                 continue
-            if letter == "?":  # what getopt_long has for an error
+            if letter == "?":  # getopt_long returns this letter for an error
                 self.failed = True
                 continue
             after = self.short[place + 1 : place + 3]
@@ -160,12 +160,12 @@ _SHELLS = {"sh": _for_sh, "bash": _for_sh, "csh": _for_csh, "tcsh": _for_csh}
 
 
 def _bytewise(text: str) -> str:
-    """Return one character for each byte, as C looks at options."""
+    """Return a text with one character for each byte, as in C."""
     return encode(text).decode("latin-1")
 
 
 def _is_old(call: Call, words: list[str]) -> bool:
-    """Say whether a call has the old form, ``getopt optstring parameters``."""
+    """Return whether a call has the old form, ``getopt optstring parameters``."""
     if not words or words != list(call.argv[1:]):
         return False
     return not words[0].startswith("-") or "GETOPT_COMPATIBLE" in call.env

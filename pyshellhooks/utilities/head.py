@@ -38,7 +38,7 @@ def _first_lines(call: Call, stream: Stream, count: int, delimiter: bytes) -> No
 
 
 def _give_back(stream: Stream, size: int) -> None:
-    """Leave the position of a file right behind what was printed: ``(head -1; cat) < file``."""
+    """Set the position of a file directly after the printed part: ``(head -1; cat) < file``."""
     if size:
         try:
             stream.seek(-size, 1)
@@ -91,14 +91,14 @@ class Headers:
 
 
 class Parts(Inputs):
-    """Inputs, with the headers of head and tail and their words for what fails."""
+    """Inputs with the headers and the error messages of head and tail."""
 
     __slots__ = ("headers", "unread")
 
     def __init__(self, call: Call, names: Sequence[str], *, unread: bool = False) -> None:
         super().__init__(call, names)
         self.headers = Headers(call)
-        self.unread = unread  # nothing is wanted of them: that a directory can't be read does not matter
+        self.unread = unread  # no data is printed, so that a directory is not an error
 
     def report(self, name: str, error: OSError) -> None:
         reading = error.errno == errno.EISDIR
@@ -112,7 +112,7 @@ class Parts(Inputs):
 
 
 class Amount:
-    """How much of a file: a number, and the sign before it."""
+    """An amount of lines or bytes: a number and its sign."""
 
     __slots__ = ("count", "sign")
 
@@ -122,7 +122,7 @@ class Amount:
 
 
 def amount_of(what: str) -> Kind:
-    """Make the kind of ``[-]NUM`` and ``[+]NUM``."""
+    """Return the kind of an option with a value ``[-]NUM`` or ``[+]NUM``."""
     kind = Count(what, units=UNITS)
 
     def read(given: Given) -> Amount:
@@ -136,7 +136,7 @@ BYTES, LINES = amount_of("number of bytes"), amount_of("number of lines")
 
 
 def amount(call: Call) -> tuple[str, Amount]:
-    """Return the unit, and how much of it the last option of head or tail says."""
+    """Return the unit and the amount of the last option of head or tail."""
     unit = call.opts.last_of("bytes", "lines") or "lines"
     return unit, call.opts.read(unit, Amount)[-1] if unit in call.opts else Amount(10)
 

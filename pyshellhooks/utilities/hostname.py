@@ -1,4 +1,4 @@
-"""hostname: print the machine's name (Debian's hostname 3.23). It never sets it, and asks no name server."""
+"""hostname: print the host's name (Debian's hostname 3.23). It never sets the name and never queries a name server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NEEDS_NETWORK = {"all_fqdns": "-A", "all_ip_addresses": "-I"}
 
 
 def _entry(call: Call, name: str) -> list[str] | None:
-    """Find a name's line in /etc/hosts: address, canonical name, aliases."""
+    """Return the words of a name's line in /etc/hosts, or None: address, canonical name, aliases."""
     try:
         stream = call.fs.open("/etc/hosts", os.O_RDONLY).retain()
     except OSError:
@@ -30,7 +30,7 @@ def _entry(call: Call, name: str) -> list[str] | None:
 
 
 def _unset(call: Call) -> str:
-    """Say why a name is not set: the first thing that is wrong, at last that only root may."""
+    """Return the reason why the name is not set: the first error, or that only root may set it."""
     names = call.args
     if not names:
         try:

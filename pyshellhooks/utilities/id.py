@@ -1,4 +1,4 @@
-"""id: print who the user is (POSIX XCU id; GNU coreutils 9.1)."""
+"""id: print user and group ids (POSIX XCU id; GNU coreutils 9.1)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .support.quoting import quote
 
 
 class _Identity:
-    """The numbers of a user, or of this process."""
+    """The ids of a user, or of this process."""
 
     def __init__(self, user: str | None, host: Identity) -> None:
         if user is None:
@@ -32,7 +32,7 @@ class _Identity:
 
 
 class _Printer:
-    """Writes identities as the options want them."""
+    """Printer of identities in the format of the options."""
 
     def __init__(self, call: Call) -> None:
         self.call = call
@@ -64,7 +64,7 @@ class _Printer:
             text = self.group(who.gid if self.real else who.egid)
         elif what == "groups":
             text = ("\0" if self.zero else " ").join(map(self.group, who.groups))
-            # A list is ended twice where another one follows.
+            # With several users, each list ends with two NULs.
             end += "\0" if self.zero and self.several else ""
         else:
             text = self.everything(who)

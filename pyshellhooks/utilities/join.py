@@ -22,7 +22,7 @@ _FILE = Number("invalid field number: {q}", 1, 2)
 
 
 def _format(given: Given) -> str | tuple[tuple[int, int], ...]:
-    """Read ``auto``, or a list of ``0`` and ``FILE.FIELD``; (0, 0) is the join field."""
+    """Parse ``auto``, or a list of ``0`` and ``FILE.FIELD``; (0, 0) is the join field."""
     return given.text if given.text == "auto" else tuple(_specs(given))
 
 
@@ -39,13 +39,13 @@ def _specs(given: Given) -> Iterator[tuple[int, int]]:
 
 
 class _Settings:
-    """What the options say."""
+    """The settings of one call."""
 
     def __init__(self, call: Call) -> None:
         opts = call.opts
         self.env = call.env
         self.join = self._join_fields(call)
-        # None for blanks, a newline for "the whole line is one field".
+        # None for blanks; a newline if the whole line is one field.
         self.separator = next(iter(opts.read("t", bytes)), None)
         self.joiner = b" " if self.separator in (None, b"\n") else self.separator
         self.shown = [False, False]
@@ -63,7 +63,7 @@ class _Settings:
 
     def _join_fields(self, call: Call) -> list[int]:
         chosen = [0, 0]
-        # -j counts after the others, wherever it stands.
+        # -j is processed after the others, whatever its position.
         for dest, places in (("1", (0,)), ("2", (1,)), ("j", (0, 1))):
             for field in call.opts.read(dest, int):
                 for place in places:
@@ -81,12 +81,12 @@ class _Settings:
         text = line.replace(b"\t", b" ").replace(b"\n", b" ").lstrip(b" ")
         if not text:
             return []
-        # A blank at the end opens one more field, which is empty.
+        # A blank at the end of the line begins one more, empty field.
         return [field for field in text.split(b" ") if field] + [b""] * text.endswith(b" ")
 
 
 class _Side:
-    """One input: its current line, those that share its key, and whether the order holds."""
+    """One input: its current line with its fields and key, and the check of its order."""
 
     __slots__ = (
         "eof",
@@ -115,10 +115,10 @@ class _Side:
         self.eof = False
         self.line = b""
         self.fields: Fields = _NONE
-        self.key: bytes | None = None  # of the line before, None if its order does not count
+        self.key: bytes | None = None  # of the current line; None if the next line's order is not checked
 
     def advance(self, call: Call, unpaired: bool) -> None:
-        """Read the next line and look at its order: always, never, or once a line had no partner."""
+        """Read the next line and check its order: always, never, or only after an unpairable line."""
         line = next(self.source, None)
         if line is None:
             self.eof = True
@@ -141,7 +141,7 @@ class _Side:
 
 
 class _Join:
-    """The merge of one call."""
+    """The join of one call."""
 
     def __init__(self, call: Call, settings: _Settings, sides: list[_Side], end: bytes) -> None:
         self.call = call
@@ -165,7 +165,7 @@ class _Join:
                     side.key = None
                     side.advance(self.call, self.unpaired)
         while not (first.eof or second.eof):
-            # Never None: both have a line.
+            # The keys are never None, since both sides have a line.
             left, right = first.key or b"", second.key or b""
             if left == right:
                 self._pair(left)
@@ -182,7 +182,7 @@ class _Join:
         self._tails()
 
     def _group(self, side: _Side, key: bytes) -> list[Fields]:
-        """Take all lines with the current key."""
+        """Read and return all lines with the current key."""
         group = [side.fields]
         size = len(side.line)
         while True:
@@ -202,7 +202,7 @@ class _Join:
                     self._write(left, right, False)
 
     def _tails(self) -> None:
-        """Write what is left of one file, and see whether that is in order."""
+        """Write the rest of one file and check its order."""
         settings = self.settings
         check = settings.strict is not False and not all(side.warned for side in self.sides)
         left = [not side.eof for side in self.sides]

@@ -23,7 +23,7 @@ from .support.same_file import replace_by_link
 
 
 class _Kept(Exception):
-    """What has the name stays; ``agreed``: nothing is wrong."""
+    """The existing file of the name is kept; ``agreed``: this is not an error."""
 
     def __init__(self, agreed: bool) -> None:
         self.agreed = agreed
@@ -41,10 +41,10 @@ class _Linker:
         self.how = opts.last_of("force", "interactive")
         self.backup = Backup(call)
         self._made: set[str] = set()
-        self._aside = ""  # what the name of a backup of the link's name ends with
+        self._aside = ""  # suffix of the name of the backup, empty without one
 
     def link(self, target: str, name: str) -> bool:
-        """Make one link; says whether all is well."""
+        """Create one link; return whether it succeeded."""
         call, fs = self.call, self.fs
         path = call.path(name) if name else ""
         try:
@@ -63,7 +63,7 @@ class _Linker:
             try:
                 self._make(target, source, path)
             except FileExistsError:
-                # Only now, for no backup is made, and nobody asked, where no link can be made.
+                # Only after this first attempt: no backup and no prompt if the link cannot be created at all.
                 if not self._replaces:
                     raise
                 self._make_again(target, source, name, path)
@@ -79,7 +79,7 @@ class _Linker:
         return True
 
     def _check_way(self, name: str, path: str) -> None:
-        """Refuse a directory in the way, and a name that only a directory may have."""
+        """Raise an error if the name is an existing directory, or ends with a slash and does not exist."""
         if name.endswith("/") and not self.fs.exists(path.rstrip("/")):
             raise FileNotFoundError(errno.ENOENT, "No such file or directory")
         old = self._in_the_way(name, path) if self._replaces else None
@@ -87,15 +87,15 @@ class _Linker:
             self._refuse(f"{name_of(name)}: cannot overwrite directory")
 
     def _fail(self, target: str, name: str, path: str, error: OSError) -> None:
-        """Say that a link could not be made, and put back what was set aside for it."""
-        # GNU names the target only where it may be what is wrong.
+        """Report that a link could not be created, and restore the backup."""
+        # GNU's message contains the target only if it may be the cause of the error.
         bare = target != "" and (self.symbolic or isinstance(error, FileExistsError))
         to = "" if bare else f" {self.arrow} {quote_name(target)}"
         self.call.error(f"failed to create {self.kind} link {quote_name(name)}{to}: {reason(error)}")
         self._put_back(name, path)
 
     def _put_back(self, name: str, path: str) -> None:
-        """Give a backup its name again, where no link could be made in its place."""
+        """Rename a backup to its old name, since no link could be created in its place."""
         if self._aside:
             try:
                 self.fs.rename(path + self._aside, path)
@@ -107,7 +107,7 @@ class _Linker:
         return self.how is not None or self.backup.on
 
     def _make_again(self, target: str, source: str, name: str, path: str) -> None:
-        """Make a link in the place of what has its name."""
+        """Create a link in the place of an existing file."""
         if self._make_room(target, source, name, path):
             replace_by_link(self.fs, lambda beside: self._make(target, source, beside), path)
         else:
@@ -120,8 +120,8 @@ class _Linker:
             self.fs.link(self.fs.realpath(source) if self.call.opts.logical else source, path)
 
     def _is_same(self, source: str, path: str, old: Stat) -> bool:
-        """Say whether with the name the file itself would go."""
-        if self.call.opts.relative:  # what is written leads to the file itself
+        """Return whether replacing the name would remove the target file itself."""
+        if self.call.opts.relative:  # the link will point to the resolved file
             source = self.fs.realpath(source.rstrip("/") or "/")
         try:
             found = self.fs.stat(source, follow=self.symbolic or self.call.opts.logical)
@@ -135,7 +135,7 @@ class _Linker:
         )
 
     def _refuse_directory(self, source: str, target: str, name: str) -> bool:
-        """Say whether the target of a hard link is a directory, which no system lets one link."""
+        """Return whether the target of a hard link is a directory, which is reported: no system allows such links."""
         call = self.call
         if not stat.S_ISDIR(self.fs.stat(source, follow=call.opts.logical).st_mode):
             return False
@@ -146,7 +146,7 @@ class _Linker:
         return True
 
     def _in_the_way(self, name: str, path: str) -> Stat | None:
-        """Return what has the name."""
+        """Return the status of the existing file with the name, or None."""
         try:
             old = self.fs.stat(path, follow=False)
         except FileNotFoundError:
@@ -157,7 +157,7 @@ class _Linker:
         return old
 
     def _make_room(self, target: str, source: str, name: str, path: str) -> bool:
-        """Set aside what has the name; returns whether it is to be replaced."""
+        """Back up the existing file if required; return whether the name must still be replaced."""
         old = self._in_the_way(name, path)
         if old is None:
             return False
@@ -168,12 +168,12 @@ class _Linker:
             self._refuse(f"{quote_name(target)} and {quote_name(name)} are the same file")
         if self.how == "interactive" and not agrees(self.call, f"replace {quote_name(name)}? "):
             raise _Kept(True)
-        if same:  # GNU's would lose it
+        if same:  # GNU's ln would remove the file
             self._refuse(f"{quote_name(target)} and {quote_name(name)} are the same file")
         if not self.backup.on:
             return True
         self._aside = self._set_aside(name, path)
-        # Of two names of one file a rename leaves both.
+        # If both names are hard links of one file, rename(2) does nothing and the name still exists.
         return self._in_the_way(name, path) is not None
 
     def _refuse(self, message: str) -> NoReturn:
@@ -194,7 +194,7 @@ _REFUSED = "Operation not permitted"
 
 
 def _problem(call: Call, name: str) -> str:
-    """Say why a name is no directory to link in."""
+    """Return the error for a name that is not a directory."""
     return "No such file or directory" if name == "" or _goal(call, name) is None else "Not a directory"
 
 
@@ -204,7 +204,7 @@ def _is_folder(call: Call, name: str) -> bool:
 
 
 def _goal(call: Call, name: str) -> Stat | None:
-    """Look at the name where links go, which ``-n`` takes for itself if it is a link."""
+    """Return the status of the last operand, or None; with ``-n`` a symbolic link is not followed."""
     try:
         return call.fs.stat(call.path(name), follow="no_dereference" not in call.opts)
     except OSError:
@@ -250,7 +250,7 @@ def ln(call: Call) -> int:
 
 
 def _check_goal(call: Call, folder: str) -> None:
-    """Refuse what ``-t`` names, unless it is a directory."""
+    """Raise UsageError if the argument of ``-t`` is not a directory."""
     if _is_folder(call, folder):
         return
     problem = _problem(call, folder)

@@ -19,7 +19,7 @@ def _say(call: Call, name: str) -> None:
 
 
 def _blamed(error: OSError, name: str) -> str:
-    """Return the part of a path that failed, where the error says so."""
+    """Return the part of a path that an error names, or the whole path."""
     found = error.filename
     return found if isinstance(found, str) and name.startswith(found) else name
 
@@ -32,7 +32,7 @@ def _is_directory(call: Call, path: str) -> bool:
 
 
 def _make_parents(call: Call, name: str) -> None:
-    """Make what is missing above; POSIX gives them u+wx whatever the umask says."""
+    """Create missing parent directories; POSIX gives them u+wx, regardless of the umask."""
     at = 0
     stripped = name.rstrip("/")
     while True:
@@ -46,7 +46,7 @@ def _make_parents(call: Call, name: str) -> None:
         try:
             call.fs.mkdir(path, 0o777 & ~call.umask | 0o300)
         except OSError as error:
-            # There already, even where making it would be forbidden: a part of a read-only disk.
+            # It may exist even if creating it is forbidden, as on a read-only file system.
             if _is_directory(call, path):
                 continue
             if isinstance(error, FileExistsError):
@@ -56,9 +56,12 @@ def _make_parents(call: Call, name: str) -> None:
 
 
 def _mode(change: Change, umask: int) -> int:
-    """Return the mode of a new directory. One with special bits is made without ``go+w``, and stays so unless MODE says more (GNU)."""
+    """Return the mode of a new directory.
+
+    A directory with special bits is created without ``go+w``, and keeps that mode unless MODE sets these bits (GNU).
+    """
     mode = change(0o777, True, umask)
-    said = ~(change(0, True, umask) ^ change(0o7777, True, umask)) & 0o7777  # bits that MODE names
+    said = ~(change(0, True, umask) ^ change(0o7777, True, umask)) & 0o7777  # the bits that MODE sets or clears
     careful = mode & ~0o6022
     if (said & 0o6000 or mode & stat.S_ISVTX) and not said & (mode ^ careful):
         return careful
@@ -102,7 +105,7 @@ def mkdir(call: Call) -> int:
                     raise OSError(errno.EEXIST, "File exists", name)
                 continue
             if change is not None:
-                call.fs.chmod(path, mode)  # the system's umask may have taken some away
+                call.fs.chmod(path, mode)  # the process's umask may have cleared some bits
             _say(call, name)
         except OSError as error:
             call.error(f"cannot create directory {quote(_blamed(error, name), call.env)}: {reason(error)}")

@@ -1,4 +1,4 @@
-"""mkfifo: make named pipes (POSIX XCU mkfifo; GNU coreutils 9.1)."""
+"""mkfifo: create named pipes (POSIX XCU mkfifo; GNU coreutils 9.1)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .support.quoting import quote_name
     ],
 )
 def mkfifo(call: Call) -> int:
-    """Make FIFOs: 0 if all were made, 1 else."""
+    """Create FIFOs; return 0 if all were created, else 1."""
     opts = call.opts
     for _ in opts.all("context"):
         call.error("warning: ignoring --context; it requires an SELinux/SMACK-enabled kernel")

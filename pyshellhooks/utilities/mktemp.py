@@ -1,4 +1,4 @@
-"""mktemp: make a temporary file or directory with a fresh name (GNU coreutils 9.1)."""
+"""mktemp: create a temporary file or directory with a unique name (GNU coreutils 9.1)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TRIES = 100
 
 
 def _template(call: Call) -> str:
-    """Return the path with its X's, and check it as GNU does."""
+    """Return the path with its X's, a NUL, and the suffix; raise UsageError as GNU does."""
     opts = call.opts
     env = call.env
     if len(call.args) > 1:
@@ -31,7 +31,7 @@ def _template(call: Call) -> str:
         template, suffix = template[:end] or template, template[end:] if end else ""
     if "/" in suffix:
         raise UsageError(f"invalid suffix {quote(suffix, env)}, contains directory separator", hint=False)
-    # Messages name the template with the suffix of --suffix.
+    # Messages contain the template with the suffix of --suffix.
     shown = quote(template + opts.value("suffix"), env)
     if len(template) - len(template.rstrip("X")) < 3:
         raise UsageError(f"too few X's in template {shown}", hint=False)

@@ -57,7 +57,7 @@ class _Mover:
             self._rename(source, goal, path, there, old)
 
     def _may_replace(self, source: str, path: str, found: Stat, goal: str, there: str, old: Stat) -> bool:
-        """Say whether what has the goal's name goes; report what is wrong."""
+        """Return whether the existing target may be replaced; report an error if not."""
         call = self.call
         if self.no_clobber:
             return False
@@ -70,7 +70,7 @@ class _Mover:
             return False
         if self.interactive and not agrees(call, f"overwrite {quote_name(goal)}? "):
             return False
-        # What is set aside may be of another kind.
+        # With a backup, the target may be of another kind.
         if not self.backup.on and stat.S_ISDIR(old.st_mode) != directory:
             if directory:
                 self.fail(f"cannot overwrite non-directory {quote_name(goal)} with directory {quote_name(source)}")
@@ -93,7 +93,7 @@ class _Mover:
             if source.endswith("/") and copier.is_link(path):
                 raise OSError(errno.ENOTDIR, "Not a directory")
             if stat.S_ISDIR(fs.stat(path, follow=False).st_mode) and fs.root_at(path) is not None:
-                raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))  # as rename(2): it is not to be copied and removed
+                raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))  # as rename(2): a root is not copied and removed
             fs.rename(path, there)
         except OSError as error:
             if error.errno == errno.EXDEV:
@@ -109,7 +109,10 @@ class _Mover:
         copier.say(f"renamed {quote_name(source)} -> {quote_name(goal)}{note}")
 
     def _across(self, source: str, goal: str, path: str, there: str, note: str) -> None:
-        """Copy to another file system, then remove. As a rename would, it replaces files and empty directories only."""
+        """Copy to another file system and remove the source.
+
+        Like rename(2), it replaces only files and empty directories.
+        """
         from .rm import remove_tree
 
         fs, copier = self.call.fs, self.copier

@@ -1,6 +1,7 @@
 """nice: run a command with another niceness (POSIX XCU nice; GNU coreutils 9.1).
 
-Niceness is a hint, and this process's own is the host's (rule 2): the command runs, as nicely as the process does.
+Niceness is a hint, and only the host application may change that of this process (rule 2): the command runs with the
+process's niceness.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _ADJUSTMENT = Number("invalid adjustment {q}", -(10**40), 10**40)
 
 
 class _WithOld(Flags):
-    """Also takes ``-5``, ``--5`` and ``-+5``, up to the command."""
+    """Flags that also accept ``-5``, ``--5`` and ``-+5`` before the command."""
 
     def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
         words = list(argv)
@@ -46,7 +47,7 @@ class _WithOld(Flags):
     error_status=125,
 )
 def nice(call: Call) -> int:
-    _ADJUSTMENT(Given(call.opts.value("adjustment", "10"), call.env))  # only the last counts, so its row has no kind
+    _ADJUSTMENT(Given(call.opts.value("adjustment", "10"), call.env))  # only the last counts: the flag has no kind
     if not call.args:
         if "adjustment" in call.opts:
             raise UsageError("a command must be given with an adjustment")

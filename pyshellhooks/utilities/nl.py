@@ -21,7 +21,7 @@ _STEP = Count("line number increment", -_LONG, _LONG - 1)
 
 
 class _Positive(Count):
-    """A number that may have a sign, and must be above 0."""
+    """A number that may have a sign and must be positive."""
 
     __slots__ = ()
 
@@ -55,7 +55,7 @@ def _style(section: str) -> Kind:
 
 
 class _Style:
-    """Which lines of a section are numbered: all, those that are not empty, none, those that match."""
+    """The lines of a section that are numbered: all, nonempty lines, none, or those that match."""
 
     def __init__(self, call: Call, section: str) -> None:
         text = call.opts.value(f"{section}_numbering", "t" if section == "body" else "n")
@@ -69,7 +69,7 @@ class _Style:
 
 
 class _Numbering:
-    """The state of one call: it goes on from file to file."""
+    """The state of one call, which continues from file to file."""
 
     def __init__(self, call: Call) -> None:
         opts = call.opts

@@ -1,7 +1,7 @@
 """nohup: run a command that outlives its terminal (POSIX XCU nohup; GNU coreutils 9.1).
 
-There is no terminal that could hang up on a run, and no HUP comes unless the script sends one; what is left is where
-the output goes when it would go to a terminal.
+A run has no terminal that could hang up, and receives no HUP unless the script sends it. The remaining effect is to
+redirect output that would go to a terminal.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ HANGUP = 1
 
 
 def _output(call: Call, failure: int) -> tuple[Stream, str]:
-    """Open ``nohup.out`` to append to, here or at home."""
+    """Open ``nohup.out`` for appending, in the working directory or in $HOME; return the stream and its name."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
     try:
         return call.open("nohup.out", flags, 0o600), "nohup.out"

@@ -1,4 +1,4 @@
-"""nproc: count the processors that may be used (GNU coreutils 9.1; OpenMP 4.5, 4.3 and 4.10 for the variables)."""
+"""nproc: print the number of usable processors (GNU coreutils 9.1; OpenMP 4.5, 4.3 and 4.10 for the variables)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .support.quoting import quote
 
 
 def _wanted(text: str) -> int:
-    """Read ``OMP_NUM_THREADS`` (``4``, ``4,2``); 0 for what says nothing."""
+    """Parse ``OMP_NUM_THREADS`` (``4``, ``4,2``); return 0 for an invalid value."""
     number = text.partition(",")[0].strip(" \t\n\v\f\r")
     return int(number[:9]) if number.isascii() and number.isdecimal() else 0
 

@@ -71,7 +71,7 @@ def awk(call: Call) -> int:
             usage = f"Usage: {call.name} {_USAGE}\n\nTry '{call.name} --help' for more information.\n"
             call.stderr.write(usage.encode())
             return 1
-        call.stderr.ignores_pipes = True  # a message that nobody reads ends nothing (gawk)
+        call.stderr.ignores_pipes = True  # EPIPE on stderr does not end the program (gawk)
         program = roomy(lambda: parse(fragments))
         execution = Execution(call, program, call.args, in_place)
         _assign(call, program, execution)
@@ -94,9 +94,9 @@ nawk = utility(
 
 
 def _fragments(call: Call) -> tuple[tuple[tuple[str, str], ...], bool]:
-    """Return the program's texts with the names that messages give them, none where there is no program.
+    """Return the program's source texts with their names in messages, and whether to edit files in place.
 
-    And whether files are to be edited in place.
+    The texts are empty if the command line has no program.
     """
     sources = Sources(call)
     program = False
@@ -117,10 +117,10 @@ def _fragments(call: Call) -> tuple[tuple[tuple[str, str], ...], bool]:
 
 
 def _assign(call: Call, program: Program, execution: Execution) -> None:
-    """Do ``-v`` and ``-F`` in their order."""
+    """Apply the assignments of ``-v`` and ``-F`` in the order of the command line."""
     for dest, value in call.opts.given:
         if dest == "field_separator" and value is not None:
-            # A backslash at the end stays one (gawk 5.2.1); that of -v is dropped.
+            # A backslash at the end of FS is kept (gawk 5.2.1); -v drops it.
             last = "\\" * ((len(value) - len(value.rstrip("\\"))) % 2)
             execution.set_variable("FS", value + last)
         elif dest == "assign" and value is not None:
@@ -138,7 +138,7 @@ def _assign(call: Call, program: Program, execution: Execution) -> None:
 
 
 def _report(call: Call, error: AwkError) -> int:
-    """Write an error in gawk's words."""
+    """Report an error as gawk does and return the exit status."""
     where = f"{error.where}: " if error.where else ""
     if error.kind == "syntax":
         if error.excerpt is not None:

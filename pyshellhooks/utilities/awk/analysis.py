@@ -1,4 +1,4 @@
-"""Which names are arrays: what the program's text says about globals and parameters."""
+"""Static analysis of a program: which globals and parameters are arrays, and which fields it uses."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from . import nodes as n
 from .parser import SPECIAL
 from .values import AwkError
 
-# Which arguments of a built-in function are arrays.
+# The arguments of built-in functions that are arrays.
 _ARRAYS = {"asort": (0, 1), "asorti": (0, 1), "match": (2,), "patsplit": (1, 3), "split": (1, 3)}
-# Where a bare name may be either.
+# Built-in functions whose argument may be an array or a scalar.
 _EITHER = frozenset(("isarray", "length", "typeof"))
 _PROVIDED = ("ARGV", "ENVIRON", "FUNCTAB", "PROCINFO", "SYMTAB")
 _PROCESSES = (b"pid", b"ppid", b"pgrpid")  # keys of PROCINFO
 
 
 def children(node: object) -> Iterator[n.Node]:
-    """Yield the nodes below one."""
+    """Yield the child nodes of a node."""
     for kind in type(node).__mro__:
         for slot in getattr(kind, "__slots__", ()):
             yield from _nodes(getattr(node, slot))
@@ -32,7 +32,7 @@ def _nodes(value: object) -> Iterator[n.Node]:
 
 
 def constant_index(node: n.Field) -> int:
-    """Return the index of a field that is written as a number, else -1."""
+    """Return the index of a field if it is a number literal, else -1."""
     index = node.index
     while isinstance(index, n.Group):
         index = index.inner
@@ -40,9 +40,9 @@ def constant_index(node: n.Field) -> int:
 
 
 class Usage:
-    """What is known: ``arrays`` and ``scalars`` are (function, name), with "" for globals.
+    """The uses of names. ``arrays`` and ``scalars`` hold (function, name), with "" as the function of globals.
 
-    ``fields``: how many fields a record need be split into, None for all.
+    ``fields``: the number of fields that a record must be split into, None for all.
     """
 
     __slots__ = ("_links", "_program", "arrays", "asks_for_processes", "fields", "names", "scalars")
@@ -60,7 +60,7 @@ class Usage:
         for function in program.functions.values():
             self._look_below(function.body, function.name, frozenset(function.parameters))
         if "SYMTAB" in self.names:
-            self.names |= SPECIAL  # any of them may be meant
+            self.names |= SPECIAL  # the program may use any of them by name
         if "NF" in self.names:
             self.fields = None
         changed = True
@@ -72,11 +72,11 @@ class Usage:
                     changed = True
 
     def is_array(self, function: str, name: str) -> bool:
-        """Say whether a name is used as an array somewhere."""
+        """Return whether a name is used as an array anywhere."""
         return (function, name) in self.arrays
 
     def is_only_array(self, name: str) -> bool:
-        """Say whether a global is an array and nothing else."""
+        """Return whether a global is used only as an array."""
         return ("", name) in self.arrays and ("", name) not in self.scalars
 
     def _look_below(self, root: n.Node, function: str, parameters: frozenset[str]) -> None:
@@ -104,7 +104,10 @@ class Usage:
             pending += [child for child in below if not any(child is name for name in skip)]
 
     def _count_fields(self, node: n.Node) -> None:
-        """Who only reads $1 and $2 needs no others; $0 is no field of its own as long as nobody assigns to it."""
+        """Record how many fields the node needs: a program that only reads $1 and $2 needs two.
+
+        Reading $0 needs no splitting. An assignment to any field, $0 included, needs all fields.
+        """
         if isinstance(node, n.Field) and self.fields is not None:
             at = constant_index(node)
             self.fields = None if at < 0 else max(self.fields, at)
@@ -146,7 +149,7 @@ class Usage:
         return key
 
     def _link(self, call: n.Call, function: str, parameters: frozenset[str]) -> list[n.Node]:
-        """A bare name as an argument is what the parameter is."""
+        """Link each argument that is a bare name to its parameter: if the parameter is an array, so is the name."""
         skip: list[n.Node] = []
         if call.indirect:
             key = (function, call.name) if call.name in parameters else ("", call.name)

@@ -1,4 +1,4 @@
-"""Calls of functions, and ``getline`` in its eight forms."""
+"""Compiler of function calls and of the eight forms of ``getline``."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from .values import UNSET, AwkError, Value, from_input, to_number
 Frame = Any
 Run = Callable[[Frame], Any]
 
-# Codes of statements; None goes on.
+# Results of statements that jump; None continues with the next statement.
 BREAK, CONTINUE, NEXT, NEXT_FILE, EXIT, RETURN = range(1, 7)
 JUMPS = {"break": BREAK, "continue": CONTINUE, "next": NEXT, "nextfile": NEXT_FILE}
 
 
 class JumpError(Exception):
-    """``next``, ``nextfile`` or ``exit`` on its way out of a function."""
+    """``next``, ``nextfile`` or ``exit`` inside a function."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -30,7 +30,7 @@ class JumpError(Exception):
 
 
 class Compiled:
-    """A function: its body is filled in when all are known."""
+    """A compiled function. Its body is set once all functions are known, since they may call each other."""
 
     __slots__ = ("body", "name", "padding", "parameters")
 
@@ -38,14 +38,14 @@ class Compiled:
         self.name = node.name
         self.parameters = node.parameters
         self.body: Run = lambda f: None
-        self.padding = [UNSET] * (len(node.parameters) + 1)  # and the value that it gives
+        self.padding = [UNSET] * (len(node.parameters) + 1)  # unset parameters, and the return value
 
 
 class Calls(Library):
-    """Compiles calls."""
+    """Compiler of calls."""
 
     functions: dict[str, Compiled]
-    rule: str  # the kind of the rule that runs
+    rule: str  # the kind of the running rule
     statement: Callable[[n.Stmt], Run]
 
     def function_bodies(self) -> None:
@@ -104,7 +104,7 @@ class Calls(Library):
             while isinstance(argument, n.Group):
                 argument = argument.inner
             if is_array and isinstance(argument, n.Name | n.Index):
-                # What has no value yet becomes an array in the caller; a scalar is the callee's error to report.
+                # An unset variable becomes an array in the caller; the called function reports a scalar as an error.
                 out.append(self.array_or_value(argument))
             elif isinstance(argument, n.Name | n.Index):
                 out.append(self.raw(argument))
@@ -131,10 +131,10 @@ class Calls(Library):
         return indirect
 
     def _indirect_builtin(self, node: n.Call) -> Callable[[str], Callable[[Frame], Value]]:
-        """Return what compiles a call of the built-in function that a variable names."""
+        """Return a function that compiles the call for the name of a built-in function."""
         compiled: dict[str, Callable[[Frame], Value]] = {}
         place = self.function, self.parameters
-        # A regular expression is matched against the record before such a call (gawk).
+        # An argument that is a regular expression is matched against the record before such a call (gawk).
         arguments: list[n.Expr] = [
             n.Unary(node.where, "+", item) if isinstance(item, n.Regex) else item for item in node.arguments
         ]

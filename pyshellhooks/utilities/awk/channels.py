@@ -1,8 +1,8 @@
-"""What a program writes to and reads from beside its input: files and commands, by their names (POSIX XCU awk, getline).
+"""Files and commands that a program opens by name with redirections and getline (POSIX XCU awk, getline).
 
-Commands run as ``sh -c`` through ``Call.start``. One that is written to gets its input when it is closed, unless there is
-more than a block of it or the program flushes: then it runs beside us, on a pipe. One behind ``|&`` always does
-(``two_way``).
+Commands run as ``sh -c`` through ``Call.start``. A command after ``|`` gets its whole input when it is closed, unless
+the input is more than a block or the program flushes: then it runs concurrently, on a pipe. A command after ``|&``
+always runs concurrently (``two_way``).
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
 _NETWORK = (b"/inet/", b"/inet4/", b"/inet6/")  # gawk's special files
 _PIPES = ("|", "|&")
-_READ = {"<": "<", "|": "|getline", "|&": "|&"}  # kinds of what is read; a command's output is none of its input
+_READ = {"<": "<", "|": "|getline", "|&": "|&"}  # kinds of input; "|" alone is the kind of a command that is written to
 
 
 def status_of(running: Running) -> float:
-    """Wait for a command and give its status as gawk does: 256 and the number of the signal that ended it."""
+    """Wait for a command and return its status as gawk does: 256 plus the number if a signal ended it."""
     code = running.wait()
     return float(code if running.signaled is None else 256 + running.signaled)
 
 
 class Output:
-    """A file, or our own stdout or stderr."""
+    """A file that is written to, or the stdout or stderr of awk itself."""
 
     __slots__ = ("_owned", "_unbuffered", "_writer")
 
@@ -46,33 +46,33 @@ class Output:
         self._unbuffered = unbuffered
 
     def write(self, data: bytes) -> None:
-        """Write."""
+        """Write data."""
         self._writer.write(data)
         if self._unbuffered:
             self._writer.flush()
 
     def flush(self) -> None:
-        """Pass on what is gathered."""
+        """Write the buffered data."""
         self._writer.flush()
 
     def close(self) -> float:
-        """Flush and let go."""
+        """Flush and release the stream."""
         self._writer.flush()
         if self._owned:
             self._writer.stream.release()
         return 0.0
 
     def is_closed(self) -> bool:
-        """Say whether nothing can be written any more."""
+        """Return whether the output no longer accepts data."""
         return False
 
     def abandon(self) -> None:
-        """Let go after a stop."""
+        """Release the stream after a ``Stop``."""
         self.close()
 
 
 class CommandOutput(Output):
-    """A command that reads what is printed."""
+    """A command that reads the printed data."""
 
     __slots__ = ("_channels", "_command", "_parts", "_pipe", "_running", "_size")
 
@@ -85,14 +85,14 @@ class CommandOutput(Output):
         self._running: Running | None = None
 
     def write(self, data: bytes) -> None:
-        """Write; what is more than a block starts the command."""
+        """Buffer data; more than a block starts the command."""
         self._parts.append(data)
         self._size += len(data)
         if self._size >= 32768:
             self.flush()
 
     def flush(self) -> None:
-        """Start the command, and pass on what is gathered."""
+        """Start the command if necessary and write the buffered data to it."""
         if not self._parts:
             return
         if self._pipe is None:
@@ -106,20 +106,20 @@ class CommandOutput(Output):
         self._pipe.writer.write(data)
 
     def close(self) -> float:
-        """Give the command the end of its input; return its status."""
+        """End the command's input and return its status."""
         if self._pipe is None:
             data, self._parts = b"".join(self._parts), []
             return status_of(self._channels.start(self._command, stdin=BytesReader(data)))
         try:
             self.flush()
         except BrokenPipeError:
-            pass  # it ended without reading all
+            pass  # the command ended without reading all its input
         self._pipe.writer.release()
         assert self._running is not None
         return status_of(self._running)
 
     def abandon(self) -> None:
-        """Let the command see the end of its input, and wait for nothing."""
+        """End the command's input without waiting for the command."""
         if self._pipe is not None:
             self._pipe.writer.release()
 
@@ -134,29 +134,29 @@ class Input:
         self._running = running
 
     def close(self) -> float:
-        """Let go; give a command's status."""
+        """Release the stream; return the status of a command, 0 for a file."""
         self.reader.close()
         return 0.0 if self._running is None else status_of(self._running)
 
     def abandon(self) -> None:
-        """Let go, and wait for nothing."""
+        """Release the stream without waiting for the command."""
         self.reader.close()
 
 
 class Channels:
-    """All that is open, by kind and name, in the order of opening: one name may be a file and a command."""
+    """The open files and commands by kind and name, in the order of opening: one name may be a file and a command."""
 
     __slots__ = ("_open", "runtime", "stdout")
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
         self._open: dict[tuple[str, bytes], Output | Input] = {}
-        self.stdout: Stream | None = None  # the file that is edited in place
+        self.stdout: Stream | None = None  # the output of an edit in place, for commands too
 
     def start(
         self, command: str, *, stdin: Stream | None = None, stdout: Stream | None = None, beside: bool = False
     ) -> Running:
-        """Start a command of the program; ``beside``: on a thread of its own."""
+        """Start a command of the program; ``beside``: concurrently, on a thread."""
         runtime = self.runtime
         runtime.call.out.flush()
         for output in self._open.values():
@@ -172,7 +172,7 @@ class Channels:
         )
 
     def _check(self, name: bytes, operator: str) -> None:
-        """Refuse what cannot be opened, whatever it is."""
+        """Raise an error for an empty name, a network file, or too many open files."""
         if not name:
             raise AwkError(f"expression for `{operator}' redirection has null string value")
         if name.startswith(_NETWORK):
@@ -182,7 +182,10 @@ class Channels:
             raise Stop("limit", f"more than {most} open files", "open_files")
 
     def output(self, name: bytes, operator: str) -> Output:
-        """Return what ``print > name`` writes to, opened at its first use; OSError where that fails and may."""
+        """Return the output of ``print > name``, opened at its first use.
+
+        Raise OSError if that fails and the program has made the failure nonfatal.
+        """
         key = (operator if operator in _PIPES else ">", name)
         found = self._open.get(key)
         if found is None:
@@ -211,21 +214,21 @@ class Channels:
             raise AwkError(f"cannot redirect to `{shown}': {reason(error)}") from None
 
     def may_fail(self, name: bytes) -> bool:
-        """Say whether the program wants to go on when it cannot write there (gawk manual 5.10)."""
+        """Return whether the program has made a failure of this output nonfatal (gawk manual 5.10)."""
         about = self.runtime.array("PROCINFO")
         return b"NONFATAL" in about or name + self.runtime.subsep + b"NONFATAL" in about
 
     def _coprocess(self, name: bytes) -> TwoWay:
-        from .two_way import TwoWay  # most programs have none
+        from .two_way import TwoWay  # most programs have no coprocess
 
         if name + self.runtime.subsep + b"pty" in self.runtime.array("PROCINFO"):
             raise AwkError(f"`{decode(name)}' cannot be run on a terminal: there are only pipes")
         return TwoWay(self, name)
 
     def input(self, name: bytes, kind: str) -> Reader:
-        """Return what ``getline`` reads: a file (``<``), a command (``|``) or one that is written to as well (``|&``).
+        """Return the input of ``getline``: a file (``<``), a command (``|``) or a coprocess (``|&``).
 
-        OSError where it cannot be opened.
+        Raise OSError if it cannot be opened.
         """
         key = (_READ[kind], name)
         found = self._open.get(key)
@@ -248,7 +251,10 @@ class Channels:
         return Input(Reader(self.runtime, reader, name), running)
 
     def close(self, name: bytes, end: str = "") -> float:
-        """Do ``close(name, end)``: the status, -1 where nothing of that name is open. The last that was opened goes first."""
+        """Return the result of ``close(name, end)``: the status, or -1 if no file or command of that name is open.
+
+        Of several with this name it closes the one that was opened last.
+        """
         key = next((key for key in reversed(self._open) if key[1] == name), None)
         if key is None:
             self.runtime.set_errno(b"close of redirection that was never opened", 0)
@@ -258,7 +264,7 @@ class Channels:
             return 0.0  # the other end is still open
         status = self._close(key)
         if status:
-            self.runtime.set_errno(b"", 0)  # as gawk, which has no words for it
+            self.runtime.set_errno(b"", 0)  # as gawk, which has no message for it
         return status
 
     def _close(self, key: tuple[str, bytes]) -> float:
@@ -273,7 +279,7 @@ class Channels:
             return 0.0
 
     def flush(self, name: bytes) -> str:
-        """Do ``fflush(name)``; return what is to be warned of."""
+        """Flush an output for ``fflush(name)``; return the text of a warning, or an empty string."""
         key = next((key for key in reversed(self._open) if key[1] == name), None)
         shown = decode(name)
         if key is None:
@@ -287,7 +293,7 @@ class Channels:
         return self._flush(found, name, f"fflush: cannot flush file `{shown}'")
 
     def flush_all(self) -> str:
-        """Do ``fflush()``; return what is to be warned of."""
+        """Flush all outputs for ``fflush()``; return the text of a warning, or an empty string."""
         self._flush_own()
         problems = ""
         for (_, name), found in self._open.items():
@@ -317,7 +323,7 @@ class Channels:
         return ""
 
     def close_outputs(self) -> None:
-        """Close what is written to: what was printed reaches its files and commands, at the end and after an error."""
+        """Close all outputs: printed data reaches its files and commands at the end and also after an error."""
         for key in [key for key, found in self._open.items() if isinstance(found, Output)]:
             self._close(key)
 
@@ -328,6 +334,6 @@ class Channels:
             self._open.popitem()[1].close()
 
     def abandon(self) -> None:
-        """Let go of everything after a stop, and wait for nothing: commands that run see the end of their pipe."""
+        """Release everything after a ``Stop`` without waiting: running commands see the end of their pipe."""
         while self._open:
             self._open.popitem()[1].abandon()

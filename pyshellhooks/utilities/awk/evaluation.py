@@ -1,8 +1,8 @@
-"""From expressions to closures.
+"""Compiler from expressions to closures.
 
-Every closure takes the frame: the list of the running function's parameters (None outside of one). There are four for a
-node: ``value`` (any kind), ``number`` (a float), ``text`` (bytes) and ``test`` (a bool); each node has those that it can do
-best, the others follow.
+Every closure takes the frame: the list of the running function's parameters (None outside of a function). A node has
+four closures: ``value`` (any kind), ``number`` (a float), ``text`` (bytes) and ``test`` (a bool). Each kind of node
+implements the one that is native to it; the others convert its result.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _KINDS: dict[type[n.Expr], str] = {
 
 
 class Evaluation(Targets):
-    """Compiles the expressions of one run. Calls and ``getline`` are further down the line of classes."""
+    """Compiler of the expressions of one run. Subclasses compile calls and ``getline``."""
 
     builtin_kind: Callable[[str], str]
     builtin: Callable[[n.Builtin], Getter]
@@ -67,7 +67,7 @@ class Evaluation(Targets):
         self.parameters: dict[str, int] = {}
 
     def kind(self, node: n.Expr) -> str:
-        """Say what a node gives: ``number``, ``text``, ``test`` (0 or 1) or ``any``."""
+        """Return the native kind of a node's result: ``number``, ``text``, ``test`` (0 or 1) or ``any``."""
         if isinstance(node, n.Group):
             return self.kind(node.inner)
         if isinstance(node, n.Name):
@@ -160,7 +160,7 @@ class Evaluation(Targets):
         return text
 
     def test(self, node: n.Expr) -> Test:
-        """Return the closure for yes or no."""
+        """Return the closure for a truth value."""
         if isinstance(node, n.Group):
             return self.test(node.inner)
         if self.kind(node) == "test":
@@ -171,7 +171,7 @@ class Evaluation(Targets):
         value = self.value(node)
         return lambda f: to_bool(value(f))
 
-    # What only some nodes can
+    # Native closures, by kind of result
 
     def _any(self, node: n.Expr) -> Getter:
         if isinstance(node, n.Group):
@@ -460,7 +460,7 @@ class Evaluation(Targets):
         return lambda f: regex(f).test(runtime.record(), scope=scope)
 
     def integer(self, node: n.Expr) -> Callable[[Frame], int]:
-        """Return the closure for a number cut to a whole one."""
+        """Return the closure for a number truncated to an integer."""
         number = self.number(node)
         return lambda f: to_integer(number(f))
 

@@ -1,7 +1,7 @@
-"""The parser of expressions (POSIX XCU awk, "Grammar"; where gawk's grammar says more, gawk's).
+"""Parser of expressions (POSIX XCU awk, "Grammar", with gawk's extensions of the grammar).
 
-Precedence climbing in two storeys: what binds closer than concatenation (``_arithmetic``), and what is made of
-concatenations (``_logical``). An assignment may stand wherever an operand of the upper storey may.
+Precedence climbing on two levels: operators that bind tighter than concatenation (``_arithmetic``), and operators whose
+operands are concatenations (``_logical``). An assignment may be an operand of the second level.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ _STARTS = frozenset(("number", "string", "name", "call", "builtin", "$", "!", "(
 
 
 class ExpressionParser:
-    """Expressions of one program."""
+    """Parser of the expressions of one program."""
 
     def __init__(self, lexer: Lexer) -> None:
         self.lexer = lexer
         self.kind = ""
-        self._no_greater = False  # in print outside of parentheses: > redirects
-        self._list_at = -1  # where print's parenthesis is, which may hold a list
-        self._loose = -1  # where the last token began that might have been a line end
-        self.function = ""  # the one whose body is being read
-        self.rule = ""  # BEGIN and the like
+        self._no_greater = False  # in print, outside of parentheses: > redirects
+        self._list_at = -1  # position of print's parenthesis, which may contain a list
+        self._loose = -1  # position of the last token in whose place a newline was allowed
+        self.function = ""  # name of the function that is being parsed
+        self.rule = ""  # kind of the rule that is being parsed: BEGIN and the like
 
     def advance(self) -> None:
-        """Go to the next token."""
+        """Read the next token."""
         self.kind = self.lexer.advance()
 
     def skip_newlines(self) -> None:
-        """Go past line ends where the grammar lets them stand."""
+        """Skip newlines at a place where the grammar allows them."""
         while self.kind == "newline":
             self.advance()
         self._loose = self.lexer.start
@@ -49,21 +49,21 @@ class ExpressionParser:
                 lexer.start -= 1
                 lexer.line -= 1
             elif self.kind == "end" and lexer.start != self._loose:
-                lexer.line += 1  # the program ends with a line end for gawk, which has read on by then
+                lexer.line += 1  # gawk adds a newline at the end of the program and has read it by then
         return lexer.error(message)
 
     def expect(self, kind: str) -> None:
-        """Go past a token that must be here."""
+        """Read past a token of this kind; raise a syntax error if the current token is another."""
         if self.kind != kind:
             raise self.error()
         self.advance()
 
     def where(self) -> str:
-        """Name the current line."""
+        """Return the name of the current line."""
         return self.lexer.where()
 
     def expression(self) -> n.Expr:
-        """Read an expression of any kind."""
+        """Parse an expression of any kind."""
         test = self._logical(1)
         if self.kind != "?":
             return test
@@ -98,7 +98,7 @@ class ExpressionParser:
                 raise self.error()
 
     def operand(self) -> n.Expr:
-        """Read a concatenation, an assignment or what comes from a command."""
+        """Parse a concatenation, an assignment or ``command | getline``."""
         left = self._arithmetic(1)
         if self.kind in _ASSIGNMENT and isinstance(left, n.Name | n.Index | n.Field):
             where, operator = self.where(), self.kind[:-1]
@@ -110,7 +110,7 @@ class ExpressionParser:
             self.advance()
             if self.kind != "getline":
                 if not self._no_greater:
-                    raise self.error()  # only a print may end so
+                    raise self.error()  # only print and printf may pipe to a command
                 self.lexer.restore(place)
                 self.kind = pipe
                 return left
@@ -121,7 +121,7 @@ class ExpressionParser:
         return left
 
     def concatenation(self, left: n.Expr | None = None) -> n.Expr:
-        """Read things side by side."""
+        """Parse a concatenation: expressions side by side."""
         if left is None:
             left = self._arithmetic(1)
         if self.kind not in _STARTS:
@@ -200,11 +200,11 @@ class ExpressionParser:
         if self.kind in ("-", "+", "!"):
             return n.Field(where, self._unary())
         index = self._primary()
-        # Of several signs behind $$a the first ones belong to the fields within.
+        # In $$a++-- the first operators belong to the inner fields.
         return n.Field(where, self._stepped(index) if isinstance(index, n.Field) else index)
 
     def _stepped(self, base: n.Expr) -> n.Expr:
-        """Read ``++`` or ``--`` behind what can be assigned to."""
+        """Parse an optional ``++`` or ``--`` after a variable, element or field."""
         if self.kind not in ("++", "--") or not isinstance(base, n.Name | n.Index | n.Field):
             return base
         stepped = n.Step(self.where(), base, 1.0 if self.kind == "++" else -1.0, False)
@@ -212,7 +212,7 @@ class ExpressionParser:
         return stepped
 
     def variable(self) -> n.Name | n.Index:
-        """Read a name and its subscripts."""
+        """Parse a name and its subscripts."""
         where = self.where()
         if self.kind != "name":
             raise self.error()
@@ -225,12 +225,12 @@ class ExpressionParser:
     array = variable
 
     def subscripts(self) -> list[n.Expr]:
-        """Read ``[a, b]``."""
+        """Parse ``[a, b]``."""
         self.advance()
         return self._items("]")
 
     def _items(self, closer: str) -> list[n.Expr]:
-        """Read a list of one or more up to its closer, which is consumed."""
+        """Parse a list of one or more expressions and its closing token."""
         outer, self._no_greater = self._no_greater, False
         items = [self.expression()]
         while self.kind == ",":
@@ -330,7 +330,7 @@ class ExpressionParser:
         return n.Getline(where, "", None, target)
 
     def printed(self) -> tuple[list[n.Expr], str, n.Expr | None]:
-        """Read what follows ``print``: arguments and redirection."""
+        """Parse the arguments and the redirection of ``print``."""
         items: list[n.Expr] = []
         self._no_greater = True
         self._list_at = self.lexer.start if self.kind == "(" else -1

@@ -1,4 +1,4 @@
-"""``printf`` and how numbers are written (POSIX XCU awk, "Output Statements"; gawk manual 5.5)."""
+"""``printf`` and the formatting of numbers (POSIX XCU awk, "Output Statements"; gawk manual 5.5)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _MODIFIERS = b"hlLqjzt"
 
 
 class Directive:
-    """One conversion. ``argument`` counts from 1 (``2$``), 0 is the next one.
+    """A conversion specification. ``argument`` counts from 1 (``2$``); 0 means the next argument.
 
-    ``width`` and ``precision``: -1 absent, -2 the next argument, less than that an argument of its own: -2 - number.
+    ``width`` and ``precision``: -1 absent, -2 the next argument (``*``), -2 - N argument number N (``*N$``).
     """
 
     __slots__ = ("argument", "conversion", "flags", "place", "precision", "width")
@@ -25,7 +25,7 @@ class Directive:
         self.precision = precision
         self.conversion = conversion
         self.argument = argument
-        self.place = place  # where it ends in the format
+        self.place = place  # position of its end in the format
 
 
 def _number(text: bytes, at: int) -> tuple[int, int]:
@@ -37,7 +37,7 @@ def _number(text: bytes, at: int) -> tuple[int, int]:
 
 @remembered(256)
 def parse_format(text: bytes) -> tuple[bytes | Directive, ...]:
-    """Split a format into text and conversions; what is no conversion stays text."""
+    """Split a format into texts and conversions; an invalid conversion stays text."""
     parts: list[bytes | Directive] = []
     literal = bytearray()
     at = 0
@@ -62,7 +62,7 @@ def parse_format(text: bytes) -> tuple[bytes | Directive, ...]:
 
 
 def _size(text: bytes, at: int) -> tuple[int, int]:
-    """Read a width: a number, ``*`` or ``*2$``."""
+    """Parse a width or precision: a number, ``*`` or ``*2$``; return it and the position after it."""
     if text[at : at + 1] != b"*":
         return _number(text, at)
     argument, after = _number(text, at + 1)
@@ -98,7 +98,7 @@ def _directive(text: bytes, start: int) -> tuple[bytes | Directive, int]:
 
 
 class Formatter:
-    """``sprintf`` under a run's locale, limits and CONVFMT."""
+    """``sprintf`` with a run's locale, limits and CONVFMT."""
 
     __slots__ = ("convfmt", "gauge", "limit", "utf8")
 
@@ -109,7 +109,7 @@ class Formatter:
         self.convfmt = b"%.6g"
 
     def number(self, number: float, convfmt: bytes) -> bytes:
-        """Write a number: whole ones in full, others by CONVFMT or OFMT."""
+        """Convert a number to text: an integer in full, other numbers with CONVFMT or OFMT."""
         text = whole_text(number)
         if text is not None:
             return text
@@ -118,7 +118,7 @@ class Formatter:
         return self.format(convfmt, [number])
 
     def text(self, value: Value) -> bytes:
-        """Return a value as a string."""
+        """Convert a value to a string."""
         kind = value.__class__
         if kind is bytes:
             return value  # type: ignore[no-any-return]
@@ -131,7 +131,7 @@ class Formatter:
         return getattr(value, "text", b"")
 
     def format(self, text: bytes, values: list[Value]) -> bytes:
-        """Do ``sprintf``."""
+        """Return the result of ``sprintf``."""
         out: list[bytes] = []
         at = size = 0
         for part in parse_format(text):
@@ -161,7 +161,7 @@ class Formatter:
         return b"".join(out)
 
     def _sized(self, text: bytes, values: list[Value], at: int, part: Directive, size: int) -> tuple[int, int]:
-        """Return the width that an argument gives, and which is the next one."""
+        """Return a width or precision from an argument, and the index of the next argument."""
         if size < -2:
             return to_integer(self._argument(text, values, -3 - size, part)), at
         return to_integer(self._argument(text, values, at, part)), at + 1
@@ -184,7 +184,7 @@ class Formatter:
         else:
             number = to_number(value)
             if number - number != 0.0:
-                return special_text(number)  # without its width (gawk)
+                return special_text(number)  # the width is ignored (gawk)
             if conversion in "diouxX":
                 return _integer(conversion, flags, width, precision, number)
             return _real(conversion, flags, width, precision, number)
@@ -272,7 +272,7 @@ def _hexadecimal(number: float, precision: int) -> bytes:
 
 
 def to_integer(value: Value) -> int:
-    """Return a value cut to a whole number, for widths and positions."""
+    """Truncate a value to an integer, for widths and positions; NaN is 0 and infinities are clamped."""
     number = value if value.__class__ is float else to_number(value)
     if number - number != 0.0:
         return 0 if number != number else (1 << 62) if number > 0 else -(1 << 62)

@@ -1,4 +1,7 @@
-"""Deep recursion of a program: Python counts frames per thread, and the limit is the host's to set (rule 2)."""
+"""Deep recursion of a program, on further threads: Python limits the frames of each thread.
+
+Only the host application may change that limit (rule 2).
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,13 @@ from ...errors import Stop
 from ...host import threads
 
 LEVELS_BETWEEN_LOOKS = 8
-# What so many levels of calls may take, each with its statements and operators.
+# The frames that LEVELS_BETWEEN_LOOKS levels of calls may need, each with its statements and operators.
 _FRAMES_TO_LEAVE = 420
 
 
 def are_short() -> bool:
-    """Say whether this thread's frames run short."""
-    # Looking back one by one would make a frame object of each, and a level the dearer the deeper it is.
+    """Return whether this thread is close to its limit of frames."""
+    # Walking the frames with f_back would create an object for each: the deeper the stack, the slower each level.
     try:
         sys._getframe(sys.getrecursionlimit() - _FRAMES_TO_LEAVE)
     except ValueError:  # the stack is not so deep
@@ -27,7 +30,7 @@ def are_short() -> bool:
 
 
 def on_fresh_stack(body: Callable[[], Any]) -> Any:
-    """Run a body on another thread and wait for it; what it raises is raised here."""
+    """Run a function on another thread, wait for it, and return its result or raise its exception."""
     done = threading.Event()
     outcome: list[Any] = []
     failure: list[BaseException] = []
@@ -45,7 +48,7 @@ def on_fresh_stack(body: Callable[[], Any]) -> Any:
     threads.start(work)
     if not done.wait(0.01):
         about_to_block()
-        # What runs there sees the same stop slot and ends.
+        # The thread checks the same stop slot as this one, so it ends on a stop.
         while not done.wait(1.0):
             pass
     if failure:
@@ -54,5 +57,5 @@ def on_fresh_stack(body: Callable[[], Any]) -> Any:
 
 
 def roomy(body: Callable[[], Any]) -> Any:
-    """Run a body here if there is room, else on another thread."""
+    """Run a function on this thread if it has enough frames left, else on another thread."""
     return on_fresh_stack(body) if are_short() else body()

@@ -1,6 +1,6 @@
-"""``-i inplace``: what is printed while a file is read takes its place (gawk manual 17.7.4).
+"""``-i inplace``: a file's content is replaced by the output that is printed while it is read (gawk manual 17.7.4).
 
-It is written aside and renamed: until the file is done the old one is whole, and after an error it stays.
+The output goes to a temporary file that is renamed at the end: until then, and after an error, the old file is intact.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class InPlace:
         self._stdout: Stream | None = None  # while a file is edited
 
     def begin(self, name: str) -> None:
-        """Finish the file before and begin one; what is no regular file is not edited."""
+        """Finish the previous file and begin the next; a file that is not regular is not edited."""
         self.finish()
         runtime = self._runtime
         call = runtime.call
@@ -55,7 +55,7 @@ class InPlace:
         runtime.channels.stdout = stream
 
     def finish(self) -> None:
-        """Put what was printed in the file's place, and keep the old one where the program names a suffix."""
+        """Replace the file by the printed output; keep the old file as a backup if the program sets a suffix."""
         if self._stdout is None:
             return
         try:
@@ -79,10 +79,10 @@ class InPlace:
             raise AwkError(f"inplace::end: cannot put `{self._path}' in place: {reason(error)}") from None
 
     def abandon(self) -> None:
-        """Leave the file as it was."""
+        """Discard the output and leave the file unchanged."""
         if self._stdout is not None:
             with suppress(OSError, Stop):
-                self._runtime.call.out.flush()  # it was meant for the file
+                self._runtime.call.out.flush()  # buffered output belongs to the file, not to stdout
             self._restore()
             with suppress(OSError, Stop):
                 self._runtime.call.fs.unlink(self._aside)

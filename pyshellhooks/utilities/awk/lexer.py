@@ -1,6 +1,6 @@
-"""Words of an awk program (POSIX XCU awk, "Lexical Conventions").
+"""Tokens of an awk program (POSIX XCU awk, "Lexical Conventions").
 
-Whether ``/`` divides or begins a regular expression only the parser knows: it asks for one with ``regex()``.
+Only the parser can decide whether ``/`` divides or begins a regular expression: it calls ``regex()`` to read one.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ KEYWORDS = frozenset(
     "BEGIN END BEGINFILE ENDFILE function func if else while for do break continue next nextfile exit return delete "
     "in getline print printf switch case default".split()
 )
-# Name: least and most arguments.
+# The minimum and maximum number of arguments of each function.
 BUILTINS: dict[str, tuple[int, int]] = {
     **{name: (1, 1) for name in ("int", "sqrt", "exp", "log", "sin", "cos", "compl", "strtonum", "system", "typeof")},
     **{name: (1, 1) for name in ("tolower", "toupper", "isarray", "mkbool")},
@@ -72,7 +72,7 @@ _DIGITS = frozenset("0123456789")
 
 
 def unescape(text: str, warn: list[str]) -> bytes:
-    """Replace the escapes of a string; what is none loses its backslash with a warning (gawk manual 3.2)."""
+    """Replace the escapes of a string; an unknown escape loses its backslash, with a warning (gawk manual 3.2)."""
 
     def replaced(found: re.Match[str]) -> str:
         pause()
@@ -93,7 +93,7 @@ def unescape(text: str, warn: list[str]) -> bytes:
 
 
 class Source:
-    """The program: fragments, each with the name that messages give it."""
+    """The program text: fragments, each with its name in messages."""
 
     __slots__ = ("_starts", "text")
 
@@ -103,12 +103,12 @@ class Source:
         texts: list[str] = []
         for text, name in fragments:
             self._starts.append((lines, name))
-            texts.append(text.replace("\\\r\n", "\\\n"))  # a line that goes on, written on Windows
+            texts.append(text.replace("\\\r\n", "\\\n"))  # a continued line with a CRLF line end
             lines += text.count("\n") + 1
         self.text = "\n".join(texts)
 
     def where(self, line: int) -> str:
-        """Name a line, counted from 0 over all fragments: ``cmd. line:3`` or ``x.awk:3``."""
+        """Return the name of a line, such as ``cmd. line:3`` or ``x.awk:3``; lines count from 0 over all fragments."""
         first, name = self._starts[0]
         for start, other in self._starts:
             if start <= line:
@@ -117,7 +117,7 @@ class Source:
 
 
 class Lexer:
-    """One token at a time. ``kind`` is the token itself, or ``number string name call builtin newline end``."""
+    """A reader of single tokens. ``kind`` is the token itself, or ``number string name call builtin newline end``."""
 
     __slots__ = ("_escapes", "at", "end", "kind", "line", "source", "start", "text", "value", "warnings")
 
@@ -131,10 +131,10 @@ class Lexer:
         self.kind = ""
         self.value: str | bytes | float = ""
         self.warnings: list[str] = []
-        self._escapes: list[str] = []  # what was warned of: each once
+        self._escapes: list[str] = []  # warnings that were given: each only once
 
     def where(self) -> str:
-        """Name the token's line."""
+        """Return the name of the token's line."""
         return self.source.where(self.line)
 
     def error(self, message: str, start: int = -1) -> AwkError:
@@ -144,23 +144,23 @@ class Lexer:
         end = text.find("\n", start)
         excerpt = text[begin : end if end >= 0 else len(text)]
         pad = "".join(["\t" if char == "\t" else " " for char in text[begin:start]])
-        line = self.line + (self.kind == "newline")  # gawk has read on by then
+        line = self.line + (self.kind == "newline")  # gawk has read the next line by then
         return AwkError(f"{pad}^ {message}", self.source.where(line), "syntax", excerpt=excerpt)
 
     def peek(self) -> str:
-        """Return the character behind the token, empty at the end."""
+        """Return the character after the token, or an empty string at the end."""
         return self.text[self.at : self.at + 1]
 
     def save(self) -> tuple[int, int, int, str, str | bytes | float]:
-        """Remember the place."""
+        """Return the current position, for ``restore``."""
         return self.at, self.start, self.line, self.kind, self.value
 
     def restore(self, place: tuple[int, int, int, str, str | bytes | float]) -> None:
-        """Go back to it."""
+        """Return to a saved position."""
         self.at, self.start, self.line, self.kind, self.value = place
 
     def advance(self) -> str:
-        """Read the next token; give its kind."""
+        """Read the next token and return its kind."""
         pause()
         text = self.text
         if self.kind == "newline":
@@ -186,7 +186,7 @@ class Lexer:
                     return self.kind
             if text[at] == "\\":
                 raise self.error("backslash not last character on line")
-            shown = decode(encode(text[at])[:1])  # gawk looks at bytes
+            shown = decode(encode(text[at])[:1])  # gawk's lexer reads bytes
             raise self.error(f"invalid char '{shown}' in expression")
         return self.kind
 
@@ -213,7 +213,7 @@ class Lexer:
         self.at = at
         self.value = word
         if word == "_" and text.startswith('"', at):
-            self._string()  # one that could be translated (gawk manual 13.4.1)
+            self._string()  # a string marked for translation (gawk manual 13.4.1)
         elif word in KEYWORDS:
             self.kind = "function" if word == "func" else word
         elif word in BUILTINS:
@@ -250,10 +250,10 @@ class Lexer:
         self.at = at + 1
 
     def regex(self) -> bytes:
-        """Read a regular expression whose ``/`` is the current token (``/`` or ``/=``); the parser advances after it."""
+        """Read the regular expression that starts at the current token (``/`` or ``/=``); the parser then advances."""
         text = self.text
         at = begin = self.start + 1
-        bracket = -1  # where an open bracket expression began
+        bracket = -1  # the position at which a ] is still literal, -1 outside of bracket expressions
         parts: list[str] = []
         while True:
             if at >= self.end or text[at] == "\n":
@@ -276,7 +276,7 @@ class Lexer:
                 if char == "]" and at > bracket:
                     bracket = -1
             elif char == "[":
-                bracket = at + 1  # a ] that stands here is literal
+                bracket = at + 1  # a ] at this position is literal
                 if text.startswith("^", bracket):
                     bracket += 1
             elif char == "/":

@@ -1,4 +1,4 @@
-"""The built-in functions (POSIX XCU awk, "Functions"; gawk manual 9.1): arrays and types, time, files and commands."""
+"""Built-in functions (POSIX XCU awk, "Functions"; gawk manual 9.1): arrays and types, time, files and commands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TEXTS |= {"bindtextdomain", "dcgettext", "dcngettext"}
 
 
 class Library(NumberFunctions):
-    """Compiles calls of built-in functions: one method each, ``_do_NAME``."""
+    """Compiler of calls of built-in functions: one method for each function, ``_do_NAME``."""
 
     compare_function: Callable[[str], Compare]
 
@@ -69,7 +69,7 @@ class Library(NumberFunctions):
         test = self.test(node.arguments[0])
         return lambda f: 1.0 if test(f) else 0.0
 
-    # Translations: there are none
+    # Translations: the texts stay as they are
 
     def _do_dcgettext(self, node: n.Builtin) -> Getter:
         texts = [self.text(argument) for argument in node.arguments]
@@ -99,7 +99,7 @@ class Library(NumberFunctions):
         return lambda f: float(int(time.time()))
 
     def _do_strftime(self, node: n.Builtin) -> Getter:
-        from .moments import strftime  # datetime: most programs never ask for the time
+        from .moments import strftime  # imports datetime, which most programs do not need
 
         runtime = self.runtime
         form = self.text(node.arguments[0]) if node.arguments else None

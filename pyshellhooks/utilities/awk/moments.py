@@ -1,4 +1,4 @@
-"""``strftime`` and ``mktime`` in the zone of the call's environment, not of the host's (gawk manual 9.1.5)."""
+"""``strftime`` and ``mktime`` in the time zone of the call's environment, not the host's (gawk manual 9.1.5)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ...times.moments import instant, local
 from ...times.moments import strftime as write
 
 _FURTHEST = 1 << 40
-_LAST = 67768036191676799  # of the year 2147485547: a year that C can hold
+_LAST = 67768036191676799  # the last second of the year 2147485547, the largest that fits C's struct tm
 
 
 def strftime(form: bytes, seconds: float | None, zone: str | None) -> bytes:
-    """Write a moment (None: now) by a format."""
+    """Format a time (None: now)."""
     if seconds is None:
         seconds = float(int(time.time()))
     if seconds - seconds != 0.0 or abs(seconds) > _LAST:
@@ -23,7 +23,7 @@ def strftime(form: bytes, seconds: float | None, zone: str | None) -> bytes:
 
 
 def mktime(text: bytes, zone: str | None) -> float:
-    """Read ``YYYY MM DD HH MM SS [DST]``; -1 where it is none."""
+    """Parse ``YYYY MM DD HH MM SS [DST]`` to seconds since the epoch; return -1 if it is invalid."""
     words = text.split()
     if len(words) < 6:
         return -1.0
@@ -44,6 +44,6 @@ def mktime(text: bytes, zone: str | None) -> float:
 
 
 def _is_summer(seconds: int, zone: str | None) -> bool:
-    """Say whether clocks are ahead then: further from the smaller offset of the year."""
+    """Return whether daylight saving time applies: the offset is larger than half a year before or after."""
     half = 15778476
     return local(seconds, 0, zone).offset > min(local(seconds + shift, 0, zone).offset for shift in (-half, half))

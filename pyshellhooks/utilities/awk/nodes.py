@@ -1,10 +1,13 @@
-"""The tree of an awk program. ``Expr`` and ``Stmt`` are the closed unions; ``where`` names a place (``cmd. line:3``)."""
+"""The syntax tree of an awk program.
+
+``Expr`` and ``Stmt`` are the closed unions; ``where`` is a position in the source (``cmd. line:3``).
+"""
 
 from __future__ import annotations
 
 
 class Node:
-    """What has a place in the source."""
+    """A node with a position in the source."""
 
     __slots__ = ("where",)
 
@@ -33,7 +36,7 @@ class String(Node):
 
 
 class Regex(Node):
-    """``/x/``, or ``@/x/`` where ``typed``."""
+    """``/x/``, or ``@/x/`` if ``typed``."""
 
     __slots__ = ("text", "typed")
 
@@ -75,7 +78,7 @@ class Field(Node):
 
 
 class Assign(Node):
-    """``target = value``; ``operator`` is empty or that of a compound assignment."""
+    """``target = value``; ``operator`` is the arithmetic operator of a compound assignment, else empty."""
 
     __slots__ = ("operator", "target", "value")
 
@@ -87,7 +90,7 @@ class Assign(Node):
 
 
 class Step(Node):
-    """``++`` and ``--`` before or behind a target."""
+    """``++`` and ``--`` before or after a target."""
 
     __slots__ = ("amount", "prefix", "target")
 
@@ -134,7 +137,7 @@ class Conditional(Node):
 
 
 class Concat(Node):
-    """Things side by side."""
+    """A concatenation: expressions side by side."""
 
     __slots__ = ("parts",)
 
@@ -155,7 +158,7 @@ class In(Node):
 
 
 class Group(Node):
-    """What stands in parentheses: no target any more, and its own in a concatenation."""
+    """An expression in parentheses: not a target of assignments, and one operand of a concatenation."""
 
     __slots__ = ("inner",)
 
@@ -165,7 +168,7 @@ class Group(Node):
 
 
 class Grouping(Node):
-    """``(a, b)`` before ``in`` or as all of print's arguments."""
+    """``(a, b)`` before ``in``, or as the whole argument list of ``print``."""
 
     __slots__ = ("items",)
 
@@ -175,7 +178,7 @@ class Grouping(Node):
 
 
 class Call(Node):
-    """A call of a function of the program; ``indirect`` where ``@name(...)`` looks its name up in a variable."""
+    """A call of a function of the program; ``indirect`` if ``@name(...)`` takes the name from a variable."""
 
     __slots__ = ("arguments", "indirect", "name")
 
@@ -198,7 +201,7 @@ class Builtin(Node):
 
 
 class Getline(Node):
-    """``kind``: empty (the input), ``<`` (a file), ``|`` (a command) or ``|&`` (one that is written to as well)."""
+    """``getline``. ``kind``: empty (the main input), ``<`` (a file), ``|`` (a command) or ``|&`` (a coprocess)."""
 
     __slots__ = ("kind", "source", "target")
 
@@ -210,7 +213,7 @@ class Getline(Node):
 
 
 class Block(Node):
-    """Statements in a row."""
+    """A sequence of statements."""
 
     __slots__ = ("body",)
 
@@ -220,7 +223,7 @@ class Block(Node):
 
 
 class Simple(Node):
-    """An expression for its effect."""
+    """An expression as a statement, evaluated for its effect."""
 
     __slots__ = ("value",)
 
@@ -257,7 +260,7 @@ class If(Node):
 
 
 class Loop(Node):
-    """``while``, ``for (;;)`` and, tested ``late``, ``do``."""
+    """``while``, ``for (;;)`` and ``do``; ``late``: the body runs before the first test (``do``)."""
 
     __slots__ = ("body", "first", "late", "step", "test")
 
@@ -285,7 +288,7 @@ class ForIn(Node):
 
 
 class Switch(Node):
-    """gawk's ``switch``: (value, or None for default, statements) of each case."""
+    """gawk's ``switch``; each case is a pair of its label (None for ``default``) and its statements."""
 
     __slots__ = ("cases", "value")
 
@@ -296,7 +299,7 @@ class Switch(Node):
 
 
 class Jump(Node):
-    """``break continue next nextfile``, and ``exit`` and ``return`` with a value or without."""
+    """``break continue next nextfile``, and ``exit`` and ``return`` with an optional value."""
 
     __slots__ = ("kind", "value")
 
@@ -307,7 +310,7 @@ class Jump(Node):
 
 
 class Delete(Node):
-    """``delete a`` or, with subscripts, of one element."""
+    """``delete a`` or, with subscripts, ``delete a[x]``."""
 
     __slots__ = ("array", "subscripts")
 
@@ -330,7 +333,7 @@ class Function(Node):
 
 
 class Rule(Node):
-    """``kind``: ``BEGIN END BEGINFILE ENDFILE``, or empty with a pattern, a range (``last``), or neither."""
+    """A rule. ``kind``: ``BEGIN END BEGINFILE ENDFILE``, or empty with a pattern, a range (``last``), or neither."""
 
     __slots__ = ("body", "first", "kind", "last")
 
@@ -343,7 +346,7 @@ class Rule(Node):
 
 
 class Program:
-    """Rules and functions, and what the parser had to warn of. Holds no state of a run."""
+    """Rules, functions and the parser's warnings. Holds no state of a run."""
 
     __slots__ = ("functions", "rules", "warnings")
 

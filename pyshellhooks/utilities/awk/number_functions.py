@@ -1,4 +1,4 @@
-"""The functions on numbers (POSIX XCU awk, "Arithmetic Functions"; gawk manual 9.1.2 and 9.1.6)."""
+"""Numeric functions (POSIX XCU awk, "Arithmetic Functions"; gawk manual 9.1.2 and 9.1.6)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MANTISSA = 1 << 53
 
 
 class NumberFunctions(TextFunctions):
-    """Compiles their calls: one method each, ``_do_NAME``."""
+    """Compiler of calls of numeric functions: one method for each function, ``_do_NAME``."""
 
     def _do_int(self, node: n.Builtin) -> Getter:
         number = self.number(node.arguments[0])
@@ -154,7 +154,7 @@ class NumberFunctions(TextFunctions):
 
 
 def _held(bits: int) -> float:
-    """Return what a double holds of 64 bits: the lowest 53 from the last that is set on (gawk)."""
+    """Return a 64-bit integer as a double, which keeps 53 bits, counted from the lowest bit that is set (gawk)."""
     bits &= (1 << 64) - 1
     if bits >= _MANTISSA:
         bits &= (_MANTISSA - 1) * (bits & -bits)
@@ -162,7 +162,7 @@ def _held(bits: int) -> float:
 
 
 def _based(text: bytes) -> float:
-    """Read a number that may be hexadecimal or octal."""
+    """Parse a number that may be hexadecimal or octal."""
     if text[:2] in (b"0x", b"0X"):
         end = 2
         while end < len(text) and text[end : end + 1] in b"0123456789abcdefABCDEF":

@@ -1,4 +1,4 @@
-"""Arithmetic and comparison as doubles do them (POSIX XCU awk, "Expressions in awk")."""
+"""Arithmetic and comparison of doubles (POSIX XCU awk, "Expressions in awk")."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OPERATIONS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def power(base: float, exponent: float) -> float:
-    """Raise, with C's infinities and NaN."""
+    """Return a power, with the infinities and NaN of C's ``pow``."""
     try:
         result = base**exponent
     except OverflowError:
@@ -32,14 +32,14 @@ def power(base: float, exponent: float) -> float:
 
 
 def remainder(over: float, under: float) -> float:
-    """Do ``%`` as fmod does: the sign is the left one's."""
+    """Return the remainder as C's ``fmod`` does: with the sign of the left operand."""
     if under == 0.0:
         raise AwkError("division by zero attempted in `%'")
     return -nan if isinf(over) or over != over else fmod(over, under)
 
 
 def _number_of(value: Value) -> float | None:
-    """Return the number a comparison sees, None where it is a string's."""
+    """Return the value as a number for a comparison, or None if it compares as a string."""
     kind = value.__class__
     if kind is float:
         return value  # type: ignore[no-any-return]
@@ -51,7 +51,7 @@ def _number_of(value: Value) -> float | None:
 
 
 def comparable(left: Value, right: Value, runtime: Runtime) -> tuple[Any, Any]:
-    """Return two numbers or two strings, as a comparison of these values sees them."""
+    """Return two values as two numbers, or as two strings if either is a string."""
     one, other = _number_of(left), _number_of(right)
     if one is not None and other is not None:
         return one, other
@@ -64,7 +64,7 @@ def comparable(left: Value, right: Value, runtime: Runtime) -> tuple[Any, Any]:
 def comparison(
     name: str, left: Callable[[Any], Value], right: Callable[[Any], Value], runtime: Runtime
 ) -> Callable[[Any], bool]:
-    """Return the closure for a comparison: of numbers if both are or look it, else of strings."""
+    """Return the closure for a comparison: of numbers if both are numbers or look like numbers, else of strings."""
     compare = _OPERATIONS[name]
 
     def compared(f: Any) -> bool:
@@ -86,13 +86,13 @@ def comparison(
 
 
 def of_numbers(name: str, left: Callable[[Any], float], right: Callable[[Any], float]) -> Callable[[Any], bool]:
-    """Return the closure for a comparison whose sides can only be numbers."""
+    """Return the closure for a comparison of operands that can only be numbers."""
     compare = _OPERATIONS[name]
     return lambda f: compare(left(f), right(f))
 
 
 def with_number(name: str, left: Callable[[Any], Value], number: float, runtime: Runtime) -> Callable[[Any], bool]:
-    """Return the closure for a comparison with a number that is written down."""
+    """Return the closure for a comparison with a number literal."""
     compare = _OPERATIONS[name]
 
     def compared(f: Any) -> bool:
@@ -108,7 +108,7 @@ def with_number(name: str, left: Callable[[Any], Value], number: float, runtime:
 
 
 def variable_with_number(name: str, slot: int, number: float, runtime: Runtime) -> Callable[[Any], bool]:
-    """Return the closure for a comparison of a global variable with a number that is written down."""
+    """Return the closure for a comparison of a global variable with a number literal."""
     compare, slots = _OPERATIONS[name], runtime.slots
     other = with_number(name, lambda f: slots[slot], number, runtime)
 

@@ -1,4 +1,4 @@
-"""The orders of ``asort``, ``asorti`` and ``PROCINFO["sorted_in"]`` (gawk manual 8.1.6 and 12.2)."""
+"""Sort orders of ``asort``, ``asorti`` and ``PROCINFO["sorted_in"]`` (gawk manual 8.1.6 and 12.2)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Item = tuple[bytes, Value]
 
 
 def ordered(runtime: Runtime, array: Array, how: bytes, function: Callable[[str], Compare]) -> list[Item]:
-    """Return the elements of an array in an order: one of gawk's names, or a function of the program."""
+    """Return the elements of an array in an order: the name of a predefined one, or of a function of the program."""
     if how in (b"", b"@unsorted"):
         return [(key, array[key]) for key in traversal(array)]
     items = list(array.items())
@@ -33,7 +33,7 @@ def ordered(runtime: Runtime, array: Array, how: bytes, function: Callable[[str]
     key = _KEYS.get(how.removesuffix(b"_asc").removesuffix(b"_desc"))
     if key is None or not how.endswith((b"_asc", b"_desc")):
         raise AwkError(f"sort comparison function `{how.decode('utf-8', 'replace')}' is not defined")
-    # Equal values keep an order of their own: that of their indexes.
+    # Equal values are in the order of their indexes.
     items.sort(key=lambda item: item[0], reverse=how.endswith(b"_desc"))
     items.sort(key=lambda item: key(runtime, item), reverse=how.endswith(b"_desc"))
     return items
@@ -78,7 +78,7 @@ _KEYS: dict[bytes, Callable[[Any, Item], Any]] = {
 def sort_into(
     runtime: Runtime, source: Array, target: Array, how: bytes, indexes: bool, function: Callable[[str], Compare]
 ) -> float:
-    """Do ``asort`` and ``asorti``."""
+    """Sort an array into another for ``asort`` and ``asorti``; return the number of elements."""
     if not how:
         how = b"@ind_str_asc" if indexes else b"@val_type_asc"
     items = ordered(runtime, source, how, function)

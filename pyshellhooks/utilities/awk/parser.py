@@ -1,4 +1,4 @@
-"""The parser of rules, functions and statements."""
+"""Parser of rules, functions and statements."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SPECIAL = frozenset(
 
 
 class Parser(ExpressionParser):
-    """One program."""
+    """Parser of one program."""
 
     def __init__(self, lexer: Lexer) -> None:
         super().__init__(lexer)
@@ -26,7 +26,7 @@ class Parser(ExpressionParser):
         self._switches = 0
 
     def program(self) -> n.Program:
-        """Read all of it."""
+        """Parse the whole program."""
         self.advance()
         while True:
             self.skip_newlines()
@@ -192,7 +192,7 @@ class Parser(ExpressionParser):
         return test
 
     def _body(self) -> n.Stmt:
-        """Read the statement a loop repeats."""
+        """Parse the body of a loop."""
         self.skip_newlines()
         self._loops += 1
         body = self._statement()
@@ -247,7 +247,7 @@ class Parser(ExpressionParser):
         return n.Loop(where, first, test, step, self._body())
 
     def _for_in(self, where: str) -> n.ForIn | None:
-        """Read ``name in array)`` and the body; or nothing, where it is the other ``for`` after all."""
+        """Parse ``name in array)`` and the body; return None and consume nothing if it is a ``for (;;)``."""
         if self.kind != "name":
             return None
         place = self.lexer.save()
@@ -290,7 +290,7 @@ class Parser(ExpressionParser):
         return n.Switch(where, value, cases)
 
     def _label(self, known: set[bytes]) -> n.Label:
-        """Read what a case names: a number with or without its sign, a string or a regular expression."""
+        """Parse the label of a case: a number with an optional sign, a string or a regular expression."""
         where, sign = self.where(), self.kind
         if sign in ("-", "+"):
             self.advance()
@@ -329,5 +329,5 @@ class Parser(ExpressionParser):
 
 @remembered(64)
 def parse(fragments: tuple[tuple[str, str], ...]) -> n.Program:
-    """Parse a program given as (text, name) fragments; ``AwkError`` in gawk's words. Remembered."""
+    """Parse a program from (text, name) fragments; raise ``AwkError`` with gawk's message. Results are cached."""
     return Parser(Lexer(Source(fragments))).program()

@@ -26,7 +26,7 @@ Run = Callable[[Any], Any]
 
 
 def assignment(text: str) -> tuple[str, str] | None:
-    """Split an operand that assigns (``name=value``)."""
+    """Return the name and the value of an operand ``name=value``, or None if it is not an assignment."""
     name, equals, value = text.partition("=")
     if not equals or not name or not name.isascii() or not name.replace("_", "a").isalnum() or name[0].isdigit():
         return None
@@ -47,7 +47,7 @@ class Execution:
         for number, operand in enumerate(paced(operands), 1):
             arguments[b"%d" % number] = from_input(encode(operand))
         runtime.assign("ARGC", float(len(operands) + 1))
-        self._operand = 1  # the next one
+        self._operand = 1  # index of the next operand in ARGV
         self._assigning = "exec" not in call.opts
         self._permitted = frozenset(operands) if call.opts.sandbox else None
         self._named = False  # an operand was a file
@@ -57,7 +57,7 @@ class Execution:
         self._files: dict[str, list[Run]] = {"BEGINFILE": [], "ENDFILE": []}
 
     def set_variable(self, name: str, text: str, where: str = "") -> None:
-        """Do an assignment of the command line: escapes count, and what looks like a number is one."""
+        """Assign a variable from the command line: escapes are replaced, and a numeric text becomes a number."""
         if name in self._program.functions:
             raise AwkError(f"cannot use function `{name}' as variable name")
         warnings: list[str] = []
@@ -67,7 +67,7 @@ class Execution:
         self.runtime.assign(name, value)
 
     def run(self) -> int:
-        """Compile and run; give the status."""
+        """Compile and run the program; return the exit status."""
         runtime = self.runtime
         try:
             roomy(self._run_whole)
@@ -101,7 +101,7 @@ class Execution:
                 self._call.out.flush()
             except BrokenPipeError:
                 raise
-            except OSError as error:  # a failure where there is no other (gawk)
+            except OSError as error:  # sets the exit status only if it is 0 (gawk)
                 self._call.error(f"warning: error writing standard output: {reason(error)}")
                 self.runtime.exit_status = self.runtime.exit_status or 1
             self.runtime.channels.close_all()
@@ -116,7 +116,7 @@ class Execution:
             self._run()
         finally:
             if self._in_place is not None:
-                self._in_place.abandon()  # what an error left; a file that is done is
+                self._in_place.abandon()  # only after an error: finish() has completed the other files
 
     def _run(self) -> None:
         usage = Usage(self._program)
@@ -141,7 +141,7 @@ class Execution:
         if self._in_place is not None:
             self._in_place.finish()
         if end:
-            # exit in BEGIN or a rule goes on with END; in END it ends.
+            # exit in BEGIN or in a rule continues with END; exit in END ends the program.
             self._run_all(end, "END")
         self._finish()
 
@@ -190,7 +190,7 @@ class Execution:
         return code
 
     def _run_records(self, rules: list[Run]) -> int:
-        """Take the records one after the other through the rules."""
+        """Run the rules on each record; return the code of a jump, 0 at the end of the input."""
         try:
             return self._loop(rules)
         except JumpError as jump:
@@ -233,7 +233,7 @@ class Execution:
     # The operands
 
     def _next_record(self) -> bytes | None:
-        """Return the next record of the input, None at its end."""
+        """Return the next record of the main input, or None at its end."""
         while True:
             reader = self._reader
             if reader is not None:
@@ -294,7 +294,7 @@ class Execution:
                 return True
 
     def _open(self, name: str, place: int) -> bool:
-        """Begin a file, which stands at a place in ARGV; False where there is nothing to read in it."""
+        """Open an operand for reading; return False if it is skipped. ``place``: its index in ARGV."""
         runtime = self.runtime
         runtime.assign("FILENAME", encode(name))
         runtime.assign("ARGIND", float(place))
@@ -326,6 +326,6 @@ class Execution:
         raise AwkError(f"cannot open file `{name}' for reading: {reason(problem)}", self._place())
 
     def _place(self) -> str:
-        """Return where the program was last: nowhere before its first rule has run."""
+        """Return the position of the last rule that can have run, or an empty string, for messages."""
         kinds = ("",) if self.runtime.nr else ("BEGIN", "BEGINFILE")
         return next((rule.where for rule in reversed(self._program.rules) if rule.kind in kinds), "")

@@ -1,7 +1,7 @@
-"""``rand``: the sequence that gawk gives for a seed.
+"""``rand``: the same sequence as gawk for a seed.
 
-BSD's additive feedback generator with 63 words of state, shuffled through a table of 512 as Bays and Durham do. That was
-found by observing gawk 5.2.1; the cases of rand in conformance/cases/shell/awk_errors.toml hold it.
+BSD's additive feedback generator with 63 words of state, shuffled through a table of 512 (Bays and Durham). This was
+found by observing gawk 5.2.1; the cases of rand in conformance/cases/shell/awk_errors.toml test it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Generator:
         word = seed & 0xFFFFFFFF
         state = [word]
         for _ in range(_DEGREE - 1):
-            # The minimal standard generator; 0 would stay 0.
+            # The minimal standard generator, in which 0 would stay 0.
             word = word if word else 123459876
             signed = word - (1 << 32) if word >= 1 << 31 else word
             quotient = int(signed / 127773)
@@ -42,14 +42,14 @@ class Generator:
         return total >> 1
 
     def _shuffled(self) -> int:
-        """Return the number of the table that the one before points to, and put the next there."""
+        """Return the table's number at the index from the last number, and replace it by a new one."""
         at = self._last & (_TABLE - 1)
         found = self._last = self._table[at]
         self._table[at] = self._next()
         return found
 
     def random(self) -> float:
-        """Return a number from 0 up to, not including, 1."""
+        """Return a number from 0 to 1, without 1."""
         while True:
             first, second = self._shuffled(), self._shuffled()
             number = 0.5 + ((first / 2147483648.0 + second) / 2147483648.0) - 0.5

@@ -15,9 +15,9 @@ _BLOCK = 65536
 
 
 class Reader:
-    """Cuts a stream into records as the RS of the moment says.
+    """A reader that splits a stream into records by the current RS.
 
-    With a single character as RS a block is cut at once, and what is left is put together again when RS changes.
+    With a single character as RS a whole block is split at once, and the unread rest is joined again when RS changes.
     """
 
     __slots__ = ("_at", "_ended", "_name", "_rest", "_runtime", "cut_at", "queue", "stream")
@@ -26,14 +26,14 @@ class Reader:
         self._runtime = runtime
         self._name = name
         self.stream = stream
-        self.queue: list[bytes] = []  # records that are there in full, the next one last
+        self.queue: list[bytes] = []  # complete records, the next one last
         self._rest = b""
-        self._at = 0  # where it begins, while records end at an expression
-        self.cut_at = b"\n"  # what the queue was cut at
+        self._at = 0  # start of the unread part of _rest, while RS is an expression
+        self.cut_at = b"\n"  # the separator at which the queue was split
         self._ended = False
 
     def next(self) -> bytes | None:
-        """Return the next record, None at the end; sets RT."""
+        """Return the next record, or None at the end; set RT."""
         runtime = self._runtime
         if self.queue:
             if runtime.rs is self.cut_at:
@@ -46,7 +46,7 @@ class Reader:
         return self._fill() if runtime.rs_mode == "char" else self._next_paragraph()
 
     def _drop(self) -> None:
-        """Forget what is in front of the rest."""
+        """Remove the consumed part of ``_rest``."""
         if self._at:
             self._rest = self._rest[self._at :]
             self._at = 0
@@ -58,7 +58,7 @@ class Reader:
         self.queue = []
 
     def _read(self) -> bool:
-        """Read on; False at the end."""
+        """Read the next block; return False at the end of the stream."""
         if self._ended:
             return False
         runtime = self._runtime
@@ -68,7 +68,7 @@ class Reader:
         except TimeoutError:
             self._ended = not runtime.may_retry(self._name)
             raise
-        # What has no end yet is copied for each block: larger ones keep that linear.
+        # An incomplete record is copied with each block: larger blocks keep that linear.
         chunk = self.stream.read(max(_BLOCK, min(len(self._rest), runtime.call.limits.string)))
         if not chunk:
             self._ended = True
@@ -83,7 +83,7 @@ class Reader:
         return True
 
     def _fill(self) -> bytes | None:
-        """Read until a record ends; all that are in the block are cut."""
+        """Read up to the end of a record and return it; the other records of the block are queued."""
         runtime = self._runtime
         separator = self.cut_at = runtime.rs
         while separator not in self._rest:
@@ -99,7 +99,7 @@ class Reader:
         return queue.pop()
 
     def _next_paragraph(self) -> bytes | None:
-        """Records are separated by empty lines; newlines before the first are skipped."""
+        """Return the next record between empty lines; newlines before the first record are skipped."""
         while True:
             self._rest = self._rest.lstrip(b"\n")
             if self._rest or not self._read():
@@ -142,7 +142,7 @@ class Reader:
                     found = spans[0]
                     break
                 at = spans[0][1] + 1
-            # A match that ends with the data might go on in what is still to be read.
+            # A match at the end of the data might continue in data that is not read yet.
             if found is not None and (found[1] < len(self._rest) or not self._read()):
                 record = self._rest[self._at : found[0]]
                 runtime.rt = self._rest[found[0] : found[1]]
@@ -156,5 +156,5 @@ class Reader:
         return rest or None
 
     def close(self) -> None:
-        """Let go of the stream."""
+        """Release the stream."""
         self.stream.release()

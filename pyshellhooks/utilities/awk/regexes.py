@@ -1,4 +1,4 @@
-"""Regular expressions as awk spells them (gawk manual 3), compiled by ``pyshellhooks.pattern``."""
+"""Regular expressions in awk's syntax (gawk manual 3), compiled by ``pyshellhooks.pattern``."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .values import AwkError
 
 _ESCAPE = lazy_pattern(rb"\\(?:([0-7]{1,3})|x([0-9A-Fa-f]{1,2})|(.?))", re.DOTALL)
 _MEANT = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
-_MEANT |= {b"8": b"8", b"9": b"9", b"y": rb"\b", b"": rb"\\"}  # a lone one at the end is itself
+_MEANT |= {b"8": b"8", b"9": b"9", b"y": rb"\b", b"": rb"\\"}  # a backslash at the end is literal
 _PLAIN = lazy_pattern(rb"[A-Za-z0-9 _,:;=<>@#%&!~'\"/-]+")
-_KNOWN = 512  # compiled expressions a run remembers
+_KNOWN = 512  # maximum number of cached expressions of a run
 
 
 def to_posix(text: bytes) -> bytes:
-    """Replace awk's escapes, leave those of regular expressions: ``\\y`` is a word's edge, ``\\b`` a backspace."""
+    """Replace awk's escapes and keep those of regular expressions: ``\\y`` is a word boundary, ``\\b`` a backspace."""
 
     def replaced(found: re.Match[bytes]) -> bytes:
         pause()
@@ -41,11 +41,11 @@ class Regexes:
         self._known: dict[tuple[bytes, bool, bool], Regex] = {}
 
     def literal(self, text: bytes) -> bytes | None:
-        """Return the bytes that an expression stands for, where it is nothing but ASCII text."""
+        """Return the text of an expression that matches only this ASCII text, else None."""
         return text if not self.ignore_case and _PLAIN.fullmatch(text) else None
 
     def get(self, text: bytes, captures: bool = False) -> Regex:
-        """Compile an expression; ``AwkError`` where it is none. Groups are found only with ``captures``."""
+        """Compile an expression; raise ``AwkError`` if it is invalid. Groups are captured only with ``captures``."""
         key = (text, captures, self.ignore_case)
         found = self._known.get(key)
         if found is None:

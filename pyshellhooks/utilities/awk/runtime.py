@@ -1,4 +1,4 @@
-"""The state of a run: variables, the record and its fields, the special variables (POSIX XCU awk, "Special Variables")."""
+"""State of a run: variables, the record and its fields, special variables (POSIX XCU awk, "Special Variables")."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ DATE_FORMAT = b"%a %b %e %H:%M:%S %Z %Y"
 
 
 class Assigned:
-    """A field that was given a string: no input any more."""
+    """A field to which the program assigned a string: unlike input, it is never a ``StrNum``."""
 
     __slots__ = ("text",)
 
@@ -67,7 +67,7 @@ Piece = bytes | float | StrNum | Assigned
 
 
 class Runtime:
-    """One run."""
+    """The state of one run."""
 
     __slots__ = (
         *(
@@ -128,13 +128,13 @@ class Runtime:
         self.slots: list[Value] = []
         self.fields: list[Piece] | None = []
         self._record = b""
-        self._assigned = False  # $0 was given a string
-        self._dirty = False  # a field has changed, $0 is to be put together
+        self._assigned = False  # a string was assigned to $0
+        self._dirty = False  # a field has changed, so $0 must be joined again
         self._splitter: Splitter = split_blanks
-        self._blanks = True  # it is the default one
-        self.most = -1  # pieces to cut off a record: -1 all
-        self.odd_blanks = False  # the input has white space that separates nothing: a carriage return
-        self._split_by = "FS"  # the variable that says how: the last one assigned (gawk manual 4.7.1)
+        self._blanks = True  # FS is a single space, the default
+        self.most = -1  # maximum number of splits of a record: -1 for all
+        self.odd_blanks = False  # the input has white space that bytes.split() splits at and awk does not
+        self._split_by = "FS"  # the variable that defines fields: the last one assigned (gawk manual 4.7.1)
         self.nr = self.fnr = 0.0
         self.filename = b""
         self.rs, self.rs_mode, self.rt = b"\n", "char", b""
@@ -175,10 +175,10 @@ class Runtime:
         about[b"version"] = b"5.2.1"
         about[b"platform"] = b"posix"
         for name in ("FUNCTAB", "SYMTAB"):
-            self.array(name)  # filled where a program names it
+            self.array(name)  # filled if the program names it
 
     def split_only(self, most: int | None) -> None:
-        """Cut off no more fields than the program can look at (None: all)."""
+        """Split records into no more fields than the program uses (None: all)."""
         self.most = -1 if most is None else most
         if most is not None:
             self._choose_splitter()
@@ -186,7 +186,7 @@ class Runtime:
     # Variables
 
     def slot(self, name: str) -> int:
-        """Return the place of a global variable."""
+        """Return the index of a global variable in ``slots``; a new variable is added."""
         found = self.names.get(name)
         if found is None:
             found = self.names[name] = len(self.slots)
@@ -194,7 +194,7 @@ class Runtime:
         return found
 
     def array(self, name: str) -> Array:
-        """Return a global array, made if the variable is unset."""
+        """Return a global array, which is created if the variable is unset."""
         slot = self.slot(name)
         value = self.slots[slot]
         if isinstance(value, Array):
@@ -205,7 +205,7 @@ class Runtime:
         return made
 
     def assign(self, name: str, value: Value) -> None:
-        """Give a global variable a value, and what follows from it."""
+        """Assign a global variable, with the side effects of a special variable."""
         slot = self.slot(name)
         if isinstance(self.slots[slot], Array):
             raise misused(self.slots[slot])
@@ -215,7 +215,7 @@ class Runtime:
             setter(value)
 
     def environment(self) -> dict[str, str] | None:
-        """Return the environment for children: ENVIRON, where the program may have changed it."""
+        """Return ENVIRON as the environment of children, or None if the program does not use it."""
         if not self.environ_used:
             return None
         values = self.array("ENVIRON").items()
@@ -224,20 +224,20 @@ class Runtime:
     # Failures
 
     def set_errno(self, text: bytes, number: int) -> None:
-        """Set ERRNO, and the number that belongs to it."""
+        """Set ERRNO and its number in PROCINFO."""
         self.assign("ERRNO", text)
         self.array("PROCINFO")[b"errno"] = float(number)
 
     def failed(self, error: OSError) -> None:
-        """Remember a failure that the program may ask for."""
+        """Set ERRNO to an error, for the program to read."""
         self.set_errno(encode(reason(error)), error.errno or 0)
 
     def may_retry(self, name: bytes) -> bool:
-        """Say whether a program wants to go on reading after a time-out (gawk manual 4.12)."""
+        """Return whether the program retries a read after a timeout (gawk manual 4.12)."""
         return name + self.subsep + b"RETRY" in self.array("PROCINFO")
 
     def await_input(self, stream: Stream, name: bytes) -> None:
-        """Wait for input as long as the program says (gawk manual 4.11); OSError where nothing comes."""
+        """Wait for input up to the program's READ_TIMEOUT (gawk manual 4.11); raise TimeoutError if none arrives."""
         found = self.array("PROCINFO").get(name + self.subsep + b"READ_TIMEOUT", UNSET)
         milliseconds = 0.0 if found is UNSET else to_number(found)
         if milliseconds <= 0 or not isinstance(stream, PipeReader) or stream.moved is not None:
@@ -259,7 +259,7 @@ class Runtime:
 
     def _set_ofs(self, value: Value) -> None:
         if self._dirty:
-            self.record()  # with the separator that held when the field was changed
+            self.record()  # join with the separator at the time when the field changed
         self.ofs = self.convert(value)
 
     def _set_ors(self, value: Value) -> None:
@@ -331,7 +331,7 @@ class Runtime:
     # The record
 
     def take(self, record: bytes) -> None:
-        """Make a piece of input the record."""
+        """Set the record to a text from the input."""
         self._record = record
         self.fields = None
         self._dirty = self._assigned = False
@@ -360,10 +360,10 @@ class Runtime:
         self._assigned = value.__class__ is not StrNum
 
     def split(self) -> list[Piece]:
-        """Return the fields, split if they are not yet."""
+        """Return the fields; split the record if it is not split yet."""
         fields = self.fields
         if fields is None:
-            pieces: Any  # bytes, all of them: a list of one kind is none of several to mypy
+            pieces: Any  # list[bytes], which mypy does not accept as list[Piece]
             if self._blanks and not self.odd_blanks:
                 pieces = self._record.split(None, self.most)
             else:
@@ -402,7 +402,7 @@ class Runtime:
         return piece if piece.__class__ is bytes else self.convert(piece)
 
     def set_field(self, index: int, value: Value) -> None:
-        """Assign to ``$index``; $0 changes when somebody looks."""
+        """Assign to ``$index``; $0 is joined again when it is read."""
         if index <= 0:
             if index < 0:
                 raise AwkError(f"attempt to access field {index}")

@@ -1,4 +1,4 @@
-"""The texts of a program: ``-f -e -E -i``, and the files that they include (gawk manual 2.2, 2.7)."""
+"""The source texts of a program: ``-f -e -E -i``, and the files that they include (gawk manual 2.2, 2.7)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COMMAND_LINE = "cmd. line"
 
 
 class AwkFlags(Flags):
-    """Lets ``-E`` end the options: what comes behind its file are operands (gawk manual 2.2)."""
+    """Flags in which ``-E`` ends the options: the words after its file are operands (gawk manual 2.2)."""
 
     __slots__ = ()
 
@@ -36,7 +36,7 @@ class AwkFlags(Flags):
 
 
 class Sources:
-    """Gathers fragments: texts with the names that messages give them."""
+    """The fragments of a program: texts with their names in messages."""
 
     __slots__ = ("_call", "_included", "_programs", "fragments", "in_place")
 
@@ -45,13 +45,13 @@ class Sources:
         self._included: set[str] = set()
         self._programs: set[str] = set()
         self.fragments: list[tuple[str, str]] = []
-        self.in_place = False  # gawk's extension of that name is included
+        self.in_place = False  # gawk's extension "inplace" is included
 
     def add(self, text: str, name: str = _COMMAND_LINE) -> None:
-        """Add a text and, in their places, the files that it includes."""
+        """Add a text; each file that it includes is added in the place of its ``@include``."""
         at = lines = 0
         for found in _INCLUDE.finditer(text):
-            # The line ends before it are kept, for the numbers in messages.
+            # Newlines in front of the text keep the line numbers of messages right.
             self.fragments.append(("\n" * lines + text[at : found.start()], name))
             lines = text.count("\n", 0, found.start())
             if found[1]:
@@ -60,10 +60,10 @@ class Sources:
         self.fragments.append(("\n" * lines + text[at:], name))
 
     def add_file(self, name: str, *, include: bool = False, place: tuple[str, int] | None = None) -> None:
-        """Add a file; one that is included comes once. ``place``: where the ``@include`` is."""
+        """Add a file; an included file is added only once. ``place``: name and line of the ``@include``."""
         path, text = self._read(name, f"{place[0]}:{place[1]}" if place else "")
         if path in (self._programs if include else self._included):
-            behind = f"{place[0]}:{place[1] + 1}" if place else ""  # gawk has read the line's end by then
+            behind = f"{place[0]}:{place[1] + 1}" if place else ""  # gawk has read the newline by then
             raise AwkError(f"cannot include `{name}' and use it as a program file", behind)
         if include and path in self._included:
             return
@@ -79,7 +79,7 @@ class Sources:
                 yield f"{directory}/{name}{suffix}" if directory else f"{name}{suffix}"
 
     def _read(self, name: str, where: str) -> tuple[str, str]:
-        """Return the path and the text of a file, from here or from a directory of AWKPATH."""
+        """Return the path and the text of a file of the working directory or of a directory of AWKPATH."""
         problem: OSError | None = None
         for path in self._candidates("-" if name == "/dev/stdin" else name):
             try:

@@ -1,4 +1,4 @@
-"""How a record becomes fields, and a string an array (POSIX XCU awk, "Expressions in awk"; gawk manual 4.5 to 4.8)."""
+"""Splitting of records and strings (POSIX XCU awk, "Expressions in awk"; gawk manual 4.5 to 4.8)."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ _WORDS = re.compile(rb"[^ \t\n]+").findall
 
 
 def has_odd_blanks(text: bytes) -> bool:
-    """Say whether there is white space at which nothing is split."""
+    """Return whether a text has white space that is not a separator."""
     return b"\r" in text or b"\f" in text or b"\v" in text
 
 
 def split_blanks(text: bytes) -> list[bytes]:
-    """Split at runs of blanks, tabs and newlines; no other white space counts."""
+    """Split at runs of blanks, tabs and newlines; other white space does not separate."""
     if has_odd_blanks(text):
         return _WORDS(text)
     return text.split()
 
 
 def blank_separators(text: bytes) -> list[bytes]:
-    """Return what lies between the words, and before the first and after the last."""
+    """Return the separators between the words, and the blanks before the first word and after the last."""
     return re.split(rb"[^ \t\n]+", text)
 
 
 class Splitting:
-    """Makes splitters for the separators of a run."""
+    """Factory of splitters for the separators of a run."""
 
     __slots__ = ("_regexes", "_scope", "utf8")
 
@@ -47,8 +47,10 @@ class Splitting:
         self.utf8 = utf8
 
     def by_separator(self, separator: bytes, *, paragraph: bool = False, literal: bool = True) -> Splitter:
-        """Return what FS asks for. ``literal``: a single character is itself; ``paragraph`` (RS is empty): a newline
-        separates beside it, but not beside a longer expression (gawk's reading of POSIX).
+        """Return the splitter for a value of FS.
+
+        ``literal``: a single character matches itself. ``paragraph`` (RS is empty): a newline separates too, unless FS
+        is longer than one character (gawk's interpretation of POSIX).
         """
         if literal and separator == b" ":
             return split_blanks
@@ -72,7 +74,7 @@ class Splitting:
         return single_bytes(text)
 
     def by_regex(self, pattern: bytes) -> Splitter:
-        """Return the splitter at matches of an expression that are not empty."""
+        """Return a splitter at the nonempty matches of an expression."""
         regexes = self._regexes
         regexes.get(pattern)
 
@@ -82,7 +84,7 @@ class Splitting:
         return split
 
     def pieces(self, pattern: bytes, text: bytes) -> tuple[list[bytes], list[bytes]]:
-        """Split at an expression; give pieces and separators."""
+        """Split at an expression; return the pieces and the separators."""
         if not text:
             return [], []
         search = self._regexes.get(pattern).searcher(text, self._scope)
@@ -106,7 +108,7 @@ class Splitting:
         return out, separators
 
     def by_content(self, pattern: bytes) -> Splitter:
-        """Return the splitter that FPAT asks for."""
+        """Return the splitter for a value of FPAT."""
 
         def split(text: bytes) -> list[bytes]:
             return self.contents(pattern, text)[0]
@@ -114,13 +116,13 @@ class Splitting:
         return split
 
     def contents(self, pattern: bytes, text: bytes) -> tuple[list[bytes], list[bytes]]:
-        """Find what matches; give it and what lies between (one more, from before the first on)."""
+        """Return the matches of an expression and the texts around them (one more, from before the first match on)."""
         search = self._regexes.get(pattern).searcher(text, self._scope)
         out: list[bytes] = []
         between: list[bytes] = []
         at = start = 0
         size = len(text)
-        empty_allowed = True  # an empty field right behind a field is none
+        empty_allowed = True  # an empty match directly after a field is not a field
         while at <= size and text:
             pause()
             spans = search(at)
@@ -143,7 +145,7 @@ class Splitting:
         return out, between
 
     def by_widths(self, widths: bytes) -> Splitter:
-        """Return the splitter that FIELDWIDTHS asks for: ``2 1:3 *``."""
+        """Return the splitter for a value of FIELDWIDTHS, such as ``2 1:3 *``."""
         plan: list[tuple[int, int]] = []
         for word in widths.split():
             skip, colon, width = word.partition(b":")

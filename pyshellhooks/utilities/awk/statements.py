@@ -1,4 +1,4 @@
-"""From statements to closures. One gives None, or the code of a jump that leaves it."""
+"""Compiler from statements to closures, which return None or the code of a jump."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Run = Callable[[Frame], Any]
 
 
 def located(where: str, run: Run) -> Run:
-    """Return errors that have no place yet this one's."""
+    """Return a closure that adds a position to errors without one."""
 
     def at_place(f: Frame) -> Any:
         try:
@@ -30,7 +30,7 @@ def located(where: str, run: Run) -> Run:
 
 
 class Statements(Calls):
-    """Compiles statements, one method for each kind of node."""
+    """Compiler of statements, with one method for each kind of node."""
 
     def statement(self, node: n.Stmt) -> Run:
         if isinstance(node, n.Block):
@@ -52,7 +52,7 @@ class Statements(Calls):
         return self._jump(node)
 
     def block(self, body: list[n.Stmt]) -> Run:
-        """Compile statements in a row."""
+        """Compile a sequence of statements."""
         steps: list[Run] = []
         plain: list[n.Simple] = []
         for node in body:
@@ -87,7 +87,7 @@ class Statements(Calls):
         return several
 
     def _row(self, nodes: list[n.Simple]) -> Run:
-        """Compile expressions in a row: one closure for all of them."""
+        """Compile a sequence of expression statements to one closure."""
         if len(nodes) == 1:
             return self._simple(nodes[0])
         values = [self.value(node.value) for node in nodes]
@@ -117,7 +117,7 @@ class Statements(Calls):
     # Output
 
     def _printable(self, node: n.Expr) -> Callable[[Frame], bytes]:
-        """Return the closure for what print writes of an expression: numbers go by OFMT."""
+        """Return the closure for the text that ``print`` writes for an expression: numbers are formatted with OFMT."""
         kind = self.kind(node)
         if kind == "text" or (isinstance(node, n.Field)):
             return self.text(node)
@@ -224,7 +224,7 @@ class Statements(Calls):
         test = self.test(node.test) if node.test is not None else (lambda f: True)
         step: Run | None = None
         if isinstance(node.step, n.Simple) and node.step.where == node.where:
-            step = self.value(node.step.value)  # the loop itself gives errors their place
+            step = self.value(node.step.value)  # the loop itself adds the position to errors
         elif node.step is not None:
             step = self.statement(node.step)
         body, scope, late = self.statement(node.body), self.runtime.call.scope, node.late
@@ -294,7 +294,7 @@ class Statements(Calls):
         return switch
 
     def _case(self, label: n.Label) -> Callable[[Frame, Any], bool]:
-        """Return what says whether a case is meant: as == does, or by matching."""
+        """Return a function that tests a value against a label: with == or, for a regular expression, by matching."""
         convert, scope = self.runtime.convert, self.runtime.call.scope
         if isinstance(label, n.Regex):
             regex = self.regex_of(label)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Template = tuple[bytes | int, ...]
 
 
-# What stands for the match or for a backslash before it in ``sub``, and in ``gensub``.
+# The special sequences of a replacement text, in ``sub`` and in ``gensub``.
 _MARK = lazy_pattern(rb"&|\\(?:\\\\\\|\\\\&|\\(?=&)|&)")
 _GENERAL_MARK = lazy_pattern(rb"&|\\(.)", re.DOTALL)
 _PLAIN = {b"\\&": b"&", b"\\\\": b"\\", rb"\\\&": rb"\&", rb"\\\\": rb"\\"}
@@ -27,13 +27,13 @@ _PLAIN = {b"\\&": b"&", b"\\\\": b"\\", rb"\\\&": rb"\&", rb"\\\\": rb"\\"}
 
 @remembered(256)
 def template(text: bytes) -> Template:
-    """Read the replacement of ``sub``: ``&`` is what matched; only a backslash that leads to one means anything."""
+    """Parse the replacement of ``sub``: ``&`` is the matched text, ``\\&`` a literal ``&``; ``_MARK`` has the rest."""
     return _template(text, _MARK, lambda found: _PLAIN.get(found[0], 0))
 
 
 @remembered(256)
 def general_template(text: bytes) -> Template:
-    """Read the replacement of ``gensub``, which has ``\\0`` to ``\\9`` too."""
+    """Parse the replacement of ``gensub``, which also has ``\\0`` to ``\\9``."""
     return _template(text, _GENERAL_MARK, _general)
 
 
@@ -85,9 +85,9 @@ def substitute(
     every: bool = False,
     plain: bytes | None = None,
 ) -> tuple[bytes, int]:
-    """Replace the match number ``first`` and, with ``every``, those after it; give the text and how many were replaced.
+    """Replace match number ``first`` and, with ``every``, all later ones; return the text and the replacement count.
 
-    ``plain``: the expression is this text.
+    ``plain``: the text to search for, if the expression is plain text.
     """
     scope, limit = runtime.call.scope, runtime.call.limits.string
     literal = parts[0] if len(parts) == 1 and isinstance(parts[0], bytes) else None if parts else b""
@@ -137,7 +137,7 @@ def substitute(
 def general(
     runtime: Runtime, pattern: bytes, replacement: bytes, how: Value, subject: bytes, warn: Callable[[str], None]
 ) -> bytes:
-    """Do ``gensub``: all matches (``g``) or the one of a number."""
+    """Return the result of ``gensub``: it replaces all matches (``g``) or the match with a number."""
     parts = general_template(replacement)
     captures = any(isinstance(part, int) and part > 0 for part in parts)
     regex = runtime.regexes.get(pattern, captures)
@@ -153,7 +153,7 @@ def general(
 
 
 def match(runtime: Runtime, pattern: bytes, subject: bytes, groups: Array | None) -> float:
-    """Do ``match``: sets RSTART, RLENGTH and the array of groups."""
+    """Return the result of ``match``; set RSTART, RLENGTH and the array of groups."""
     spans = runtime.regexes.get(pattern, groups is not None).search(subject, scope=runtime.call.scope)
     if groups is not None:
         groups.clear()

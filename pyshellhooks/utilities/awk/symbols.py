@@ -1,4 +1,4 @@
-"""``SYMTAB``, ``FUNCTAB`` and what ``PROCINFO`` says of a program (gawk manual 7.5.2)."""
+"""``SYMTAB``, ``FUNCTAB`` and the elements of ``PROCINFO`` that describe a program (gawk manual 7.5.2)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FACTS = {b"api_major": 3.0, b"api_minor": 2.0, b"prec_max": 53.0, b"prec_min": 
 
 
 class Table(Array):
-    """An array of gawk's own: its elements come and go with what it lists."""
+    """A read-only array that gawk maintains: a program cannot add or delete its elements."""
 
     __slots__ = ()
 
@@ -47,7 +47,7 @@ class Functions(Table):
 
 
 class Symbols(Table):
-    """``SYMTAB``: the global variables by their names. What is written there is assigned, with all that follows from it."""
+    """``SYMTAB``: the global variables by name. Assigning to an element assigns the variable, with its side effects."""
 
     __slots__ = ("_runtime",)
 
@@ -102,7 +102,7 @@ class Symbols(Table):
 
 
 def provide(runtime: Runtime, program: n.Program, usage: Usage) -> None:
-    """Make those of gawk's arrays that a program names."""
+    """Create those of gawk's predefined arrays that a program names."""
     if "FUNCTAB" in usage.names:
         runtime.slots[runtime.slot("FUNCTAB")] = Functions(runtime, program)
     if "PROCINFO" in usage.names:
@@ -112,7 +112,7 @@ def provide(runtime: Runtime, program: n.Program, usage: Usage) -> None:
 
 
 def _describe(runtime: Runtime, program: n.Program, usage: Usage) -> None:
-    """Fill PROCINFO: who runs the program, how it was called, and its names."""
+    """Fill PROCINFO: the user and groups, the process ids, the command line and the program's identifiers."""
     call, about = runtime.call, runtime.array("PROCINFO")
     about.update(_FACTS)
     who = identity(call.fs)
@@ -136,7 +136,7 @@ def _kind(runtime: Runtime, name: str) -> bytes:
 
 
 def _process(runtime: Runtime) -> float:
-    """Return the number that the commands of a program know as their parent's: it is virtual (rule 3)."""
+    """Return the process id that is ``$PPID`` in commands that the program starts: it is virtual (rule 3)."""
     from ...streams.capture import Capture
 
     said = Capture(64)

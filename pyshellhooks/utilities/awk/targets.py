@@ -1,4 +1,4 @@
-"""What can be assigned to: variables, elements, fields; and arrays and expressions as operands."""
+"""Compiler of assignments to variables, elements and fields, and of arrays and regular expressions as operands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ORDINALS = ("first", "second", "third", "fourth")
 
 
 class Targets:
-    """Compiles assignments. The expressions themselves are ``Evaluation``'s."""
+    """Compiler of assignments. The subclass ``Evaluation`` compiles the expressions."""
 
     runtime: Runtime
     program: n.Program
@@ -36,15 +36,15 @@ class Targets:
     # Arrays
 
     def constant_array(self, node: n.Expr) -> Array | None:
-        """Return the array itself, where its name can be nothing else."""
+        """Return the array itself if the name can only be an array, else None."""
         if isinstance(node, n.Name) and node.name not in self.parameters and self.usage.is_only_array(node.name):
             held = self.runtime.slots[self.runtime.slot(node.name)]
-            # With -v it may be a scalar after all; who uses it says so.
+            # With -v it may be a scalar after all; using it then raises the error.
             return self.runtime.array(node.name) if held is UNSET or isinstance(held, Array) else None
         return None
 
     def array_argument(self, node: n.Builtin, at: int) -> Callable[[Frame], Array]:
-        """Return the closure for an argument that has to be an array."""
+        """Return the closure for an argument that must be an array."""
         argument = node.arguments[at]
         text = f"{node.name}: {_ORDINALS[at]} argument is not an array"
         if not isinstance(argument, n.Name | n.Index):
@@ -62,7 +62,7 @@ class Targets:
         return checked
 
     def filled_array(self, node: n.Builtin, at: int, text: str = "") -> Callable[[Frame], Array]:
-        """Return the closure for an argument that gets new elements: none of gawk's own tables."""
+        """Return the closure for an array argument that the function fills; a read-only array is an error."""
         given, argument = self.array_argument(node, at), node.arguments[at]
         if self.constant_array(argument).__class__ is Array:
             return given
@@ -77,7 +77,7 @@ class Targets:
         return filled
 
     def array_or_value(self, node: n.Name | n.Index) -> Getter:
-        """Return the closure for what a name or element is; what has no value yet becomes an array."""
+        """Return the closure for the value or array of a name or element; an unset one becomes an array."""
         if isinstance(node, n.Index):
             base, key = self.array_of(node.base), self.key(node.subscripts)
 
@@ -96,7 +96,7 @@ class Targets:
         return named
 
     def array_of(self, node: n.Name | n.Index) -> Callable[[Frame], Array]:
-        """Return the closure for an array, which is made if it is not there."""
+        """Return the closure for an array, which is created if it does not exist."""
         constant = self.constant_array(node)
         if constant is not None:
             held = constant
@@ -123,7 +123,7 @@ class Targets:
         return parameter
 
     def key(self, subscripts: list[n.Expr]) -> Callable[[Frame], bytes]:
-        """Return the closure for a subscript; several are joined with SUBSEP."""
+        """Return the closure for an array key; several subscripts are joined with SUBSEP."""
         if len(subscripts) == 1:
             return self.text(subscripts[0])
         texts = [self.text(subscript) for subscript in subscripts]
@@ -133,7 +133,7 @@ class Targets:
     # Regular expressions
 
     def constant_regex(self, node: n.Regex) -> Regex:
-        """Compile what the program spells out; a mistake is found before it runs."""
+        """Compile a regular expression literal; an invalid one is an error before the program runs."""
         try:
             return self.runtime.regexes.get(node.text)
         except AwkError as error:
@@ -141,18 +141,21 @@ class Targets:
             raise AwkError(text, node.where, "error") from None
 
     def fixed_regex(self, node: n.Expr) -> Regex | None:
-        """Return the compiled expression, where nothing can change it. In parentheses it is a value, 0 or 1 (gawk)."""
+        """Return the compiled expression if the node is a literal and no IGNORECASE can change it, else None.
+
+        A literal in parentheses is a value, 0 or 1 (gawk).
+        """
         if isinstance(node, n.Regex):
             regex = self.constant_regex(node)
             return None if "IGNORECASE" in self.usage.names else regex
         return None
 
     def fixed_literal(self, node: n.Expr) -> bytes | None:
-        """Return the bytes that such an expression stands for, where it is plain text."""
+        """Return the text of a regular expression literal that matches only this text, else None."""
         return self.runtime.regexes.literal(node.text) if isinstance(node, n.Regex) else None
 
     def pattern_of(self, node: n.Expr) -> Callable[[Frame], bytes]:
-        """Return the closure for the text of an expression, literal or computed."""
+        """Return the closure for the source text of a regular expression, literal or computed."""
         if isinstance(node, n.Regex):
             self.constant_regex(node)
             text = node.text
@@ -160,19 +163,19 @@ class Targets:
         return self.text(node)
 
     def regex_of(self, node: n.Expr, captures: bool = False) -> Callable[[Frame], Regex]:
-        """Return the closure for a compiled expression."""
+        """Return the closure for a compiled regular expression."""
         pattern, get = self.pattern_of(node), self.runtime.regexes.get
         return lambda f: get(pattern(f), captures)
 
     # Targets
 
     def setter(self, node: n.Target) -> Callable[[Frame, Value], None]:
-        """Return the closure that assigns."""
+        """Return the closure that assigns to a target."""
         place, _, put = self.reference(node)
         return lambda f, value: put(f, place(f), value)
 
     def reference(self, node: n.Target) -> Reference:
-        """Return closures that find a place, read it and write it: its subscripts are computed once."""
+        """Return closures that find a target's place, read it and write it: its subscripts are computed once."""
         if isinstance(node, n.Field):
             index, runtime = self.number(node.index), self.runtime
             return (
@@ -189,7 +192,7 @@ class Targets:
 
         def place(f: Frame) -> tuple[Array, bytes]:
             held, subscript = array(f), key(f)
-            if held[subscript].__class__ is Array:  # the element is made here, whether it will be written or not (gawk)
+            if held[subscript].__class__ is Array:  # this creates the element, whether it will be written or not (gawk)
                 raise misused(held[subscript])
             return held, subscript
 
@@ -224,14 +227,14 @@ class Targets:
         return (lambda f: None), (lambda f, place: read(f)), put
 
     def plain_slot(self, node: n.Expr) -> int:
-        """Return the slot of a global that nothing depends on, else -1."""
+        """Return the slot of a global scalar whose assignment has no side effects, else -1."""
         if isinstance(node, n.Name) and node.name not in self.parameters:
             if node.name not in self.runtime.setters and node.name != "RT" and not self.usage.is_array("", node.name):
                 return self.runtime.slot(node.name)
         return -1
 
     def assign(self, node: n.Assign) -> Getter:
-        """Compile an assignment. The right side comes first (gawk)."""
+        """Compile an assignment. The right side is evaluated first (gawk)."""
         if node.operator:
             return self._compound(node)
         value = self.value(node.value)

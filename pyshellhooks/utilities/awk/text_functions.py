@@ -1,4 +1,4 @@
-"""The functions on strings (POSIX XCU awk, "String Functions"; gawk manual 9.1.3)."""
+"""String functions (POSIX XCU awk, "String Functions"; gawk manual 9.1.3)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .values import Array, AwkError, from_input
 
 
 class TextFunctions(Evaluation):
-    """Compiles their calls: one method each, ``_do_NAME``."""
+    """Compiler of calls of string functions: one method for each function, ``_do_NAME``."""
 
     def warn(self, where: str, message: str) -> None:
         """Write a warning to stderr."""
@@ -47,7 +47,7 @@ class TextFunctions(Evaluation):
         return lambda f: length(text(f))
 
     def raw(self, node: n.Expr) -> Getter:
-        """Return the closure for what a name or element is, an array too."""
+        """Return the closure for the value of a name or element, which may be an array."""
         slots = self.runtime.slots
         if isinstance(node, n.Name):
             at = self.parameters.get(node.name)
@@ -129,7 +129,7 @@ class TextFunctions(Evaluation):
         return self._substituting(node, True)
 
     def _substituting(self, node: n.Builtin, every: bool) -> Getter:
-        """Compile ``sub`` and ``gsub``: the target is looked at when the other arguments have been computed."""
+        """Compile ``sub`` and ``gsub``: the target is evaluated after the other arguments."""
         prepare, runtime = self._replacing(node), self.runtime
         target: n.Expr = n.Field(node.where, n.Number(node.where, 0.0))
         if len(node.arguments) > 2:
@@ -170,7 +170,7 @@ class TextFunctions(Evaluation):
         return substituting
 
     def _replacing(self, node: n.Builtin) -> Callable[[Frame], tuple[Regex, Template, bytes | None]]:
-        """Return what computes the expression, the replacement, and the text that the expression stands for."""
+        """Return the closure for the regular expression, the replacement, and the expression's text if it is plain."""
         first, right = node.arguments[0], self.text(node.arguments[1])
         regexes = self.runtime.regexes
         fixed = self.fixed_regex(first)
@@ -218,7 +218,7 @@ class TextFunctions(Evaluation):
                 held = separators(f)
                 held.clear()
                 for number, text in enumerate(paced(between), first):
-                    if text or first:  # before the first word and behind the last there may be nothing
+                    if text or first:  # the blanks before the first word and after the last may be empty
                         held[b"%d" % number] = text
             return self._fill(array(f), found)
 
@@ -233,13 +233,16 @@ class TextFunctions(Evaluation):
                 raise AwkError(f"{node.name}: cannot use the same array for second and fourth args", node.where)
 
     def _splitter(self, node: n.Expr | None) -> Callable[[Frame, bytes, bool], tuple[list[bytes], list[bytes], int]]:
-        """Return what splits for ``split``: pieces, what is between them if wanted, and the number of the first such."""
+        """Return the closure that splits for ``split``.
+
+        It returns the pieces, the separators if they are wanted, and the index of the first separator.
+        """
         runtime, splitting = self.runtime, self.runtime.splitting
         literal = not isinstance(node, n.Regex)
         pattern = None if node is None else self.pattern_of(node)
 
         def pieces(f: Frame, text: bytes, wanted: bool) -> tuple[list[bytes], list[bytes], int]:
-            # Without a separator it is FS as a text: a paragraph's newlines, FIELDWIDTHS and FPAT split records only.
+            # Without a separator, split uses the text of FS; paragraph mode, FIELDWIDTHS and FPAT only affect records.
             separator = runtime.convert(runtime.slots[runtime.names["FS"]]) if pattern is None else pattern(f)
             if not wanted:
                 return splitting.by_separator(separator, literal=literal)(text), [], 1

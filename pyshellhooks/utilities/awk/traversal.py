@@ -1,8 +1,9 @@
-"""The order in which gawk 5.2 walks an array with ``for (key in array)``, which scripts show without a sort.
+"""The order in which gawk 5.2 walks an array with ``for (key in array)``, which scripts print without sorting.
 
-Observed from gawk 5.2.1, and kept so that a script prints the same everywhere: an array whose first key is a whole number
-gives those from 1 on in order, after all other keys; these, and all keys of other arrays, come in the order of a hash table
-with chains (65599 as multiplier, 32 bits, a prime number of places, new keys at the head).
+Observed from gawk 5.2.1, and reproduced so that a script's output is the same everywhere: if an array's first key is an
+integer, the integers from 1 on come last and in order, after all other keys. Those other keys, and all keys of other
+arrays, come in the order of a hash table with chains (65599 as multiplier, 32 bits, a prime number of places, new keys
+at the head).
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from collections.abc import Iterable
 from itertools import chain
 
 _PLACES = (13, 127, 1021, 8191, 131071)
-_CHAIN = 2  # keys a place has on average before the table grows
-_MOST = 50_000  # keys; beyond, working the order out costs more than it is worth, and they come as they were made
+_CHAIN = 2  # average number of keys in a place before the table grows
+_MOST = 50_000  # keys; a larger array is walked in insertion order, since computing gawk's order costs too much
 
 
 def traversal(keys: Iterable[bytes]) -> list[bytes]:
-    """Return the keys of an array, in the order they were made, in the order they are walked."""
+    """Return keys, passed in insertion order, in the order in which gawk walks them."""
     known = list(keys)
     if len(known) < 2 or len(known) > _MOST:
         return known
@@ -40,12 +41,15 @@ def _is_whole(key: bytes) -> bool:
 def _hash(key: bytes) -> int:
     value = 0
     for byte in key:
-        value = (value * 65599 + (byte if byte < 128 else byte - 256)) & 0xFFFFFFFF  # C's char has a sign
+        value = (value * 65599 + (byte if byte < 128 else byte - 256)) & 0xFFFFFFFF  # C's char is signed
     return value
 
 
 def _hashed(keys: list[bytes]) -> list[bytes]:
-    """Replay the making of a hash table; the newest key of a place stands last in its list."""
+    """Return the keys in the order of gawk's hash table, by inserting them one by one.
+
+    The newest key of a place is the last of its list.
+    """
     hashes = {key: _hash(key) for key in keys}
     sizes = iter(_PLACES)
     size = next(sizes)

@@ -1,7 +1,7 @@
-"""Commands that a program writes to and reads from: ``print |& command``, ``command |& getline`` (gawk manual 12.3).
+"""Coprocesses: commands after ``print |&`` and before ``|& getline`` (gawk manual 12.3).
 
-Each runs beside us between two pipes. It gets each ``print`` at once. One that answers more than its pipe holds while we
-still write would wait for us as we wait for it: then its pipe grows, up to ``Limits.string`` bytes.
+Each runs concurrently between two pipes and gets each ``print`` at once. A command that fills its output pipe while awk
+still writes to it would be a deadlock: then its output pipe grows, up to ``Limits.string`` bytes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .values import AwkError
 
 
 class _There(MemoryPipe):
-    """The pipe to the command. Where it is full, the one back may grow."""
+    """The pipe to the command. When it is full, the pipe from the command may grow."""
 
     __slots__ = ("_back", "_limits")
 
@@ -59,7 +59,7 @@ class TwoWay(Output):
             )
 
     def write(self, data: bytes) -> None:
-        """Write; the first piece is there before the command starts, which may end without reading."""
+        """Write to the command. The first data is in the pipe before the start: the command may end without reading."""
         if not self._to_write:
             raise AwkError("print: attempt to write to closed write end of two-way pipe")
         if self._running is None and len(data) < self._there.capacity:
@@ -71,20 +71,20 @@ class TwoWay(Output):
         self._back.capacity = self._channels.runtime.call.limits.pipe
 
     def flush(self) -> None:
-        """Do nothing: all is there."""
+        """Do nothing: ``write`` does not buffer."""
 
     def is_closed(self) -> bool:
         return not self._to_write
 
     def incoming(self) -> Reader:
-        """Return the reader of what the command says."""
+        """Return the reader of the command's output."""
         if not self._to_read:
             raise AwkError("getline: attempt to read from closed read end of two-way pipe")
         self._start()
         return self._reader
 
     def close_end(self, end: str) -> bool:
-        """Close one end (``to``, ``from``); say whether both are closed now."""
+        """Close one end (``to``, ``from``); return whether both are closed now."""
         if end == "to" and self._to_write:
             self._to_write = False
             self._there.writer.release()
@@ -99,6 +99,6 @@ class TwoWay(Output):
         return 0.0 if self._running is None else status_of(self._running)
 
     def abandon(self) -> None:
-        """Close both ends, and wait for nothing."""
+        """Close both ends without waiting for the command."""
         for end in ("to", "from"):
             self.close_end(end)

@@ -1,7 +1,8 @@
-"""What an awk variable can hold, and how one kind becomes another (POSIX XCU awk, "Expressions in awk").
+"""Values of awk variables and their conversions (POSIX XCU awk, "Expressions in awk").
 
-Strings are ``bytes``, numbers ``float``. ``StrNum`` is input that looks like a number; ``UNSET`` has no value yet and is
-both empty and zero. Arrays are ``Array``; a strongly typed regular expression (gawk's ``@/x/``) is a ``TypedRegex``.
+Strings are ``bytes``, numbers ``float``. ``StrNum`` is input that looks like a number; ``UNSET`` is an uninitialized
+value, both empty and zero. Arrays are ``Array``; a strongly typed regular expression (gawk's ``@/x/``) is a
+``TypedRegex``.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from ..support.gauge import Gauge
 
 Value = Any  # bytes | float | StrNum | Unset | TypedRegex | Array
 
-_AT_ONCE = 65536  # bytes that are split before others have their turn
+_AT_ONCE = 65536  # bytes to split between two pauses, in which other threads may run
 
 
 class AwkError(Exception):
@@ -26,18 +27,18 @@ class AwkError(Exception):
         self.message = message
         self.where = where  # "cmd. line:3"
         self.kind = kind
-        self.record = ""  # "(FILENAME=x FNR=3) ", where a record was being read
+        self.record = ""  # "(FILENAME=x FNR=3) ", if a record was being read
         self.excerpt = excerpt  # the source line, for a syntax error: shown above the message
 
     def at(self, where: str) -> AwkError:
-        """Return the error a place, if it has none."""
+        """Set the error's position if it has none, and return the error."""
         if not self.where:
             self.where = where
         return self
 
 
 class Unset:
-    """The value of what has none."""
+    """The value of an uninitialized variable or element."""
 
     __slots__ = ()
 
@@ -46,7 +47,7 @@ UNSET = Unset()
 
 
 class NoField:
-    """The value of a field behind the last: empty, zero, and in comparisons a string (gawk)."""
+    """The value of a field after the last: empty, zero, and in comparisons a string (gawk)."""
 
     __slots__ = ()
 
@@ -55,7 +56,7 @@ NO_FIELD = NoField()
 
 
 class StrNum:
-    """Input that looks like a number: compares as one, prints as it was written."""
+    """Input that looks like a number: it compares as a number and prints as its original text."""
 
     __slots__ = ("number", "text")
 
@@ -74,7 +75,7 @@ class TypedRegex:
 
 
 class Array(dict[bytes, Any]):
-    """An array. A read makes the element (POSIX); ``name`` is for messages."""
+    """An array. Reading an element creates it (POSIX); ``name`` is for messages."""
 
     __slots__ = ("gauge", "name")
 
@@ -89,7 +90,7 @@ class Array(dict[bytes, Any]):
         return UNSET
 
     def subarray(self, key: bytes) -> Array:
-        """Return the array that is an element, made if there is none yet."""
+        """Return the array in an element, which is created if the element is unset."""
         found = self[key]
         if found.__class__ is Array:
             return found
@@ -99,30 +100,30 @@ class Array(dict[bytes, Any]):
         return inner
 
     def element(self, key: bytes) -> str:
-        """Name an element as messages do."""
+        """Return the name of an element for messages."""
         return f'{self.name}["{key.decode("utf-8", "replace")}"]'
 
 
 def misused(array: Array) -> AwkError:
-    """Return the error for an array where a value is needed."""
+    """Return the error for an array that is used as a scalar."""
     return AwkError(f"attempt to use array `{array.name}' in a scalar context")
 
 
 _NUMBER = lazy_pattern(rb"[ \t\n\v\f\r]*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)")
 _SPECIAL = lazy_pattern(rb"[ \t\n\v\f\r]*([+-](?:inf|nan))(?![0-9A-Za-z_])", re.IGNORECASE)
 _LONG = 16
-# With one of these a text may begin that looks like a number.
+# The first bytes of a text that may look like a number.
 STARTS = frozenset(b"0123456789+-. \t\n\v\f\r")
 
 
 def parse_number(text: bytes) -> float:
-    """Return the number that a text begins with, 0 without one. Hexadecimal is not one; ``+inf -nan`` are."""
+    """Return the number at the start of a text, or 0. Hexadecimal numbers do not count; ``+inf -nan`` do."""
     try:
         number = float(text)
     except ValueError:
         pass
     else:
-        # float() takes "1_000", "inf" and "nan" too.
+        # float() also accepts "1_000", "inf" and "nan".
         if number - number == 0.0 and 95 not in text:
             return number
     if not text or text[0] not in STARTS:
@@ -135,11 +136,11 @@ def parse_number(text: bytes) -> float:
 
 
 def looks_numeric(text: bytes) -> float | None:
-    """Return the number that a whole text is, blanks around it aside; None if it is none."""
+    """Return the text as a number, or None if it is not one. Blanks around it are ignored."""
     if not text or text[0] not in STARTS:
         return None
     if len(text) > _LONG and _NUMBER.fullmatch(text.rstrip()) is None:
-        return None  # a line that begins with a number: no exception for each
+        return None  # a long line that only begins with a number: faster than the exception of float()
     try:
         number = float(text)
     except ValueError:
@@ -154,13 +155,13 @@ def looks_numeric(text: bytes) -> float | None:
 
 
 def from_input(text: bytes) -> Value:
-    """Return the value of a piece of input."""
+    """Return the value of an input text: a ``StrNum`` if it looks like a number."""
     number = looks_numeric(text)
     return text if number is None else StrNum(text, number)
 
 
 def to_number(value: Value) -> float:
-    """Return a value as a number."""
+    """Convert a value to a number."""
     kind = value.__class__
     if kind is float:
         return value  # type: ignore[no-any-return]
@@ -176,7 +177,7 @@ def to_number(value: Value) -> float:
 
 
 def to_bool(value: Value) -> bool:
-    """Say whether a value is true."""
+    """Return whether a value is true."""
     kind = value.__class__
     if kind is float:
         return bool(value != 0.0)
@@ -191,7 +192,7 @@ _WHOLE: dict[float, bytes] = {float(number): b"%d" % number for number in range(
 
 
 def whole_text(number: float) -> bytes | None:
-    """Write a whole number, None if it is not one. Infinities and NaN carry their sign (gawk)."""
+    """Return the text of an integer, an infinity or NaN, or None for other numbers."""
     known = _WHOLE.get(number)
     if known is not None:
         return known
@@ -203,7 +204,7 @@ def whole_text(number: float) -> bytes | None:
 
 
 def special_text(number: float) -> bytes:
-    """Write an infinity or NaN as gawk does."""
+    """Return the text of an infinity or NaN, which always has a sign (gawk)."""
     if number != number:
         from math import copysign
 
@@ -212,7 +213,7 @@ def special_text(number: float) -> bytes:
 
 
 def characters(text: bytes) -> list[bytes]:
-    """Split UTF-8 into characters; a byte that belongs to none stands for itself."""
+    """Split UTF-8 into characters; an invalid byte counts as a character."""
     if text.isascii():
         return single_bytes(text)
     found: list[bytes] = []
@@ -222,7 +223,7 @@ def characters(text: bytes) -> list[bytes]:
 
 
 def single_bytes(text: bytes) -> list[bytes]:
-    """Split a text into bytes."""
+    """Split a text into single bytes."""
     found: list[bytes] = []
     for start in range(0, len(text), _AT_ONCE):
         pause()

@@ -1,1 +1,1 @@
-"""bc: a calculator of any precision (POSIX XCU bc; GNU bc 1.07)."""
+"""bc: an arbitrary precision calculator (POSIX XCU bc; GNU bc 1.07)."""

@@ -1,4 +1,4 @@
-"""The command line of bc: options, files, and the loop over what the program says."""
+"""Command line of bc: options, files, and the loop that parses and runs the program."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class _Unavailable(Exception):
 
 
 def _lines(call: Call, name: str, stream: Stream) -> Iterator[tuple[str, str]]:
-    """Yield the whole lines that a stream has, as they come, and an empty text at its end."""
+    """Yield the complete lines of a stream as they arrive, and an empty text at its end."""
     try:
         for lines, ended in split_blocks(call, stream, b"\n"):
             yield name, decode(b"\n".join(lines)) + "\n" * ended
-            call.out.flush()  # somebody may wait for the answer before going on
+            call.out.flush()  # a coprocess's caller may wait for the output before it sends more
     finally:
         stream.release()
     yield name, ""

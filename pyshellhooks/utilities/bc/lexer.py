@@ -1,7 +1,7 @@
-"""The words of a bc program (POSIX XCU bc, "Lexical Conventions"; GNU bc 1.07), and those that are refused.
+"""Tokens of a bc program (POSIX XCU bc, "Lexical Conventions"; GNU bc 1.07), and the words that are refused.
 
-What scripts ask bc for is arithmetic, comparisons, ``if`` and ``print``. The programming language is refused by name, with
-a status: an empty answer with status 0 could switch off a guard.
+Scripts use bc for arithmetic, comparisons, ``if`` and ``print``. The rest of the language is refused by name, with a
+nonzero status: an empty output with status 0 could switch off a guard.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ _TOKEN = lazy_pattern(
     """,
     re.VERBOSE | re.DOTALL,
 )
-# What makes it worth while to look at each word beforehand. In a long text the search alone would hold up other threads.
+# A text without these needs no check of its tokens before it runs. A long text is checked anyway, since this search
+# would block other threads for too long.
 _WORTH = lazy_pattern(rf'"|/\*|{_MISSING_WORD}')
 _LONG = 1 << 17
 _KINDS = {"\n": "newline", ".": "last"}
@@ -51,9 +52,9 @@ Token = tuple[str, str]
 
 
 class Lexer:
-    """Gives words, and reads on only when all that was read is used up: so a coprocess is answered line by line.
+    """Lexer that reads more input only after all tokens of the last: so bc as a coprocess replies to each line.
 
-    ``blocks`` are whole lines with the name of the file that they are from; an empty block ends a file.
+    ``blocks`` are pairs of a file's name and complete lines of it; an empty text ends a file.
     """
 
     def __init__(self, blocks: Iterator[tuple[str, str]], complain: Callable[[str], None], most: int) -> None:
@@ -65,12 +66,12 @@ class Lexer:
         self._ended = False
         self.line = 1
         self.name = STANDARD_INPUT
-        self.failed = False  # a character that cannot be: what is being read will not run
+        self.failed = False  # an illegal character was found: the current line must not run
 
     def _more(self) -> bool:
-        """Take in what comes next; False at the end of everything."""
+        """Read the next blocks up to the end of a token; return False at the end of all files."""
         if self._ended:
-            self.line = 1  # as GNU's, which starts counting for the next file
+            self.line = 1  # as in GNU bc, line numbers start again with each file
         self._text = ""
         for name, block in self._blocks:
             if self._ended and not self._text:
@@ -87,7 +88,10 @@ class Lexer:
         return False
 
     def _is_whole(self) -> bool:
-        """Say whether no word goes on in the next block. What is not supported is refused before any of it runs."""
+        """Return whether the text ends with a complete token; raise UsageError if it contains an unsupported word.
+
+        So an unsupported program is refused before any of the text runs.
+        """
         looks = len(self._text) > _LONG or _WORTH.search(self._text)
         for found in paced(_TOKEN.finditer(self._text)) if looks else ():
             kind = found.lastgroup or ""
@@ -130,7 +134,7 @@ class Lexer:
                     return kind, word[1:-1]
 
     def _open(self, word: str) -> None:
-        """Complain about what is open at the end."""
+        """Report a string or a comment that is not closed at the end of the program."""
         if word == '"':
             self._refuse(word)
             return

@@ -1,6 +1,7 @@
 """The functions of ``bc -l``: sine, cosine, arctangent, logarithm and exponential (POSIX XCU bc, "-l").
 
-Each value is worked out with digits to spare and truncated to ``scale``. Numbers within are integers over 10**places.
+Each value is computed with additional digits and truncated to ``scale``. Internally a number is an integer over
+10**places.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from .numbers import MOST_DIGITS, Number, shorten, ten, whole
 
 FUNCTIONS = frozenset("sclea")
 _SPARE = 25
-_SERIES_SPARE = 10  # digits more within a sum of many terms
+_SERIES_SPARE = 10  # additional digits within a series
 
 
 def _fixed(number: Number, places: int) -> int:
@@ -22,7 +23,7 @@ def _fixed(number: Number, places: int) -> int:
 
 
 class Library:
-    """The functions at one scale. ``check`` is asked at each step whether the run goes on."""
+    """The functions for one scale. ``check`` is called at each step and raises ``Stop`` if the run must end."""
 
     def __init__(self, scale: int, check: Callable[[], None]) -> None:
         if scale > MOST_DIGITS // 4:
@@ -57,7 +58,7 @@ class Library:
         grow: Callable[[int], int] = lambda _: 1,
         share: Callable[[int], int] = lambda _: 1,
     ) -> int:
-        """Add the terms ``term * (sign * factor)**k / (grow(1) * … * grow(k)) / share(k)``."""
+        """Return the sum of the terms ``term * (sign * factor)**k / (grow(1) * … * grow(k)) / share(k)``."""
         total, count, signed = 0, 0, 1
         while term:
             self._check()
@@ -91,7 +92,7 @@ class Library:
             return (1 - ten(self._scale)) * ten(self._scale), self._scale
         if a == ten(s):
             return 0, 0
-        # a number = m * 2**shift with m from 1 to 4.
+        # The number is m * 2**shift, with m from 1 to 4.
         shift = a.bit_length() - ten(s).bit_length() - 1
         places = self._scale + _SPARE + len(str(abs(shift)))
         m = (a * ten(places) << max(0, -shift)) // (ten(s) << max(0, shift))
@@ -121,7 +122,7 @@ class Library:
         return total * 32 // ten(_SERIES_SPARE)
 
     def _turned(self, number: Number, *, quarters: int) -> Number:
-        """Return the sine of a number and so many quarters of the circle."""
+        """Return the sine of a number plus ``quarters`` quarter turns."""
         places = self._scale + _SPARE
         deeper = places + abs(whole(number)).bit_length() * 302 // 1000 + 5
         full, rest = divmod(_fixed(number, deeper), 2 * self._arctangent(ten(deeper), deeper))

@@ -1,4 +1,4 @@
-"""Runs bc's code: a stack, variables, and the output's column (GNU bc 1.07's operations and messages)."""
+"""Stack machine that runs bc's code (GNU bc 1.07's operations and messages)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MOST = {"ibase": 36, "obase": _LARGEST, "scale": _LARGEST}
 
 
 class _Failure(Exception):
-    """What is being run ends with a message."""
+    """A runtime error: the current line ends with this message."""
 
 
 class Halt(Exception):
@@ -41,7 +41,7 @@ def _weight(value: Number) -> int:
 
 
 class Machine:
-    """The state of a bc: variables, output column. ``mathlib``: the functions of ``-l`` are there."""
+    """The state of a bc: variables and output column. ``mathlib``: the functions of ``-l`` are defined."""
 
     def __init__(self, call: Call, line_length: int, *, standard: bool, mathlib: bool) -> None:
         self._call = call
@@ -55,7 +55,7 @@ class Machine:
         self._held = 0
 
     def run(self, code: list[Instruction]) -> None:
-        """Run one line; a failure ends it with a message."""
+        """Run the code of one line; report a runtime error, which ends the line."""
         self._stack.clear()
         scope = self._call.scope
         at = 0
@@ -71,7 +71,7 @@ class Machine:
     # Output.
 
     def say(self, message: str) -> None:
-        """Write to standard error, after all that is on its way to standard output."""
+        """Write a message to standard error, after flushing standard output."""
         self._call.out.flush()
         self._call.stderr.write(encode(message))
 
@@ -79,7 +79,7 @@ class Machine:
         self.say(f"Runtime {kind} (func=(main), adr={self._address}): {message}\n")
 
     def _put(self, text: str) -> None:
-        """Write, breaking lines that are too long."""
+        """Write a text, breaking lines that are too long."""
         if self._room < 1 or self._column + len(text) <= self._room:
             self._column += len(text)
             self._call.out.write(encode(text))
@@ -150,7 +150,7 @@ class Machine:
         self._stack.append(function(self._stack.pop()))
 
     def _unless(self, wanted: bool) -> bool:
-        """Take the left operand of a logical operator, unless it is the value of the whole: then jump."""
+        """Pop the left operand of a logical operator; if it decides the result, push that and return True to jump."""
         value = self._stack.pop()
         if (value[0] != 0) == wanted:
             return False
@@ -198,7 +198,7 @@ class Machine:
         raise Halt
 
 
-# What gives True jumps to its argument.
+# An operation that returns True jumps to its argument.
 _OPERATIONS: dict[str, Callable[[Machine, Any], object]] = {
     **dict.fromkeys((*_ARITHMETIC, "^"), Machine._calculate),
     **dict.fromkeys(_COMPARE, Machine._compare),

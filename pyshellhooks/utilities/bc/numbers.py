@@ -1,7 +1,7 @@
-"""bc's decimals: an integer and how many of its digits stand behind the point (GNU bc 1.07, "Numbers").
+"""bc's decimal numbers: an integer and its scale, the number of digits after the point (GNU bc 1.07, "Numbers").
 
-Every operation gives the scale that the manual names for it and truncates. CPython multiplies and divides large integers
-in one step that nothing interrupts, so that their size is bounded.
+Every operation returns the scale that the manual defines for it, and truncates. CPython multiplies and divides large
+integers in one step that nothing can interrupt, so their size is bounded.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ONE: Number = (1, 0)
 # The longest division of such numbers takes half a second.
 MOST_DIGITS = 300_000
 _MOST_BITS = MOST_DIGITS * 3322 // 1000
-_CHUNK = 2000  # digits that int() and str() take at once: Python refuses 4300 and more
+_CHUNK = 2000  # digits to convert with one int() or str(): Python refuses more than 4300
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -40,7 +40,7 @@ def ten(exponent: int) -> int:
 
 
 def shorten(mantissa: int, scale: int, wanted: int) -> Number:
-    """Truncate to a scale; a number that has less keeps what it has."""
+    """Truncate a number to a scale; a smaller scale stays as it is."""
     if scale <= wanted:
         return mantissa, scale
     unit = ten(scale - wanted)
@@ -48,7 +48,7 @@ def shorten(mantissa: int, scale: int, wanted: int) -> Number:
 
 
 def add(one: Number, other: Number) -> Number:
-    """Add; the scale is the larger one."""
+    """Return the sum; its scale is the larger one of the operands'."""
     a, s = one
     b, t = other
     if s < t:
@@ -60,12 +60,12 @@ def add(one: Number, other: Number) -> Number:
 
 
 def subtract(one: Number, other: Number) -> Number:
-    """Subtract."""
+    """Return the difference."""
     return add(one, (-other[0], other[1]))
 
 
 def multiply(one: Number, other: Number, scale: int) -> Number:
-    """Multiply; the scale is at most the largest of ``scale`` and theirs."""
+    """Return the product; its scale is at most the largest of ``scale`` and the operands'."""
     a, s = one
     b, t = other
     if a.bit_length() + b.bit_length() > _MOST_BITS:
@@ -74,7 +74,7 @@ def multiply(one: Number, other: Number, scale: int) -> Number:
 
 
 def divide(one: Number, other: Number, scale: int) -> Number:
-    """Divide to ``scale`` digits. ZeroDivisionError."""
+    """Return the quotient with ``scale`` digits after the point; raise ZeroDivisionError for a divisor of 0."""
     a, s = one
     b, t = other
     if not b:
@@ -91,7 +91,7 @@ def divide(one: Number, other: Number, scale: int) -> Number:
 
 
 def modulo(one: Number, other: Number, scale: int) -> Number:
-    """Return ``a-(a/b)*b`` at the scale that the manual has for ``%``."""
+    """Return ``a-(a/b)*b`` with the scale that the manual defines for ``%``."""
     quotient = divide(one, other, scale)
     back = (quotient[0] * other[0], quotient[1] + other[1])
     a, s = subtract(one, back)
@@ -100,7 +100,7 @@ def modulo(one: Number, other: Number, scale: int) -> Number:
 
 
 def power(base: Number, exponent: int, scale: int) -> Number:
-    """Raise to a whole power. ZeroDivisionError for a negative power of 0."""
+    """Return an integer power of a number; raise ZeroDivisionError for a negative power of 0."""
     a, s = base
     count = abs(exponent)
     if not exponent:
@@ -116,7 +116,7 @@ def power(base: Number, exponent: int, scale: int) -> Number:
 
 
 def root(number: Number, scale: int) -> Number:
-    """Return the square root of a number that is not negative."""
+    """Return the square root of a nonnegative number."""
     a, s = number
     wanted = max(scale, s)
     if not a:
@@ -135,13 +135,13 @@ def whole(number: Number) -> int:
 
 
 def length(number: Number) -> int:
-    """Count the digits."""
+    """Return the number of significant digits, as ``length()`` counts them."""
     a, s = number
     return max(s, len(_all_digits(abs(a), 10))) if a else max(s, 1)
 
 
 def _all_digits(value: int, base: int) -> Sequence[str]:
-    """Write a number that is not negative in a base, a text for each digit; none for 0."""
+    """Return the digits of a nonnegative number in a base, a text for each; an empty list for 0."""
     if base == 10 and value.bit_length() < _CHUNK:
         return str(value or "")
     found = _digits(value, base, int(value.bit_length() / log2(base)) + 2)
@@ -151,7 +151,7 @@ def _all_digits(value: int, base: int) -> Sequence[str]:
 
 
 def _digits(value: int, base: int, count: int) -> list[str]:
-    """Write so many digits, by halves: one by one, or by ``str``, takes a time that grows with the square."""
+    """Return ``count`` digits, computed by halves: one by one, or with ``str``, would take quadratic time."""
     if count <= _CHUNK:
         pause()
         if base == 10:
@@ -167,7 +167,7 @@ def _digits(value: int, base: int, count: int) -> list[str]:
 
 
 def integer(text: str, base: int = 10) -> int:
-    """Read digits, however many."""
+    """Convert any number of digits to an integer."""
     if len(text) <= _CHUNK:
         return int(text or "0", base)
     if len(text) * log10(base) > MOST_DIGITS:
@@ -182,7 +182,7 @@ def _caps(base: int) -> dict[int, str]:
 
 
 def parse(text: str, base: int) -> Number:
-    """Read a constant: one digit alone has its own value, in others a digit above the base is the base's last."""
+    """Parse a constant: a single digit keeps its value; in longer ones a digit above the base counts as base - 1."""
     if len(text) == 1:
         return int(text, 36), 0
     before, _, after = text.translate(_caps(base)).partition(".")
@@ -195,7 +195,7 @@ def parse(text: str, base: int) -> Number:
 
 
 def write(number: Number, base: int) -> str:
-    """Write a number in a base: above 16, each digit is a decimal number behind a space."""
+    """Convert a number to text in a base: above 16, each digit is a decimal number after a space."""
     a, s = number
     if not a:
         return "0"
@@ -206,7 +206,7 @@ def write(number: Number, base: int) -> str:
         return found
     count = s
     if base != 10:
-        # As many digits as it takes to have a number with more than ``scale`` digits.
+        # The smallest count of digits with base**count >= 10**scale.
         count = int(s / log10(base))
         while base**count < ten(s):
             count += 1

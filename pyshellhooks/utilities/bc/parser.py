@@ -1,4 +1,7 @@
-"""bc's statements and expressions to operations, in one pass (POSIX XCU bc, "Grammar"; GNU bc 1.07's binding and messages)."""
+"""Parser of bc that compiles statements and expressions to operations in one pass (POSIX XCU bc, "Grammar").
+
+Precedence and messages are those of GNU bc 1.07.
+"""
 
 from __future__ import annotations
 
@@ -9,27 +12,27 @@ from ...errors import Stop
 from ...text import encode
 from .lexer import Lexer, Token
 
-# (operation, argument, the address after it that GNU bc's messages name)
+# (operation, argument, the address after it, which GNU bc's messages contain)
 Instruction = tuple[str, Any, int]
 
-# What an expression is, for the statement that it may be.
+# Kinds of expressions: an expression statement prints its value unless it is an assignment.
 _ASSIGNED, _SHOWN, _COMPARED = 0, 1, 2
 _ASSIGN = frozenset(("=", "+=", "-=", "*=", "/=", "%=", "^="))
 _COMPARE = frozenset(("==", "!=", "<", ">", "<=", ">="))
-# The binding of the operators, from the loosest.
+# The precedence of the operators, from the lowest.
 _OR, _AND, _NOT, _REL, _ADD, _MUL, _POW = range(1, 8)
 _BINDING = {"||": _OR, "&&": _AND, "+": _ADD, "-": _ADD, "*": _MUL, "/": _MUL, "%": _MUL, "^": _POW}
 _BINDING |= dict.fromkeys(_COMPARE, _REL)
-# The bytes of GNU's operations before and behind the right operand.
+# The sizes in bytes of GNU's operations before and after the right operand.
 _LOGIC = {"&&": (5, 6), "||": (3, 8)}
-_DEEPEST = 100  # constructs within each other
+_DEEPEST = 100  # nested constructs
 _VARIABLES = frozenset(("name", "ibase", "obase", "scale", "last"))
-# What a statement can begin with.
+# The tokens with which a statement can begin.
 _STARTS = _VARIABLES | {"-", "!", "++", "--", "number", "(", "length", "sqrt", "string", "{", "if", "print", "halt"}
 
 
 class _BcSyntaxError(Exception):
-    """The text is no bc program here."""
+    """A syntax error at the current token."""
 
 
 class Quit(Exception):
@@ -37,9 +40,9 @@ class Quit(Exception):
 
 
 class Parser:
-    """Reads one line of statements at a time.
+    """Parser of one line of statements at a time.
 
-    ``say`` writes a message. ``standard`` makes errors of extensions, ``warning`` warns about them.
+    ``say`` writes messages. With ``standard`` extensions are errors, with ``warning`` they cause warnings.
     """
 
     def __init__(
@@ -50,7 +53,7 @@ class Parser:
         self._standard = standard
         self._warning = warning
         self._held: Token | None = None
-        self._quiet = 0  # tokens to read before a syntax error is told again
+        self._quiet = 0  # tokens to read before the next syntax error is reported
         self._depth = 0
         self._address = 0
         self._code: list[Instruction] = []
@@ -67,7 +70,7 @@ class Parser:
         return held[0]
 
     def _take(self) -> str:
-        """Take the next token; its text."""
+        """Consume the next token and return its text."""
         self._peek()
         assert self._held is not None
         text = self._held[1]
@@ -87,12 +90,12 @@ class Parser:
             raise _BcSyntaxError
 
     def _error(self, message: str) -> None:
-        """Report an error: what is being read will not run."""
+        """Report an error: the current line will not run."""
         self.failed = True
         self._say(f"{self._lexer.name} {self._lexer.line}: {message}\n")
 
     def _extension(self, message: str) -> None:
-        """Report something that POSIX does not have."""
+        """Report a construct that is an extension to POSIX."""
         if self._standard:
             self._error(f"Error: {message}")
         elif self._warning:
@@ -106,12 +109,12 @@ class Parser:
     # Operations.
 
     def _add(self, op: str, argument: object = None, size: int = 1) -> None:
-        """Add an operation of so many bytes."""
+        """Add an operation of ``size`` bytes of GNU bc's code."""
         self._address += size
         self._code.append((op, argument, self._address))
 
     def _jump(self, op: str, size: int = 3) -> int:
-        """Add an operation that jumps; ``_land`` says whereto."""
+        """Add an operation that jumps and return its index; ``_land`` sets the target."""
         self._add(op, None, size)
         return len(self._code) - 1
 
@@ -122,7 +125,7 @@ class Parser:
     # Statements.
 
     def item(self) -> list[Instruction] | None:
-        """Read one line; its code, None at the end, and ``failed`` if it must not run."""
+        """Parse one line and return its code, or None at the end; set ``failed`` if the code must not run."""
         self._code, self.failed = [], False
         self._address = self._depth = 0
         if self._peek() == "end":
@@ -133,10 +136,10 @@ class Parser:
         return self._code
 
     def _recover(self, *, newline: bool) -> bool:
-        """Report an error and skip to where a statement begins, as a parser made by yacc does from ``error statement``.
+        """Report an error and skip to the start of a statement, as yacc's parser does for the rule ``error statement``.
 
-        ``newline``: the end of the line will do, too; gives whether it was that. Errors that come before three tokens
-        were read are not told.
+        ``newline``: the end of the line also ends the skipping; return whether it did. As in yacc, an error is not
+        reported within three tokens of the last one.
         """
         self._peek()
         if not self._quiet:
@@ -168,7 +171,7 @@ class Parser:
                 raise _BcSyntaxError
             except _BcSyntaxError:
                 self._depth = depth
-                # Behind a semicolon only a statement makes up for a mistake.
+                # After a semicolon only a statement ends the recovery.
                 if self._recover(newline=end == "newline" and not separated):
                     return
 
@@ -228,7 +231,7 @@ class Parser:
             pass
         self._statement(self._peek())
 
-    # Expressions: each method gives what it is that it read.
+    # Expressions: each method returns the kind of the expression, a combination of _SHOWN and _COMPARED.
 
     def _expression(self, binding: int = 0) -> int:
         self._deeper()
@@ -258,7 +261,7 @@ class Parser:
         if kind == "-":
             self._take()
             self._deeper()
-            flags = self._prefix()  # nothing binds tighter
+            flags = self._prefix()  # unary minus has the highest precedence
             self._depth -= 1
             self._add("n")
             return flags
@@ -279,7 +282,7 @@ class Parser:
         return self._primary(kind)
 
     def _name(self) -> str:
-        """Take the name of a variable."""
+        """Consume the name of a variable and return it."""
         text = self._take()
         return "last" if text == "." else text
 
@@ -322,7 +325,7 @@ class Parser:
         count = 0
         while count == 0 and self._peek() != ")" or self._accept(","):
             self._expression()
-            if count:  # no function takes it
+            if count:  # no function takes a second argument
                 self._add("p", None, 0)
             count += 1
         self._expect(")")
@@ -332,7 +335,7 @@ class Parser:
         return _SHOWN
 
     def _variable(self, name: str) -> int:
-        """Read what follows a variable: an assignment, ``++``, or nothing."""
+        """Parse the rest of an expression after a variable: an assignment, ``++``, ``--``, or nothing."""
         op = self._peek()
         if op not in _ASSIGN:
             self._add("l", name, 2)

@@ -125,7 +125,7 @@ _FLAGS = DiffFlags(
     error_status=2,
 )
 def diff(call: Call) -> int:
-    """Return 0 for no differences, 1 for some, 2 for trouble."""
+    """Return 0 if the files do not differ, 1 if they differ, 2 on errors."""
     if call.opts.version:
         call.out.write(b"diff (pyshellhooks, as GNU diffutils) 3.8\n")
         return 0

@@ -10,7 +10,7 @@ _CODE = lazy_pattern(r"(?P<part>[^:]{2})=(?P<code>[^:\\^]*)", 0)
 
 
 class Colors:
-    """What stands before and after each part of the output: ``hd`` headers, ``ln`` line numbers, ``de`` and ``ad`` lines."""
+    """Escape sequences around parts of the output: ``hd`` headers, ``ln`` line numbers, ``de`` and ``ad`` lines."""
 
     __slots__ = ("_codes",)
 
@@ -22,7 +22,7 @@ class Colors:
 
     @staticmethod
     def _reads(call: Call, codes: dict[str, str]) -> bool:
-        """Read --palette; nothing is colored where it has a mistake."""
+        """Parse --palette into ``codes``; report an error and return False if it is invalid, so nothing is colored."""
         for entry in filter(None, call.opts.value("palette").split(":")):
             found = _CODE.fullmatch(entry)
             if found is not None and found["part"] in codes:
@@ -35,6 +35,6 @@ class Colors:
         return True
 
     def painted(self, part: str, text: bytes) -> bytes:
-        """Return a text in the color of a part; "" has none."""
+        """Return a text in the color of a part; the part "" has no color."""
         color = self._codes.get(part)
         return text if color is None else color + text + self._codes["rs"]

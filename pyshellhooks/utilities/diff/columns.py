@@ -14,12 +14,15 @@ from .texts import Change, Text, Write
 if TYPE_CHECKING:
     from .settings import Settings
 
-_GUTTER = 3  # columns between the halves, at least
+_GUTTER = 3  # minimum number of columns between the halves
 _EVEN = lazy_pattern(rb"[ -~]*")
 
 
 class Half:
-    """What of a line is printed in its half: ``text``, which takes ``columns``. ``indent``: where the half begins, for after a CR."""
+    """Truncation of a line to the width of its half. ``columns``: the width of the result.
+
+    ``indent``: the blanks before the half, which are repeated after a carriage return.
+    """
 
     __slots__ = ("_bound", "_indent", "_out", "_place", "_spread", "_tab", "_utf8", "columns")
 
@@ -27,14 +30,14 @@ class Half:
         self._bound = bound
         self._indent = indent
         self._tab = tab
-        self._spread = spread  # tabs become spaces
+        self._spread = spread  # expand tabs to spaces
         self._utf8 = utf8
         self._out: list[str] = []
-        self._place = 0  # where the whole line would be
+        self._place = 0  # the column in the line without truncation
         self.columns = 0
 
     def cut(self, line: bytes) -> bytes:
-        """Return as much of a line as there is room for."""
+        """Return the part of a line that fits into the half."""
         if _EVEN.fullmatch(line):
             text = line[: self._bound]
             self.columns = len(text)
@@ -48,7 +51,7 @@ class Half:
             elif char == "\b":
                 self._go_back()
             elif char in "\0\f\v" or (self._utf8 and "\udc80" <= char <= "\udcff"):
-                # Nothing that takes a column, but it needs room for one.
+                # It takes no column, but is printed only if there is room for one.
                 self._out.append(char if self._place < self._bound else "")
             else:
                 self._place += _columns(char)
@@ -84,7 +87,7 @@ def _columns(char: str) -> int:
 
 
 class Columns:
-    """Writes two texts side by side."""
+    """Printer of two texts side by side."""
 
     def __init__(self, settings: Settings, texts: Sequence[Text], write: Write) -> None:
         opts = settings.call.opts
@@ -98,7 +101,7 @@ class Columns:
         self._half, self._second = widths(settings.width, 1 if settings.expand else settings.tabs.every)
 
     def print(self, changes: Sequence[Change]) -> None:
-        """Write all lines, those that are the same too if they are wanted."""
+        """Write all changes and, unless they are suppressed, the common lines."""
         at = (0, 0)
         for change in paced(changes):
             if not change.ignored:
@@ -135,7 +138,7 @@ class Columns:
             self._write(colors.painted("de", self._line(at, b"<", None)))
 
     def _line(self, left: int | None, mark: bytes, right: int | None) -> bytes:
-        """Return one line, of which a half may be empty."""
+        """Return one output line; a half without a line is empty."""
         out: list[bytes] = []
         column = 0
         ended = False
@@ -162,7 +165,7 @@ class Columns:
         return Half(self._half, indent, self._settings.tabs.every, spread=self._settings.expand, utf8=self._utf8)
 
     def _gap(self, start: int, end: int) -> bytes:
-        """Return blanks from a column to another: tabs as far as they go, unless -t."""
+        """Return blanks from one column to another: tabs and then spaces, or only spaces with -t."""
         tab = self._settings.tabs.every
         if self._settings.expand or end // tab == start // tab:
             return b" " * (end - start)
@@ -170,9 +173,9 @@ class Columns:
 
 
 def widths(width: int, step: int) -> tuple[int, int]:
-    """Return how wide a half is, and the column where the second begins, a multiple of ``step``.
+    """Return the width of a half and the start column of the second half, a multiple of ``step``.
 
-    Halves are as wide as they can be, then what is between them. Where nothing fits, halves have no width.
+    The halves get the largest possible width, the rest goes between them. If they do not fit, their width is 0.
     """
     least = step + _GUTTER
     second = (width // 2) + (least // 2) + (width & least & 1)

@@ -1,4 +1,4 @@
-"""The run of one call of diff: pairs of files, and directories entry by entry."""
+"""Implementation of diff: pairs of files, and directories entry by entry."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from .pages import Pages
 from .settings import Settings
 from .texts import Change, Text, Write, changes, is_binary
 
-_DEEPEST = 100  # directories in each other
+_DEEPEST = 100  # nested directories
 _SPELT = {byte: f"\\{byte:03o}" for byte in (*range(32), *range(128, 256))}
 _SPELT |= {ord(char): f"\\{letter}" for char, letter in zip('\a\b\t\n\v\f\r"\\', 'abtnvfr"\\', strict=True)}
-_COMPARED = (stat.S_IFREG, stat.S_IFLNK)  # what of a directory's entries is compared, but for directories
+_COMPARED = (stat.S_IFREG, stat.S_IFLNK)  # the entries of a directory that are compared, besides directories
 _KINDS = (
     (stat.S_ISDIR, "directory"),
     (stat.S_ISLNK, "symbolic link"),
@@ -35,7 +35,7 @@ _KINDS = (
 
 
 class Side:
-    """One file of a pair: its name, and its state or why there is none. ``absent``: it counts as empty."""
+    """One file of a pair: its name, and its status or the error of ``stat``. ``absent``: it counts as empty."""
 
     __slots__ = ("absent", "error", "found", "name")
 
@@ -53,7 +53,7 @@ class Side:
 
     @property
     def identity(self) -> tuple[int, int] | None:
-        """What two names of one file have in common; None for what has none."""
+        """The device and inode, which are equal for two names of one file; None if the file has no inode."""
         return None if self.found is None or not self.found.st_ino else (self.found.st_dev, self.found.st_ino)
 
     @property
@@ -62,7 +62,7 @@ class Side:
 
     @property
     def is_closed(self) -> bool:
-        """Say whether it is an empty file that nobody may read."""
+        """Whether it is an empty file without any permissions."""
         facts = self.found
         return facts is not None and stat.S_ISREG(facts.st_mode) and not facts.st_size and not facts.st_mode & 0o777
 
@@ -75,15 +75,15 @@ class Side:
 
 
 class Comparison:
-    """The run of one call."""
+    """One call of diff."""
 
     def __init__(self, call: Call) -> None:
         self.call = call
         self.settings = Settings(call)
         self.follow = not call.opts.no_dereference
         self.stdin: bytes | None = None
-        self.above: list[list[Side]] = []  # the directories that the current ones are in
-        self.said: list[bytes] = []  # what -l leaves for the end
+        self.above: list[list[Side]] = []  # the pairs of directories that contain the current pair
+        self.said: list[bytes] = []  # messages that -l writes at the end
 
     def look(self, name: str) -> Side:
         if name == "-":
@@ -94,7 +94,10 @@ class Comparison:
             return Side(name, error=error)
 
     def _marked(self, pair: list[Side], depth: int) -> list[Side]:
-        """Take for absent, with -N or -P, what is not there, if the other is; and an empty file that nobody may read: ``patch`` makes such."""
+        """Return the pair with missing files marked as absent, with -N or -P, if the other file exists.
+
+        An empty file without permissions counts as missing too: ``patch`` creates such files.
+        """
         found: list[Side] = []
         for side, counts in zip(pair, (self.settings.new_first, self.settings.new_file), strict=True):
             if counts and (
@@ -106,7 +109,7 @@ class Comparison:
         return found
 
     def operands(self, one: str, other: str) -> int:
-        """Compare two operands; a file and a directory mean the file of the same name in the directory."""
+        """Compare two operands; a file and a directory are compared by the file of the same name in the directory."""
         pair = self._marked([self.look(one), self.look(other)], 0)
         for side in (0, 1):
             mine, its = pair[side], pair[1 - side]
@@ -119,7 +122,7 @@ class Comparison:
         return self.pair(pair, 0)
 
     def _entry_named(self, directory: str, name: str) -> str:
-        """Return the entry of a directory that has a name, in other letters if that is asked for."""
+        """Return the name of a directory's entry; with --ignore-file-name-case, the entry may differ in case."""
         if not self.settings.fold_names:
             return name
         try:
@@ -129,7 +132,7 @@ class Comparison:
         return name if name in names else min((one for one in names if one.lower() == name.lower()), default=name)
 
     def pair(self, pair: list[Side], depth: int) -> int:
-        """Compare two names, which may be absent on one side."""
+        """Compare two files or directories; one of them may be absent."""
         one, other = pair
         if self._complained(pair):
             return 2
@@ -147,20 +150,26 @@ class Comparison:
         return self._kinds(pair) if self._differ_in_kind(pair, depth) else self.files(pair, depth)
 
     def _complained(self, pair: list[Side]) -> bool:
-        """Say why a file cannot be looked at, for each such; True if there is one."""
+        """Report each file that cannot be accessed; return whether there is one."""
         wrong = [(side.name, side.error) for side in pair if side.error is not None]
         for name, error in wrong:
             self.call.fail(name, error)
         return bool(wrong)
 
     def _is_one_file(self, pair: list[Side]) -> bool:
-        """Say whether both names are one: it is not read then. GNU looks at inodes, which a virtual file system may give twice."""
+        """Return whether both names are the same path, so that it need not be read.
+
+        GNU compares inodes, but a virtual file system may use one for several files.
+        """
         names = [side.name if side.name == "-" else self.call.path(side.name) for side in pair]
         return names[0] == names[1]
 
     @staticmethod
     def _differ_in_kind(pair: list[Side], depth: int) -> bool:
-        """Say whether two files are not compared: below directories a FIFO or a device never is."""
+        """Return whether two files cannot be compared because of their kinds.
+
+        Below directories, FIFOs and devices are never compared.
+        """
         modes = [0 if side.found is None else stat.S_IFMT(side.found.st_mode) for side in pair]
         odd = (stat.S_IFDIR, stat.S_IFLNK)
         if depth and not all(mode in _COMPARED for mode in modes):
@@ -182,7 +191,7 @@ class Comparison:
             self.call.out.write(data)
 
     def directories(self, pair: list[Side], depth: int) -> int:
-        """Compare the entries of two directories, in order of their names."""
+        """Compare the entries of two directories in the order of their names."""
         if self.settings.style == "formats":
             raise UsageError("-D option not supported with directories", 2, hint=False)
         if depth > _DEEPEST:
@@ -208,11 +217,11 @@ class Comparison:
         return status
 
     def _is_loop(self, side: Side, place: int) -> bool:
-        """Say whether a directory is one of those that it is in."""
+        """Return whether a directory is one of its own ancestors."""
         return side.identity is not None and any(pair[place].identity == side.identity for pair in self.above)
 
     def _entry(self, pair: list[Side], names: tuple[str | None, str | None], depth: int) -> int:
-        """Compare two entries, of which one may be missing: then it has the name of the other."""
+        """Compare two entries of directories. If one is missing, it is absent and has the name of the other."""
         here = str(names[1] if names[0] is None else names[0])
         counts = (self.settings.new_first, self.settings.new_file)
         missing = [name is None for name in names]
@@ -264,7 +273,7 @@ class Comparison:
         return self._texts(pair, data, depth)
 
     def _contents(self, pair: list[Side]) -> list[bytes]:
-        """Read both files; those that cannot be read are told, and left out."""
+        """Return the contents of both files; a file that cannot be read is reported and left out."""
         data: list[bytes] = []
         for side in pair:
             try:
@@ -278,7 +287,7 @@ class Comparison:
         for side in pair:
             try:
                 targets.append(self.call.fs.readlink(self.call.path(side.name)))
-            except OSError as error:  # of a link and nothing, the nothing
+            except OSError as error:  # a link is compared with an absent file, which has no target
                 self.call.fail(side.name, error)
                 return 2
         if targets[0] == targets[1]:
@@ -293,7 +302,7 @@ class Comparison:
         return 0
 
     def _names(self, pair: list[Side]) -> list[str]:
-        """Return the names to show: labels go before."""
+        """Return the names for messages: labels take precedence."""
         labels = self.settings.labels
         return labels + [side.name for side in pair][len(labels) :]
 
@@ -322,7 +331,7 @@ class Comparison:
         return status if status or settings.brief else self._same(pair)
 
     def _print(self, pair: list[Side], texts: list[Text], found: list[Change], depth: int) -> None:
-        """Write the changes between two texts, behind a header where there are several pairs."""
+        """Write the changes between two texts, after a header with -l and for files of directories."""
         settings = self.settings
         names = [_quoted(name) for name in self._names(pair)]
         header = f"diff{settings.switches} {names[0]} {names[1]}"
@@ -360,14 +369,14 @@ def _below(directory: str, name: str) -> str:
 
 
 def _quoted(name: str) -> str:
-    """Quote a name in a header, where blanks or other signs would make it hard to read back."""
+    """Quote a name in a header if blanks or special characters would make it ambiguous."""
     if not any(byte in _SPELT or byte == 32 for byte in encode(name)):
         return name
     return '"' + "".join([_SPELT.get(byte) or chr(byte) for byte in encode(name)]) + '"'
 
 
 def run_diff(call: Call) -> int:
-    """Run one call."""
+    """Run diff and return the exit status."""
     comparison = Comparison(call)
     status = _compare(comparison, call)
     for line in comparison.said:
@@ -388,7 +397,7 @@ def _compare(comparison: Comparison, call: Call) -> int:
                 status = max(status, comparison.operands(name, opts.value("to_file")))
         return status
     if len(args) < 2:
-        # GNU's getopt has moved the operands behind the options.
+        # GNU's message has the last word of argv, in which getopt has moved the operands after the options.
         raise hinted(f"missing operand after '{args[0] if args else call.argv[-1]}'", "diff")
     if len(args) > 2:
         raise hinted(f"extra operand '{args[2]}'", "diff")

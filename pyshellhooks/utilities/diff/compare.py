@@ -1,8 +1,7 @@
-"""The shortest edit between two sequences: Myers' algorithm in linear space (E. W. Myers, Algorithmica 1, 1986).
+"""Shortest edit between two sequences: Myers' algorithm in linear space (E. W. Myers, Algorithmica 1, 1986).
 
-GNU diff's choices among edits of the same length are kept, so that hunks are the same ones: which side of a path wins,
-which lines are set aside first because they only confuse, and where a run of changes is moved that could stand in several
-places.
+Among edits of the same length it chooses the same as GNU diff, so that the hunks are identical: which side of a path
+wins, which confusing lines are discarded first, and where a run of changes goes that could be in several places.
 """
 
 from __future__ import annotations
@@ -12,12 +11,12 @@ from collections.abc import Callable, Sequence
 
 Check = Callable[[], None]
 _FAR = 1 << 60
-_LEAST_EFFORT = 4096  # steps on one stretch after which a good split is taken for the best one
+_LEAST_EFFORT = 4096  # minimum number of steps on a range before a good split is taken instead of the best one
 _KEEP, _DROP, _MAYBE = 0, 1, 2
 
 
 class Edit:
-    """``changed[f][i + 1]`` says that line i of file f has no partner; a False stands at both ends."""
+    """The edit: ``changed[f][i + 1]`` is true if line i of file f is deleted or inserted; both ends are False."""
 
     __slots__ = ("changed", "check", "lines")
 
@@ -37,7 +36,7 @@ class Edit:
         self._shift(1)
 
     def _kept(self, minimal: bool) -> list[list[int]]:
-        """Return the lines that take part in the search; those that cannot or should not match are changed already."""
+        """Return the lines to search; lines that cannot or should not match are marked as changed and left out."""
         kept: list[list[int]] = []
         for side in (0, 1):
             own, other = self.lines[side], self.lines[1 - side]
@@ -61,7 +60,10 @@ class Edit:
         return kept
 
     def _shift(self, side: int) -> None:
-        """Move each run of changes of one file: back while that merges runs, then on, at best to a change in the other."""
+        """Shift each run of changes of one file: back while that merges runs, then forward.
+
+        It ends at a change of the other file if there is one to meet.
+        """
         lines, changed, other = self.lines[side], self.changed[side], self.changed[1 - side]
         end = len(lines)
         at = across = 0
@@ -110,7 +112,7 @@ class Edit:
 
 
 def _settle(fate: bytearray) -> None:
-    """Decide about lines that match too often: they drop only inside a run of lines that drop anyway."""
+    """Decide about lines that match too often: discard them only inside a run of discarded lines."""
     at, end = 0, len(fate)
     while at < end:
         if fate[at] == _MAYBE:
@@ -135,7 +137,7 @@ def _settle_run(fate: bytearray, start: int, stop: int) -> None:
             if fate[at] == _MAYBE:
                 fate[at] = _KEEP
         return
-    # About the square root of a quarter of the run: so many in a row are too many.
+    # About the square root of a quarter of the run: so many doubtful lines in a row are kept.
     most, rest = 1, length >> 4
     while rest > 0:
         most, rest = most << 1, rest >> 2
@@ -153,7 +155,10 @@ def _settle_run(fate: bytearray, start: int, stop: int) -> None:
 
 
 def _settle_end(fate: bytearray, places: range) -> None:
-    """Keep doubtful lines near an end of a run, up to three certain ones in a row or a certain one eight lines in."""
+    """Keep the doubtful lines near one end of a run.
+
+    It stops at three discarded lines in a row, or at a discarded line after eight lines.
+    """
     row = 0
     for distance, at in enumerate(places):
         if distance >= 8 and fate[at] == _DROP:
@@ -168,7 +173,7 @@ def _settle_end(fate: bytearray, places: range) -> None:
 
 
 class _Search:
-    """Divide and conquer: find the middle of an edit, then both halves."""
+    """Divide and conquer search: it finds the middle of an edit and then searches both halves."""
 
     __slots__ = ("back", "check", "effort", "forth", "left", "marks", "offset", "right")
 
@@ -187,7 +192,7 @@ class _Search:
         self.effort = max(_LEAST_EFFORT, effort)
 
     def compare(self, x: int, x_end: int, y: int, y_end: int, minimal: bool) -> None:
-        """Mark what differs between two stretches. A stack of its own: halves may nest deeper than Python allows."""
+        """Mark the differences between two ranges. It uses a stack: halves may nest deeper than Python's recursion."""
         left, right = self.left, self.right
         stack = [(x, x_end, y, y_end, minimal)]
         while stack:
@@ -206,7 +211,10 @@ class _Search:
                 stack.append((x, middle_x, y, middle_y, low_minimal))
 
     def _middle(self, x: int, x_end: int, y: int, y_end: int, minimal: bool) -> tuple[int, int, bool, bool]:
-        """Grow the farthest paths from both ends, one edit at a time, until they meet."""
+        """Extend the farthest paths from both ends, one edit at a time, until they meet; return the point.
+
+        It also returns whether to search each half for the minimal edit.
+        """
         offset = self.offset
         forth, back = self.forth, self.back
         lowest, highest = x - y_end + offset, x_end - y + offset
@@ -249,7 +257,7 @@ class _Search:
                 return self._best((x, x_end, y, y_end), (f_low, f_high), (b_low, b_high))
 
     def _advance(self, ends: tuple[int, int], low: int, high: int, meeting: tuple[int, int]) -> int | None:
-        """Extend each path from the start by an edit; gives the diagonal where one reaches a path from the end."""
+        """Extend each path from the start by an edit; return the diagonal on which one meets a path from the end."""
         left, right, forth, back, offset = self.left, self.right, self.forth, self.back, self.offset
         x_end, y_end = ends
         b_low, b_high = meeting
@@ -266,7 +274,7 @@ class _Search:
         return None
 
     def _retreat(self, starts: tuple[int, int], low: int, high: int, meeting: tuple[int, int]) -> int | None:
-        """Extend each path from the end by an edit."""
+        """Extend each path from the end by an edit; return the diagonal on which one meets a path from the start."""
         left, right, forth, back, offset = self.left, self.right, self.forth, self.back, self.offset
         x_start, y_start = starts
         f_low, f_high = meeting
@@ -285,7 +293,7 @@ class _Search:
     def _best(
         self, box: tuple[int, int, int, int], forths: tuple[int, int], backs: tuple[int, int]
     ) -> tuple[int, int, bool, bool]:
-        """Give up on the shortest edit: split where a path got farthest."""
+        """Give up on the shortest edit and split at the point that a path reached farthest."""
         x, x_end, y, y_end = box
         offset = self.offset
         f_best, f_x = -1, x

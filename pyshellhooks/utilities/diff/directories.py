@@ -1,4 +1,4 @@
-"""Which entries of two directories belong together (diffutils manual 11)."""
+"""Pairs of entries of two directories (diffutils manual 11)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ Entries = tuple[str | None, str | None]
 
 
 def pairs(names: Sequence[Sequence[str]], start: str, *, fold: bool) -> Iterator[Entries]:
-    """Yield names in order, two where both directories have one. ``start``: the first that counts; ``fold``: in any letters."""
+    """Yield pairs of names in order, with None for a name that one directory lacks.
+
+    ``start``: the first name to yield; ``fold``: ignore case.
+    """
 
     def key(name: str) -> tuple[bytes, bytes]:
         data = encode(name)
@@ -32,7 +35,7 @@ def pairs(names: Sequence[Sequence[str]], start: str, *, fold: bool) -> Iterator
 
 
 def _alike(left: list[str], right: list[str]) -> Iterator[Entries]:
-    """Yield the pairs among names that differ in their letters only: those that are the same first."""
+    """Yield the pairs of names that differ only in case: equal names are paired first."""
     while left and right:
         fewer, more = (left, right) if encode(left[0]) < encode(right[0]) else (right, left)
         if more[0] in fewer:

@@ -1,4 +1,4 @@
-"""Options as the programs of diffutils read them: their hint has the program's name before it."""
+"""Options of the programs of diffutils, whose usage hint begins with the program's name."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from ...errors import UsageError
 
 
 def hinted(message: str, name: str) -> UsageError:
-    """Make the error of a wrong call."""
+    """Return a usage error with diffutils' hint."""
     return UsageError(f"{message}\n{name}: Try '{name} --help' for more information.", 2, hint=False)
 
 
 class DiffFlags(Flags):
     """The options of cmp or diff.
 
-    ``styles`` names the output format that an option asks for, by its dest; a second format is an error. ``digits``: ``-2`` is two
-    lines of context, and a digit that follows a digit belongs to the same number, in another word too (``-1 -2`` is 12).
+    ``styles`` maps the dest of an option to the output format that it selects; a second format is an error. ``digits``:
+    ``-2`` means two lines of context, and digits that follow each other form one number, even in several words
+    (``-1 -2`` is 12).
     """
 
     __slots__ = ("digits", "name", "styles")
@@ -27,13 +28,13 @@ class DiffFlags(Flags):
         self, name: str, flags: Sequence[Flag], *, styles: Mapping[str, str] | None = None, digits: bool = False
     ) -> None:
         super().__init__(flags)
-        self._long = dict(sorted(self._long.items()))  # in the order in which an error lists them
+        self._long = dict(sorted(self._long.items()))  # the order of GNU's list of possible options in an error
         self.name = name
         self.styles = styles or {}
         self.digits = digits
 
     def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
-        """Split the words; errors in diffutils' form."""
+        """Parse the words into options and operands; errors have diffutils' form."""
         try:
             return super().parse(argv, env)
         except UsageError as error:
@@ -60,7 +61,7 @@ class DiffFlags(Flags):
         self._check_style(options)
 
     def _check_style(self, options: Options) -> None:
-        """Raise UsageError if the last option asks for another format than one before it."""
+        """Raise UsageError if the last option selects another format than an earlier option."""
         style = self.styles.get(options.given[-1][0]) if options.given else None
         if style and any(dest in options for dest, other in self.styles.items() if other != style):
             raise hinted("conflicting output style options", self.name)

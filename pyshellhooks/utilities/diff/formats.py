@@ -1,6 +1,6 @@
-"""Output in a format of one's own: ``--GTYPE-group-format``, ``--LTYPE-line-format`` and ``-D`` (diffutils manual 2.6, 2.7).
+"""Custom output formats: ``--GTYPE-group-format``, ``--LTYPE-line-format`` and ``-D`` (diffutils manual 2.6, 2.7).
 
-What is no conversion is text, its ``%`` too: GNU diff knows no wrong format.
+An unknown conversion is text, including its ``%``: no format is an error in GNU diff.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LARGEST = 2**64 - 1
 
 
 class Number:
-    """A conversion such as ``%05dn``: which number, and how it is written. ``letter`` as in ``Groups.value``."""
+    """A conversion such as ``%05dn``: which number, and its format. ``letter`` as in ``Group.value``."""
 
     __slots__ = ("_digits", "_kind", "_left", "_width", "_zeros", "letter")
 
@@ -36,7 +36,7 @@ class Number:
         self._digits = digits
 
     def written(self, value: int) -> bytes:
-        """Write a number as C's printf does."""
+        """Format a number as C's printf does."""
         text = self._kind % value if value or self._digits != 0 else b""
         text = text.rjust(self._digits or 0, b"0")
         if self._left:
@@ -45,7 +45,7 @@ class Number:
 
 
 class Content:
-    """``%l`` is a line without its newline, ``%L`` (``whole``) the line as it is."""
+    """``%l``, a line without its newline, or ``%L`` (``whole``), the line with its newline."""
 
     __slots__ = ("whole",)
 
@@ -54,7 +54,7 @@ class Content:
 
 
 class Lines:
-    """``%<``, ``%=``, ``%>``: the lines of one side, each in the format at ``format`` of three."""
+    """``%<``, ``%=``, ``%>``: the lines of one side; ``format`` is the index of one of the three line formats."""
 
     __slots__ = ("format", "side")
 
@@ -64,7 +64,7 @@ class Lines:
 
 
 class Jump:
-    """Go on at ``target``; with a ``condition`` only if its two numbers differ: each is a letter, or itself."""
+    """A jump to ``target``; with a ``condition`` only if its two sides differ: each is a number or a letter for one."""
 
     __slots__ = ("condition", "target")
 
@@ -79,7 +79,7 @@ _CONTENTS = {b"l": Content(False), b"L": Content(True)}
 
 
 class Reader:
-    """Reads one format. ``most``: no width may be larger, ``Stop`` else; ``groups``: it is one of groups."""
+    """Parser of one format. ``most`` raises ``Stop`` for too large a width; ``groups``: it is a group format."""
 
     def __init__(self, text: str, most: Callable[[int], None], *, groups: bool) -> None:
         self._text = encode(text)
@@ -87,10 +87,10 @@ class Reader:
         self._groups = groups
         self._parts: list[Part] = []
         self._literal = bytearray()
-        self._open: list[tuple[bytes, Jump]] = []  # what ends each part of an if-then-else, and the jump past it
+        self._open: list[tuple[bytes, Jump]] = []  # for each open if-then-else: the end of its part, the jump past it
 
     def parts(self) -> list[Part]:
-        """Return what the format is made of, in order."""
+        """Return the parts of the format in order."""
         text, at = self._text, 0
         while at < len(text):
             pause()
@@ -118,7 +118,7 @@ class Reader:
         self._parts.append(part)
 
     def _close(self, char: bytes, jump: Jump) -> None:
-        """End one part of an if-then-else: a colon ends what is printed if the numbers are the same."""
+        """End one part of an if-then-else: a colon ends the part that is printed if the numbers are equal."""
         self._flush()
         if char == b":":
             past = Jump(None)
@@ -127,7 +127,7 @@ class Reader:
         jump.target = len(self._parts)
 
     def _conversion(self, at: int) -> int:
-        """Read what begins with a percent sign, and return where it ends; 0 for what is text."""
+        """Parse a conversion at a percent sign and return the position after it, or 0 if it is text."""
         text = self._text
         after = text[at + 1 : at + 2]
         if after == b"%":
@@ -168,7 +168,7 @@ class Reader:
 
 
 class Group:
-    """Lines of both files that are the same, or that differ: from where to where."""
+    """A group of lines that are equal or differ: its spans in both files."""
 
     __slots__ = ("spans",)
 
@@ -176,9 +176,10 @@ class Group:
         self.spans = (old, new)
 
     def value(self, letter: str | int) -> int:
-        """Return the number of the line before the group (``e``), of its first (``f``), its last (``l``), the one after it (``m``).
+        """Return the number for a letter, or the number itself.
 
-        ``n`` is how many there are, a capital is the second file's.
+        The number of the line before the group (``e``), of its first line (``f``), of its last line (``l``), of the
+        line after it (``m``), or the count of its lines (``n``). A capital letter is for the second file.
         """
         if isinstance(letter, int):
             return letter
@@ -187,7 +188,7 @@ class Group:
 
 
 class Formats:
-    """The formats of a call. ``most`` as in ``Reader``; ``tabs``: those of -t, None without it."""
+    """The formats of a call. ``most`` as in ``Reader``; ``tabs``: the tab stops of -t, None without it."""
 
     def __init__(self, opts: Options, tabs: Tabs | None, most: Callable[[int], None]) -> None:
         given = {name: format_of(opts, name) for name in (*LINES, *GROUPS)}
@@ -196,7 +197,7 @@ class Formats:
         new = _first(given["new_group_format"], changed, "%>")
         same = _first(given["unchanged_group_format"], "%=")
         lines = [_first(given[name], "%l\n") for name in LINES]
-        self.shows_same = bool(same) and (same != "%=" or bool(lines[0]))  # equal files make output too
+        self.shows_same = bool(same) and (same != "%=" or bool(lines[0]))  # equal files also produce output
         self._tabs = tabs
         groups = (same, old, new, _first(changed, old + new))
         self._groups = [Reader(text, most, groups=True).parts() for text in groups]
@@ -250,5 +251,5 @@ class Formats:
 
 
 def _first(*texts: str | None) -> str:
-    """Return the first text that is given."""
+    """Return the first text that is not None, or an empty one."""
     return next((text for text in texts if text is not None), "")

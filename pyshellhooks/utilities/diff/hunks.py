@@ -1,4 +1,4 @@
-"""The formats of diff (POSIX XCU diff; GNU diffutils 3.8): normal, unified, context, ed (forward too) and RCS."""
+"""Output formats of diff (POSIX XCU diff; GNU diffutils 3.8): normal, unified, context, ed, forward ed and RCS."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NO_NEWLINE = b"\\ No newline at end of file\n"
 
 
 class Printer:
-    """Writes the changes between two texts."""
+    """Printer of the changes between two texts."""
 
     def __init__(self, settings: Settings, texts: Sequence[Text], labels: Sequence[str], write: Write) -> None:
         self.settings = settings
@@ -24,7 +24,7 @@ class Printer:
         self.labels = labels
         self.write = write
         self.check = settings.call.check
-        self.seen = 0  # lines that were searched for a function's name
+        self.seen = 0  # number of lines that were searched for a function's name
         self.function = b""
 
     def print(self, changes: list[Change]) -> None:
@@ -38,7 +38,7 @@ class Printer:
                 print_one(change)
 
     def _line(self, flag: bytes, side: int, at: int, narrow: bool = False) -> None:
-        """Write one line behind its mark."""
+        """Write one line after its mark."""
         settings = self.settings
         text = self.texts[side].lines[at]
         if settings.initial_tab and (flag or not narrow):
@@ -55,11 +55,11 @@ class Printer:
             self.write(_NO_NEWLINE)
 
     def _painted(self, part: str, text: bytes, rest: bytes = b"") -> None:
-        """Write a line, its first part in a color if colors are asked for."""
+        """Write a line; with --color its first part is colored."""
         self.write(self.settings.colors.painted(part, text) + rest + b"\n")
 
     def _added(self, at: int) -> bytes:
-        """Return a line of the second file, for the formats that are for programs."""
+        """Return a line of the second file, for the formats ed, forward ed and RCS."""
         line = self.texts[1].lines[at]
         return self.settings.tabs.expanded(line) if self.settings.expand else line
 
@@ -81,7 +81,10 @@ class Printer:
                 self.write(self._added(line) + (b"" if self.texts[1].lacks_newline(line) else b"\n"))
 
     def _forward(self, change: Change) -> None:
-        """Write the command of ed's for a change, and what it adds; nobody's ed reads it, the first lines move the others."""
+        """Write the forward ed command for a change and the added lines.
+
+        ed cannot run these commands, since each command changes the line numbers of the next ones.
+        """
         self.write(_kind(change) + _range(change, 0).replace(b",", b" ") + b"\n")
         if change.count[1]:
             for at in paced(range(change.at[1], change.at[1] + change.count[1])):
@@ -89,7 +92,7 @@ class Printer:
             self.write(b".\n")
 
     def _ed(self, change: Change) -> None:
-        """Write a change for ed; a line that is one dot is written as two and put right after."""
+        """Write a change for ed; a line that is a single dot is written as two dots, and corrected by a command."""
         self.write(_range(change, 0) + _kind(change) + b"\n")
         if not change.count[1]:
             return
@@ -128,7 +131,7 @@ class Printer:
             (self._unified if unified else self._context)(hunk, bounds)
 
     def _function(self, start: int) -> bytes:
-        """Find the last line before a hunk that looks like the head of a function."""
+        """Return the last line before a hunk that matches -F or -p, after a blank; empty if none matches."""
         pattern = self.settings.function
         if pattern is None:
             return b""
@@ -200,7 +203,7 @@ def _span(low: int, high: int) -> bytes:
 
 
 def _grouped(changes: list[Change], context: int) -> Iterator[list[Change]]:
-    """Yield the changes that are near enough to be one hunk; one that is ignored joins only from nearby."""
+    """Yield the changes that are close enough for one hunk; an ignored change must be closer to join a hunk."""
     group: list[Change] = []
     for change in changes:
         if group:

@@ -1,4 +1,4 @@
-"""What several options of diff set together: the output format, and the formats of lines and groups."""
+"""Settings that several options of diff share: the output format, and the formats of lines and groups."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ STYLES = {
 
 
 def _assigned(dest: str, text: str) -> Iterator[tuple[str, str]]:
-    """Yield what an option sets: ``-D`` is four formats of groups, ``--line-format`` three of lines."""
+    """Yield the formats that an option sets: ``-D`` sets four group formats, ``--line-format`` three line formats."""
     if dest == "ifdef":
         yield from zip(GROUPS, [form.format(text) for form in _IFDEF], strict=True)
     elif dest == "line_format":
@@ -46,7 +46,7 @@ def _assigned(dest: str, text: str) -> Iterator[tuple[str, str]]:
 
 
 def format_of(opts: Options, name: str) -> str | None:
-    """Return a format that the options set; None for one that they do not."""
+    """Return the format that the options set for a name, or None."""
     for dest in (name, "ifdef" if name in GROUPS else "line_format"):
         if dest in opts:
             return dict(_assigned(dest, opts.value(dest)))[name]
@@ -54,14 +54,14 @@ def format_of(opts: Options, name: str) -> str | None:
 
 
 def color_word(given: Given) -> str:
-    """Read when to color."""
+    """Parse the value of --color."""
     if given.text not in ("always", "auto", "never"):
         raise hinted(f"invalid color '{given.text}'", "diff")
     return given.text
 
 
 def format_text(given: Given) -> str:
-    """Read the value of an option that sets formats; it may be given again, but only the same."""
+    """Return the value of an option that sets formats; it may be repeated only with the same value."""
     dest = "" if given.flag is None else given.flag.dest
     for name, text in _assigned(dest, given.text):
         if format_of(given.before, name) not in (None, text):
@@ -70,7 +70,7 @@ def format_text(given: Given) -> str:
 
 
 def only_one(spelling: str) -> Kind:
-    """Return the kind of an option whose text may be given again, but only the same; ``spelling`` is its name in the error."""
+    """Return the kind of an option that may be repeated only with the same text; ``spelling``: its name in errors."""
 
     def read(given: Given) -> str:
         if given.flag is not None and given.before.value(given.flag.dest, given.text) != given.text:
@@ -81,7 +81,7 @@ def only_one(spelling: str) -> Kind:
 
 
 def only_one_number(what: str, number: Number) -> Kind:
-    """Return the kind of an option whose number may be given again, but only the same."""
+    """Return the kind of an option that may be repeated only with the same number."""
 
     def read(given: Given) -> int:
         value = number(given)

@@ -1,4 +1,4 @@
-"""Output through ``pr`` (``-l``; diffutils manual 6.2): a program of the run's PATH, as for GNU diff."""
+"""Output through ``pr`` (``-l``; diffutils manual 6.2), a program on the run's PATH, as for GNU diff."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PROGRAM = "pr"
 
 
 class Pages:
-    """Gathers the output for two files, and hands it to ``pr`` with a header. No output makes no page."""
+    """The output for two files, which is passed to ``pr`` with a header at the end, unless it is empty."""
 
     def __init__(self, call: Call, header: str) -> None:
         self._call = call
@@ -25,7 +25,7 @@ class Pages:
         return self
 
     def write(self, data: bytes) -> None:
-        """Take a part of the output; ``Stop`` past a sixteenth of ``Limits.memory``."""
+        """Add a part of the output; raise ``Stop`` if it exceeds a sixteenth of ``Limits.memory``."""
         self._size += len(data)
         bounded(self._call, self._size)
         self._parts.append(data)

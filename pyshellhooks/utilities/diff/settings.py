@@ -1,4 +1,4 @@
-"""What the options of diff say."""
+"""Settings of diff, from its options."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .texts import Change, Tabs, Text, key_of
 
 _OF_SPACE = ("ignore_all_space", "ignore_space_change", "ignore_trailing_space")  # with -B a line of blanks is empty
 _POSIX_TIME = "%a %b %e %T %Y"
-_SPECIAL = frozenset(" !\"$&'()*;<=>?[\\^`|\t\n\r")  # a shell may see more in them
+_SPECIAL = frozenset(" !\"$&'()*;<=>?[\\^`|\t\n\r")  # special characters of a shell
 
 
 class Settings:
-    """The options of one call."""
+    """The settings of one call."""
 
     def __init__(self, call: Call) -> None:
         opts = call.opts
@@ -34,7 +34,7 @@ class Settings:
         self._colored = self._color()
         self._colors: Colors | None = None
         self.width = opts.integer("width", 130)
-        self.is_robust = self.style not in ("ed", "forward")  # it can say that a file has no newline at its end
+        self.is_robust = self.style not in ("ed", "forward")  # it can mark a missing newline at the end of a file
         self.time_format = self._time_format()
         self.context = self._context()
         self.horizon = max(opts.integer("horizon_lines", 0), self.context)
@@ -69,13 +69,13 @@ class Settings:
 
     @property
     def colors(self) -> Colors:
-        """What the output is colored with; a mistake in --palette is told once, when there is output."""
+        """The colors, created at the first output: an invalid --palette is reported only then."""
         if self._colors is None:
             self._colors = Colors(self.call, self._colored)
         return self._colors
 
     def bound(self, size: int) -> None:
-        """Raise ``Stop`` for a line that would be larger than a string may be."""
+        """Raise ``Stop`` for a line that would exceed ``Limits.string``."""
         most = self.call.limits.string
         if size > most:
             raise Stop("limit", f"a line of diff is larger than {most} bytes", "string")
@@ -88,19 +88,22 @@ class Settings:
 
     @property
     def shows_same(self) -> bool:
-        """Say whether files that are the same make output too: side by side, and in most formats of one's own."""
+        """Whether equal files also produce output: side by side, and with most custom formats."""
         if self.formats is not None:
             return self.formats.shows_same
         return self.style == "columns" and not self.call.opts.suppress_common_lines
 
     def _time_format(self) -> str:
-        """Return how headers say when a file was changed: copied context in POSIX's own locale has POSIX's form."""
+        """Return the format of modification times in headers: POSIX's for copied context in the POSIX locale."""
         env = self.call.env
         locale = env.get("LC_ALL") or env.get("LC_TIME") or env.get("LANG") or ""
         return _POSIX_TIME if self.style == "context" and locale in ("C", "POSIX") else "%Y-%m-%d %H:%M:%S.%N %z"
 
     def _context(self) -> int:
-        """Return the lines of context: the most that an option asks for. ``-5`` is also less, but not less than -C and -U say."""
+        """Return the number of lines of context: the largest of all options.
+
+        ``-5`` overrides the 3 lines of -c and -u, but not a larger number of -C and -U.
+        """
         if self.style not in ("context", "unified"):
             return 0
         opts = self.call.opts
@@ -132,11 +135,11 @@ class Settings:
         return [compile_glob(pattern, extglob=False, ignore_case=self.fold_names) for pattern in patterns]
 
     def excludes(self, name: str) -> bool:
-        """Say whether -x or -X leaves a name out."""
+        """Return whether -x or -X excludes a name."""
         return any(glob.matches(name) for glob in self.excluded)
 
     def _option_words(self) -> list[str]:
-        """Return the words of the call that are options, as the headers of ``diff -r`` repeat them."""
+        """Return the words of the command line that are options, for the headers of ``diff -r``."""
         operands = list(self.call.args)
         words: list[str] = []
         for count, word in enumerate(reversed(self.call.argv[1:])):
@@ -149,7 +152,7 @@ class Settings:
         return words[::-1]
 
     def trivial(self, texts: Sequence[Text], changes: Sequence[Change]) -> bool:
-        """Say whether all lines of some changes are ones that -B or -I ignores."""
+        """Return whether -B or -I ignores all lines of some changes."""
         blank = self.call.opts.ignore_blank_lines
         if not blank and not self.ignored:
             return False
@@ -166,7 +169,7 @@ class Settings:
 
 
 def _shell(word: str, utf8: bool) -> str:
-    """Quote a word as a shell would read it, where it needs that."""
+    """Quote a word for a shell if it needs quoting."""
     if word and word not in "{}" and word[0] not in "#~" and _SPECIAL.isdisjoint(word):
         return word
     if "'" not in word:

@@ -1,4 +1,4 @@
-"""What is compared: the two files' lines, their keys under the options that ignore differences, and the changes."""
+"""Lines of the two files, their keys under the options that ignore differences, and the changes between them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ from .compare import Edit
 
 _SPACE = lazy_pattern(rb"[ \t\v\f\r]+")
 _BLANKS = b" \t\v\f\r"
-_EVEN = lazy_pattern(rb"[\t -~]*")  # where a byte is a column
-_PROBE = 4096  # where a NUL makes a file binary: what GNU reads first, a block of most file systems
+_EVEN = lazy_pattern(rb"[\t -~]*")  # lines in which each byte but a tab is one column
+_PROBE = 4096  # bytes in which a NUL makes a file binary: GNU's first read, a block of most file systems
 Key = Callable[[bytes], bytes]
 Write = Callable[[bytes], None]
 
 
 class Change:
-    """Lines ``at[0]`` to ``at[0] + count[0]`` of the first file became those of the second; ``ignored``: by -B or -I."""
+    """A change: lines ``at[0]`` to ``at[0] + count[0]`` of the first file became those of the second.
+
+    ``ignored``: by -B or -I.
+    """
 
     __slots__ = ("at", "count", "ignored")
 
@@ -31,7 +34,7 @@ class Change:
 
 
 class Text:
-    """The lines of one file, without their newlines; ``whole``: the last one had its own."""
+    """The lines of one file, without their newlines; ``whole``: the last line has a newline."""
 
     __slots__ = ("lines", "whole")
 
@@ -42,12 +45,12 @@ class Text:
             self.lines.pop()
 
     def lacks_newline(self, at: int) -> bool:
-        """Say whether a line is the last and has no newline."""
+        """Return whether a line is the last one and has no newline."""
         return not self.whole and at == len(self.lines) - 1
 
 
 class Tabs:
-    """Tab stops at each ``every`` columns. A line that has more than ``most`` bytes without its tabs is ``Stop``."""
+    """Tab stops at every ``every`` columns. A line of more than ``most`` bytes after the expansion raises ``Stop``."""
 
     __slots__ = ("_most", "every")
 
@@ -56,16 +59,17 @@ class Tabs:
         self._most = most
 
     def counted(self, line: bytes) -> bytes:
-        """Turn tabs into spaces, as -E compares them: each byte takes a column."""
+        """Expand tabs to spaces, as -E compares lines: each byte takes a column."""
         tabs = line.count(b"\t")
         if tabs and len(line) + tabs * self.every > self._most:
             raise Stop("limit", f"a line without its tabs is larger than {self._most} bytes", "string")
         return line.expandtabs(self.every) if tabs else line
 
     def expanded(self, line: bytes, again: bytes = b"") -> bytes:
-        """Turn tabs into spaces, as -t does: a byte that is no printable ASCII takes no column, and a backspace goes back by one.
+        """Expand tabs to spaces, as -t does.
 
-        A carriage return goes to the first column, and ``again`` is written there.
+        A byte that is not printable ASCII takes no column, and a backspace goes back by one. A carriage return goes to
+        the first column, where ``again`` is written.
         """
         plain = self.counted(line)
         if _EVEN.fullmatch(line):
@@ -90,12 +94,12 @@ class Tabs:
 
 
 def is_binary(data: bytes) -> bool:
-    """Say whether a file is not text: a NUL near its start."""
+    """Return whether a file is binary: it has a NUL near its start."""
     return b"\0" in data[:_PROBE]
 
 
 def key_of(opts: Options, tabs: Tabs) -> Key | None:
-    """Return what of a line counts, None for all of it."""
+    """Return the function from a line to the part that is compared, or None for the whole line."""
     steps: list[Key] = []
     if opts.ignore_all_space:
         steps.append(lambda line: line.translate(None, _BLANKS))
@@ -120,7 +124,10 @@ def key_of(opts: Options, tabs: Tabs) -> Key | None:
 
 
 def changes(call: Call, texts: Sequence[Text], key: Key | None, horizon: int, robust: bool) -> list[Change]:
-    """Return the changes between two texts, in order. ``horizon``: equal lines around the difference that take part."""
+    """Return the changes between two texts, in order.
+
+    ``horizon``: the number of equal lines before and after the difference that the search includes.
+    """
     left, right = texts[0].lines, texts[1].lines
     newline_counts = robust and not (
         call.opts.ignore_all_space or call.opts.ignore_space_change or call.opts.ignore_trailing_space
@@ -150,7 +157,7 @@ def changes(call: Call, texts: Sequence[Text], key: Key | None, horizon: int, ro
 
 
 def _same(left: Iterable[bytes], right: Iterable[bytes]) -> int:
-    """Count the lines that are the same, from the start."""
+    """Return the number of equal lines at the start."""
     count = 0
     for one, other in zip(paced(left), right, strict=False):
         if one != other:
@@ -160,7 +167,7 @@ def _same(left: Iterable[bytes], right: Iterable[bytes]) -> int:
 
 
 def _script(edit: Edit, head: int) -> list[Change]:
-    """Gather the marks of both sides to changes."""
+    """Return the changes for the marks of both sides."""
     one, other = edit.changed
     ends = len(edit.lines[0]), len(edit.lines[1])
     found: list[Change] = []

@@ -1,4 +1,4 @@
-"""Sums of files, written in lines and checked against them (GNU coreutils 9.1 digest.c's formats; shasum reads the same)."""
+"""Checksums of files and the check of checksum lists, in the formats of GNU coreutils 9.1 digest.c and shasum."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HEX = frozenset(b"0123456789abcdefABCDEF")
 
 
 class Hash(Protocol):
-    """What ``hashlib`` makes."""
+    """A hash object of ``hashlib``."""
 
     def update(self, data: bytes, /) -> None: ...
 
@@ -25,9 +25,9 @@ class Hash(Protocol):
 
 
 class Algorithm:
-    """One kind of sum: the word in ``MD5 (file) = ...``, its length in bits, and how it is begun.
+    """A checksum algorithm: its tag as in ``MD5 (file) = ...``, its length in bits, and the constructor of its hash.
 
-    ``lengths``: shorter sums are the same kind (BLAKE2b), and ``begin`` is told how many bits.
+    ``lengths``: the algorithm also has shorter digests (BLAKE2b); ``begin`` takes the number of bits.
     """
 
     __slots__ = ("begin", "bits", "lengths", "tag")
@@ -39,7 +39,7 @@ class Algorithm:
         self.lengths = lengths
 
     def named(self, bits: int) -> str:
-        """Return the word for a length."""
+        """Return the tag for a length."""
         return self.tag if bits == self.bits else f"{self.tag}-{bits}"
 
 
@@ -74,7 +74,7 @@ Filter = Callable[[Iterable[bytes]], Iterable[bytes]]
 
 
 def digest(call: Call, stream: Stream, algorithm: Algorithm, bits: int, through: Filter | None = None) -> str:
-    """Return a stream's sum in hexadecimal."""
+    """Return the digest of a stream in hexadecimal."""
     made = algorithm.begin(bits)
     chunks: Iterable[bytes] = blocks(call, stream)
     for chunk in through(chunks) if through is not None else chunks:
@@ -85,7 +85,10 @@ def digest(call: Call, stream: Stream, algorithm: Algorithm, bits: int, through:
 def digest_file(
     call: Call, name: str, algorithm: Algorithm, bits: int, *, absent: bool = False, through: Filter | None = None
 ) -> str | None:
-    """Return a file's sum; None where it cannot be read, which is reported, and ``""`` where an absent one is fine."""
+    """Return the digest of a file, or report an error and return None if it cannot be read.
+
+    ``absent``: return ``""`` for a file that does not exist.
+    """
     try:
         stream = call.open_input(name)
         try:
@@ -107,12 +110,12 @@ _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
 
 
 def escaped(name: str) -> str:
-    """Write a name on one line."""
+    """Escape a name so that it fits on one line."""
     return "".join(_ESCAPES.get(char, char) for char in name)
 
 
 def unescaped(name: str) -> str | None:
-    """Undo ``escaped``; None for what it never writes."""
+    """Undo ``escaped``; return None for a text that ``escaped`` cannot produce."""
     out = []
     chars = iter(name)
     for char in chars:
@@ -128,7 +131,7 @@ def unescaped(name: str) -> str | None:
 
 
 class Expected:
-    """What one line of a list of sums says. ``mode`` is the character before the name."""
+    """A parsed line of a checksum list. ``mode`` is the character before the name."""
 
     __slots__ = ("algorithm", "bits", "hexadecimal", "mode", "name")
 
@@ -141,17 +144,17 @@ class Expected:
 
 
 class Reader:
-    """Reads lines of sums of the kinds that it is given. ``tagged``: only lines that name their kind."""
+    """Parser of checksum lines for some algorithms. ``tagged``: only lines that name their algorithm."""
 
     def __init__(self, kinds: Iterable[Algorithm], *, tagged: bool = False, modes: str = " *") -> None:
         self.kinds = list(kinds)
         self.tagged = tagged
         self.modes = modes
-        # Lines of "sum name", with one blank: what the first of them shows holds for all (BSD's md5 -r).
+        # Lines of "sum name", with one blank (BSD's md5 -r): the first untagged line decides for all lines.
         self.reversed: bool | None = None
 
     def read(self, line: bytes) -> Expected | None:
-        """Take a line apart; None if it is no such line."""
+        """Parse a line; return None if it is not a valid checksum line."""
         text = decode(line.lstrip(b" \t"))
         masked = text.startswith("\\")
         text = text[masked:]
@@ -208,15 +211,15 @@ class Reader:
 
 
 class Checker:
-    """Checks lists of sums: ``-c`` and its options."""
+    """Check of checksum lists: ``-c`` and its options."""
 
     def __init__(self, call: Call, title: str) -> None:
         self.call = call
         self.title = title  # "improperly formatted MD5 checksum line"
-        self.kind = ""  # what shasum has before "checksum lines" where others have nothing
+        self.kind = ""  # "SHA " in shasum's message, before "checksum lines"
         self.input = "'standard input'"
-        self.skips_empty = True  # a line of nothing is none
-        self.reports_unread = True  # a list that can't be read is no empty one
+        self.skips_empty = True  # an empty line is not an improperly formatted one
+        self.reports_unread = True  # report a read error for a directory, instead of a list without checksums
         kind = call.opts.last_of("status", "quiet", "warn")
         self.silent = kind == "status"
         self.quiet = kind == "quiet"
@@ -225,20 +228,20 @@ class Checker:
         self.absent = call.opts.ignore_missing
 
     def named(self, name: str) -> str:
-        """Write a list's name for a message."""
+        """Return the name of a list for messages."""
         return name_of(name)
 
     @property
     def nothing(self) -> str:
-        """What is said of a list without lines of sums."""
+        """The message for a list without checksum lines."""
         return f"no properly formatted {self.kind}checksum lines found"
 
     def through(self, expected: Expected) -> Filter | None:
-        """Return what a line's mode does to the bytes first."""
+        """Return the filter that a line's mode applies to the file's content, or None."""
         return None
 
     def check(self, list_name: str, reader: Reader) -> bool:
-        """Check one list; True if all is well."""
+        """Check one list; return whether all its files match."""
         call = self.call
         shown = self.input if list_name == "-" else self.named(list_name)
         try:

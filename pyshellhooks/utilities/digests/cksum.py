@@ -1,4 +1,4 @@
-"""cksum and sum: check sums of the old kinds, and any other (POSIX XCU cksum; GNU coreutils 9.1)."""
+"""cksum and sum: CRC, BSD and System V checksums, and all other digests (POSIX XCU cksum; GNU coreutils 9.1)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _mirrored() -> bytes:
 
 
 def _crc(call: Call, stream: Stream) -> str:
-    # POSIX's CRC takes the highest bit first and starts at 0; zlib's takes the lowest first and starts at ~0.
+    # POSIX's CRC processes the highest bit first and starts at 0; zlib's processes the lowest first and starts at ~0.
     table = _mirrored()
     crc = 0xFFFFFFFF
     size = 0

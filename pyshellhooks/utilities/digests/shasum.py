@@ -1,4 +1,4 @@
-"""shasum: SHA sums as Perl's program writes and checks them (Digest::SHA 6.02)."""
+"""shasum: SHA checksums, computed and checked as by Perl's program (Digest::SHA 6.02)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CHECKING = ("ignore_missing", "quiet", "status", "strict", "warn")
 
 
 def _newlines(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Make every line end a newline (``-U``)."""
+    """Convert all line ends to newlines (``-U``)."""
     held = b""
     for chunk in chunks:
         chunk = held + chunk
@@ -27,7 +27,7 @@ def _newlines(chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Read 0 and 1 as bits (``-0``)."""
+    """Convert characters 0 and 1 to bits (``-0``)."""
     held = ""
     for chunk in chunks:
         held += chunk.translate(None, delete=bytes(set(range(256)) - set(b"01"))).decode()
@@ -39,7 +39,7 @@ def _bits(chunks: Iterable[bytes]) -> Iterator[bytes]:
         raise UsageError("-0 is supported for whole bytes of bits only", hint=False)
 
 
-# Modes whose sums have no line with a tag.
+# Modes that --tag does not support, with their names in the message.
 _UNTAGGED = {"text": "--text", "UNIVERSAL": "Universal Newlines", "01": "BITS"}
 _FILTERS: dict[str, Filter] = {"U": _newlines, "^": _bits}
 
@@ -95,7 +95,7 @@ def shasum(call: Call) -> int:
     if name is None:
         return _wrong(call, "Unrecognized algorithm")
     if "version" in opts:
-        call.out.write(b"6.02\n")  # of Perl 5.36, with no name before it
+        call.out.write(b"6.02\n")  # as in Perl 5.36, without the program's name
         return 0
     modes = {dest for dest, _ in opts.given} & {"binary", "text", "UNIVERSAL", "01"}
     if len(modes) > 1:
@@ -121,7 +121,7 @@ def _check(call: Call, chosen: Algorithm) -> int:
                 call.fs.stat(call.path(name))
         except OSError as error:
             call.error(f"{name}: {reason(error)}")
-            return error.errno or 2  # with which Perl dies
+            return error.errno or 2  # the exit status of Perl's die
         good &= _Checker(call).check(name, Reader(kinds, modes=" *U^"))
     return int(not good)
 

@@ -1,4 +1,4 @@
-"""md5sum, sha1sum, ..., b2sum: write and check sums of files (GNU coreutils 9.1)."""
+"""md5sum, sha1sum, ..., b2sum: compute and check checksums of files (GNU coreutils 9.1)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _VERSION = "GNU coreutils 9.1"
 
 
 def length_flag(name: str) -> Flag:
-    """Make the row of ``-l`` for the program of a name."""
+    """Return the flag ``-l`` of a program."""
     bits_of = Count("length")
 
     def read(given: Given) -> int:
@@ -45,7 +45,7 @@ def length_flag(name: str) -> Flag:
 
 
 def length_of(call: Call, most: int, tag: str) -> int:
-    """Return what ``-l`` says; 0 and nothing mean the longest."""
+    """Return the digest length of ``-l``; 0 or no option means the longest."""
     bits = call.opts.integer("length", 0)
     if bits > most:
         call.error(f"invalid length: {quote(call.opts.value('length'), call.env)}")
@@ -54,8 +54,8 @@ def length_of(call: Call, most: int, tag: str) -> int:
 
 
 def refuse_without_check(call: Call) -> None:
-    """Refuse the options that only checking knows."""
-    how = call.opts.last_of("status", "warn", "quiet")  # of these three the last counts
+    """Raise UsageError for options that are only valid with ``--check``."""
+    how = call.opts.last_of("status", "warn", "quiet")  # the last one overrides the others
     for dest in ("ignore_missing", how, "strict"):
         if dest is not None and dest in call.opts:
             option = dest.replace("_", "-")
@@ -63,7 +63,7 @@ def refuse_without_check(call: Call) -> None:
 
 
 def write_sums(call: Call, algorithm: Algorithm, bits: int, *, tagged: bool, binary: bool) -> int:
-    """Write a line for each file."""
+    """Write a checksum line for each file; return the exit status."""
     end = "\0" if call.opts.zero else "\n"
     failed = False
     for name in paced(call.args or ["-"]):
@@ -82,7 +82,7 @@ def write_sums(call: Call, algorithm: Algorithm, bits: int, *, tagged: bool, bin
 
 
 def check_lists(call: Call, checker: Checker, *kinds: Algorithm, tagged: bool = False) -> int:
-    """Check each list of sums."""
+    """Check each checksum list; return the exit status."""
     good = True
     for name in paced(call.args or ["-"]):
         good &= checker.check(name, Reader(kinds, tagged=tagged))

@@ -9,7 +9,7 @@ from ...command.flags import Options
 
 
 class Word(Flag):
-    """A word of the expression: spelled with one dash and more letters, which no option parser would take apart."""
+    """A word of the expression: one dash and several letters, which is not a cluster of short options."""
 
     __slots__ = ()
 
@@ -19,12 +19,12 @@ class Word(Flag):
 
 
 class _Expression(Flags):
-    """Declares the words for the help and the tables; the expression's own parser reads them."""
+    """The words of the expression, for the help and the tables; the expression's parser reads them."""
 
     __slots__ = ()
 
     def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
-        """Leave everything to the expression's parser."""
+        """Return all words as operands, for the expression's parser."""
         return Options(), list(argv)
 
 
@@ -121,7 +121,7 @@ _WORDS = [
     flags=_Expression(_WORDS),
 )
 def find(call: Call) -> int:
-    """Run an expression over trees: 0 if all went well, 1 if anything failed."""
+    """Evaluate an expression for all files of trees: return 0, or 1 if anything failed."""
     from .run import run_find
 
     return run_find(call, find.help())

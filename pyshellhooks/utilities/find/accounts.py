@@ -1,4 +1,4 @@
-"""Owners by name: of the machine, where it has a list of them; on a virtual file system there is one user and one group."""
+"""User and group names: the host's, or on a virtual file system those of its only user and group."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ...host.identity import NOBODY
 
 
 def user_number(fs: FileSystem, name: str) -> int | None:
-    """Return the number of a user, None if there is none of that name."""
+    """Return the id of a user, or None for an unknown name."""
     if fs.is_virtual():
         found = NOBODY.account(name)
         return None if found is None else found[1]
@@ -20,7 +20,7 @@ def user_number(fs: FileSystem, name: str) -> int | None:
 
 
 def group_number(fs: FileSystem, name: str) -> int | None:
-    """Return the number of a group, None if there is none of that name."""
+    """Return the id of a group, or None for an unknown name."""
     if fs.is_virtual():
         found = NOBODY.account(name)
         return None if found is None else found[2]
@@ -33,7 +33,7 @@ def group_number(fs: FileSystem, name: str) -> int | None:
 
 
 def has_user(fs: FileSystem, number: int) -> bool:
-    """Say whether a number has a name; where nothing has, all do."""
+    """Return whether a user id has a name; always true on a host without user names (Windows)."""
     if fs.is_virtual():
         return NOBODY.account(number) is not None
     try:
@@ -48,7 +48,7 @@ def has_user(fs: FileSystem, number: int) -> bool:
 
 
 def has_group(fs: FileSystem, number: int) -> bool:
-    """Say whether a group's number has a name; where nothing has, all do."""
+    """Return whether a group id has a name; always true on a host without group names (Windows)."""
     if fs.is_virtual():
         return NOBODY.group_name(number) is not None
     try:

@@ -1,4 +1,4 @@
-"""The actions: print, delete, run commands (POSIX XCU find; GNU findutils 4.9)."""
+"""Actions: print, delete, run commands (POSIX XCU find; GNU findutils 4.9)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def quit_now(state: State, word: str) -> Test:
 
 
 def delete(state: State, word: str) -> Test:
-    """``-delete``: the working directory itself is passed over."""
+    """``-delete``: the working directory itself is skipped."""
     state.acts = state.deletes = state.settings.depth_first = True
     fs = state.call.fs
 
@@ -104,7 +104,7 @@ def _not_deleted(state: State, file: File, error: OSError) -> bool:
 
 
 def _check_search_path(state: State) -> None:
-    """Refuse a PATH that would take programs from the directories that are looked at."""
+    """Raise UsageError for a PATH from which -execdir would run programs of the visited directories."""
     for part in split_path(state.call):
         if part in ("", "."):
             raise wrong(
@@ -120,7 +120,7 @@ def _check_search_path(state: State) -> None:
 
 
 def command(state: State, word: str, arguments: Sequence[str]) -> tuple[Test, int]:
-    """``-exec -execdir``: read up to ``;`` or ``{} +``; gives the test and how many words it took."""
+    """``-exec -execdir``: parse the words up to ``;`` or ``{} +``; return the test and the number of words."""
     if not arguments:
         raise wrong(f"missing argument to `{word}'")
     braces = 0
@@ -158,7 +158,7 @@ def _check_braces(state: State, word: str, last: str, braces: int) -> None:
 
 
 def where(file: File) -> tuple[str, str]:
-    """Return the directory of a file and its name there, as -execdir has them."""
+    """Return the directory of a file and its name in it, for -execdir."""
     bare = file.place.rstrip("/")
     if not bare:
         return "/", "/"
@@ -166,7 +166,7 @@ def where(file: File) -> tuple[str, str]:
 
 
 def _run(state: State, argv: list[str], cwd: str | None) -> int | None:
-    """Run a command; None if it could not be started, which is reported."""
+    """Run a command and return its status; report an error and return None if it could not be started."""
     state.flush()
     state.call.check()
     try:
@@ -193,7 +193,7 @@ def _each(state: State, in_place: bool, words: list[str]) -> Test:
 
 
 class Batch:
-    """``-exec COMMAND {} +``: names are gathered until a command line is full."""
+    """``-exec COMMAND {} +``: names are collected until a command line is full."""
 
     __slots__ = ("_cwd", "_in_place", "_initial", "_most", "_names", "_size", "_state", "_words")
 
@@ -208,7 +208,7 @@ class Batch:
         self._size = 0
 
     def add(self, file: File) -> bool:
-        """Take a file; always true."""
+        """Add a file; run the command if the command line is full. Return True."""
         cwd, name = where(file) if self._in_place else (None, file.path)
         size = size_of(name)
         if self._initial + size > self._most:
@@ -221,7 +221,7 @@ class Batch:
         return True
 
     def run(self) -> None:
-        """Run the command on what is gathered."""
+        """Run the command on the collected names."""
         if self._names:
             names, self._names, self._size = self._names, [], 0
             if _run(self._state, [*self._words, *names], self._cwd) != 0:
@@ -229,5 +229,5 @@ class Batch:
 
     @property
     def in_place(self) -> bool:
-        """Whether it is -execdir's."""
+        """Whether it belongs to -execdir."""
         return self._in_place

@@ -1,4 +1,4 @@
-"""Starting commands for find and xargs: what cannot be started is told apart from what failed."""
+"""Start of commands for find and xargs, which distinguish a command that cannot be started from one that failed."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ...command.call import Running
 from ...errors import UsageError
 from ...streams.base import Stream
 
-ARGUMENTS = 128 * 1024  # bytes of arguments a command gets at most, as GNU's default is
+ARGUMENTS = 128 * 1024  # maximum bytes of a command's arguments, as GNU's default
 _HEADROOM = 2048
 _SYSTEM = 2 * 1024 * 1024  # Linux's ARG_MAX with the usual stack
 
 
 def most_bytes(env: Mapping[str, str]) -> int:
-    """Return how many bytes of arguments the system leaves beside the environment."""
+    """Return the maximum bytes of arguments that the system allows, besides the environment."""
     return (
         _SYSTEM
         - _HEADROOM
@@ -27,18 +27,18 @@ def most_bytes(env: Mapping[str, str]) -> int:
 
 
 def size_of(argument: str) -> int:
-    """Return the bytes an argument takes, its end included."""
+    """Return the size of an argument in bytes, including its terminating NUL."""
     return len(argument.encode("utf-8", "surrogateescape")) + 1 if not argument.isascii() else len(argument) + 1
 
 
 def inserted(fixed: Sequence[str], words: Sequence[str], pattern: str, item: str, most: int) -> list[str]:
-    """Put an item in the place of a pattern in words; gives ``fixed`` and them. UsageError beyond ``most`` bytes."""
+    """Return ``fixed`` and the words with a pattern replaced by an item; raise UsageError beyond ``most`` bytes."""
     out = list(fixed)
     total = sum(map(size_of, out))
     for word in words:
         out.append(word.replace(pattern, item) if pattern else item)
         size = size_of(out[-1])
-        # Nothing is found everywhere, without end.
+        # An empty pattern would be replaced without end, so that the command is too long.
         if (word and not pattern) or size >= most:
             raise UsageError("command too long", 1, hint=False)
         total += size
@@ -48,7 +48,7 @@ def inserted(fixed: Sequence[str], words: Sequence[str], pattern: str, item: str
 
 
 def split_path(call: Call) -> list[str]:
-    """Cut PATH at its colons; drives of Windows keep theirs (``C:/bin:D:/x``)."""
+    """Split PATH at its colons, except those of Windows drives (``C:/bin:D:/x``)."""
     parts = call.env.get("PATH", "").split(":")
     if not call.fs.is_absolute("C:/"):
         return parts
@@ -62,14 +62,14 @@ def split_path(call: Call) -> list[str]:
 
 
 def program_extensions(call: Call) -> list[str]:
-    """Return what may follow the name of a program: nothing, and on Windows the extensions of PATHEXT."""
+    """Return the possible extensions of a program's name: an empty one, and on Windows those of PATHEXT."""
     if not call.fs.is_absolute("C:/"):
         return [""]
     return ["", *call.env.get("PATHEXT", ".COM;.EXE;.BAT;.CMD").lower().split(";")]
 
 
 def is_program(call: Call, path: str) -> bool:
-    """Say whether a path leads to a file that may be executed."""
+    """Return whether a path is an executable file."""
     try:
         return stat.S_ISREG(call.fs.stat(path).st_mode) and call.fs.access(path, os.X_OK)
     except OSError:
@@ -77,7 +77,7 @@ def is_program(call: Call, path: str) -> bool:
 
 
 def _check_file(call: Call, name: str, cwd: str | None) -> OSError | None:
-    """Say what keeps a name with a slash from being executed."""
+    """Return the error that prevents the execution of a name with a slash, or None."""
     path = call.fs.absolute(cwd or call.cwd, name)
     try:
         if stat.S_ISREG(call.fs.stat(path).st_mode) and call.fs.access(path, os.X_OK):
@@ -90,8 +90,8 @@ def _check_file(call: Call, name: str, cwd: str | None) -> OSError | None:
 class Launched:
     """A command that was started.
 
-    ``wait`` gives its status, or raises the OSError that kept it from starting; ``signaled`` is the signal that ended
-    it, once that has returned.
+    ``wait`` returns its status, or raises the OSError that prevented its start; after that, ``signaled`` is the signal
+    that ended it.
     """
 
     __slots__ = ("_running", "_trouble")
@@ -101,14 +101,14 @@ class Launched:
         self._trouble = trouble
 
     def wait(self) -> int:
-        """Wait for the end."""
+        """Wait for the command and return its status."""
         if self._running is None:
             raise self._trouble or OSError(errno.ENOENT, "No such file or directory")
         return self._running.wait()
 
     @property
     def signaled(self) -> int | None:
-        """None if it ended by itself."""
+        """The signal that ended the command, or None."""
         return self._running.signaled if self._running is not None else None
 
 
@@ -121,7 +121,7 @@ def launch(
     cwd: str | None = None,
     beside: bool = False,
 ) -> Launched:
-    """Start a command, on another thread if ``beside``; OSError if it is a file that may not be executed."""
+    """Start a command, on another thread if ``beside``; raise OSError for a file that may not be executed."""
     name = argv[0]
     if "/" in name:
         trouble = _check_file(call, name, cwd)

@@ -1,4 +1,4 @@
-"""The grammar of expressions: words in, one callable out (POSIX XCU find; GNU find 4.9 words its mistakes)."""
+"""Parser from the tokens of an expression to one callable (POSIX XCU find; messages of GNU find 4.9)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .files import File
 Test = Callable[[File], bool]
 
 _RANK = {",": 1, "-o": 2, "-or": 2, "-a": 3, "-and": 3}
-_DEEPEST = 60  # parentheses in each other; each costs a few frames of Python
+_DEEPEST = 60  # nested parentheses; each level needs a few Python frames
 
 
 class Token:
@@ -26,14 +26,14 @@ class Token:
 
 
 def kind_of(word: str) -> str:
-    """Say what operator a word is; "" if none."""
+    """Return the kind of an operator, or "" for another word."""
     if word in _RANK:
         return "binary"
     return {"!": "not", "-not": "not", "(": "(", ")": ")"}.get(word, "")
 
 
 def with_ands(tokens: Sequence[Token]) -> list[Token]:
-    """Put in the ``-a`` that two expressions in a row stand for."""
+    """Insert the ``-a`` that is implied between two adjacent expressions."""
     out: list[Token] = []
     for token in paced(tokens):
         if out and out[-1].kind in ("test", ")") and token.kind in ("test", "not", "("):
@@ -47,7 +47,7 @@ def _wrong(message: str) -> UsageError:
 
 
 class Parser:
-    """Precedence climbing over the tokens. ``wrapped``: ``( EXPRESSION ) -print`` was put around what the user wrote."""
+    """Precedence climbing over the tokens. ``wrapped``: the expression is in an implied ``( EXPRESSION ) -print``."""
 
     __slots__ = ("_at", "_depth", "_tokens", "_wrapped")
 
@@ -58,7 +58,7 @@ class Parser:
         self._wrapped = wrapped
 
     def parse(self) -> Test:
-        """Parse everything."""
+        """Parse all tokens."""
         test = self._expression(0, None)
         if self._at < len(self._tokens):
             raise _wrong("you have too many ')'")
@@ -68,7 +68,7 @@ class Parser:
         return self._tokens[self._at] if self._at < len(self._tokens) else None
 
     def _expression(self, rank: int, before: Token | None) -> Test:
-        # What one operator joins is kept side by side: scripts generate expressions with hundreds of -o.
+        # The operands of equal operators are kept in one list: scripts generate expressions with hundreds of -o.
         joined, operator = [self._operand(before)], 0
         while (token := self._peek()) is not None and token.kind == "binary" and _RANK[token.name] > rank:
             pause()

@@ -1,4 +1,4 @@
-"""What an expression looks at: one file that the walk has come to."""
+"""A visited file, which an expression tests, and the settings of a run."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _LETTERS = {
 
 
 def letter_of(mode: int) -> str:
-    """Return the letter that -type has for a mode."""
+    """Return the letter of a mode's file type for -type."""
     return _LETTERS.get(stat.S_IFMT(mode), "U")
 
 
 class Settings:
-    """What options set for the whole run. ``follow`` is ``P``, ``L`` or ``H``."""
+    """Settings for the whole run. ``follow`` is ``P``, ``L`` or ``H``."""
 
     __slots__ = ("call", "depth_first", "follow", "ignore_race", "max_depth", "min_depth", "one_device", "status")
 
@@ -42,16 +42,16 @@ class Settings:
         self.status = 0
 
     def fail(self, message: str) -> None:
-        """Report something that makes the status 1."""
+        """Report an error and set the exit status to 1."""
         self.call.error(message)
         self.status = 1
 
     def fail_file(self, name: str, error: OSError) -> None:
-        """Report what is wrong with a file."""
+        """Report the error of a file and set the exit status to 1."""
         self.fail(f"{quote(name, self.call.env)}: {reason(error)}")
 
     def status_of(self, path: str, *, operand: bool) -> Stat:
-        """Look at a file as the options want: through links or not; a link that leads nowhere is itself."""
+        """Return the status of a file, or of a link's target if links are followed; a broken link is not followed."""
         fs = self.call.fs
         if self.follow == "P" or (self.follow == "H" and not operand):
             return fs.stat(path, follow=False)
@@ -64,9 +64,9 @@ class Settings:
 
 
 class File:
-    """One file: ``path`` is how the user sees it, ``place`` the absolute path, ``start`` the operand it was found under.
+    """One file: ``path`` as it is printed, ``place`` the absolute path, ``start`` the operand under which it was found.
 
-    ``kind`` is known from the directory where that is enough; ``found`` looks when it is first asked for.
+    ``kind`` comes from the directory entry if possible; ``found`` calls ``stat`` at its first use.
     """
 
     __slots__ = ("_found", "_kind", "depth", "identity", "path", "place", "pruned", "settings", "start")
@@ -96,26 +96,26 @@ class File:
 
     @property
     def name(self) -> str:
-        """The last part, with one of the slashes that the user wrote after it."""
+        """The last component, with one of the slashes that follow it in the operand."""
         bare = self.path.rstrip("/")
         return bare[bare.rfind("/") + 1 :] + self.path[len(bare) : len(bare) + 1]
 
     @property
     def bare_name(self) -> str:
-        """The last part; ``/`` for the root."""
+        """The last component; ``/`` for the root."""
         return self.name.rstrip("/") or self.path[:1]
 
     @property
     def relative(self) -> str:
-        """What follows the operand."""
+        """The path without the operand."""
         return self.path[len(self.start) :].lstrip("/") if self.depth else ""
 
     def link(self) -> str | None:
-        """Return where a symbolic link leads; None for what is none."""
+        """Return the target of a symbolic link, or None for another file."""
         return self.settings.call.fs.readlink(self.place) if self.kind == "l" else None
 
     def other(self) -> str:
-        """Return the kind on the other side of a link: ``L`` for a loop, ``N`` for nothing there, ``?`` else."""
+        """Return the kind for -xtype: of a link's target, or of the link itself if links are followed."""
         fs = self.settings.call.fs
         follows = self.settings.follow == "L" or (self.settings.follow == "H" and self.depth == 0)
         if follows:
@@ -125,17 +125,17 @@ class File:
         return letter_of(fs.stat(self.place).st_mode)
 
     def blocks(self) -> int:
-        """Return how many units of 512 bytes it takes."""
+        """Return the allocated size in units of 512 bytes."""
         return blocks_of(self.found)
 
     def is_empty(self) -> bool:
-        """Say whether a directory has no entries or a file no bytes."""
+        """Return whether it is an empty directory or an empty regular file."""
         if self.kind == "d":
             return next(iter(self.settings.call.fs.scandir(self.place)), None) is None
         return self.kind == "f" and self.found.st_size == 0
 
 
 def blocks_of(found: Stat) -> int:
-    """Return how many units of 512 bytes a file takes; what no disk holds takes whole kilobytes."""
+    """Return the allocated size of a file in units of 512 bytes; without ``st_blocks``, its size in whole kilobytes."""
     blocks: int | None = getattr(found, "st_blocks", None)
     return (found.st_size + 1023) // 1024 * 2 if blocks is None else blocks

@@ -1,4 +1,4 @@
-"""``-printf``: a format becomes a list of parts, each writing its piece for one file (GNU find manual 3.2.2.1)."""
+"""``-printf``: parser from a format to functions that each return a part of the output (GNU find manual 3.2.2.1)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .times import STAMPS
 
 Part = Callable[[File], bytes]
 _ESCAPES = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v", "\\": "\\"}
-# What time conversions follow %A, %C and %T.
+# The time conversions that may follow %A, %C and %T.
 _TIMES = frozenset("@aAbBcCdDeFgGhHIjklmMnpPrRsStTuUVwWxXyYzZ+")
 _WITH_FRACTION = {"S": "%S", "T": "%H:%M:%S", "+": "%Y-%m-%d+%H:%M:%S", "X": "%H:%M:%S"}
 
@@ -26,7 +26,7 @@ _PLAIN = lazy_pattern(r"[^%\\]+")
 
 
 class Format:
-    """A format that was read. ``stops``: a ``\\c`` ends the output of each file."""
+    """A parsed format. A ``\\c`` ends the output of each file."""
 
     __slots__ = ("parts",)
 
@@ -34,7 +34,7 @@ class Format:
         self.parts = _Reader(state, text).read()
 
     def write(self, file: File) -> bytes:
-        """Return what is printed for a file."""
+        """Return the output for a file."""
         return b"".join([part(file) for part in self.parts])
 
 
@@ -129,7 +129,7 @@ class _Reader:
             if conversion and conversion in _TIMES:
                 make = _stamp(self._state, letter.lower().replace("t", "m"), conversion)
             else:
-                self._say("%" + conversion)  # as GNU's, which drops the letter
+                self._say("%" + conversion)  # as GNU find, which drops the letter
                 return
         else:
             make = _value(self._state, letter)
@@ -148,7 +148,7 @@ class _Reader:
 
 
 def _padded(make: Callable[[File], str | int], letter: str, flags: str, width: int, precision: int) -> Part:
-    """Write a value as printf(3) would: numbers by %d and %o, all else by %s."""
+    """Return a part that formats a value as printf(3) does: numbers with %d and %o, all else with %s."""
     if not flags and width < 0 and precision < 0:
         if letter == "m":
             return lambda file: f"{make(file):o}".encode()

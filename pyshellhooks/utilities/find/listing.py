@@ -1,4 +1,4 @@
-"""``-ls``: a file as ``ls -dils`` shows it (GNU findutils 4.9)."""
+"""``-ls``: a listing of a file in the format of ``ls -dils`` (GNU findutils 4.9)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ESCAPES = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t
 
 
 class Listing:
-    """The lines of one -ls; its columns grow with what they had to hold."""
+    """The lines of one -ls; a column grows with its widest value so far."""
 
     __slots__ = ("_owners", "_state", "_widths")
 
@@ -32,7 +32,7 @@ class Listing:
         return text.ljust(width) if left else text.rjust(width)
 
     def line(self, file: File) -> bytes:
-        """Write the line of a file."""
+        """Return the line for a file."""
         found = file.found
         blocks = file.blocks() if "POSIXLY_CORRECT" in self._state.call.env else (file.blocks() + 1) // 2
         size = str(found.st_size)

@@ -1,4 +1,4 @@
-"""The tests on one file: names, kinds, sizes, owners, modes (POSIX XCU find; GNU findutils 4.9)."""
+"""Tests on one file: names, kinds, sizes, owners, modes (POSIX XCU find; GNU findutils 4.9)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _KINDS = "bcdpfls"
 
 
 def _glob(pattern: str, ignore_case: bool) -> Callable[[str], bool]:
-    """Compile a pattern as fnmatch(3) reads it: one that ends in a lone backslash matches nothing."""
+    """Compile a pattern with the rules of fnmatch(3): one that ends in an unescaped backslash matches nothing."""
     if (len(pattern) - len(pattern.rstrip("\\"))) % 2:
         return lambda text: False
     return compile_glob(pattern, extglob=False, ignore_case=ignore_case).matches
@@ -135,7 +135,7 @@ def empty(state: State, word: str) -> Test:
 
 
 def access(state: State, word: str) -> Test:
-    """``-readable -writable -executable``: what the user may, also through links."""
+    """``-readable -writable -executable``: the access of the user; links are followed."""
     mode = {"-readable": os.R_OK, "-writable": os.W_OK, "-executable": os.X_OK}[word]
     fs = state.call.fs
     return lambda file: fs.access(file.place, mode)
@@ -152,7 +152,7 @@ def same_file(state: State, word: str, text: str) -> Test:
 
 
 def _comparison(text: str) -> Callable[[int], bool] | None:
-    """Read ``N``, ``+N`` or ``-N``."""
+    """Parse ``N``, ``+N`` or ``-N`` to a comparison; return None if it is invalid."""
     sign = text[:1] if text[:1] in ("+", "-") else ""
     digits = text[len(sign) :]
     if not (digits.isascii() and digits.isdigit()):
@@ -203,7 +203,7 @@ def size(state: State, word: str, text: str) -> Test:
 
 
 def user(state: State, word: str, text: str) -> Test:
-    """``-user``: by name, or number where nobody is called that."""
+    """``-user``: by name, or by id if no user has this name."""
     owner = accounts.user_number(state.call.fs, text)
     if owner is None:
         if not (text.isascii() and text.isdigit()):
@@ -215,7 +215,7 @@ def user(state: State, word: str, text: str) -> Test:
 
 
 def group(state: State, word: str, text: str) -> Test:
-    """``-group``: by name, or number."""
+    """``-group``: by name, or by id."""
     owner = accounts.group_number(state.call.fs, text)
     if owner is None:
         rest = text.lstrip("0123456789")

@@ -1,7 +1,7 @@
-"""``-regextype``: which language a regular expression of -regex is in, said in POSIX's words (GNU find manual 8.5).
+"""``-regextype``: translation of the syntaxes of -regex to POSIX's (GNU find manual 8.5).
 
-Emacs's has ``+`` and ``?`` as operators, ``\\(``, ``\\|``, neither intervals nor character classes. The minimal one has
-no alternation and no ``\\+``. Both are rewritten as the basic expressions that the pattern room reads.
+Emacs's syntax has the operators ``+`` and ``?``, ``\\(``, ``\\|``, and neither intervals nor character classes. The
+minimal one has no alternation and no ``\\+``. Both are rewritten as basic expressions for ``pyshellhooks.pattern``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TYPES = tuple(_TYPES)
 
 
 def compile_regex(text: str, kind: str, ignore_case: bool, utf8: bool) -> Regex:
-    """Compile one that must match a whole path; ``PatternError`` in glibc's words."""
+    """Compile an expression that must match a whole path; raise ``PatternError`` with glibc's message."""
     syntax, dialect = _TYPES[kind]
     if syntax in ("emacs", "minimal"):
         text = _as_basic(text, syntax == "emacs", kind != "emacs")
@@ -68,14 +68,14 @@ def _as_basic(text: str, emacs: bool, newline_dot: bool) -> str:
         elif emacs and char in "+?":
             out.append("\\" + char)
         elif char == "." and not newline_dot:
-            out.append("[^\n]")  # but [^x] does match one
+            out.append("[^\n]")  # only . excludes newlines: [^x] matches them
         else:
             out.append(char)
     return "".join(out)
 
 
 def _as_awk(text: str, posix: bool) -> str:
-    """Take away what these two lack: the operators of GNU (``\\w``), and in the older one intervals and ``\\1``."""
+    """Escape the operators that these two lack: GNU's (``\\w``), and in ``awk`` also intervals and ``\\1``."""
     out: list[str] = []
     at = 0
     while at < len(text):
@@ -100,7 +100,7 @@ def _as_awk(text: str, posix: bool) -> str:
 
 
 def _bracket_end(text: str, at: int, emacs: bool) -> int:
-    """Find the end of a bracket; in Emacs's language ``[:`` opens nothing inside."""
+    """Return the end of a bracket expression; in Emacs's syntax ``[:`` has no meaning inside."""
     at += 1
     if text.startswith("^", at):
         at += 1
@@ -116,7 +116,7 @@ def _bracket_end(text: str, at: int, emacs: bool) -> int:
 
 
 def _plain_bracket(bracket: str) -> str:
-    """Write a bracket so that ``[:`` in it is two characters: the ``[`` goes to its end."""
+    """Rewrite a bracket expression so that ``[:`` in it is two characters: the ``[`` is moved to its end."""
     if "[:" not in bracket[1:] or not bracket.endswith("]"):
         return bracket
     inside = bracket[1:-1]

@@ -1,4 +1,4 @@
-"""The run of one call: options, operands, the expression, the walk."""
+"""Implementation of find: options, operands, the expression, the walk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .words import HelpWanted, Refused, read_expression, starts_expression
 
 
 def _leading_options(call: Call) -> tuple[str, int]:
-    """Read ``-H -L -P -O`` before the operands; gives what links mean and where the operands start."""
+    """Parse ``-H -L -P -O`` before the operands; return how to follow links and the index of the first operand."""
     follow = "P"
     at = 0
     words = call.args
@@ -38,7 +38,7 @@ def _leading_options(call: Call) -> tuple[str, int]:
 
 
 def _check_level(text: str) -> None:
-    """Refuse a level that is no number; there is one way to run an expression, whatever the level."""
+    """Raise UsageError for an invalid level of -O; a valid level has no effect."""
     digits = text[: len(text) - len(text.lstrip("0123456789"))]
     if not digits:
         raise wrong("Please specify a decimal number immediately after -O")
@@ -53,7 +53,7 @@ def _check_level(text: str) -> None:
 
 
 def run_find(call: Call, help_text: str) -> int:
-    """Run one call."""
+    """Run find and return the exit status."""
     follow, at = _leading_options(call)
     end = at
     while end < len(call.args) and not starts_expression(call.args[end], leading=True):

@@ -1,4 +1,4 @@
-"""What the words of an expression see and set while they are read."""
+"""State that the words of an expression read and change while they are parsed."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 
 
 def wrong(message: str) -> UsageError:
-    """Make the error that ends find before it looks at anything."""
+    """Return an error that ends find before it visits any file."""
     return UsageError(message, 1, hint=False)
 
 
 def bad_argument(word: str, text: str) -> UsageError:
-    """Make the error for an argument that a word cannot read."""
+    """Return the error for an invalid argument of a word."""
     return wrong(f"invalid argument `{text}' to `{word}'")
 
 
 class Quit(Exception):
-    """-quit was met."""
+    """-quit was evaluated."""
 
 
 class State:
-    """The state of one run. ``full_days``, ``regextype`` and ``warn`` hold for the words that follow them."""
+    """The state of one run. ``full_days``, ``regextype`` and ``warn`` affect the words that follow them."""
 
     __slots__ = (
         *("acts", "batches", "call", "deletes", "explicit_depth", "files", "full_days", "now", "prunes", "regextype"),
@@ -49,7 +49,7 @@ class State:
         self.full_days = False
         self.regextype = "emacs"
         self.warn = False
-        self.acts = False  # something prints, runs or deletes: no -print of its own accord
+        self.acts = False  # a word prints, runs or deletes: no implied -print
         self.deletes = self.prunes = self.explicit_depth = False
         self.batches: list[Batch] = []
         self.files: dict[str, tuple[LineWriter, Stream]] = {}
@@ -57,19 +57,19 @@ class State:
         self.start_names: str | None = None  # the argument of -files0-from
 
     def warning(self, message: str) -> None:
-        """Warn, where warnings are wanted."""
+        """Write a warning if warnings are enabled (-warn)."""
         if self.warn:
             self.call.error(f"warning: {message}")
 
     def reference(self, name: str) -> Stat:
-        """Look at a file that a word compares with."""
+        """Return the status of a reference file, such as that of -newer."""
         try:
             return self.settings.status_of(self.call.path(name), operand=True)
         except OSError as error:
             raise wrong(f"{quote(name, self.call.env)}: {reason(error)}")
 
     def output(self, name: str) -> LineWriter:
-        """Open a file that is written to, once; it is emptied even where nothing is found."""
+        """Return the writer of an output file, which is opened once; it is truncated even if no file is found."""
         call = self.call
         if name == "/dev/stdout":
             return call.out
@@ -87,13 +87,13 @@ class State:
         return self.files[name][0]
 
     def flush(self) -> None:
-        """Pass on everything that was printed, before a command looks."""
+        """Write all buffered output, before a command runs."""
         self.call.out.flush()
         for writer, _ in self.files.values():
             writer.flush()
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Flush and close the output files."""
         for writer, stream in self.files.values():
             try:
                 writer.flush()

@@ -22,7 +22,7 @@ STAMPS: dict[str, Callable[[Stat], int]] = {
 
 
 def start_of_day(state: State) -> int:
-    """Return the moment from which days are counted back: a day ago, or the last midnight (``-daystart``)."""
+    """Return the time from which days are counted back: a day ago, or the last midnight (``-daystart``)."""
     if not state.full_days:
         return state.now - _DAY * _NANO
     from ...times.moments import moment
@@ -32,7 +32,7 @@ def start_of_day(state: State) -> int:
 
 
 def _amount(text: str) -> float | None:
-    text = text.lstrip(" \t\n\v\f\r")  # as strtod
+    text = text.lstrip(" \t\n\v\f\r")  # as strtod(3)
     if not text or text[0] not in "0123456789." or not text.isascii() or "_" in text or text.strip() != text:
         return None
     try:
@@ -42,7 +42,7 @@ def _amount(text: str) -> float | None:
 
 
 def _window(word: str, text: str, origin: int, unit: int) -> Callable[[int], bool]:
-    """Compare a moment with one that lies ``text`` units before ``origin``: before it, after it, or in the unit after."""
+    """Return a test against the time ``text`` units before ``origin``: before it, after it, or in the unit after it."""
     sign = text[:1] if text[:1] in ("+", "-") else ""
     amount = _amount(text[len(sign) :])
     if amount is None:
@@ -60,9 +60,9 @@ def _window(word: str, text: str, origin: int, unit: int) -> Callable[[int], boo
 
 
 def days(state: State, word: str, text: str) -> Test:
-    """``-atime -ctime -mtime``: days of 24 hours, what is left of a day dropped."""
+    """``-atime -ctime -mtime``: days of 24 hours; fractions of a day are ignored."""
     stamp = STAMPS[word[1]]
-    # GNU's -N also takes in the last second of the day before.
+    # GNU's -N also includes the last second of the day before.
     origin = start_of_day(state) + ((_DAY - 1) * _NANO if text.startswith("-") else 0)
     inside = _window(word, text, origin, _DAY)
     return lambda file: inside(stamp(file.found))
@@ -76,7 +76,7 @@ def minutes(state: State, word: str, text: str) -> Test:
 
 
 def used(state: State, word: str, text: str) -> Test:
-    """``-used``: what lies between change and access; part of a day counts as one."""
+    """``-used``: the days between status change and access; a fraction counts as a day."""
     sign = text[:1] if text[:1] in ("+", "-") else ""
     amount = _amount(text[len(sign) :])
     if amount is None or amount == inf:
@@ -95,7 +95,7 @@ def used(state: State, word: str, text: str) -> Test:
 
 
 def newer(state: State, word: str, text: str) -> Test:
-    """``-newer -anewer -cnewer``: changed, read, ... after a file was changed."""
+    """``-newer -anewer -cnewer``: modified, accessed or status changed after a file was modified."""
     stamp = STAMPS[word[1] if word[1] in "ac" else "m"]
     mark = state.reference(text).st_mtime_ns
     return lambda file: stamp(file.found) > mark

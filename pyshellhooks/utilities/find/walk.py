@@ -1,4 +1,4 @@
-"""The walk: every file once, directories before or after what is in them, through the call's file system only."""
+"""The walk over all files: each once, directories before or after their entries, only on the call's file system."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .state import State
 
 
 class Walk:
-    """Evaluates an expression for all that lies below the operands. Entries come in the order of their names."""
+    """Evaluation of an expression for all files of the operands' trees. Entries are visited in order of their names."""
 
     __slots__ = ("_device", "_level", "_settings", "_state", "_test")
 
@@ -34,7 +34,7 @@ class Walk:
         except OSError as error:
             settings.fail_file(name, error)
             return
-        # What is open: each directory and the entries that are still to come. No recursion: trees may be deep.
+        # Each open directory with an iterator over its remaining entries. No recursion: trees may be deep.
         stack: list[tuple[File, Iterator[Entry]]] = []
         self._enter(file, stack)
         while stack:
@@ -58,12 +58,12 @@ class Walk:
             self._enter(inner, stack)
 
     def _deletes_root(self, file: File) -> bool:
-        """Report that a directory is a root which would be deleted after all that is in it. Return whether that is so."""
+        """Return whether a directory is a root that -delete would reach after deleting its contents; report it."""
         would_delete, settings = self._state.would_delete, self._settings
         if would_delete is None or file.depth < settings.min_depth or not would_delete(file):
             return False
         root = settings.call.fs.root_at(file.place)
-        # A working directory is passed over, so that one that is a mount point is only emptied.
+        # -delete skips the working directory, so that one that is a mount point is only emptied.
         if root is None or (root.kind == "mount" and file.path == "."):
             return False
         env = settings.call.env
@@ -73,7 +73,7 @@ class Walk:
         return True
 
     def _enter(self, file: File, stack: list[tuple[File, Iterator[Entry]]]) -> None:
-        """Come to a file: a directory is put on the stack."""
+        """Visit a file, and push a directory on the stack."""
         settings = self._settings
         try:
             is_directory = file.kind == "d"
@@ -131,7 +131,7 @@ class Walk:
     def _visit(self, file: File) -> None:
         state = self._state
         if file.depth != self._level:
-            # As GNU's: what -execdir ... + gathered is run when the level changes.
+            # As GNU find: -execdir ... + runs its collected names when the level changes.
             self._level = file.depth
             for batch in state.batches:
                 if batch.in_place:

@@ -1,4 +1,4 @@
-"""The words of an expression, read in order (GNU findutils 4.9 words the mistakes)."""
+"""Parser from the words of an expression to tokens (messages of GNU findutils 4.9)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _UNSUPPORTED = {
     "-okdir": "there is nobody to ask",
     "-fstype": "types of file systems are not known here",
 }
-# Options that hold for the whole run, wherever they stand.
+# Options that affect the whole run, at any position.
 _GLOBAL = frozenset(
     "-depth -d -files0-from -maxdepth -mindepth -mount -xdev -noleaf -ignore_readdir_race -noignore_readdir_race".split()
 )
@@ -81,35 +81,35 @@ def _empty(file: File) -> bool:
         return False
 
 
-# What replaces an action, and the test that reports errors, where nothing may happen.
+# Replacements without effects for actions, and for the test that reports errors.
 _SILENT: dict[str, Test] = {
     "-empty": _empty,
     **dict.fromkeys("-print -print0 -printf -fprint -fprint0 -fprintf -ls -fls -prune".split(), _true),
     "-quit": _quit,
 }
-_COMMANDS_TRIED = 6  # with each outcome of each
+_COMMANDS_TRIED = 6  # maximum number of commands for which all combinations of outcomes are tried
 
 
 class HelpWanted(Exception):
-    """``-help`` or ``-version`` was met; ``text`` is empty for the help."""
+    """``-help`` or ``-version`` was found; ``text`` is empty for the help."""
 
     def __init__(self, text: str = "") -> None:
         self.text = text
 
 
 class Refused(Exception):
-    """A mistake that was reported already."""
+    """An error that was already reported."""
 
 
 def starts_expression(word: str, *, leading: bool) -> bool:
-    """Say whether a word belongs to the expression; at the front ``)`` and ``,`` are operands."""
+    """Return whether a word belongs to the expression; before the expression, ``)`` and ``,`` are operands."""
     if word in (")", ","):
         return not leading
     return word in ("!", "(") or (word.startswith("-") and len(word) > 1)
 
 
 def read_expression(state: State, words: Sequence[str]) -> Test:
-    """Read all words; gives the test with the ``-print`` that is meant where nothing acts."""
+    """Parse all words and return the test, with an implied ``-print`` if the expression has no action."""
     tokens = _Reader(state, words).read()
     if not tokens:
         return actions.printer(state, b"\n", state.call.out)
@@ -128,7 +128,7 @@ class _Reached(Exception):
 
 
 def _deletion(tokens: Sequence[Token]) -> Test:
-    """Return the test of whether ``-delete`` may be reached for a file: no action has an effect, and commands may fail."""
+    """Return a test whether ``-delete`` may be reached for a file, without effects; commands may succeed or fail."""
     outcomes: dict[int, bool] = {}
     trial: list[Token] = []
     for at, token in enumerate(paced(tokens)):
@@ -152,7 +152,7 @@ def _deletion(tokens: Sequence[Token]) -> Test:
                 whole_test(file)
             except _Reached:
                 return True
-            except (Quit, OSError):  # what can't be looked at is reported when it is visited
+            except (Quit, OSError):  # the error of a file is reported when it is visited
                 continue
         return False
 
@@ -174,7 +174,7 @@ class _Reader:
         self._state = state
         self._words = words
         self._at = 0
-        self._tested = ""  # the first word that was no option
+        self._tested = ""  # the first word that is not an option
 
     def read(self) -> list[Token]:
         tokens: list[Token] = []
@@ -203,13 +203,13 @@ class _Reader:
 
     def _argument(self, word: str) -> str:
         if self._at >= len(self._words):
-            # GNU's counts have lost their place by then.
+            # Without an argument of these tests, GNU find reports the word itself as an invalid argument.
             raise bad_argument(word, word) if word in _COUNTS else wrong(f"missing argument to `{word}'")
         self._at += 1
         return self._words[self._at - 1]
 
     def _word(self, word: str) -> Test | None:
-        """Read one word that is no operator; None where it leaves no trace in the expression."""
+        """Parse one word that is not an operator; return None if it has no place in the expression."""
         if word in _GLOBAL:
             self._check_position(word)
             self._option(word)

@@ -75,7 +75,7 @@ _FLAGS = Flags(
     filters=True,
 )
 def grep(call: Call) -> int:
-    """Search files for patterns (POSIX XCU grep, GNU grep 3.8): 0 a line was selected, 1 none, 2 an error."""
+    """Search files for patterns (POSIX XCU grep, GNU grep 3.8): 0 if a line was selected, 1 if not, 2 on errors."""
     return run_grep(call, "")
 
 

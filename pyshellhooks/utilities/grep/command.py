@@ -1,4 +1,4 @@
-"""The run of one call: files and status."""
+"""Implementation of grep: the search of all files and the exit status."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ USAGE = "[OPTION]... PATTERNS [FILE]..."
 
 
 def run_grep(call: Call, default_syntax: str) -> int:
-    """Run one call; ``default_syntax`` is what egrep and fgrep stand for."""
+    """Run grep and return the exit status; ``default_syntax`` is the implied option of egrep and fgrep."""
     opts = call.opts
     if opts.version:
         call.out.write(b"grep (pyshellhooks, as GNU grep) 3.8\n")
@@ -80,7 +80,7 @@ def _search_all(call: Call, job: Job) -> int:
     grows = settings.writes_lines
     matched = failed = printed = False
     for name, error in files(call, settings, operands):
-        unread = None  # a directory: nothing is found in it, which is counted and listed
+        unread = None  # the scan of a directory: it has no lines, but -c and -L print it
         if error is None:
             scan = Scan(job, name, show_name, printed)
             error = _search(call, scan, name, grows)
@@ -120,7 +120,7 @@ def _is_directory_operand(call: Call, name: str) -> bool:
 
 
 class _AlsoOutput(OSError):
-    """What is searched would grow by what is found."""
+    """The input file is also the output: the search would never end."""
 
 
 def _search(call: Call, scan: Scan, name: str, grows: bool) -> OSError | None:

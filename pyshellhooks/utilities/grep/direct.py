@@ -1,4 +1,4 @@
-"""``grep -q PATTERN`` on a text that is all there: yes or no, without a scan (command/direct.py)."""
+"""``grep -q PATTERN`` on a complete text in memory, without a scan (command/direct.py)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...pattern.charclass import is_utf8
 from ...pattern.engines import Regex
 from .settings import Search, Settings, build_search, settings_of, syntax_of
 
-_LARGE = 65536  # bytes; of more a scan reads no further than to its answer
+_LARGE = 65536  # bytes; a larger text is scanned, which reads it only up to the first match
 _KNOWN = frozenset(
     (
         "basic_regexp",
@@ -29,7 +29,7 @@ _KNOWN = frozenset(
 
 
 def make_direct(flags: Flags, default_syntax: str, words: Sequence[str]) -> Direct | None:
-    """Return the direct way for some words; None where more is asked for than whether a line matches."""
+    """Return the direct function for some arguments, or None if they need more than whether a line matches."""
     try:
         opts, operands = flags.parse(words, {})
         if "quiet" not in opts or not _KNOWN.issuperset(dest for dest, _ in opts.given):
@@ -66,6 +66,6 @@ def _answer(
         is_line = bool(data) and next(search.finder.runs(lines, 0, surroundings.scope), None) is not None
     else:
         found = search.matcher.find(data, 0, scope=surroundings.scope)
-        # An empty match behind the last newline is on no line.
+        # An empty match after the last newline does not belong to a line.
         is_line = found >= 0 and (data.rfind(b"\n", 0, found) + 1 < len(data))
     return (0 if is_line else 1), b""

@@ -1,4 +1,4 @@
-"""How a selected line is written."""
+"""Output of selected lines: prefixes and colours."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Palette:
         self._codes = codes
 
     def paint(self, name: str, text: bytes) -> bytes:
-        """Wrap a text in a colour's start and end."""
+        """Return a text with the escape sequences of a colour around it."""
         code = self._codes[name]
         if not self.on or not code:
             return text
@@ -37,7 +37,7 @@ PLAIN = Palette("", on=False)
 
 
 class Printer:
-    """Writes lines of one file with their prefixes."""
+    """Printer of the lines of one file with their prefixes."""
 
     __slots__ = ("_eol", "_name", "_out", "_palette", "_plain", "_settings", "_width", "bare", "head")
 
@@ -48,7 +48,7 @@ class Printer:
         self._eol = settings.eol
         self._width = width  # of numbers, with -T
         self._name = None if name is None else encode(name)
-        # What stands before each selected line, apart from its number; None where there is more to it.
+        # The prefix of each selected line, without its number; None with colours, -b or -T.
         self.head: bytes | None = None
         if not (palette.on or settings.byte_offset or settings.tab):
             self.head = b"" if self._name is None else self._name + (b"\0" if settings.null else b":")
@@ -56,7 +56,7 @@ class Printer:
         self._plain = self.bare and not palette.on
 
     def line(self, text: bytes, separator: bytes, number: int, offset: int) -> None:
-        """Write one line (without its end), ``separator`` after each part of the prefix."""
+        """Write one line, passed without its end, with ``separator`` after each part of the prefix."""
         if self._plain:
             self._out.write(text + self._eol)
         else:
@@ -65,11 +65,11 @@ class Printer:
 
     @property
     def plain(self) -> bool:
-        """Lines are written as they are."""
+        """Whether lines are written without prefixes and colours."""
         return self._plain
 
     def prefix(self, separator: bytes, number: int, offset: int) -> bytes:
-        """Return what stands before a line."""
+        """Return the prefix of a line."""
         settings, paint = self._settings, self._palette.paint
         mark = paint("se", separator)
         out = b""
@@ -82,7 +82,7 @@ class Printer:
         return out + b"\t" if settings.tab and out else out
 
     def named(self, text: bytes) -> None:
-        """Write a result about the file: a count."""
+        """Write a count after the file's name."""
         head = b""
         if self._name is not None:
             head = self._palette.paint("fn", self._name)

@@ -1,7 +1,7 @@
-"""One file, searched block by block.
+"""Search of one file, block by block.
 
-A block is whole lines. It is searched as a whole: find a match, then the ends of its line; only
-what has to look at each line (``-v``, ``-P``, ``-z``) goes line by line.
+A block consists of complete lines. It is searched as a whole: find a match, then the ends of its line. Only options
+that depend on each line (``-v``, ``-P``, ``-z``) are handled line by line.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TEXTS = 65536
 
 
 class Job:
-    """What the searches of all files of one call share."""
+    """The parts of one call that the searches of all its files share."""
 
     __slots__ = ("call", "matcher", "palette", "search", "settings", "utf8")
 
@@ -44,7 +44,7 @@ class Job:
 
 
 class Scan:
-    """The search of one file. ``run`` gives the number of selected lines."""
+    """The search of one file. ``run`` returns the number of selected lines."""
 
     __slots__ = (
         "_base_offset",
@@ -82,14 +82,14 @@ class Scan:
         self._search = search = job.search
         self._matcher = job.matcher
         self._finder = None if search is None else search.finder
-        self._prints_any = not job.utf8 or settings.binary == "text"  # bytes that are no text, too
+        self._prints_any = not job.utf8 or settings.binary == "text"  # even invalid UTF-8
         self._palette = palette
         self._name = name
         width = self._number_width() if settings.tab else 0
         self._printer = Printer(settings, call.out, palette, self._shown_name() if show_name else None, width)
         self._stop_at_first = settings.quiet or settings.listing
         self._quiet = self._stop_at_first or settings.count
-        # Nothing is asked about single lines: whole runs of them are counted or written at once.
+        # No option depends on single lines: whole runs of them are counted or written at once.
         bulk = settings.eol == b"\n" and settings.max_count == FOREVER and not self._stop_at_first
         self._groups = (
             bulk and settings.in_context and self._printer.plain and not self._quiet and not settings.only_matching
@@ -102,20 +102,20 @@ class Scan:
         if palette.on:
             self._bulk = self._bulk and self._printer.bare and not settings.only_matching
         self._buffer = b""
-        self._base_offset = 0  # of the buffer in the file
+        self._base_offset = 0  # offset of the buffer in the file
         self._line = 1  # number of the line at _counted_to
         self._counted_to = 0
-        self._printed_to = -1  # position in the buffer up to which lines were printed; -1 none yet in the file
+        self._printed_to = -1  # position in the buffer up to which lines were printed; -1 before the file's first
         self._pending = 0  # lines of context still to print
         self._binary = False
         self._binary_from = 0  # lines selected before the file turned out to be binary
-        self._withheld = False  # a line was not printed for its encoding
-        self._after_last = 0  # offset behind the last selected line
+        self._withheld = False  # a line was not printed because of its encoding
+        self._after_last = 0  # offset after the last selected line
         self.selected = 0
         self.printed_groups = printed_groups
 
     def _number_width(self) -> int:
-        # -T aligns numbers to the digits of the file's size; of a pipe, to the widest number there is.
+        # -T aligns numbers to the digits of the file's size; for a pipe, to the widest possible number.
         if self._name == "-":
             return 19
         try:
@@ -124,11 +124,11 @@ class Scan:
             return 0
 
     def run(self, stream: Stream) -> int:
-        """Search to the end or to where the answer is known."""
+        """Search up to the end, or until the result is known; return the number of selected lines."""
         settings = self._settings
         eol = settings.eol
         rest: list[bytes] = []
-        received = ended = 0  # ended: behind the last end of a line
+        received = ended = 0  # ended: the offset after the last end of a line
         more = settings.max_count > 0
         while more:
             self._call.check()
@@ -153,7 +153,7 @@ class Scan:
             rest = [chunk[end:]] if end < len(chunk) else []
             more = self._block(block)
         if self._full() and self._name == "-" and received > self._after_last:
-            # The next reader of standard input goes on behind the last selected line (POSIX XCU 1.4).
+            # The next reader of standard input continues after the last selected line (POSIX XCU 1.4).
             try:
                 stream.seek(self._after_last - received, 1)
             except OSError:
@@ -191,12 +191,12 @@ class Scan:
         return self._settings.label if self._name == "-" else self._name
 
     def _block(self, block: bytes) -> bool:
-        """Search whole lines; False when there is nothing more to learn."""
+        """Search complete lines; return False if no more input is needed."""
         settings = self._settings
         if self._binary:
             block = block.replace(b"\0", b"\n")
         elif self._bulk and self._finder is not None:
-            # Whether a text may be printed is asked of the whole block; what only counts need not know.
+            # Whether text may be printed is checked for the whole block; counting needs no check.
             valid = None if self._quiet else block.isascii() or is_valid(block)
             if valid is not False or (self._texts is None and self._prints_any):
                 self._rebase(len(self._buffer))
@@ -211,7 +211,7 @@ class Scan:
             if valid or self._prints_any:
                 self._write_groups(self._finder, len(kept), valid)
                 return True
-        if self._full():  # only trailing context is still wanted
+        if self._full():  # only trailing context is still to be printed
             self._trailing(len(self._buffer))
             return self._pending > 0
         finder = self._unmatched_lines if settings.invert else self._matched_lines
@@ -277,7 +277,7 @@ class Scan:
             self._call.out.write(b"".join(parts))
 
     def _write_groups(self, finder: LineFinder, start: int, valid: bool) -> None:
-        """Write runs of selected lines with their context, where all lines are written as they are."""
+        """Write runs of selected lines with their context; lines have no prefixes and colours."""
         settings = self._settings
         if not self._buffer.endswith(b"\n"):
             self._buffer += b"\n"
@@ -302,7 +302,7 @@ class Scan:
         self._printed_to = stop if at >= 0 else at
 
     def _context_behind(self, at: int, stop: int, lines: int) -> tuple[int, int]:
-        """Say where so many lines of trailing context end, ``stop`` at the latest, and how many are still to come."""
+        """Return the end of ``lines`` lines of trailing context, at most ``stop``, and the number of missing lines."""
         at = max(at, 0)
         while lines and at < stop:
             at = self._buffer.find(b"\n", at) + 1
@@ -327,12 +327,12 @@ class Scan:
         self._call.out.write(b"".join(out))
 
     def _all_texts(self, regex: Regex, text: bytes) -> None:
-        """Write all that matches in a block; without its last newline there is no empty line behind it."""
+        """Write all matches of a block, passed without its last newline so that no empty line follows it."""
         scope, head, numbered = self._call.scope, self._printer.head, self._settings.line_number
         if head == b"" and not numbered:
             out = regex.texts(text, scope)
             self.selected += bool(out)
-            for first in range(0, len(out), _TEXTS):  # to be joined, each of them takes 80 bytes
+            for first in range(0, len(out), _TEXTS):  # joined in parts, since each text takes 80 bytes of memory
                 pause()
                 self._call.out.write(b"\n".join([*out[first : first + _TEXTS], b""]))
             return
@@ -356,11 +356,11 @@ class Scan:
             self._call.out.write(b"".join(out))
 
     def _keep_from(self) -> int:
-        """Say from where the buffer may be wanted as leading context."""
+        """Return the start of the part of the buffer that may become leading context."""
         return self._context_before(len(self._buffer), max(self._printed_to, 0))
 
     def _context_before(self, at: int, least: int) -> int:
-        """Say where the lines of leading context begin, but not before ``least``."""
+        """Return the start of the leading context of a line, at least ``least``."""
         eol, rfind = self._settings.eol, self._buffer.rfind
         for _ in range(self._settings.before):
             if at <= least:
@@ -374,7 +374,7 @@ class Scan:
             self._counted_to -= dropped
         self._base_offset += dropped
         if self._printed_to >= 0:
-            self._printed_to -= dropped  # may go below: not adjacent
+            self._printed_to -= dropped  # a negative value means that the next line is not adjacent
 
     def _line_at(self, position: int) -> int:
         eol = self._settings.eol
@@ -386,7 +386,7 @@ class Scan:
         return self._line
 
     def _matched_lines(self, start: int) -> Iterator[tuple[int, int]]:
-        """Yield start and end (behind the newline) of each line that matches."""
+        """Yield the start and the end (after the newline) of each line that matches."""
         matcher, eol, buffer = self._matcher, self._settings.eol, self._buffer
         if matcher is None or self._finder is None:
             return
@@ -438,7 +438,7 @@ class Scan:
         self._pending = max(settings.after, 0)
 
     def _valid(self, text: bytes) -> bool:
-        """Say whether a line may be printed; what is not is said to match in the end (GNU grep 3.5 and later)."""
+        """Return whether a line may be printed. If not, a message at the end reports it (GNU grep 3.5 and later)."""
         if self._prints_any or text.isascii():
             return True
         try:
@@ -488,7 +488,7 @@ class Scan:
                 self._printer.line(part, b":", number, self._base_offset + start + low)
 
     def _leading(self, start: int) -> None:
-        """Print the lines of context before ``start``, and a separator where they do not adjoin what is printed."""
+        """Print the lines of context before ``start``, after a separator unless they follow the last printed line."""
         first = self._context_before(start, max(self._printed_to, 0))
         if self.printed_groups and first != self._printed_to:
             self._printer.separator()

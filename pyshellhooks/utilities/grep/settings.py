@@ -1,4 +1,4 @@
-"""What the options of one call come to."""
+"""Settings and compiled patterns of one call, from its options."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SYNTAXES = ("basic_regexp", "extended_regexp", "fixed_strings", "perl_regexp")
 
 
 class Settings:
-    """The options of a call, digested. Made once for each set of options: a hook repeats the same call."""
+    """The settings of a call, computed once for each set of options, since hooks repeat the same call."""
 
     __slots__ = (
         "after",
@@ -92,17 +92,17 @@ class Settings:
 
     @property
     def listing(self) -> bool:
-        """Names of files are asked for, not lines."""
+        """Whether names of files are printed instead of lines."""
         return self.list_matching or self.list_missing
 
     @property
     def writes_lines(self) -> bool:
-        """Lines are written while a file is still read."""
+        """Whether lines are written while a file is still read."""
         return not (self.quiet or self.listing or self.count or self.max_count < 2)
 
     @property
     def in_context(self) -> bool:
-        """Context was asked for, be it of no lines."""
+        """Whether an option for context was used, even with 0 lines."""
         return self.before >= 0 or self.after >= 0
 
 
@@ -134,7 +134,7 @@ def _max_count(opts: Options) -> int:
 
 
 def context_length(given: Given) -> str:
-    """Read a number of lines."""
+    """Parse a number of context lines."""
     found = _WHOLE.fullmatch(given.text)
     if found is None or int(found[1][:30]) < 0:
         raise UsageError(f"{given.text}: invalid context length argument", hint=False)
@@ -142,7 +142,7 @@ def context_length(given: Given) -> str:
 
 
 def _context(opts: Options) -> tuple[int, int]:
-    """Return the lines of context before and after; -1 where nobody asked."""
+    """Return the number of context lines before and after; -1 without an option."""
     before = after = both = -1
     for dest, value in opts.given:
         if dest not in ("after_context", "before_context", "context"):
@@ -158,20 +158,20 @@ def _context(opts: Options) -> tuple[int, int]:
 
 
 def devices(given: Given) -> str:
-    """Read what ``-D`` says."""
+    """Parse the action of ``-D``."""
     if given.text not in ("read", "skip"):
         raise UsageError("unknown devices method", hint=False)
     return given.text
 
 
 def directories(given: Given) -> str:
-    """Read what ``-d`` says."""
+    """Parse the action of ``-d``."""
     choices = ("read", "recurse", "skip")
     near = [choice for choice in choices if choice.startswith(given.text)]
     if len(near) != 1:
         wrong = "ambiguous" if near else "invalid"
         listed = "\n".join(f"  - ‘{choice}’" for choice in choices)
-        # GNU's argmatch knows only its own status.
+        # GNU's argmatch exits with status 1, not with grep's 2.
         raise UsageError(f"{wrong} argument ‘{given.text}’ for ‘--directories’\nValid arguments are:\n{listed}", 1)
     return near[0]
 
@@ -188,7 +188,7 @@ def _color(opts: Options) -> str:
 
 
 def syntax_of(settings: Settings, default: str) -> str:
-    """Say which kind of patterns the options ask for."""
+    """Return the syntax of the patterns that the options select."""
     chosen = settings.syntaxes | {default} if default else settings.syntaxes
     if len(chosen) > 1:
         raise UsageError("conflicting matchers specified", hint=False)
@@ -199,22 +199,22 @@ _made: dict[tuple[tuple[str, str | None], ...], Settings] = {}
 
 
 def settings_of(opts: Options) -> Settings:
-    """Return the settings of some options."""
+    """Return the settings for some options."""
     key = tuple(opts.given)
     settings = _made.get(key)
     if settings is None:
         settings = Settings(opts)
         if len(_made) >= 256:
             _made.clear()
-        if sum(len(value or "") for _, value in key) < 4096:  # the patterns are among them
+        if sum(len(value or "") for _, value in key) < 4096:  # the options include the patterns
             _made[key] = settings
     return settings
 
 
 def patterns_of(call: Call) -> dict[str, str] | None:
-    """Collect ``-e`` and ``-f``, or take the first operand off; None if there is no pattern at all.
+    """Return the patterns of ``-e`` and ``-f``, or of the first operand, which is removed; None without any pattern.
 
-    Gives each pattern with where its first line stands in a file: ``file:12: ``, "" for one of the command line.
+    Each pattern is mapped to its first position in a file, such as ``file:12: ``, or "" for the command line.
     """
     found: dict[str, str] = {}
     given = False
@@ -245,7 +245,7 @@ def _pattern_file(call: Call, name: str) -> list[str]:
 
 
 def mistakes(call: Call, patterns: dict[str, str], syntax: str) -> list[str]:
-    """Say what is wrong with each of some patterns that do not compile, and where it stands."""
+    """Return the error of each pattern that does not compile, with its position."""
     found: list[str] = []
     if syntax in ("perl_regexp", "fixed_strings"):
         return found
@@ -261,9 +261,9 @@ def mistakes(call: Call, patterns: dict[str, str], syntax: str) -> list[str]:
 
 
 class Search:
-    """Compiled patterns, and what finds whole lines with them, made when it is first asked for.
+    """Compiled patterns, and the finder of whole lines for them, created at its first use.
 
-    Not by ``cached_property``: before Python 3.12 all its objects share a lock, and a run would wait for another's patterns.
+    Not with ``cached_property``: before Python 3.12 all objects share its lock, so that a run would wait for another.
     """
 
     __slots__ = ("_finder", "_texts", "matcher")
@@ -275,7 +275,7 @@ class Search:
 
     @property
     def finder(self) -> LineFinder:
-        """Return what finds the lines in which a pattern matches."""
+        """The finder of the lines in which a pattern matches."""
         if self._finder is None:
             matcher = self.matcher
             if isinstance(matcher, PerlRegex):
@@ -287,7 +287,7 @@ class Search:
 
     @property
     def texts(self) -> Regex | None:
-        """Return what finds all texts of many lines at once: for patterns that never match the empty text."""
+        """The expression to find all matches of many lines at once; None if a pattern may match the empty text."""
         if self._texts is None:
             regex = self.matcher.linear if isinstance(self.matcher, PerlRegex) else self.matcher
             self._texts = (None if regex is None or may_be_empty(regex.spec[0]) else regex,)
@@ -304,9 +304,9 @@ def build_search(
     records: bool,
     utf8: bool,
 ) -> Search | None:
-    """Compile the patterns; None if there are none (an empty ``-f`` file), which match nothing.
+    """Compile the patterns; return None without patterns (an empty ``-f`` file), which match nothing.
 
-    ``records``: the data comes one NUL-terminated record at a time; otherwise many lines are searched at once.
+    ``records``: the data is searched by single NUL-terminated records; otherwise many lines are searched at once.
     """
     if not patterns:
         return None

@@ -1,4 +1,4 @@
-"""Which files are searched: operands, recursion, ``--include`` and ``--exclude``."""
+"""Files to search: operands, recursion, ``--include`` and ``--exclude``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .settings import Settings
 
 
 class FileFilter:
-    """``--include``, ``--exclude``, ``--exclude-from`` and ``--exclude-dir``: the last that matches decides."""
+    """``--include``, ``--exclude``, ``--exclude-from`` and ``--exclude-dir``: the last match decides."""
 
     __slots__ = ("_directories", "_files")
 
@@ -32,26 +32,26 @@ class FileFilter:
                 self._directories.append(compile_glob(value.rstrip("/") or value[:1], extglob=False))
 
     def skips_file(self, name: str, *, operand: bool) -> bool:
-        """Say whether a file is left out. In a tree a pattern is about the last part of a name, and all of it."""
+        """Return whether a file is excluded. In a tree, a pattern must match the whole last component of a name."""
         for included, glob in reversed(self._files):
             if _matches(glob, name, operand):
                 return not included
-        # With nothing said about it a file is in, unless the first option was --include.
+        # A file that no pattern matches is included, unless the first option was --include.
         return bool(self._files) and self._files[0][0]
 
     def skips_operand(self, call: Call, name: str) -> bool:
-        """Say whether what is named in the call is left out; what is not there is not, which is an error."""
+        """Return whether an operand is excluded. A missing operand is not excluded: it is an error."""
         if _is_directory(call, name):
             return self.skips_directory(name, operand=True)
         return name != "" and self.skips_file(name, operand=True) and call.fs.exists(call.path(name))
 
     def skips_directory(self, name: str, *, operand: bool) -> bool:
-        """Say whether a directory is left out."""
+        """Return whether a directory is excluded."""
         return any(_matches(glob, name, operand) for glob in self._directories)
 
 
 def _matches(glob: Glob, name: str, operand: bool) -> bool:
-    """Match a name, of an operand also any end of it that starts after a slash."""
+    """Return whether a name matches; an operand also matches with any of its ends after a slash."""
     if not operand:
         return glob.matches(name.rpartition("/")[2])
     while not glob.matches(name):
@@ -71,7 +71,7 @@ def _lines(call: Call, name: str) -> list[str]:
 
 
 def files(call: Call, settings: Settings, operands: list[str]) -> Iterator[tuple[str, OSError | None]]:
-    """Yield the files to search, or what is wrong with them. Directories are entered in the order of names."""
+    """Yield the files to search, with the error of a directory that cannot be read. Entries come in order of names."""
     wanted = FileFilter(call)
     recurse = settings.directories == "recurse"
     if not operands:

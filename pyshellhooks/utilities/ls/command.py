@@ -1,4 +1,4 @@
-"""ls: list directories (POSIX XCU ls; GNU coreutils 9.1 whose output is no terminal)."""
+"""ls: list directories (POSIX XCU ls; GNU coreutils 9.1, for output that is not a terminal)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from .options import (
 
 
 class _File:
-    """One thing to list; ``kind`` is what its directory says of it, where it could not be looked at."""
+    """One file to list; ``kind`` is its type in the directory entry, for a file without a status."""
 
     __slots__ = ("found", "kind", "link", "name", "path", "target")
 
@@ -95,7 +95,7 @@ class _Listing:
         self.directories_first = opts.group_directories_first
         self.order = self._order()
         self.stamp_of = self._stamp_of()
-        # What one directory tells of its entries is enough, but for where directories below are.
+        # The directory entries are sufficient: no file needs a stat, except directories with -R.
         looked_at = self.long or self.indicator or self.inode or self.blocks or self.paints
         self.lean = not (looked_at or self.order in "tS" or self.directories_first)
 
@@ -114,7 +114,7 @@ class _Listing:
         self.status = max(self.status, status)
 
     def _follows(self) -> bool:
-        """Say whether links named as operands are followed where they lead to directories."""
+        """Return whether operands that are links to directories are followed."""
         opts = self.call.opts
         if "dereference_command_line_symlink_to_dir" in opts or "H" in opts:
             return True
@@ -189,12 +189,12 @@ class _Listing:
         if last == "sort":
             return ORDERS[opts.value("sort")]
         if last is None:
-            # -c and -u alone say what is sorted by, with -l only what is shown.
+            # -c and -u alone select the time to sort by; with -l only the time to show.
             return "n" if self.long or opts.last_of("u", "c", "time") is None else "t"
         return "U" if last == "f" else last
 
     def _stamp_of(self) -> Callable[[Stat], int]:
-        """Return what reads the time that is shown and sorted by."""
+        """Return the function that returns the time to show and to sort by."""
         last = self.call.opts.last_of("u", "c", "time")
         word = self.call.opts.value("time") if last == "time" else ""
         if last == "u" or word == "atime":
@@ -245,7 +245,7 @@ class _Listing:
         return f"{-(-number // self.unit)}{self.unit_name}" if self.unit else str(number)
 
     def _date_formats(self) -> tuple[str, str]:
-        """Return how old and how recent times are written."""
+        """Return the formats of old and of recent times."""
         style = self.style
         if self.call.opts.last_of("full_time", "time_style") == "full_time":
             style = "full-iso"
@@ -263,7 +263,7 @@ class _Listing:
         return strftime(self.formats[recent], moment(stamp, self.zone))
 
     def no_date(self) -> str:
-        """Return what stands for a date that is not known, as wide as one."""
+        """Return the placeholder of an unknown date, in the width of a date."""
         return "?".rjust(len(strftime(self.formats[0], moment(0, self.zone))))
 
     def used(self, found: Stat | None) -> str:
@@ -295,7 +295,7 @@ class _Listing:
         return cells
 
     def show(self, files: list[_File], *, total: bool, beside: Sequence[_File] = ()) -> None:
-        """Print a list; what stands in ``beside`` only has its say about the widths."""
+        """Print files; those in ``beside`` only affect the widths of columns."""
         write = self.call.out.write
         if total and (self.long or self.blocks):
             kilobytes = sum(int(used) for used in self._kilobytes(files))
@@ -336,7 +336,7 @@ class _Listing:
         return f"{start}\33[{code}m{text}\33[0m"
 
     def named(self, file: _File) -> tuple[str, int]:
-        """Return how a name is shown, with what follows it, and its width."""
+        """Return a name as it is shown, with its indicator or link target, and its width."""
         plain = self.written(file.name)
         shown = self.painted(plain, file.mode)
         tail = ""
@@ -376,7 +376,7 @@ class _Listing:
                 self.fail("cannot open directory", shown, error, 1)
                 continue
             if found is None:
-                continue  # which is told already
+                continue  # the error was already reported
             identity = found.st_dev, found.st_ino
             if identity in above:
                 self.call.error(f"{shown}: not listing already-listed directory")

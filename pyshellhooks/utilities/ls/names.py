@@ -1,4 +1,4 @@
-"""How ls writes names: quoting styles, widths and columns (GNU coreutils 9.1, gnulib quotearg)."""
+"""Names in the output of ls: quoting styles, widths and columns (GNU coreutils 9.1, gnulib quotearg)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ STYLES = (
     "clocale",
 )  # fmt: skip
 _ESCAPES = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v"}
-_SPECIAL = frozenset(" !\"#$&'()*;<=>?[\\^`|")  # what makes the shell styles quote; # and ~ only in front
+_SPECIAL = frozenset(" !\"#$&'()*;<=>?[\\^`|")  # quoted in the shell styles; # and ~ only at the start
 _GAP = 2
-_LEAST = 3  # width of a column
+_LEAST = 3  # minimum width of a column
 
 
 def style_of(call: Call) -> str:
-    """Return the quoting style that the options ask for."""
+    """Return the quoting style that the options or QUOTING_STYLE select."""
     opts = call.opts
     last = opts.last_of("literal", "escape", "quote_name", "quoting_style", "zero")
     if last == "quoting_style":
@@ -31,7 +31,7 @@ def style_of(call: Call) -> str:
 
 
 def writer(call: Call, style: str) -> Callable[[str], str]:
-    """Return what writes a name in a style."""
+    """Return the function that formats a name in a style."""
     hide = call.opts.last_of("hide_control_chars", "show_control_chars") == "hide_control_chars"
     if style == "literal":
         return _hidden if hide else lambda name: name
@@ -90,7 +90,7 @@ def _shell_escaped(name: str, always: bool) -> str:
 
 
 def shown_width(name: str) -> int:
-    """Return the columns that a name takes on a terminal."""
+    """Return the number of columns that a name takes on a terminal."""
     if name.isascii() and name.isprintable():
         return len(name)
     return sum(width_of(char) if char.isprintable() else 0xDC80 <= ord(char) <= 0xDCFF for char in name)
@@ -137,7 +137,7 @@ def _indent(at: int, to: int, tab: int) -> str:
 
 
 def commas(names: Sequence[str], lengths: Sequence[int], width: int, end: str) -> str:
-    """Join names by commas, in lines that fit (``-m``)."""
+    """Join names with commas, in lines that fit (``-m``)."""
     out: list[str] = []
     at = 0
     for name, length in zip(names, lengths, strict=True):

@@ -1,4 +1,4 @@
-"""What the options of ls mean: layout, units, what is left out, what is refused (GNU coreutils 9.1)."""
+"""Options of ls: layout, units, ignored names, refused options (GNU coreutils 9.1)."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ ORDERS = {
     "extension": "X",
     "version": "v",
     "width": "w",
-}  # as GNU's message has them
+}  # in the order of GNU's message
 ORDER = Choice(*ORDERS)
 TAB = Count("tab size", most=2**63 - 1, base=0)
 WIDTH = Number("invalid line width: {q}", base=0, endless=True)
 WHEN = Choice(("always", "yes", "force"), ("never", "no", "none"), ("auto", "tty", "if-tty"))
-# What GNU's ls paints with where LS_COLORS says nothing.
+# GNU's default colours, without LS_COLORS.
 _PAINT = {
     stat.S_IFDIR: "01;34",
     stat.S_IFLNK: "01;36",
@@ -43,7 +43,7 @@ _PAINT = {
 
 
 def layout_of(call: Call) -> str:
-    """Return how entries stand: ``l`` long, ``C`` and ``x`` columns, ``m`` commas, ``1`` lines."""
+    """Return the layout: ``l`` long, ``C`` and ``x`` columns, ``m`` commas, ``1`` lines."""
     layout = "1"
     for dest, value in call.opts.given:
         if dest == "format":
@@ -58,7 +58,7 @@ def layout_of(call: Call) -> str:
 
 
 def time_style(call: Call) -> str:
-    """Return ``--time-style``, or ``TIME_STYLE``'s: ``+FORMAT`` or the name of a style."""
+    """Return the style of ``--time-style`` or ``TIME_STYLE``: ``+FORMAT`` or the name of a style."""
     style = call.opts.value("time_style") if "time_style" in call.opts else call.env.get("TIME_STYLE", "locale")
     if style.startswith("posix-"):
         style = style.removeprefix("posix-")
@@ -79,14 +79,14 @@ _STYLES = ("full-iso", "long-iso", "iso", "locale")
 
 
 def number(text: str, default: int) -> int:
-    """Read a number from the environment."""
+    """Parse a number from the environment."""
     return whole(text) if text.isascii() and text.isdigit() else default
 
 
 class BlockSize:
-    """The unit of sizes, in bytes (0: the usual ones), and how it is shown behind them.
+    """The unit of sizes in bytes (0: the default units), and its suffix in the output.
 
-    ``scale``: each size has the unit that suits it, in powers of that.
+    ``scale``: each size has a suitable unit, a power of this number.
     """
 
     __slots__ = ("name", "scale", "unit")
@@ -98,7 +98,7 @@ class BlockSize:
 
 
 def block_size(given: Given) -> BlockSize:
-    """Read ``--block-size``."""
+    """Parse ``--block-size``."""
     text = given.text.removeprefix("'")  # an apostrophe groups digits, which C.UTF-8 does not
     for word, scale in (("human-readable", 1024), ("si", 1000)):
         if text and word.startswith(text):
@@ -112,7 +112,7 @@ def block_size(given: Given) -> BlockSize:
 
 
 def sizes_of(opts: Options) -> BlockSize:
-    """Return how sizes are shown: the last of ``-h``, ``--si`` and ``--block-size`` counts."""
+    """Return the unit of sizes: the last of ``-h``, ``--si`` and ``--block-size`` decides."""
     last = opts.last_of("human_readable", "si", "block_size")
     if last == "block_size":
         return opts.read("block_size", BlockSize)[-1]
@@ -125,14 +125,14 @@ def _wanted(call: Call, dest: str) -> bool:
 
 
 def painting(call: Call) -> bool:
-    """Say whether names are coloured: GNU's ls needs a sign that someone shows colours."""
+    """Return whether names are coloured: like GNU's ls, only if TERM, COLORTERM or LS_COLORS indicate colours."""
     env = call.env
     able = env.get("TERM", "dumb") not in ("", "dumb") or env.get("COLORTERM") or env.get("LS_COLORS")
     return _wanted(call, "color") and bool(able) and call.opts.last_of("color", "zero") == "color"
 
 
 def color_of(mode: int) -> str:
-    """Return the codes for a kind of file; empty for none."""
+    """Return the colour codes for a kind of file, or an empty text."""
     if stat.S_ISREG(mode):
         if mode & stat.S_ISUID:
             return "37;41"
@@ -145,7 +145,7 @@ def color_of(mode: int) -> str:
 
 
 def refuse_unsupported(call: Call) -> None:
-    """Refuse what only a terminal or an editor can use."""
+    """Raise UsageError for options that only a terminal or an editor can use."""
     if _wanted(call, "hyperlink"):
         raise UsageError("option '--hyperlink' is supported only with 'auto' and 'never'", hint=False)
     if call.opts.dired:
@@ -153,6 +153,6 @@ def refuse_unsupported(call: Call) -> None:
 
 
 def ignoring(call: Call, patterns: Sequence[str]) -> Callable[[str], bool]:
-    """Return what says whether a name is left out; a leading dot is matched by a dot only."""
+    """Return a test whether a name is ignored; a leading dot must be matched by a dot in the pattern."""
     globs = [(text.startswith((".", "\\.")), compile_glob(text, extglob=False)) for text in patterns]
     return lambda name: any((dotted or not name.startswith(".")) and glob.matches(name) for dotted, glob in globs)

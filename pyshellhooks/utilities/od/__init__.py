@@ -52,5 +52,5 @@ _WIDTH = Argument()
     ],
 )
 def od(call: Call) -> int:
-    """Print offsets and values; equal lines are one ``*``."""
+    """Print offsets and values; repeated lines are printed as one ``*``."""
     return run_od(call)

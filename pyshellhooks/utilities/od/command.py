@@ -1,4 +1,4 @@
-"""The run of one call of od."""
+"""Implementation of od."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class _Source:
         except OSError as error:
             report(self.call, name, error)
             self.failed = True
-            self.opened |= isinstance(error, IsADirectoryError)  # which can't be read only
+            self.opened |= isinstance(error, IsADirectoryError)  # GNU od opens a directory and fails to read it
 
     def skip(self, size: int) -> None:
         while size > 0:
@@ -77,7 +77,7 @@ class _Source:
 
 
 def radix_of(given: Given) -> str:
-    """Read the first letter of ``-A``'s argument."""
+    """Return the radix of ``-A``, the first letter of its argument; raise UsageError if it is invalid."""
     radix = given.text[:1]
     if radix not in _ADDRESSES:
         why = "it must be one character from [doxn]"
@@ -96,7 +96,10 @@ def _formats(call: Call) -> list[Format]:
 
 
 def _offset(text: str) -> int | None:
-    """Read the offset of the old syntax: octal with ``b`` and ``B`` for blocks of 512 and 1,024, or hexadecimal with ``0x``."""
+    """Parse an offset in the old syntax, or return None.
+
+    It is octal, with ``b`` and ``B`` for blocks of 512 and 1,024 bytes, or hexadecimal with ``0x``.
+    """
     digits = text.removeprefix("+")
     if digits.lower().startswith("0x"):
         base, unit, digits = 16, 1, digits[2:]
@@ -112,7 +115,10 @@ def _offset(text: str) -> int | None:
 
 
 def _old_operands(call: Call) -> int:
-    """Take the offset from the operands of the old syntax (``od FILE +10``), where no newer option is given."""
+    """Remove the offset of the old syntax (``od FILE +10``) from the operands and return it, 0 without one.
+
+    A newer option on the command line disables the old syntax.
+    """
     args = call.args
     if not args or len(args) > 2 or any(dest in call.opts for dest in _MODERN):
         return 0
@@ -126,7 +132,7 @@ def _old_operands(call: Call) -> int:
 
 
 class _Dump:
-    """The lines of a call."""
+    """The output lines of one call."""
 
     def __init__(self, call: Call, formats: list[Format], radix: str) -> None:
         self.call = call
@@ -146,7 +152,7 @@ class _Dump:
         for form in formats:
             form.pad = widest - form.width * (self.width // form.size)
         if len({(form.width + 1) * (self.width // form.size) for form in formats}) == 1:
-            # Every column is its own width and one blank: no need to spread the rest.
+            # All formats have lines of the same width: one blank before each value is the only padding.
             for form in formats:
                 form.width, form.pad = form.width + 1, 0
 
@@ -192,7 +198,7 @@ class _Dump:
 
 
 def _strings(call: Call, source: _Source, radix: str, least: int, start: int, limit: int) -> None:
-    """Print the runs of graphic characters that a NUL ends."""
+    """Print strings of at least ``least`` graphic characters that end with a NUL."""
     address = _ADDRESSES[radix][0]
     position = start
     first = start
@@ -217,7 +223,7 @@ def _strings(call: Call, source: _Source, radix: str, least: int, start: int, li
 
 
 def run_od(call: Call) -> int:
-    """Run one call."""
+    """Run od and return the exit status."""
     opts = call.opts
     radix = opts.value("address_radix", "o")
     skip = opts.integer("skip_bytes", 0)

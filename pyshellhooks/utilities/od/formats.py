@@ -1,4 +1,4 @@
-"""The types of ``od -t``: how many bytes make a value, how it is written, how wide its column is."""
+"""The types of ``od -t``: the size of a value in bytes, its conversion to text, and the width of its column."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAMES = (
 _ESCAPES = {0: "\\0", 7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r"}
 _LETTERS = {"C": 1, "S": 2, "I": 4, "L": 8}
 _FLOATS = {"F": 4, "D": 8, "L": 16}
-# Digits of the largest value of 1, 2, 4 and 8 bytes, with its sign.
+# The width of a value, with its sign, by its size in bytes.
 _WIDTHS = {
     "d": {1: 4, 2: 6, 4: 11, 8: 20},
     "u": {1: 3, 2: 5, 4: 10, 8: 20},
@@ -32,7 +32,7 @@ Show = Callable[[bytes], list[str]]
 
 
 class Format:
-    """One type: ``show`` gives the values of a block as text. ``pad`` is set once all types of a call are known."""
+    """One type: ``show`` converts the values of a block to texts. ``pad`` is set once all types of a call are known."""
 
     __slots__ = ("pad", "show", "size", "trailer", "width")
 
@@ -44,7 +44,7 @@ class Format:
         self.pad = 0
 
     def line(self, block: bytes, size: int) -> str:
-        """Write the values of a block, which may lack bytes of its ``size``: zeros fill its last value up."""
+        """Return the line for a block, which may be shorter than ``size``: zeros complete its last value."""
         fields = size // self.size
         blank = (size - len(block)) // self.size
         values = self.show(block + bytes(-len(block) % self.size))
@@ -84,7 +84,7 @@ def _integers(kind: str, size: int, order: str) -> Show:
 
 
 def _float(value: float, code: str, start: int) -> str:
-    """Write the shortest decimal that reads back as the same number."""
+    """Return the shortest decimal that converts back to the same number."""
     if value != value:
         return "-nan" if struct.pack(">d", value)[0] & 128 else "nan"
     for digits in range(start if abs(value) >= (1.17549435e-38 if code == "f" else 2.2250738585072014e-308) else 1, 18):
@@ -110,7 +110,7 @@ def _floats(size: int, order: str) -> Show:
 
 
 def _extended(data: bytes, order: str) -> str:
-    """Write the 80 bits of x86's long double, which stand in 16 bytes."""
+    """Return the text of x86's long double: 80 bits, stored in 16 bytes."""
     data = data if order == "<" else data[::-1]
     mantissa = int.from_bytes(data[:8], "little")
     power = int.from_bytes(data[8:10], "little")
@@ -119,7 +119,7 @@ def _extended(data: bytes, order: str) -> str:
     if power == 0x7FFF:
         return sign + ("inf" if mantissa == 1 << 63 else "nan")
     if power and not mantissa >> 63:
-        return sign + "nan"  # what no arithmetic makes
+        return sign + "nan"  # an invalid encoding ("unnormal") that no arithmetic produces
     value = Fraction(mantissa) * Fraction(2) ** (max(power, 1) - 16383 - 63)
     number = LongDouble(value)
     for digits in range(18 if mantissa >> 63 else 1, 22):
@@ -136,7 +136,7 @@ def _reads_back(text: str, value: Fraction) -> bool:
 
 
 def parse_type(call: Call, text: str, order: str) -> list[Format]:
-    """Read one TYPE string, such as ``x1z`` or ``d2o4``."""
+    """Parse a TYPE string, such as ``x1z`` or ``d2o4``."""
     found: list[Format] = []
     at = 0
     while at < len(text):
