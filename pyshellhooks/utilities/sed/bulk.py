@@ -79,7 +79,7 @@ class Stop:
     """A command that needs a cycle for its lines, which are selected by number or by ``finder``.
 
     ``stateful``: a range other than one between numbers. If a step handles the lines inside the range, ``closer`` finds
-    its possible ends; it is None for a range that ends at the last line.
+    its possible ends, except for a range that ends at the last line.
     """
 
     __slots__ = ("closer", "command", "finder", "first", "inverted", "last", "open", "stateful")

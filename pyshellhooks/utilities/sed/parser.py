@@ -372,7 +372,7 @@ class Parser:
             raise self._error(error.message) from None
 
     def _delimited(self, delimiter: str, *, regex: bool) -> str | None:
-        """Parse up to a delimiter outside of brackets and without a backslash. Return None if there is none."""
+        """Parse up to a delimiter outside of brackets and without a backslash. Return None if it is missing."""
         out: list[str] = []
         in_bracket = False
         while (char := self._next()) and char != "\n":

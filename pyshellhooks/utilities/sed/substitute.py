@@ -30,7 +30,7 @@ def characters(text: str) -> list[str]:
 
 
 def replacement(text: str, posix: bool = False) -> Replacement:
-    """Parse the replacement of ``s``; with --posix there are no case operators."""
+    """Parse the replacement of ``s``; --posix has no case operators."""
     parts: list[bytes | int | str] = []
     literal: list[str] = []
 
