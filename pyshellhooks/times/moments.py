@@ -68,7 +68,7 @@ def moment(nanoseconds: int, zone: str | None) -> Moment:
 
 
 def instant(wall: int, zone: str | None) -> int:
-    """Return the time since the epoch at which clocks in a zone show ``wall`` (seconds as if in UTC), as mktime does."""
+    """Return the time since the epoch when clocks in a zone show ``wall`` (seconds as if in UTC), as mktime does."""
     guess = wall - zone_at(wall, zone)[0]
     return wall - zone_at(guess, zone)[0]
 
