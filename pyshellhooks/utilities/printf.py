@@ -342,7 +342,7 @@ def format_printf(
 ) -> tuple[bytes, int, list[tuple[int, str]]]:
     """Format as bash's ``printf`` does. Return the output, the status and the messages without ``printf:``.
 
-    Each message comes with the number of bytes of output before it.
+    Each message is paired with the number of bytes of output before it.
 
     Widths count bytes, as bash's do. Output continues after an invalid number and ends at an invalid directive.
     ``clock`` is the current time and the start of the shell, for ``%(...)T``; its time zone is ``TZ`` of ``env``. Raise

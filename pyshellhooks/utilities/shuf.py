@@ -1,4 +1,4 @@
-"""shuf: print a random permutation (GNU coreutils 9.1; the same ``--random-source`` gives the same order).
+"""shuf: print a random permutation (GNU coreutils 9.1; with the same ``--random-source`` the order is GNU's).
 
 The whole input is read before the first line is written. With ``-n`` only that many lines are kept (a reservoir).
 """

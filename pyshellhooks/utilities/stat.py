@@ -364,7 +364,7 @@ def _swapped(identity: int) -> int:
 
 
 def _system(call: Call, name: str, path: str) -> _Fill | None:
-    """Return the directives of a file's file system, or None if it is virtual."""
+    """Return the directives of a file's file system, or None if it is virtual or the host has no statvfs(3)."""
     import os
 
     native = call.fs.host_path(path)

@@ -1,6 +1,6 @@
 """tac: print files with their records in reverse order (GNU coreutils 9.1).
 
-The last record is written first, so an input is held in memory as a whole, up to a limit.
+The last record is written first, so an input is held in memory as a whole; above a limit the run ends.
 """
 
 from __future__ import annotations

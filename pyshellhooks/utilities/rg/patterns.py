@@ -228,7 +228,7 @@ def _shown(text: str, error: PatternError) -> str:
 
 
 def _before_return(tree: Node, by_line: bool) -> Node:
-    """Return a tree in which line ends also match before a carriage return, which nothing else matches by line."""
+    """Return a tree in which line ends also match before a carriage return, which no other part matches by line."""
     if isinstance(tree, Anchor) and tree.kind == "$":
         return Concatenation([Repeat(Char("\r"), 0, 1, lazy=True), tree])
     if isinstance(tree, Concatenation):

@@ -18,7 +18,8 @@ Pieces = list[bytes | int]
 class Arrangement:
     """The output format of one cycle.
 
-    ``step`` is the number of lines that a cycle reads. ``most``: its output is at most so many times as long as its
+    ``step`` is the number of lines that a cycle reads. ``most``: its output is at most ``most`` times as long as its
+    lines.
     lines.
     """
 

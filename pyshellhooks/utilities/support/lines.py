@@ -23,7 +23,10 @@ def lines(call: Call, stream: Stream, delimiter: bytes = b"\n") -> Iterator[byte
 
 
 def whole(call: Call, stream: Stream, what: str = "") -> bytes:
-    """Return the whole content of a stream. Raise ``Stop`` if it is more than a sixteenth of ``Limits.memory``."""
+    """Return the whole content of a stream, for use from its end.
+
+    Raise ``Stop`` above a sixteenth of ``Limits.memory``.
+    """
     held: list[bytes] = []
     size = 0
     for chunk in blocks(call, stream):
