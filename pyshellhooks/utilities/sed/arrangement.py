@@ -20,7 +20,6 @@ class Arrangement:
 
     ``step`` is the number of lines that a cycle reads. ``most``: its output is at most ``most`` times as long as its
     lines.
-    lines.
     """
 
     __slots__ = ("_form", "_hold", "_places", "most", "step")

@@ -23,7 +23,7 @@ def lines(call: Call, stream: Stream, delimiter: bytes = b"\n") -> Iterator[byte
 
 
 def whole(call: Call, stream: Stream, what: str = "") -> bytes:
-    """Return the whole content of a stream, for use from its end.
+    """Return the whole content of a stream, for utilities that need its end first.
 
     Raise ``Stop`` above a sixteenth of ``Limits.memory``.
     """
