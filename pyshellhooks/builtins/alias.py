@@ -7,7 +7,7 @@ from ..interp.builtin import builtin, each, option_letters, write_lines
 from ..state.context import ExecutionContext as Ctx
 from ..state.context import without
 
-_FORBIDDEN = frozenset(" \t\n;&|()<>/$`'\"\\")  # what would end or quote the word (bash "Aliases")
+_FORBIDDEN = frozenset(" \t\n;&|()<>/$`'\"\\")  # characters that would end or quote the word (bash "Aliases")
 
 
 def _line(ctx: Ctx, name: str) -> str:

@@ -1,4 +1,4 @@
-"""``cd`` (POSIX XCU cd): the shell's own working directory; the host's never moves (rule 2)."""
+"""``cd`` (POSIX XCU cd): the shell's own working directory; the host's never changes (rule 2)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def cd(ctx: Ctx, argv: list[str]) -> int:
     target = variables.get(ctx, name) if name else args[0]
     if target is None:
         raise UsageError(f"{name} not set", 1, hint=False)
-    show = target if name == "OLDPWD" else None  # as it was given (bash)
+    show = target if name == "OLDPWD" else None  # as given (bash)
     found, searched = _search(ctx, target)
     if "cdable_vars" in ctx.shopts and not is_directory(ctx, found):
         value = variables.get(ctx, target) if target.isidentifier() else None
@@ -38,7 +38,7 @@ def cd(ctx: Ctx, argv: list[str]) -> int:
 
 
 def _search(ctx: Ctx, target: str) -> tuple[str, bool]:
-    """Look along CDPATH."""
+    """Search the directories of CDPATH."""
     path = variables.get(ctx, "CDPATH")
     if path and not ctx.fs.is_absolute(target) and target not in (".", "..") and not target.startswith(("./", "../")):
         for element in path.split(":"):
@@ -51,9 +51,9 @@ def _search(ctx: Ctx, target: str) -> tuple[str, bool]:
 def change_directory(
     ctx: Ctx, target: str, who: str, *, physical: bool = False, show: str | None = None, shown: str = ""
 ) -> int:
-    """Make a directory the working directory; PWD and OLDPWD follow.
+    """Change the working directory and update PWD and OLDPWD.
 
-    ``show``: what to print when it is done (empty: where one is now).
+    ``show``: the text to print afterwards ("": the new directory).
     """
     shown = shown or target
     path = ctx.fs.absolute(ctx.cwd, target) if target else ctx.cwd
@@ -83,7 +83,7 @@ def change_directory(
 
 
 def check_parents(ctx: Ctx, path: str) -> None:
-    """What stands before a ``..`` must be a directory (POSIX cd, step 8b)."""
+    """Raise unless the path before each ``..`` is a directory (POSIX cd, step 8b)."""
     at = path.find("/..")
     while at >= 0:
         if path[at + 3 : at + 4] in ("", "/") and at and ctx.fs.stat(path[:at]).st_mode & 0o170000 != 0o040000:
@@ -92,7 +92,7 @@ def check_parents(ctx: Ctx, path: str) -> None:
 
 
 def normalise(path: str) -> str:
-    """Resolve ``.`` and ``..`` by their names alone (the logical way of POSIX cd)."""
+    """Resolve ``.`` and ``..`` textually (the logical way of POSIX cd)."""
     root = ""
     if path[1:2] == ":":
         root, path = path[:2], path[2:]

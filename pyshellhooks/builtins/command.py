@@ -53,7 +53,7 @@ def command(ctx: Ctx, argv: list[str]) -> int:
 
 
 def _describe(ctx: Ctx, name: str, *, verbose: bool) -> bool:
-    """Say what a name means: as ``command -v`` does, or in a sentence."""
+    """Describe the meaning of a name: as ``command -v`` does, or in a sentence."""
     meaning = next(_words(ctx, name), None) or _meaning(ctx, name, resolve(ctx, name), verbose)
     if meaning is not None:
         _, short, sentence = meaning
@@ -68,7 +68,7 @@ Meaning = tuple[str, str, str]
 
 
 def _words(ctx: Ctx, name: str) -> Iterator[Meaning]:
-    """Yield what a name means to the parser."""
+    """Yield the meanings of a name to the parser."""
     if name in ctx.aliases and "expand_aliases" in ctx.shopts:
         value = ctx.aliases[name]
         quoted = value.replace("'", "'\\''")
@@ -78,7 +78,10 @@ def _words(ctx: Ctx, name: str) -> Iterator[Meaning]:
 
 
 def _meaning(ctx: Ctx, name: str, found: object, verbose: bool) -> Meaning | None:
-    """Return what a command is; None where nothing can be run. The text of a function is in the sentence if ``verbose``."""
+    """Return the meaning of a command, or None if it cannot run.
+
+    If ``verbose``, a function's sentence contains its text.
+    """
     if isinstance(found, FunctionDefinition):
         text = function_text(ctx, name).rstrip() if verbose else ""
         return "function", name, f"{name} is a function\n{text}"
@@ -102,7 +105,7 @@ def _path_of(ctx: Ctx, name: str, found: object) -> str | None:
 
 
 def utility_path(ctx: Ctx, name: str) -> str:
-    """Return the path of the program that an in-process utility stands for: PATH's, or the usual one where there is none."""
+    """Return the path of an in-process utility's program: on PATH, or else the usual one."""
     found = next(candidates(ctx, name, variables.get(ctx, "PATH") or ""), None)
     return found if found is not None else f"/usr/bin/{name}"
 
@@ -134,7 +137,7 @@ def type_(ctx: Ctx, argv: list[str]) -> int:
 
 
 def _type_lines(ctx: Ctx, name: str, flags: set[str]) -> Iterator[str]:
-    """Yield a line for each meaning of a name; an empty one for what is found and is no file under ``-p``."""
+    """Yield a line for each meaning of a name; with ``-p``, an empty one for a meaning that is not a file."""
     for kind, short, sentence in _meanings(ctx, name, flags):
         if "t" in flags:
             yield kind
@@ -145,7 +148,7 @@ def _type_lines(ctx: Ctx, name: str, flags: set[str]) -> Iterator[str]:
 
 
 def _meanings(ctx: Ctx, name: str, flags: set[str]) -> Iterator[Meaning]:
-    if "P" not in flags:  # -P: on PATH alone
+    if "P" not in flags:  # -P: only on PATH
         yield from _words(ctx, name)
     hidden = {"function", "builtin"} if "P" in flags else {"function"} if "f" in flags else set()
     for found in all_meanings(ctx, name):

@@ -21,14 +21,14 @@ from .set import function_text, show_variables
 
 _USAGE = "[-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]"
 _NO_TARGET = (
-    "invalid variable name for name reference"  # of ``declare -n`` alone: an assignment says otherwise (bash 5.2)
+    "invalid variable name for name reference"  # of ``declare -n`` alone: an assignment has another message (bash 5.2)
 )
 
 _MARKS = ("export", "readonly")
 
 
 class Request:
-    """The flags of one call: what to set (``-``) and to take away (``+``)."""
+    """The flags of one call: attributes to set (``-``) and to remove (``+``)."""
 
     __slots__ = ("off", "on")
 
@@ -109,7 +109,7 @@ def export(ctx: Ctx, argv: list[str]) -> int:
 def _mark(
     ctx: Ctx, request: Request, args: list[str], who: str, names: Iterable[str], functions: frozenset[str]
 ) -> int:
-    """``export`` and ``readonly``: mark variables, or with ``-f`` functions; without operands show what is marked so far."""
+    """Run ``export`` or ``readonly``: mark variables, or functions with ``-f``; without operands list marked ones."""
     if "f" in request.on:
         return _mark_functions(ctx, request, args, who) if args else _show_functions(ctx, functions)
     if args:
@@ -119,7 +119,10 @@ def _mark(
 
 
 def _mark_functions(ctx: Ctx, request: Request, names: list[str], who: str) -> int:
-    """``declare -fr``, ``-fx``: attributes, and nothing is shown. Shells below get an exported function (``export -f``)."""
+    """Run ``declare -fr`` or ``-fx``: set attributes without output.
+
+    Child shells get an exported function (``export -f``).
+    """
     held = ctx.functions.keys() & names
     if "x" in request.off:
         ctx.exported_functions -= held
@@ -145,7 +148,7 @@ def _show_functions(ctx: Ctx, names: frozenset[str]) -> int:
 
 
 def _marked_line(ctx: Ctx, word: str, name: str) -> str:
-    """Return a line of ``export -p`` or ``readonly -p``: in posix mode it begins with that word."""
+    """Return a line of ``export -p`` or ``readonly -p``, which in posix mode begins with that word."""
     line = declaration(ctx, name) or f"declare -x {name}"
     if "posix" not in ctx.shopts:
         return line
@@ -206,7 +209,7 @@ class _Bare:
 
 def _argument(word: str) -> AssignArgument | _Bare | None:
     if isinstance(word, AssignArgument) and (word.subscript is None or read_reference(word)[1] == word.subscript):
-        return word  # else the expanded subscript does not end where the written one did
+        return word  # else the expanded subscript ends elsewhere than the written one
     name, subscript, end = read_reference(word)
     rest = word[end:]
     if not name or (not rest and subscript == ""):
@@ -240,7 +243,7 @@ def _declare_one(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, l
     if not frames:
         _set(ctx, request, argument, name)
         return
-    # ``-g`` works on the outermost binding, below every local one.
+    # ``-g`` sets the outermost binding, beneath all local ones.
     inner, outer = ctx.vars.get(name), frames[-1]
     exported = name in ctx.exports
     outer.restore(ctx, name)
@@ -281,11 +284,11 @@ def _set(ctx: Ctx, request: Request, argument: AssignArgument | _Bare, name: str
         variables.unexport(ctx, name)
     held = ctx.vars.get(name)
     if type(held) is variables.Var and isinstance(held.value, str) and not held.flags():
-        ctx.vars[name] = held.value  # nothing special is left: back to the plain form
+        ctx.vars[name] = held.value  # no attribute is left: back to the plain form
 
 
 def _refer(ctx: Ctx, argument: AssignArgument | _Bare, name: str, held: str | variables.Var | None) -> None:
-    """Look at what a nameref is to name before anything changes; a new name takes the place of an old value."""
+    """Check the target of a nameref before any change; a new target replaces an old value."""
     if argument.subscript is not None or variables.is_array(held):
         index = "" if argument.subscript is None else f"[{argument.subscript}]"
         raise ExpansionError(f"{name}{index}: reference variable cannot be an array")
@@ -312,7 +315,7 @@ def _assign_text(ctx: Ctx, request: Request, argument: AssignArgument, name: str
             raise
         return
     if "n" in request.on:
-        return  # ``_refer`` has done it
+        return  # ``_refer`` has set it
     if not variables.is_array(held):
         variables.assign(ctx, name, value, argument.append)
         return
@@ -332,7 +335,7 @@ def _assign_text(ctx: Ctx, request: Request, argument: AssignArgument, name: str
 
 
 def _prepare(ctx: Ctx, request: Request, name: str, *, array: bool) -> None:
-    """Give a variable its attributes before its value."""
+    """Set a variable's attributes before its value."""
     on, off = request.on, request.off
     var = variables.own_plain(ctx, name) if on & {"a", "A", "n"} or array else variables.own(ctx, name)
     if on & {"a", "A"} or (array and var.kind == "s"):
@@ -353,7 +356,7 @@ _ATTRIBUTES = {"i": "integer", "n": "nameref", "t": "traced"}
 
 
 def declaration(ctx: Ctx, name: str) -> str | None:
-    """Return ``declare -x name="value"`` as ``declare -p`` prints it; None if there is no such name."""
+    """Return ``declare -x name="value"`` as ``declare -p`` prints it, or None for an unset name."""
     held = ctx.vars.get(name)
     if held is None:
         return f"declare -x {name}" if name in ctx.exports else None

@@ -16,7 +16,7 @@ from ..state.context import Frame
 from ..state.control import ReturnFrom
 from ..text import decode
 
-_MOST_NULS = 256  # in what is text; they are left out (bash)
+_MOST_NULS = 256  # in a text file; they are removed (bash)
 
 
 @builtin("eval", summary="Run arguments as a shell command.", usage="[arg ...]", special=True)
@@ -26,7 +26,7 @@ def eval_(ctx: Ctx, argv: list[str]) -> int:
 
 
 def _find(ctx: Ctx, name: str) -> str:
-    """Find the file of ``source``: a path as it is, else along PATH, else in the working directory."""
+    """Return the path of the file of ``source``: a path unchanged, else on PATH, else in the working directory."""
     if "/" not in name and "sourcepath" in ctx.shopts:
         found = script_on_path(ctx, name)
         if found is not None:
@@ -37,7 +37,7 @@ def _find(ctx: Ctx, name: str) -> str:
 
 
 def _unread(ctx: Ctx, builtin: str, name: str, error: OSError | UsageError) -> None:
-    """Say that a file can't be read, as bash does; and to the run's caller, for what it would have defined is missing."""
+    """Report an unreadable file as bash does, and as a notice, since the definitions in it are missing."""
     if isinstance(error, UsageError):
         ctx.warn(f".: {name}: file not found")
         mend = "write its path, with a slash"
@@ -89,7 +89,7 @@ def _source(ctx: Ctx, argv: list[str]) -> int:
         ctx.frame = frame.parent
         ctx.name = saved_name
         if args[1:] and not (frame.args_set and frame.enclosing() is None):
-            ctx.args = saved_args  # outside functions those that `set --` gave stay (bash)
+            ctx.args = saved_args  # outside functions the arguments of `set --` stay (bash)
 
 
 @builtin(".", summary="Run a file in this shell.", usage="filename [arguments]", special=True)

@@ -1,4 +1,4 @@
-"""``exec`` (POSIX XCU 2.14). Redirections without a command stay (the simple command sees to that)."""
+"""``exec`` (POSIX XCU 2.14). Redirections without a command stay in effect (the simple command keeps them)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def exec_(ctx: Ctx, argv: list[str]) -> int:
     command = resolve_command(ctx, args[0])
     if empty:
         ctx.exports, ctx.exports_shared = frozenset(), True
-    ours = isinstance(command, Missing) and args[0] in OWN_NAMES  # ``exec sh -c …`` where no sh is on PATH
+    ours = isinstance(command, Missing) and args[0] in OWN_NAMES  # ``exec sh -c …`` without sh on PATH
     ours |= program_meant(ctx.fs, args[0]) in SHELL_NAMES
     said = ""
     if isinstance(command, File) and not ours and not ctx.fs.exists(command.path):
@@ -41,7 +41,7 @@ def exec_(ctx: Ctx, argv: list[str]) -> int:
         if "execfail" in ctx.shopts:
             return 127
         raise ExitShell(127)
-    # The EXIT trap belongs to the shell that is being replaced: it does not run.
+    # The EXIT trap belongs to the replaced shell: it does not run.
     ctx.traps = without(ctx.traps, "EXIT")
     called = "-" * login + (name or args[0])
     if ours or called == args[0]:

@@ -17,7 +17,7 @@ def _status(ctx: Ctx, argv: list[str]) -> int:
 
 
 def _number(ctx: Ctx, argv: list[str], default: int) -> int | None:
-    """Read the only operand; None, and a message, where it is no number."""
+    """Return the number of the only operand, or None after a message if it is not a number."""
     args = operands(argv)
     if not args:
         return default
@@ -32,7 +32,7 @@ def _number(ctx: Ctx, argv: list[str], default: int) -> int | None:
 @builtin("exit", summary="Exit the shell.", usage="[n]", special=True)
 def exit_(ctx: Ctx, argv: list[str]) -> int:
     if len(argv) == 1 and ctx.exiting is not None:
-        raise ExitShell(ctx.exiting)  # in the EXIT trap: what the shell was ending with (POSIX XCU 2.14 exit)
+        raise ExitShell(ctx.exiting)  # in the EXIT trap: the status before it (POSIX XCU 2.14 exit)
     raise ExitShell(_status(ctx, argv))
 
 

@@ -42,7 +42,7 @@ def getopts(ctx: Ctx, argv: list[str]) -> int:
 
 
 def _set_name(ctx: Ctx, name: str, value: str) -> int:
-    """Set the variable of the call: last, so that a wrong name leaves the rest done (bash)."""
+    """Set the variable of the call. This is the last step, as bash does the others even for an invalid name."""
     if not is_name(name):
         ctx.warn(f"getopts: `{name}': not a valid identifier")
         return 1
@@ -55,7 +55,7 @@ def _set_name(ctx: Ctx, name: str, value: str) -> int:
 
 
 def _next(spec: str, args: list[str], index: int, offset: int) -> tuple[str, str | None, int, int, str]:
-    """Take the next option: (letter, argument, OPTIND, offset in a cluster, problem); no letter at the end."""
+    """Return the next option: (letter, argument, OPTIND, offset in a cluster, problem); no letter at the end."""
     if not offset:
         if index > len(args):
             return "", None, len(args) + 1, 0, ""

@@ -51,7 +51,7 @@ def _show(ctx: Ctx) -> None:
 
 
 def _list(ctx: Ctx, entries: dict[str, str]) -> None:
-    """Show entries as the commands that make them."""
+    """Write entries as the commands that create them."""
     write_lines(ctx, [f"builtin hash -p {quote(path)} {name}" for name, path in entries.items()])
 
 

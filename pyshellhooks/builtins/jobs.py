@@ -1,4 +1,4 @@
-"""``jobs``, ``disown``, ``fg``, ``bg`` (the last two work under ``set -m``; else they say that there is no job control)."""
+"""``jobs``, ``disown``, ``fg``, ``bg``. Without ``set -m`` the last two only report that job control is off."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ..text import whole
 
 
 def _shown(ctx: Ctx) -> dict[int, Job]:
-    """Return the jobs of this environment; a substitution or a stage of a pipeline without own ones shows the parent's."""
+    """Return this environment's jobs; a substitution or pipeline stage without own jobs shows its parent's."""
     jobs = ctx.jobs or ctx.outer_jobs
     return table(ctx).jobs if jobs is None else jobs.jobs
 
 
 def job_named(ctx: Ctx, text: str) -> Job | None:
-    """Find a job by ``%n``, ``%%``, ``%+``, ``%-`` or ``%text``."""
+    """Return the job of ``%n``, ``%%``, ``%+``, ``%-`` or ``%text``, or None."""
     jobs = list(_shown(ctx).values())
     name = text[1:]
     if name in ("", "%", "+"):
@@ -37,7 +37,7 @@ def job_named(ctx: Ctx, text: str) -> Job | None:
 
 
 def known_job(text: str, found: Job | None) -> Job:
-    """Return a job that was looked for. Raises UsageError where there is none."""
+    """Return a job that was found. Raise ``UsageError`` for None."""
     if found is None:
         raise UsageError(f"{text}: no such job")
     return found
@@ -74,7 +74,7 @@ def _state(job: Job) -> str:
 
 
 def _run_with_pids(ctx: Ctx, words: list[str]) -> int:
-    """``jobs -x``: run a command with the pid for each job that its operands name."""
+    """Run ``jobs -x``: a command with each job operand replaced by its pid."""
     found = [job_named(ctx, word) if word.startswith("%") else None for word in words]
     argv = [word if job is None else str(job.pid) for word, job in zip(words, found, strict=True)]
     return invoke(ctx, argv) if argv else 0
@@ -96,7 +96,7 @@ def disown(ctx: Ctx, argv: list[str]) -> int:
 
 
 def _has_control(ctx: Ctx, who: str) -> bool:
-    """Say whether there is job control; bash looks at nothing else before."""
+    """Return whether job control is on; as in bash, this is checked before the operands."""
     if "monitor" in ctx.shopts:
         return True
     ctx.warn(f"{who}: no job control")
@@ -104,7 +104,7 @@ def _has_control(ctx: Ctx, who: str) -> bool:
 
 
 def _controlled(ctx: Ctx, name: str) -> Job:
-    """Find the job that ``fg`` or ``bg`` is for."""
+    """Return the job that ``fg`` or ``bg`` applies to."""
     return known_job(name or "current", job_named(ctx, "%" + name.removeprefix("%")))
 
 

@@ -1,4 +1,4 @@
-"""``kill`` (POSIX XCU kill): it knows the virtual pids of this run and nothing else (rule 3)."""
+"""``kill`` (POSIX XCU kill): it reaches only the virtual pids of this run (rule 3)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ..interp.numbers import whole_number
 from ..state.context import ExecutionContext as Ctx
 from ..state.control import Died, Killed
 
-# What `kill -l` gives for the conditions of traps that are no signals (bash numbers them behind its last signal).
+# `kill -l` for trap conditions that are not signals (bash numbers them after its last signal).
 _PSEUDO = {"EXIT": 0, "DEBUG": 65, "ERR": 66, "RETURN": 67}
 
 
-# Linux's real-time signals: they have names and can be listed; nothing here sends them.
+# Linux's real-time signals: they have names and can be listed, but are never sent here.
 _LISTED = {**NAMES, 34: "RTMIN", **{34 + n: f"RTMIN+{n}" for n in range(1, 16)}}
-_NAMELESS = (32, 33)  # the C library keeps them for itself
+_NAMELESS = (32, 33)  # reserved by the C library
 _LISTED |= {**{64 - n: f"RTMAX-{n}" for n in range(14, 0, -1)}, 64: "RTMAX"}
 
 _NUMBERS = {name: number for number, name in _LISTED.items()}
@@ -26,7 +26,7 @@ def list_signals() -> str:
     """Return the table of ``kill -l``."""
     cells = [f"{number:2d}) SIG{name}" for number, name in _LISTED.items()]
     rows = ["\t".join(cells[at : at + 5]) for at in range(0, len(cells), 5)]
-    return "\n".join(rows) + "\t\n"  # bash ends a row that is not full so
+    return "\n".join(rows) + "\t\n"  # as bash ends an incomplete row
 
 
 _USAGE = "[-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]"
@@ -44,7 +44,7 @@ def kill(ctx: Ctx, argv: list[str]) -> int:
 
 
 def _options(args: list[str]) -> tuple[str | None, bool, list[str]]:
-    """Read options: the signal's text, whether to list, and the operands."""
+    """Parse options. Return the signal's text, whether to list, and the operands."""
     signal: str | None = None
     listing = False
     while args and len(args[0]) > 1 and args[0][0] == "-":
@@ -84,7 +84,7 @@ def _list(ctx: Ctx, args: list[str]) -> int:
 
 
 def _translated(text: str) -> str:
-    """Return a line with the name of a number, or the number of a name."""
+    """Return a line with the name of a number, or with the number of a name."""
     given = whole_number(text)
     if given is None:
         name = text.upper()
@@ -100,7 +100,7 @@ def _translated(text: str) -> str:
 
 
 def _kill_self(ctx: Ctx, number: int) -> None:
-    """A subshell signals itself: its trap runs, or it dies and the shell goes on."""
+    """Signal this subshell: its trap runs, or it dies and its parent continues."""
     try:
         deliver(ctx, number)
     except Killed:

@@ -87,14 +87,14 @@ def _mapfile(ctx: Ctx, argv: list[str]) -> int:
 
 
 def _lines(ctx: Ctx, stream: Stream, delimiter: bytes, who: str) -> Iterator[bytes]:
-    """Yield lines as they are asked for; what cannot be read has none (bash)."""
+    """Yield lines on demand; an unreadable stream has no lines (bash)."""
     with suppress(OSError):
         while line := line_of(ctx, stream, delimiter, who):
             yield line
 
 
 def _array(ctx: Ctx, name: str, *, emptied: bool) -> dict[int, str]:
-    """Return the elements of the array that is filled."""
+    """Return the elements of the array to fill."""
     held = ctx.vars.get(name)
     if emptied:
         if variables.is_readonly(held):

@@ -12,7 +12,7 @@ from ..state.references import split_reference
 from ..text import decode, encode
 from ..utilities.printf import format_printf
 
-_WHOLE = {"%s": b"", "%s\\n": b"\n", "%s\n": b"\n"}  # formats of one text, and what follows it
+_WHOLE = {"%s": b"", "%s\\n": b"\n", "%s\n": b"\n"}  # formats of one text, and the bytes after it
 
 
 def _text(ctx: Ctx, argv: list[str]) -> bytes | None:
@@ -43,7 +43,7 @@ def printf(ctx: Ctx, argv: list[str]) -> int:
     output, status, messages = format_printf(args[0], args[1:], limit=ctx.limits.string, env=env, clock=clock)
     done = 0
     for at, message in messages:
-        # bash's output goes out line by line: what a message stands behind is whole lines.
+        # bash's output is line-buffered: only whole lines precede a message.
         lines = output.rfind(b"\n", done, at) + 1 if target is None else 0
         if lines:
             ctx.fds.get(1).write(output[done:lines])

@@ -11,7 +11,7 @@ from .cd import change_directory
 
 
 def _position(text: str, size: int, who: str) -> int | None:
-    """Read ``+n`` or ``-n``; None if it is neither."""
+    """Parse ``+n`` or ``-n``. Return None for another word."""
     if text[:1] not in ("+", "-"):
         return None
     index = whole_number(text[1:])
@@ -37,7 +37,7 @@ def _show(ctx: Ctx) -> int:
 
 
 def _operands(argv: list[str]) -> tuple[list[str], bool]:
-    """Return the operands, and whether ``-n`` stands before them: the shell then stays where it is."""
+    """Return the operands, and whether ``-n`` precedes them, so that the working directory stays unchanged."""
     stay = argv[1:2] == ["-n"]
     return (argv[2:], True) if stay else (operands(argv), False)
 
@@ -71,7 +71,7 @@ def popd(ctx: Ctx, argv: list[str]) -> int:
     args, stay = _operands(argv)
     stack = [ctx.cwd, *ctx.directories]
     index = int(stay)
-    for word in args:  # the last one counts (bash)
+    for word in args:  # the last one applies (bash)
         found = _position(word, len(stack), "popd") if word else index
         if found is None:
             raise UsageError(f"{word}: invalid argument", 2)

@@ -26,11 +26,11 @@ from ..text import EVERY, decode, encode, paced, remembered
 _USAGE = "[-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]"
 
 _MOST = 2**31 - 1
-# What stands for a character that a backslash protects: no line has it, and so does no IFS.
+# Replaces a character after a backslash; it occurs in no line and in no IFS.
 PROTECTED = "\0"
-# Digits with a point, nothing of which must be there; a sign that makes it less than nothing is refused (bash).
+# Digits with a point, all of them optional; a negative number is invalid (bash).
 _TIME = lazy_pattern(r"\+?[0-9]*(\.[0-9]*)?|-0*(\.0*)?")
-# Text with the character that a backslash behind it protects, or text alone.
+# Text and the character after the backslash that follows it, or text alone.
 _PIECES = lazy_pattern(r"([^\\]*)\\(.)|([^\\]+)", re.DOTALL)
 
 
@@ -98,7 +98,7 @@ def _check_name(name: str, good: bool) -> None:
 @builtin("read", summary="Read a line into variables.", usage=_USAGE)
 def read(ctx: Ctx, argv: list[str]) -> int:
     options = _parse(argv)
-    for name in options.names[:1]:  # bash looks at the others when it sets them
+    for name in options.names[:1]:  # bash checks the others when it sets them
         _check_name(name, split_reference(name) is not None)
     try:
         stream = ctx.fds.get(options.fd)
@@ -121,7 +121,7 @@ def read(ctx: Ctx, argv: list[str]) -> int:
 
 
 class Patient(Stream):
-    """A stream whose reads wait under a scope of their own. ``got`` is the line so far, when they are cut short."""
+    """A stream whose reads wait under a separate scope. ``got`` is the partial line of an interrupted read."""
 
     __slots__ = ("_held", "_inner", "_scope", "got")
 
@@ -138,7 +138,7 @@ class Patient(Stream):
             file._scope = scope
 
     def restore(self) -> None:
-        """Give the stream its own scope back."""
+        """Restore the stream's scope."""
         if self._held is not None:
             self._held[0]._scope = self._held[1]
 
@@ -170,7 +170,7 @@ def _ready(stream: Stream) -> bool:
 
 
 def _read(ctx: Ctx, stream: Stream, options: _Wanted) -> tuple[str, str, int]:
-    """Read one record: its text, the same as splitting sees it, and the status."""
+    """Read one record. Return its text, the text as field splitting sees it, and the status."""
     collected: list[str] = []
     if options.timeout is None:
         return _read_record(ctx, stream, options, collected)
@@ -207,7 +207,7 @@ def _read_record(ctx: Ctx, stream: Stream, options: _Wanted, collected: list[str
 
 
 def _read_escaped(ctx: Ctx, stream: Stream, data: bytes, delimiter: bytes) -> tuple[str, str, int]:
-    """Without ``-r``: a backslash protects the next character, and joins lines."""
+    """Read a record without ``-r``: a backslash quotes the next character and joins lines."""
     out: list[str] = []
     shown: list[str] = []
     mark = decode(delimiter)
@@ -233,7 +233,7 @@ def _read_escaped(ctx: Ctx, stream: Stream, data: bytes, delimiter: bytes) -> tu
 
 
 def _read_characters(ctx: Ctx, stream: Stream, options: _Wanted, out: list[str]) -> tuple[str, str, int]:
-    """``-n`` and ``-N``: a number of characters, into ``out``; ``-n`` ends at the delimiter too."""
+    """Read characters for ``-n`` and ``-N`` into ``out``; ``-n`` ends at the delimiter too."""
     assert options.count is not None
     shown: list[str] = []
     take = _character_reader(stream)
@@ -297,7 +297,7 @@ def _store(ctx: Ctx, options: _Wanted, line: str, shown: str) -> None:
 
 @remembered(32)
 def _scanners(ifs: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Return what matches blanks of IFS, a field, and what stands behind one."""
+    """Return the patterns of IFS blanks, of a field, and of the text after a field."""
     blanks = "".join(c for c in ifs if c in DEFAULT_IFS)
     hard = "".join(c for c in ifs if c not in DEFAULT_IFS)
     blank = f"[{re.escape(blanks)}]*" if blanks else ""
@@ -307,9 +307,9 @@ def _scanners(ifs: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[st
 
 
 def split_fields(ctx: Ctx, line: str, shown: str, ifs: str, count: int | None) -> list[str]:
-    """Split a line for ``read``: the last of ``count`` fields takes the rest, without trailing IFS blanks.
+    """Split a line for ``read``: the last of ``count`` fields is the rest, without trailing IFS blanks.
 
-    ``shown`` is the line with what a backslash protects blotted out; empty: nothing is.
+    ``shown`` is the line with its quoted characters replaced, or "" if it has none.
     """
     shown = shown or line
     ifs = "".join(dict.fromkeys(ifs))
@@ -333,14 +333,14 @@ def split_fields(ctx: Ctx, line: str, shown: str, ifs: str, count: int | None) -
 
 def _end(pattern: re.Pattern[str], text: str, at: int) -> int:
     found = pattern.match(text, at)
-    assert found is not None  # each of them matches nothing as well
+    assert found is not None  # each pattern also matches an empty text
     return found.end()
 
 
 def _rest(line: str, shown: str, start: int, ifs: str) -> str:
     blanks = "".join(c for c in ifs if c in DEFAULT_IFS)
     kept = shown[start:].rstrip(blanks) if blanks else shown[start:]
-    # One delimiter that ends the only field left belongs to it: "a:" read into one name gives "a".
+    # A single delimiter after the last field is removed: "a:" read into one name gives "a".
     if kept and kept[-1] in ifs and not any(c in kept[:-1] for c in ifs if c not in DEFAULT_IFS):
         kept = kept[:-1].rstrip(blanks) if blanks else kept[:-1]
     return line[start : start + len(kept)]

@@ -71,12 +71,15 @@ def _letters(ctx: Ctx, word: str, argv: list[str], at: int) -> int:
 
 
 def _is_name(argv: list[str], at: int) -> bool:
-    """Say whether a word is there that ``-o`` takes; without one it lists, and what begins as an option is one (bash)."""
+    """Return whether ``-o`` has a name; else it lists the options.
+
+    A word that begins like an option is not a name (bash).
+    """
     return at < len(argv) and argv[at][:1] not in ("", "-", "+")
 
 
 def _check(argv: list[str]) -> None:
-    """Look at all options before the first is set (bash)."""
+    """Check all options before the first is set (bash)."""
     at = 1
     while at < len(argv) and len(word := argv[at]) > 1 and word[0] in "-+" and word != "--":
         at += 1
@@ -88,12 +91,12 @@ def _check(argv: list[str]) -> None:
 
 
 def option_line(name: str, on: bool) -> str:
-    """Return the line of an option in a table."""
+    """Return the line of an option in the table."""
     return f"{name:<15}\t{'on' if on else 'off'}"
 
 
 def set_command(name: str, on: bool) -> str:
-    """Return the command that sets an option to what it is."""
+    """Return the command that sets an option to its current value."""
     return f"set {'-' if on else '+'}o {name}"
 
 

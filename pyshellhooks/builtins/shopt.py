@@ -38,7 +38,7 @@ def shopt(ctx: Ctx, argv: list[str]) -> int:
 
 _Kind = tuple[Collection[str], str, Callable[[Ctx, str, bool], None], Callable[[str, bool], str]]
 
-# By whether ``-o`` was given: the names, what they are called, what changes one, and the command that sets one as it is.
+# By whether ``-o`` was given: the names, their title, the function that sets one, and the command that restores one.
 _KINDS: dict[bool, _Kind] = {
     False: (SHOPTS, "shell option", set_shopt, lambda name, on: f"shopt -{'s' if on else 'u'} {name}"),
     True: (SET_OPTIONS, "option", set_option, set_command),

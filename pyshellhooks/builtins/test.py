@@ -21,7 +21,7 @@ def test(ctx: Ctx, argv: list[str]) -> int:
 @builtin("[", summary="Evaluate a conditional expression.")
 def bracket(ctx: Ctx, argv: list[str]) -> int:
     if len(argv) == 5 and argv[4] == "]":
-        # What loops and guards test most: no state is asked, nothing is opened.
+        # The most common tests of loops and guards need no state and no files.
         numeric = NUMERIC.get(argv[2])
         if numeric is not None:
             return 0 if numeric(integer(argv[1]), integer(argv[3])) else 1

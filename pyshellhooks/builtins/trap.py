@@ -14,7 +14,7 @@ _PSEUDO = ("EXIT", "DEBUG", "ERR", "RETURN")
 
 
 def condition_name(text: str) -> str | None:
-    """Return the name of a condition: EXIT, a signal without SIG, or a pseudo signal; None if there is none such."""
+    """Return the name of a condition: EXIT, a signal without SIG, or a pseudo signal. None for another text."""
     upper = text.upper()
     if upper in _PSEUDO:
         return upper
@@ -23,7 +23,7 @@ def condition_name(text: str) -> str | None:
 
 
 def _names(ctx: Ctx, conditions: list[str]) -> tuple[list[str], int]:
-    """Return the names of conditions, and the status: 1 where there is none such, which is said."""
+    """Return the names of conditions, and the status: 1 after reporting an invalid one."""
     names: list[str] = []
 
     def take(text: str) -> None:

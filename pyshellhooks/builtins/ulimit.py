@@ -1,4 +1,4 @@
-"""``ulimit``: shows what bounds a run; the host's own limits are not ours to set (rule 2)."""
+"""``ulimit``: shows the limits of a run; it cannot change those of the host (rule 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``umask`` (POSIX XCU umask): the shell's own; the host's is not touched (rule 2)."""
+"""``umask`` (POSIX XCU umask): the shell's own mask; the host's is never changed (rule 2)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def symbolic(mask: int) -> str:
 
 
 def parse_mask(text: str, current: int) -> int:
-    """Read an octal or symbolic mask."""
+    """Parse an octal or symbolic mask."""
     if "0" <= text[:1] <= "9":
         if not set(text) <= set("01234567") or int(text, 8) > 0o7777:
             raise UsageError(f"{text}: octal number out of range", 1, hint=False)
@@ -47,5 +47,5 @@ def parse_mask(text: str, current: int) -> int:
         if wrong:
             raise UsageError(f"`{wrong[0]}': invalid symbolic mode character", 1, hint=False)
     change = parse_mode(text)
-    assert change is not None  # chmod knows all of it, and more
+    assert change is not None  # chmod's syntax includes all of it
     return ~change(~current & 0o777, False, 0) & 0o777

@@ -35,7 +35,7 @@ def unset(ctx: Ctx, argv: list[str]) -> int:
 def _unset(ctx: Ctx, name: str, mode: str) -> None:
     ctx.task.check()
     reference = split_reference(name)
-    if mode == "f" or (reference is None and mode == ""):  # what can be no variable's name could be a function's
+    if mode == "f" or (reference is None and mode == ""):  # a name invalid for variables may be a function's
         return _function(ctx, name)
     if reference is None:
         if mode == "n" and name in ctx.functions:
@@ -90,6 +90,6 @@ def _element(ctx: Ctx, base: str, subscript: str) -> None:
 def _index(ctx: Ctx, subscript: str) -> int:
     try:
         return ctx.run.evaluator.subscript_number(ctx, subscript)
-    except ExpansionError as error:  # an expression that does not parse is the shell's mistake, not an operand's
+    except ExpansionError as error:  # an invalid expression is an error of the shell, not of an operand
         error.drop = True
         raise

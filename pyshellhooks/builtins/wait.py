@@ -45,7 +45,7 @@ def _find(ctx: Ctx, target: str) -> Job | None:
 
 
 def _pid(text: str) -> int | None:
-    """Read a pid: what begins with a digit and fits into 32 bits (bash)."""
+    """Parse a pid: a text that begins with a digit and fits into 32 bits (bash)."""
     return whole_number(text, 0, 2**31 - 1) if "0" <= text[:1] <= "9" else None
 
 

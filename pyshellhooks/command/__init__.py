@@ -1,4 +1,4 @@
-"""What a utility is, what it sees, and how one is declared."""
+"""Utilities: their declaration, their options, and the call that they receive."""
 
 from .call import Call, Running, Start, reason
 from .direct import Direct, Surroundings

@@ -1,4 +1,4 @@
-"""What a utility sees: a process's worth of world."""
+"""The call that a utility receives: its arguments, streams, files and environment, as a process has them."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 
 
 class Running(Protocol):
-    """A command that was started with ``Call.start``."""
+    """A command started by ``Call.start``."""
 
     @property
     def signaled(self) -> int | None:
-        """The signal that ended it, once ``wait`` has returned; None if it ended by itself."""
+        """The signal that ended it, once ``wait`` has returned, or None."""
 
     def wait(self) -> int:
-        """Wait for the end and give the status (128 + n for signal n, which it may also have ended with by itself)."""
+        """Wait for the end. Return the status: 128 + n for signal n, or an exit status of the same number."""
 
     def signal(self, number: int, group: bool = True) -> None:
-        """Send a signal (Linux's number) to it, and with ``group`` to what it has started. Only with a scope."""
+        """Send a signal (Linux's number) to the command, with ``group`` also to its children. Only with a scope."""
 
 
 class Start(Protocol):
-    """How a utility runs another command (rule 10): utilities, files and PATH, never functions.
+    """Runs another command for a utility (rule 10): utilities, files and PATH, never functions.
 
-    A stream that is None is the caller's own. The streams stay the caller's to release. With a ``scope`` it runs beside
-    the caller, until that is cancelled at the latest. ``ignore``: signals that it is born deaf to.
+    A stream that is None is the caller's own. The caller releases the streams. With a ``scope`` the command runs beside
+    the caller, at most until the scope is cancelled. ``ignore``: signals that the command ignores from its start.
     """
 
     def __call__(
@@ -55,10 +55,10 @@ class Start(Protocol):
 
 
 class Diagnostics(Stream):
-    """What a utility says to people: that it can't be written decides nothing, it is only remembered (``failed``).
+    """The stderr of a utility. A failed write has no effect except that ``failed`` is set.
 
-    A reader that has gone is another matter: SIGPIPE would end the process, unless it ``ignores_pipes``. ``stream`` is for
-    those who write data there.
+    A closed pipe raises, as SIGPIPE would end the process, unless it ``ignores_pipes``. ``stream`` is for utilities
+    that write data to stderr.
     """
 
     __slots__ = ("failed", "ignores_pipes", "stream")
@@ -82,13 +82,14 @@ class Diagnostics(Stream):
 class Call:
     """One call of a utility.
 
-    ``argv`` has the name first; ``args`` are the operands and ``opts`` the options after parsing (for a utility
-    declared without flags ``args`` is all of ``argv[1:]``). ``env`` is what a process would get. ``cwd`` is an absolute
-    path of ``fs``. ``programs`` are the names of what runs in-process. ``umask`` is the shell's, to be applied to modes on creation.
+    ``argv`` begins with the name; ``args`` are the operands and ``opts`` the options after parsing (for a utility
+    declared without flags, ``args`` is all of ``argv[1:]``). ``env`` is the environment of a process. ``cwd`` is an
+    absolute path of ``fs``. ``programs`` are the names of in-process programs. ``umask`` is the shell's, to be applied
+    to modes on creation.
 
-    ``on_signal`` is called for a signal that would end this process, on another thread, and must not block; true says
-    that it was dealt with. ``signaled`` is set by a utility that ends itself by a signal. ``unwritten`` is why output was
-    lost that stood before a message.
+    ``on_signal`` is called on another thread for a signal that would end this process, and must not block; it returns
+    True if it handled the signal. ``signaled`` is set by a utility that ends itself by a signal. ``unwritten`` is the
+    error that lost output before a message.
     """
 
     __slots__ = (
@@ -149,7 +150,7 @@ class Call:
         self.replaced = False  # by the command that ``exec`` runs
         self.signaled: int | None = None
         self.unwritten: OSError | None = None
-        # What most utilities write to: gathered, flushed by the wrapper and before each message on stderr.
+        # The usual output: buffered, flushed at the end of the call and before each message on stderr.
         self.out = LineWriter(stdout)
 
     def exec(
@@ -163,7 +164,7 @@ class Call:
         cwd: str | None = None,
         ignore: Collection[int] = (),
     ) -> int:
-        """Become another command: signals are that one's, and so is the end. Gives the status."""
+        """Run another command in place of this one, including its signals and its end. Return the status."""
         self.out.flush()
         running = self.start(argv, stdin=stdin, stdout=stdout, stderr=stderr, env=env, cwd=cwd, ignore=ignore)
         self.replaced = True
@@ -173,7 +174,7 @@ class Call:
 
     @property
     def zone(self) -> str | None:
-        """The TZ that counts for clocks; None is the machine's."""
+        """The value of TZ for clocks; None means the machine's zone."""
         return time_zone(self.fs, self.env.get("TZ"))
 
     def path(self, name: str) -> str:
@@ -181,7 +182,7 @@ class Call:
         return self.fs.absolute(self.cwd, name)
 
     def open(self, name: str, flags: int = os.O_RDONLY, mode: int = 0o666) -> Stream:
-        """Open a file by the name the user gave (OSErrors carry that name). ``-`` is not special here."""
+        """Open a file by the user's name for it, which OSErrors contain. ``-`` is not special here."""
         try:
             if flags & os.O_CREAT:
                 mode &= ~self.umask
@@ -190,7 +191,7 @@ class Call:
             raise OSError(error.errno, error.strerror, name) from None
 
     def open_input(self, name: str) -> Stream:
-        """Open a file to read; ``-`` is standard input (release it all the same). A directory is EISDIR."""
+        """Open a file for reading; ``-`` is standard input, to be released like a file. A directory raises EISDIR."""
         if name == "-":
             return self.stdin.retain()
         stream = self.open(name)
@@ -198,7 +199,7 @@ class Call:
 
     def error(self, message: str) -> None:
         """Write ``name: message`` to stderr."""
-        self.check()  # many operands may be wrong, one after the other
+        self.check()  # a call may have many wrong operands
         try:
             self.out.flush()
         except BrokenPipeError:
@@ -212,23 +213,23 @@ class Call:
         self.error(f"{name}: {reason(error)}")
 
     def check(self) -> None:
-        """Raise ``Stop`` if the run was cancelled. Call it once a block, line or turn."""
+        """Raise ``Stop`` if the run was cancelled. To be called once per block, line or turn."""
         if self.scope.stop is not None:
             self.scope.check()
 
     def sleep(self, seconds: float) -> None:
-        """Wait; ends early with ``Stop``."""
+        """Wait. Raise ``Stop`` if the run is cancelled before."""
         self.out.flush()
         self.scope.sleep(seconds)
 
     def about_to_block(self) -> None:
-        """Announce a wait for anything outside (rule 7). Streams and ``sleep`` do it themselves."""
+        """Announce a wait for something outside (rule 7). Streams and ``sleep`` announce theirs."""
         about_to_block()
 
 
 _NO_OPTIONS = Options()
 
-# One spelling on every system: strerror of Windows and musl differ from glibc's.
+# The same messages on every system: strerror of Windows and musl differs from glibc's.
 _REASONS = {
     errno.ENOENT: "No such file or directory",
     errno.EACCES: "Permission denied",
@@ -256,7 +257,7 @@ _REASONS = {
 
 
 def reason(error: OSError) -> str:
-    """Return glibc's words for an OSError, on every system."""
+    """Return glibc's message for an OSError, on every system."""
     if error.errno in _REASONS:
         return _REASONS[error.errno]
     return error.strerror or str(error)

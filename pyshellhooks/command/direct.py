@@ -1,4 +1,4 @@
-"""The direct way into a utility: a text in, a text out, without a call (``interp/compile/fused.py`` takes it)."""
+"""Direct calls of utilities: functions from input to output, without a ``Call`` (for ``interp/compile/fused.py``)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 class Surroundings(Protocol):
-    """What a direct call may look at, and change nothing of. The shell's context is one, so that none need be made."""
+    """The state that a direct call may read but not change.
+
+    The shell's context implements it, so none must be created.
+    """
 
     @property
     def env(self) -> Mapping[str, str]:
@@ -25,11 +28,11 @@ class Surroundings(Protocol):
 
     @property
     def fs(self) -> FileSystem:
-        """The files, to be read."""
+        """The files, for reading."""
 
     @property
     def scope(self) -> CancelScope:
-        """Whom to ask whether the run is over."""
+        """The scope that reports whether the run is over."""
 
     @property
     def limits(self) -> Limits:
@@ -37,7 +40,7 @@ class Surroundings(Protocol):
 
     @property
     def kept(self) -> dict[str, Any]:
-        """What is dear to make of an input, left here for the next call. It lives as long as the run."""
+        """A cache for values that are expensive to compute from an input. It lives as long as the run."""
 
     def path(self, name: str) -> str:
         """Return the absolute path of a name."""

@@ -1,4 +1,4 @@
-"""A utility that reads its standard input and writes its standard output, run on a text without anything around it."""
+"""Direct calls of filters: utilities that only read standard input and write standard output, run on a text."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from .utility import Utility, execute
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
 
-# Bytes of input and of output. A pipe takes no more before somebody must read; what writes more may never end; and what
-# was done in vain should have cost little.
+# Bytes of input and of output. A pipe holds no more before it must be read; a larger output may never end; and a run
+# that is given up should have cost little.
 _MOST = 65536
 
 
 class Refused(Exception):
-    """The call asked for more than its input, or gave too much: it will most likely do so again."""
+    """The call used more than its input, or its output was too large; it will probably do so again."""
 
 
 class _Nothing:
-    """Stands for the files: whoever looks is refused."""
+    """Replaces the file system. Any use raises ``Refused``."""
 
     def temporary_directory(self) -> str:
-        """Say where files could be made; whoever makes one is refused."""
+        """Return a directory for temporary files; creating one raises ``Refused``."""
         return "/tmp"
 
     def __getattr__(self, name: str) -> NoReturn:
@@ -34,7 +34,7 @@ class _Nothing:
 
 
 class _Silent(Stream):
-    """Stands for stderr: whoever complains is refused."""
+    """Replaces stderr. Any message raises ``Refused``."""
 
     __slots__ = ()
 
@@ -46,7 +46,7 @@ class _Silent(Stream):
 
 
 class _Output(Stream):
-    """Gathers the output; whoever writes much is refused."""
+    """Collects the output. Too much raises ``Refused``."""
 
     __slots__ = ("chunks", "size")
 
@@ -71,9 +71,11 @@ _STDERR = _Silent()
 
 
 def make_filter(command: Utility, words: Sequence[str], shared: bool) -> Direct:
-    """Return the direct way of a filter (``utility(…, filters=True)``): its own ``run``; Refused where that asks for more.
+    """Return the direct call of a filter (``utility(…, filters=True)``).
 
-    ``shared``: the input is the shell's own, which others read after this call.
+    It calls ``run`` and raises ``Refused`` if that needs more than its input.
+
+    ``shared``: the input is the shell's own, from which later commands read.
     """
     argv = [command.name, *words]
 
@@ -95,7 +97,7 @@ def make_filter(command: Utility, words: Sequence[str], shared: bool) -> Direct:
         )
         status = execute(command, call)
         if shared and stdin.peek():
-            return None  # the rest is somebody else's
+            return None  # the rest belongs to a later command
         return status, b"".join(stdout.chunks)
 
     return run

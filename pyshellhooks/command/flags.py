@@ -1,4 +1,4 @@
-"""Declared options, and the one parser for them (POSIX XBD 12.2, GNU getopt_long)."""
+"""Declared options and their parser (POSIX XBD 12.2, GNU getopt_long)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _DIGITS = "0123456789"
 
 
 class Given:
-    """A value as it was given, for the kind that reads it.
+    """A value as given, for the kind that parses it.
 
-    ``option`` is the option's own spelling (``-n``, ``--lines``; empty for an operand), ``before`` the options that stand before it.
+    ``option`` is the option as spelled (``-n``, ``--lines``; "" for an operand), ``before`` the options before it.
     """
 
     __slots__ = ("before", "env", "flag", "option", "text")
@@ -36,16 +36,16 @@ class Given:
         self.before = before if before is not None else Options()
 
 
-# Reads a value, or raises UsageError. Text that it gives takes the place of what was given.
+# Parses a value or raises UsageError. A returned text replaces the given one.
 Kind = Callable[[Given], object]
 
 
 class Flag:
-    """One option. ``value`` names its argument (``NUM``); ``optional`` makes the argument optional (``--color[=WHEN]``).
+    """One option. ``value`` names its argument (``NUM``); ``optional``: it may be omitted (``--color[=WHEN]``).
 
-    ``kind`` reads the argument as soon as it is met, so that the first wrong word of a call is the one that is told, as GNU's
-    programs do; ``utilities/support/kinds.py`` has those that several share.
-    The key under which ``Options`` holds it is ``dest``: the long name with ``_`` for ``-``, else the short letter.
+    ``kind`` parses the argument at once, so that the first wrong word of a call is reported, as by GNU's programs;
+    ``utilities/support/kinds.py`` contains the shared kinds.
+    The key of the option in ``Options`` is ``dest``: the long name with ``_`` for ``-``, else the short letter.
     """
 
     __slots__ = ("dest", "help", "kind", "long", "optional", "short", "value")
@@ -69,10 +69,11 @@ class Flag:
 
 
 class Options:
-    """The options of one call, in the order they were given.
+    """The options of one call, in the given order.
 
-    ``opts.archive`` says whether an option was given, ``opts.value("format")`` is its last value as text, ``opts.integer("lines", 10)``
-    as a number, ``opts.all("expression")`` are all values, ``opts.given`` the (dest, value) pairs in order.
+    ``opts.archive`` is True if the option was given. ``opts.value("format")`` is its last value as text,
+    ``opts.integer("lines", 10)`` as a number. ``opts.all("expression")`` are all values, ``opts.given`` the (dest,
+    value) pairs in order.
     """
 
     __slots__ = ("_last", "_read", "given")
@@ -83,7 +84,7 @@ class Options:
         self._read: dict[str, list[object]] = {}
 
     def add(self, dest: str, value: str | None, read: object = None) -> None:
-        """Record one occurrence; ``read`` is what its kind made of the value."""
+        """Record one occurrence; ``read`` is the value as its kind parsed it."""
         self.given.append((dest, value))
         self._last[dest] = value
         if read is not None:
@@ -101,15 +102,15 @@ class Options:
         return default if got is None else got
 
     def all(self, dest: str) -> list[str]:
-        """Return every value of an option that takes one."""
+        """Return all values of an option."""
         return [v for d, v in self.given if d == dest and v is not None]
 
     def integer(self, dest: str, default: int) -> int:
-        """Return the last value of an option whose kind reads numbers; the default where it was given without one."""
+        """Return the last value of a numeric option, or the default if the option has no value."""
         return self.read(dest, int)[-1] if self._last.get(dest) is not None else default
 
     def read(self, dest: str, kind: type[T]) -> list[T]:
-        """Return every value of an option as its kind read it; TypeError if that is no ``kind``."""
+        """Return all values of an option as its kind parsed them. Raise TypeError if one is not a ``kind``."""
         found = []
         for value in self._read.get(dest, ()):
             if not isinstance(value, kind):
@@ -118,7 +119,7 @@ class Options:
         return found
 
     def last_of(self, *dests: str) -> str | None:
-        """Say which of several options that exclude each other came last."""
+        """Return the last given of several options that exclude each other."""
         for dest, _ in reversed(self.given):
             if dest in dests:
                 return dest
@@ -130,16 +131,16 @@ def _leading_digits(text: str) -> str:
 
 
 class _UnknownError(UsageError):
-    """An option has no name, or more than one."""
+    """An unknown or ambiguous option."""
 
 
 class Flags:
-    """The options of a utility, and how they are read.
+    """The options of a utility and the way they are parsed.
 
     ``permute``: options may follow operands (GNU), else the first operand ends them (POSIX; env, xargs, nice).
-    ``numeric``: ``-5`` stands for this option with value 5, and may stand among other letters (``grep -n2``).
-    ``programs``: once one of these was given, an option that nobody knows ends the options, and is the first operand (gawk).
-    ``implied`` are the long options that need no row: ``--help``, and ``--version`` of a utility that says whose it has.
+    ``numeric``: ``-5`` means this option with value 5, also among other letters (``grep -n2``).
+    ``programs``: after one of these, an unknown option ends the options and is the first operand (gawk).
+    ``implied`` are the long options without a row: ``--help``, and ``--version`` if the utility has a ``version``.
     """
 
     __slots__ = ("_long", "_short", "flags", "implied", "numeric", "permute", "programs")
@@ -162,9 +163,12 @@ class Flags:
         return long in self._long
 
     def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
-        """Split ``argv`` (without the name) into options and operands; UsageError in GNU's words, for the first word that is wrong.
+        """Split ``argv`` (without the name) into options and operands.
 
-        ``env`` is the call's: messages are quoted as its locale says, and under ``POSIXLY_CORRECT`` the first operand ends the options.
+        Raise ``UsageError`` with GNU's message for the first wrong word.
+
+        ``env`` is the call's: its locale determines the quotes of messages, and with ``POSIXLY_CORRECT`` the first
+        operand ends the options.
         """
         options = Options()
         operands: list[str] = []
@@ -180,12 +184,12 @@ class Flags:
                 operands.append(argument)
                 break
             elif argument[1] == "-" and self.told(options):
-                break  # it is shown, whatever follows
+                break  # help is printed, whatever follows
         operands.extend(arguments)
         return options, operands
 
     def _parse_word(self, word: str, arguments: Iterator[str], options: Options, env: Mapping[str, str]) -> bool:
-        """Read a word of options; False where it has one that nobody knows, which ends them."""
+        """Parse a word of options. Return False if it has an unknown option that ends the options."""
         try:
             if word[1] == "-":
                 self._parse_long(word[2:], arguments, options, env)
@@ -198,11 +202,11 @@ class Flags:
         return True
 
     def told(self, options: Options) -> str:
-        """Name the implied option that was given; empty if none was."""
+        """Return the name of the implied option that was given, or ""."""
         return next((name for name in self.implied if name in options and name not in self._long), "")
 
     def take(self, options: Options, flag: Flag, value: str, option: str, env: Mapping[str, str]) -> None:
-        """Record a value as its kind reads it."""
+        """Record a value after its kind has parsed it."""
         if flag.kind is None:
             options.add(flag.dest, value)
             return
@@ -228,7 +232,7 @@ class Flags:
                 continue
             flag = self._short.get(letter)
             if flag is None:
-                byte = decode(encode(letter)[:1])  # getopt knows bytes only
+                byte = decode(encode(letter)[:1])  # getopt works on bytes
                 raise _UnknownError(f"invalid option -- '{byte}'")
             if not flag.value:
                 options.add(flag.dest, None)
@@ -263,7 +267,7 @@ class Flags:
             raise UsageError(f"option '--{name}' requires an argument")
 
     def _meant(self, start: str, text: str) -> str:
-        """Return the long name that begins so, an implied one too."""
+        """Return the long name that ``start`` abbreviates; it may be an implied one."""
         if start in self.implied:
             return start
         near = [name for name in (*self._long, *self.implied) if name.startswith(start)]

@@ -1,4 +1,4 @@
-"""Names to utilities, loaded when first called."""
+"""The registry of utilities, which imports each at its first call."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from .utility import Utility
 
 
 class Registry:
-    """The utilities of a shell: a generated index of modules, and what the host adds.
+    """The utilities of a shell: a generated index of modules, and the host's own utilities.
 
-    ``index`` maps a name to ``module:attribute``; the module is imported at the first call, so that a hook pays for
-    what it uses.
+    ``index`` maps a name to ``module:attribute``. The module is imported at the first call, so that a hook loads only
+    the modules it uses.
     """
 
     __slots__ = ("_index", "_loaded")
@@ -36,12 +36,12 @@ class Registry:
         return found
 
     def names(self) -> Iterable[str]:
-        """Return every name."""
+        """Return all names."""
         return self._index
 
     def __contains__(self, name: object) -> bool:
         return name in self._index
 
     def with_extra(self, extra: Iterable[Utility]) -> Registry:
-        """Return a registry with a host's own utilities added, which win."""
+        """Return a registry with a host's own utilities, which take precedence."""
         return Registry(self._index, [*(c for n, c in self._loaded.items() if not self._index[n]), *extra])

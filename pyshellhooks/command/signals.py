@@ -1,4 +1,4 @@
-"""Linux's signals, by name and by number, on every system: the same script prints the same names and statuses everywhere."""
+"""Linux's signals by name and number on every system: scripts print the same names and statuses everywhere."""
 
 from __future__ import annotations
 

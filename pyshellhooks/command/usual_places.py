@@ -1,4 +1,4 @@
-"""The paths of programs that run in-process: ``/usr/bin/jq`` where no file lies there (docs/shell.md, "What a name means")."""
+"""Paths of in-process programs: ``/usr/bin/jq`` even if no file exists there (docs/shell.md, "What a name means")."""
 
 from __future__ import annotations
 
@@ -8,23 +8,24 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
 
-SHELL_NAMES = frozenset({"sh", "bash", "dash"})  # what the embedded shell is by name
+SHELL_NAMES = frozenset({"sh", "bash", "dash"})  # the names of the embedded shell
 _PLACES = ("/bin", "/usr/bin")
 
 
 def program_meant(fs: FileSystem, name: str) -> str:
-    """Return ``jq`` for ``/usr/bin/jq`` where nothing lies there, and "" for every other name.
+    """Return ``jq`` for ``/usr/bin/jq`` if no file exists there, and "" for any other name.
 
-    ``command -v jq`` names this path where PATH has none. What it names can be run: on Windows, in a virtual file system.
+    ``command -v jq`` prints this path if PATH has no jq. The printed path can be run, on Windows and in a virtual file
+    system too.
     """
     directory, _, base = name.rpartition("/")
     return base if directory in _PLACES and not fs.exists(name) else ""
 
 
 def means_a_program(fs: FileSystem, name: str, programs: Container[str]) -> bool:
-    """Say whether a path where nothing lies would run one of ``programs`` (names) or the embedded shell.
+    """Return whether a missing path would run one of ``programs`` (names) or the embedded shell.
 
-    ``[ -x "$(command -v jq)" ] || exit 0`` asks this. Where jq would run, "no" would turn the guard off.
+    For ``[ -x "$(command -v jq)" ] || exit 0``: if jq would run, False would turn the guard off.
     """
     meant = program_meant(fs, name)
     return bool(meant) and (meant in programs or meant in SHELL_NAMES)

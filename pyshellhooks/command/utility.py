@@ -1,4 +1,4 @@
-"""Utilities: declared once, run through one wrapper."""
+"""The declaration of utilities, and the wrapper that runs them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Run = Callable[[Call], int]
 
 
 class Utility:
-    """A command that runs in-process as a process would.
+    """A command that runs in-process with the behavior of a process.
 
-    ``usage`` is what follows the name in the help (``[OPTION]... [FILE]...``). ``flags`` is None for a command that
-    reads ``argv`` itself (echo, expr); ``listed`` are the options of such a command. ``usage_status`` is the status of a
-    wrong call, ``brief`` whether that shows the usage line too, ``error_status`` of an OSError that nothing else handled.
-    ``reports_as`` is the name in its messages where that is another (egrep runs grep).
-    ``version`` is whose ``--version`` it answers as (``GNU coreutils 9.1``); empty for one that has no such option, or its own row.
-    ``direct`` and ``filters``: see ``utility``.
+    ``usage`` is the text after the name in the help (``[OPTION]... [FILE]...``). ``flags`` is None for a command that
+    parses ``argv`` itself (echo, expr); ``listed`` are the options of such a command. ``usage_status`` is the status of
+    a wrong call, ``brief`` adds the usage line to its message, ``error_status`` is the status of an unhandled OSError.
+    ``reports_as`` is the name in its messages if that differs (egrep runs grep). ``version`` is the program that
+    ``--version`` names (``GNU coreutils 9.1``), or "" without that option or with a row for it. ``direct`` and
+    ``filters``: see ``utility``.
     """
 
     __slots__ = (
@@ -78,7 +78,7 @@ class Utility:
             flags.implied = ("help", "version")
 
     def help(self) -> str:
-        """Write the ``--help`` text from the declaration."""
+        """Return the text of ``--help``, made from the declaration."""
         lines = [f"Usage: {self.name} {self.usage}".rstrip(), self.summary]
         if self.listed:
             lines.append("")
@@ -119,28 +119,30 @@ def utility(
     version: str = "",
     reports_as: str = "",
 ) -> Callable[[Callable[[Call], Any]], Utility]:
-    """Declare a utility; ``flags=None`` leaves ``argv`` to the function, whose options ``listed`` are.
+    """Declare a utility; with ``flags=None`` the function parses ``argv``, and ``listed`` are its options.
 
-    The function returns its status. One that a host gives to ``Shell(utilities=…)`` may return its output (str or bytes) or
-    None in place of 0, and may be a coroutine function. What it raises, but ``OSError`` and ``UsageError``, ends the run.
+    The function returns its status. One that a host gives to ``Shell(utilities=…)`` may return its output (str or
+    bytes) or None in place of 0, and may be a coroutine function. An exception other than ``OSError`` and
+    ``UsageError`` ends the run.
 
-    ``version``: whose ``--version`` it answers as; scripts ask to find out whether tools are GNU's.
+    ``version``: the program that ``--version`` names; scripts use it to find out whether tools are GNU's.
 
-    ``hears``: a message that could not be written is a failure (``error_status``), as GNU's tools find out when they close stderr.
+    ``hears``: an unwritten message is a failure (``error_status``), as for GNU's tools, which notice it when they close
+    stderr.
 
-    Two arguments let it take part in fused pipelines (``interp/compile/fused.py``), where a stage is a function of bytes.
+    Two arguments allow it in fused pipelines (``interp/compile/fused.py``), where a stage is a function of bytes.
 
-    ``filters`` is for whoever turns standard input into standard output. ``run`` is then called with a text as stdin, and with
-    no files, no commands to start and no stderr. A call that asks for one of these is given up, and made again the usual way:
-    so ``run`` must ask the call for all that it needs of the world, and have no effect before it asks.
+    ``filters`` is for utilities that only turn standard input into standard output. ``run`` is then called with a text
+    as stdin, and without files, commands to start and stderr. A call that uses one of these is given up and made again
+    the usual way: so ``run`` must get everything outside from the call, and have no effect before it does.
 
-    ``direct`` is faster: it needs no call. It is given the words after the name and makes of them, once for many runs, a
-    function of the input and the ``Surroundings``, which gives the status and the output; or None, for words that have no
-    such way. Whatever the function gives must be what ``run`` would have given, to the byte, and it must
+    ``direct`` is faster, as it needs no call. It receives the words after the name and returns, once for many runs, a
+    function of the input and the ``Surroundings`` that returns the status and the output; or None if these words have
+    no such function. The function's result must be that of ``run``, to the byte, and it must
 
-    - have read its input to the end, as far as anybody could tell (who stops early leaves a writer with SIGPIPE);
-    - write nothing to stderr, and have no effect at all: its answer may be thrown away;
-    - give None for everything else: errors, warnings, inputs that are large, and what it does not know. Then ``run`` is called.
+    - have read its input to the end, as far as others can observe (a writer whose reader stops early gets SIGPIPE);
+    - write nothing to stderr, and have no effect at all: its result may be discarded;
+    - return None in all other cases: errors, warnings, large inputs, unsupported ones. Then ``run`` is called.
 
     It may raise ``Stop`` and RecursionError. ``cat`` is the shortest example.
     """
@@ -168,9 +170,10 @@ def utility(
 
 
 def execute(command: Utility, call: Call) -> int:
-    """Run a utility as a process: options parsed, errors worded, output flushed; returns the status.
+    """Run a utility like a process: parse options, report errors, flush output. Return the status.
 
-    ``BrokenPipeError`` is 141, as SIGPIPE would make it; ``Call.signaled`` tells it from an exit. ``Stop`` passes.
+    ``BrokenPipeError`` is 141, as after SIGPIPE; ``Call.signaled`` distinguishes it from an exit. ``Stop`` is not
+    caught.
     """
     if command.reports_as:
         call.name = command.reports_as
@@ -198,7 +201,7 @@ def execute(command: Utility, call: Call) -> int:
 
 
 def _is_helped(command: Utility, call: Call) -> bool:
-    """Parse the options; true where help or the version was asked for, which is written then."""
+    """Parse the options. If help or the version was requested, write it and return True."""
     flags = command.flags
     if flags is None:
         return False

@@ -1,1 +1,1 @@
-"""Clocks and calendars: what a moment is called in a time zone, without asking the process about its own."""
+"""Clocks and calendars: local time in any zone, independent of the process's own zone."""

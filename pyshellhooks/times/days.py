@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def days_of(year: int, month: int, day: int) -> int:
-    """Count the days from 1970-01-01 in the proleptic Gregorian calendar; months past 12 go on into years."""
+    """Return the days since 1970-01-01 in the proleptic Gregorian calendar; months after 12 extend into later years."""
     year += (month - 1) // 12
     month = (month - 1) % 12 + 1
     shifted = year - (month <= 2)
@@ -14,7 +14,7 @@ def days_of(year: int, month: int, day: int) -> int:
 
 
 def civil(days: int) -> tuple[int, int, int]:
-    """Return year, month and day of a count of days: the inverse of ``days_of``."""
+    """Return year, month and day of a number of days; the inverse of ``days_of``."""
     era, rest = divmod(days + 719468, 146097)
     of_era = (rest - rest // 1460 + rest // 36524 - rest // 146096) // 365
     of_year = rest - (365 * of_era + of_era // 4 - of_era // 100)

@@ -1,4 +1,4 @@
-"""Moments in a time zone, and how date and printf write them (C strftime; GNU coreutils 9.1 "date")."""
+"""Moments in a time zone, and their formats in date and printf (C strftime; GNU coreutils 9.1 "date")."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class Moment:
 
     @property
     def yearday(self) -> int:
-        """The days of the year before this one."""
+        """The number of days of the year before this day."""
         return (self.seconds + self.offset) // 86400 - days_of(self.year, 1, 1)
 
     def at(self, year: int, month: int, day: int, hour: int, minute: int, second: int) -> int:
-        """Return the nanoseconds since the epoch of another time in this zone; ValueError if it is none."""
+        """Return the nanoseconds since the epoch of another time in this zone. Raise ValueError for an invalid time."""
         datetime(2000 if year % 4 == 0 and (year % 100 or year % 400 == 0) else 2001, month, day)
         if not (0 <= hour < 24 and 0 <= minute < 60 and 0 <= second <= 60):
             raise ValueError("no such time")
@@ -52,23 +52,23 @@ class Moment:
 
 
 def zone_at(seconds: int, zone: str | None) -> tuple[int, str]:
-    """Return the offset from UTC in seconds, and the abbreviation, that a zone named by TZ has at a moment."""
+    """Return the offset from UTC in seconds and the abbreviation of a zone named by TZ at a moment."""
     offset, _, abbreviation = find_zone(zone).at(seconds)
     return offset, abbreviation
 
 
 def local(seconds: int, nanosecond: int, zone: str | None) -> Moment:
-    """Return the moment in a zone named by TZ (None: the machine's own)."""
+    """Return the moment in a zone named by TZ (None: the machine's)."""
     return Moment(seconds, nanosecond, *zone_at(seconds, zone), zone)
 
 
 def moment(nanoseconds: int, zone: str | None) -> Moment:
-    """Return the moment of a count of nanoseconds."""
+    """Return the moment of a number of nanoseconds since the epoch."""
     return local(nanoseconds // 10**9, nanoseconds % 10**9, zone)
 
 
 def instant(wall: int, zone: str | None) -> int:
-    """Return the seconds since the epoch at which clocks in a zone show ``wall`` (seconds as if in UTC), as mktime does."""
+    """Return the time since the epoch when clocks in a zone show ``wall`` (seconds as if in UTC), as mktime does."""
     guess = wall - zone_at(wall, zone)[0]
     return wall - zone_at(guess, zone)[0]
 
@@ -140,22 +140,23 @@ _TEXTS: dict[str, Callable[[Moment], str]] = {
 }
 _KNOWN = frozenset((*_NUMBERS, *_TEXTS, *_COMPOSED, "N", "z"))
 _WIDEST = 100_000
-_FILL = {"0": "0", "+": "0", "_": " "}  # what the flags for padding pad with
-# Flags, width, colons, conversion. Colons are for z alone; before anything else they are text, and that is read anew.
+_FILL = {"0": "0", "+": "0", "_": " "}  # the padding character of each padding flag
+# Flags, width, colons, conversion. Colons belong to z alone; before any other letter they are text, which is parsed
+# again.
 _PARTS = lazy_pattern(r"%([-_0+^#]*+)([0-9]*+)[EO]?+(?::++(?!z)|(:*+)(.?))", re.DOTALL)
 
 
 def strftime(fmt: str, at: Moment, *, extensions: str = "Nq:") -> str:
-    """Write a moment by a format with GNU's flags (``_ - 0 + ^ #``), widths and conversions; unknown ones stay.
+    """Format a moment with GNU's flags (``_ - 0 + ^ #``), widths and conversions; unknown ones stay as they are.
 
-    ``extensions``: what ``date`` has beyond strftime(3), which is all that printf and awk reach.
+    ``extensions``: conversions of ``date`` beyond strftime(3); printf and awk have only strftime(3).
     """
     return "".join([part if part.__class__ is str else part(at) for part in _read(fmt, extensions)])  # type: ignore[operator]
 
 
 @remembered(64)
 def _read(fmt: str, extensions: str) -> tuple[str | Callable[[Moment], str], ...]:
-    """Split a format into texts and what writes a moment: long listings and logs use the same one for each line."""
+    """Split a format into texts and functions. Cached, as listings and logs use the same format for each line."""
     out: list[str | Callable[[Moment], str]] = []
     position = 0
     for found in _PARTS.finditer(fmt):
@@ -164,7 +165,7 @@ def _read(fmt: str, extensions: str) -> tuple[str | Callable[[Moment], str], ...
         position = found.end()
         flags, width, colons, conversion = found.groups("")
         if conversion == "F" and ":" in extensions and not flags.strip("^#") and not width:
-            flags, width = f"{flags}+", "10"  # a year past 9999 has a sign
+            flags, width = f"{flags}+", "10"  # a year after 9999 has a sign
         known = conversion in _KNOWN and (conversion in extensions or conversion not in "Nq")
         if known and (not colons or (":" in extensions and len(colons) <= 3)):
             out.append(_conversion(conversion, flags, min(int(width or -1), _WIDEST), len(colons)))
@@ -174,7 +175,7 @@ def _read(fmt: str, extensions: str) -> tuple[str | Callable[[Moment], str], ...
 
 
 def _conversion(conversion: str, flags: str, width: int, colons: int) -> Callable[[Moment], str]:
-    """Return what writes a conversion."""
+    """Return the function that formats a conversion."""
     if not flags and width < 0:
         if conversion in _NUMBERS:
             value, natural, default = _NUMBERS[conversion]
@@ -208,7 +209,7 @@ def _convert(at: Moment, conversion: str, flags: str, width: int, colons: int) -
 
 
 def _number(value: int, pad: str, width: int, default: str, signed: int) -> str:
-    """Write a number; ``signed``: with more digits the flag ``+`` gives it a plus, 0: never."""
+    """Format a number. ``signed``: with more digits than this the flag ``+`` adds a plus; 0: never."""
     sign = "-" if value < 0 else ""
     digits = str(abs(value))
     if pad == "+" and signed and max(len(digits), width) > signed:
@@ -236,7 +237,7 @@ def _offset(seconds: int, colons: int, pad: str, width: int) -> str:
     if colons == 0 and pad in ("-", "_"):
         text, least = f"{sign}{hours * 100 + minutes}", 5
     else:
-        if colons == 3:  # as exact as it must be
+        if colons == 3:  # only as precise as needed
             colons = 2 if second else 1 if minutes else 3
         tail = ("{0:02d}", ":{0:02d}", ":{0:02d}:{1:02d}", "")[colons].format(minutes, second)
         text, least = f"{sign}{hours}{tail}", 3 + len(tail)

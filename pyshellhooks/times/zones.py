@@ -1,6 +1,7 @@
-"""Time zones by the value of TZ, as glibc reads it: a name of the database, or POSIX's ``CET-1CEST,M3.5.0,M10.5.0/3``.
+"""Time zones by the value of TZ, as glibc reads it: a database name, or POSIX's ``CET-1CEST,M3.5.0,M10.5.0/3``.
 
-Nothing here asks for the environment or the zone of the process, but where a call has no TZ: then the machine's is meant.
+Nothing here reads the environment or the zone of the process, except for a call without TZ, which means the machine's
+zone.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
 DAY = 86400
-_CYCLE = 146097 * DAY  # 400 years, after which the calendar is the same, weekdays too
+_CYCLE = 146097 * DAY  # 400 years, after which the calendar repeats, including weekdays
 _FIRST, _LAST = days_of(2, 1, 1) * DAY, days_of(9998, 1, 1) * DAY
 
 _name = lazy_pattern(r"[A-Za-z]{3,}|<[A-Za-z0-9+-]{3,}>")
 _offset = lazy_pattern(r"([+-]?)([0-9]{1,5})(?::([0-9]{1,5}))?(?::([0-9]{1,5}))?")
-# A day, as ``Mm.w.d``, ``Jn``, ``n`` or left out, and a time, before a comma or the end.
+# A day, as ``Mm.w.d``, ``Jn``, ``n`` or omitted, and a time, before a comma or the end.
 _rule = lazy_pattern(
     r",?+(?:M([0-9]{1,5})\.([0-9]{1,5})\.([0-9]{1,5})|(J?)([0-9]{1,5})|(?=,?\Z))"
     r"(?:/(?!\Z)(-?)(?:([0-9]{1,5})(?::([0-9]{1,5})(?::([0-9]{1,5}))?)?)?|(?=,|\Z))"
@@ -33,15 +34,15 @@ Local = tuple[int, int, str]  # seconds east of Greenwich, 1 in summer time, the
 
 
 class Zone:
-    """What clocks show somewhere."""
+    """A time zone, by default UTC."""
 
     def at(self, seconds: int) -> Local:
-        """Tell what holds at a moment."""
+        """Return the offset, summer time and abbreviation at a moment."""
         return 0, 0, "UTC"
 
 
 class _Named(Zone):
-    """A zone of the database, which Python knows for the years 1 to 9999."""
+    """A zone of the database, which Python supports for the years 1 to 9999."""
 
     def __init__(self, zone: tzinfo) -> None:
         from datetime import UTC, datetime, timedelta
@@ -83,7 +84,7 @@ class _Rule:
         self.offset = offset
 
     def change(self, year: int) -> int:
-        """Return the moment in a year; glibc takes the first of January 1970 for that of all years before."""
+        """Return the moment of the change in a year; glibc uses the first of January 1970 for all earlier years."""
         start = days_of(max(year, 1970), 1, 1)
         leap = days_of(year + 1, 1, 1) - days_of(year, 1, 1) == 366
         if self.month == 0:
@@ -99,7 +100,7 @@ class _Rule:
 
 
 class _Posix(Zone):
-    """A zone by POSIX's notation. It has summer time if it has two rules."""
+    """A zone in POSIX's notation. It has summer time if it has two rules."""
 
     def __init__(self, standard: Local, summer: Local, rules: tuple[_Rule, _Rule] | None) -> None:
         self._standard = standard
@@ -116,7 +117,7 @@ class _Posix(Zone):
 
 
 def _within(seconds: int) -> int:
-    """Move a moment by whole cycles of the calendar into the years that Python has."""
+    """Move a moment by whole cycles of the calendar into the years that Python supports."""
     if _FIRST <= seconds < _LAST:
         return seconds
     limit = _FIRST if seconds < _FIRST else _LAST - _CYCLE
@@ -124,7 +125,7 @@ def _within(seconds: int) -> int:
 
 
 def zone(name: str | None) -> Zone:
-    """Find a zone by the value of TZ; None is the machine's. Of a name that no zone has, so long is it, the beginning counts."""
+    """Return the zone for a value of TZ; None is the machine's. Only the start of an overlong name is used."""
     return _zone(name if name is None else name[:_LONGEST])
 
 
@@ -145,14 +146,14 @@ def _zone(name: str | None) -> Zone:
 
 
 def _east(match: re.Match[str]) -> int:
-    """Read an offset as seconds east of Greenwich; what is too large becomes the largest."""
+    """Parse an offset as seconds east of Greenwich; a value that is too large becomes the largest."""
     hours, minutes, seconds = (min(int(match[group] or 0), most) for group, most in ((2, 24), (3, 59), (4, 59)))
     west = hours * 3600 + minutes * 60 + seconds
     return -west if match[1] != "-" else west
 
 
 def _from_posix(text: str) -> Zone:
-    """Read POSIX's notation as far as it goes; what is wrong counts as left out."""
+    """Parse POSIX's notation up to the first error; the rest counts as omitted."""
     match = _name.match(text)
     if match is None:
         return _Posix((0, 0, ""), (0, 1, ""), None)
@@ -168,7 +169,7 @@ def _from_posix(text: str) -> Zone:
         return _Posix(standard, standard, None)
     match = _name.match(text)
     if match is None:
-        # No summer time, but rules: the name of one is empty, and its offset 0.
+        # No summer time, but rules: its name is empty and its offset 0.
         return _Posix(standard, (0, 1, ""), _rules(text, offset, 0))
     name = match.group().strip("<>")
     text = text[match.end() :]
@@ -181,7 +182,7 @@ def _from_posix(text: str) -> Zone:
 
 
 def _rules(text: str, standard: int, summer: int) -> tuple[_Rule, _Rule]:
-    """Read when summer time begins and ends; without any rule those of the United States hold."""
+    """Parse the start and end of summer time; omitted rules are those of the United States."""
     rules = [_Rule(standard, 0, 0, 0, 0), _Rule(summer, 0, 0, 0, 0)]
     for index, usual in enumerate(((3, 2), (11, 1))):
         match = _rule.match(text)

@@ -38,7 +38,7 @@ def _delimiters(call: Call) -> list[bytes]:
 
 
 def _serial(call: Call, delimiters: list[bytes], end: bytes) -> int:
-    """Put the lines of each file side by side, one file a line."""
+    """Join the lines of each file into one output line."""
     inputs = _Serial(call, call.args)
     write = call.out.write
     for _, stream in inputs:
@@ -53,7 +53,7 @@ def _serial(call: Call, delimiters: list[bytes], end: bytes) -> int:
 
 
 class _Serial(Inputs):
-    """Inputs; a directory opens for GNU's paste and fails when read, so that it has its line."""
+    """Inputs of ``--serial``. GNU's paste opens a directory and fails at the first read, so it writes a line for it."""
 
     __slots__ = ()
 
@@ -64,7 +64,7 @@ class _Serial(Inputs):
 
 
 def _parallel(call: Call, delimiters: list[bytes], end: bytes) -> int:
-    """Put the corresponding lines of all files side by side."""
+    """Join the corresponding lines of all files."""
     status = 0
     opened: list[Stream] = []
     sources: list[Iterator[bytes]] = []
@@ -72,7 +72,7 @@ def _parallel(call: Call, delimiters: list[bytes], end: bytes) -> int:
     try:
         for name in paced(call.args or ["-"]):
             if name == "-":
-                # Every - takes the next line of the one standard input.
+                # All - operands read the same standard input in turn.
                 stdin = stdin or lines(call, call.stdin, end)
                 sources.append(stdin)
                 continue

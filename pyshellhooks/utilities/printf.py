@@ -36,7 +36,7 @@ class Directive:
 
 
 class Fault:
-    """What a format has where no directive is: a message, which may end the output."""
+    """An error in a format, in place of a directive; a fatal one ends the output."""
 
     __slots__ = ("fatal", "message")
 
@@ -124,13 +124,13 @@ class Printer:
         self.limit = limit
         self.env = env
         self.clock = clock
-        self.messages: list[tuple[int, str]] = []  # each with how much was put before it
+        self.messages: list[tuple[int, str]] = []  # each with the number of bytes of output before it
         self.out: list[bytes] = []
         self.size = 0
         self.status = 0
 
     def run(self, parts: Sequence[Part]) -> None:
-        """Go through the format as often as the arguments need."""
+        """Apply the format once, and again as long as arguments remain."""
         out = self.out
         args = self.args
         while True:
@@ -153,18 +153,18 @@ class Printer:
                 out[:] = [b"".join(out)]
 
     def say(self, message: str) -> None:
-        """Add a message, behind the output so far."""
+        """Add a message at the current position of the output."""
         self.messages.append((self.size, message))
 
     def put(self, data: bytes) -> None:
-        """Add output; ``Stop`` past the bound."""
+        """Add output. Raise ``Stop`` above the limit."""
         self.size += len(data)
         if self.size > self.limit:
             raise Stop("limit", f"printf makes more than {self.limit} bytes", "string")
         self.out.append(data)
 
     def next(self) -> str | None:
-        """Return the next argument, None when they are used up."""
+        """Return the next argument, or None if all are used up."""
         at = self.at
         self.at = at + 1
         if at < len(self.args):
@@ -172,7 +172,7 @@ class Printer:
         return None
 
     def convert(self, directive: Directive) -> bool:
-        """Print one argument; False when ``\\c`` ended the output."""
+        """Format one argument. Return False if ``\\c`` ended the output."""
         width, precision, left = directive.width, directive.precision, directive.left
         if width == -2:
             width = self.star()
@@ -180,7 +180,7 @@ class Printer:
                 width, left = -width, True
         if precision == -2:
             precision = max(-1, self.star())
-        digits = precision if directive.conversion not in "sbcqQ" else 0  # of a text it only cuts
+        digits = precision if directive.conversion not in "sbcqQ" else 0  # a precision only cuts a text
         if max(width, digits) > self.limit:
             raise Stop("limit", f"printf: a field is wider than {self.limit}", "string")
         conversion = directive.conversion
@@ -202,7 +202,7 @@ class Printer:
         return going
 
     def convert_text(self, directive: Directive, precision: int) -> tuple[bytes, bool]:
-        """Do ``%b %c %q %Q %(...)T``; False when ``\\c`` was met."""
+        """Format ``%b %c %q %Q %(...)T``. Return the text, and False if ``\\c`` ended the output."""
         conversion = directive.conversion
         ended = False
         if conversion == "b":
@@ -210,7 +210,7 @@ class Printer:
             for message in messages:
                 self.say(message)
         elif conversion == "c":
-            # The first byte, as in C: not the first character.
+            # The first byte, as in C, not the first character.
             return encode(self.next() or "")[:1] or b"\0", True
         elif conversion == "T":
             text = encode(self.time(directive.time_format))
@@ -227,7 +227,7 @@ class Printer:
         return (text[:precision] if precision >= 0 else text), not ended
 
     def time(self, fmt: str) -> str:
-        """Do ``%(fmt)T``: -1 or nothing is now, -2 the start of the shell."""
+        """Format ``%(fmt)T``: -1 or no argument means now, -2 the start of the shell."""
         from time import time
 
         from ..times.moments import local, strftime
@@ -243,7 +243,7 @@ class Printer:
         return 0 if word is None else max(-(2**31), min(2**31 - 1, self.integer(word)))
 
     def integer(self, word: str, unsigned: bool = False) -> int:
-        """Read a number as strtoimax does with base 0, with bash's messages."""
+        """Parse an integer as strtoimax(3) does with base 0, with bash's messages."""
         if len(word) < 18 and word.isascii() and word.isdigit() and word[0] != "0":
             return int(word)
         if word[:1] in ("'", '"'):
@@ -260,7 +260,7 @@ class Printer:
         return value & (2**64 - 1) if unsigned else value
 
     def invalid(self, word: str) -> None:
-        """Say that a number is none; the output goes on."""
+        """Report an invalid number and set the status; the output continues."""
         kind = "hex " if word[:2] in ("0x", "0X") else "octal " if word[:1] == "0" and word[1:2].isdigit() else ""
         self.say(f"{word}: invalid {kind}number")
         self.status = 1
@@ -302,7 +302,7 @@ class Printer:
 
 
 def float_text(directive: Directive, number: LongDouble, width: int, precision: int, left: bool) -> bytes:
-    """Print a number by ``%a %e %f %g``, filled with zeros where that is asked for, not with blanks."""
+    """Format a number by ``%a %e %f %g``, padded with zeros, not blanks, if the ``0`` flag is set."""
     from .support.longdouble import show
 
     digits = show(number, directive.conversion, precision if precision >= 0 else None, directive.alternate)
@@ -325,7 +325,7 @@ def _integer(
 
 
 def _code(word: str) -> int:
-    """Return the value of ``'c``: the code point, or the byte where no character is."""
+    """Return the value of ``'c``: the code point, or the byte if it is not part of a character."""
     if len(word) < 2:
         return 0
     code = ord(word[1])
@@ -340,12 +340,13 @@ def format_printf(
     env: Mapping[str, str] | None = None,
     clock: tuple[float, float] | None = None,
 ) -> tuple[bytes, int, list[tuple[int, str]]]:
-    """Format as bash's ``printf`` does; gives the output, the status and the messages, without ``printf:``.
+    """Format as bash's ``printf`` does. Return the output, the status and the messages without ``printf:``.
 
-    With a message comes how many bytes of the output are before it.
+    Each message is paired with the number of bytes of output before it.
 
-    Widths count bytes, as bash's do. Output goes on after a bad number, and ends at a bad directive. ``clock`` is now and
-    the start of the shell, for ``%(...)T``; its zone is ``env``'s TZ. More than ``limit`` bytes is ``Stop``.
+    Widths count bytes, as bash's do. Output continues after an invalid number and ends at an invalid directive.
+    ``clock`` is the current time and the start of the shell, for ``%(...)T``; its time zone is ``TZ`` of ``env``. Raise
+    ``Stop`` above ``limit`` bytes.
     """
     printer = Printer(args, limit, env or {}, clock)
     printer.run(parse(fmt))

@@ -1,4 +1,4 @@
-"""pwd: the working directory (POSIX XCU pwd), as a process sees it; the builtin is the shell's."""
+"""pwd: print the working directory (POSIX XCU pwd) of the process; the builtin prints the shell's."""
 
 from __future__ import annotations
 

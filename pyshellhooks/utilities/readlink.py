@@ -1,4 +1,4 @@
-"""readlink: where links lead (GNU coreutils 9.1)."""
+"""readlink: print the target of a symbolic link or a canonical file name (GNU coreutils 9.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""realpath: canonical names (GNU coreutils 9.1)."""
+"""realpath: print canonical file names (GNU coreutils 9.1)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from .support.quoting import name_of, report
 
 
 def canonical(call: Call, name: str, need: str = "") -> str:
-    """Resolve every link. ``need``: ``existing`` wants all of it there, ``missing`` nothing, else all but the last part."""
+    """Resolve all links.
+
+    ``need``: the components that must exist, ``existing`` all, ``missing`` none, else all but the last.
+    """
     if not name:
         raise OSError(errno.ENOENT, "No such file or directory", name)
     path = call.fs.absolute(call.cwd, name) if name else call.cwd
@@ -34,7 +37,10 @@ def canonical(call: Call, name: str, need: str = "") -> str:
 
 
 def check_directories(call: Call, name: str, *, only_up: bool = False) -> None:
-    """Refuse a name that leads through a file, or through what is not there; with ``only_up``, the latter for ``..`` alone."""
+    """Raise if a component above the last is a file or missing.
+
+    With ``only_up``, a missing one matters only before ``..``.
+    """
     parts = call.path(name).split("/")
     for at in range(1, len(parts)):
         above = "/".join(parts[:at]) or "/"
@@ -49,7 +55,7 @@ def check_directories(call: Call, name: str, *, only_up: bool = False) -> None:
 
 
 def lexical(path: str) -> str:
-    """Take ``.`` and ``..`` out of an absolute path by its text alone."""
+    """Remove ``.`` and ``..`` from an absolute path textually, without following links."""
     parts: list[str] = []
     for part in path.split("/"):
         if part == "..":
@@ -61,7 +67,7 @@ def lexical(path: str) -> str:
 
 
 def relative(path: str, base: str) -> str:
-    """Write one absolute path as seen from another."""
+    """Return an absolute path relative to another one."""
     here, there = [p for p in base.split("/") if p], [p for p in path.split("/") if p]
     common = 0
     while common < min(len(here), len(there)) and here[common] == there[common]:
@@ -74,7 +80,7 @@ def _is_below(path: str, base: str) -> bool:
 
 
 def _roots(call: Call, resolve: Callable[[str], str], need: str) -> tuple[str, str]:
-    """Return the directories of ``--relative-to`` and ``--relative-base``; empty where one is not given."""
+    """Return the directories of ``--relative-to`` and ``--relative-base``, each "" if the option is absent."""
     roots = {"relative_to": "", "relative_base": ""}
     for option in roots:
         if option not in call.opts:
@@ -129,7 +135,7 @@ def realpath(call: Call) -> int:
 
     to_path, base_path = _roots(call, resolve, need)
     if to_path and not _is_below(to_path, base_path):
-        to_path, base_path = "", "\0"  # nothing is shown as seen from there
+        to_path, base_path = "", "\0"  # no path is printed relative to it
     status = 0
     for name in paced(call.args):
         try:

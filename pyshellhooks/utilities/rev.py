@@ -13,7 +13,7 @@ class _Files(Inputs):
     __slots__ = ()
 
     def open(self, name: str) -> Stream:
-        """Open an input; ``-`` is a file of that name."""
+        """Open an input. For an operand ``-`` is an ordinary file name."""
         return self.call.open(name) if self.call.args else self.call.open_input(name)
 
     def report(self, name: str, error: OSError) -> None:
@@ -25,7 +25,7 @@ class _Files(Inputs):
 
 
 def _reverse(call: Call, name: str, stream: Stream, wide: bool) -> bool:
-    """Write the lines of one input; bytes that are no characters end it, as they end the real one's reading."""
+    """Reverse the lines of one input. Invalid UTF-8 ends it with an error, as it does in util-linux's rev."""
     write = call.out.write
     for number, line in enumerate(records(call, stream)):
         end = b"\n" if line.endswith(b"\n") else b""

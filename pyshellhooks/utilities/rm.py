@@ -33,7 +33,7 @@ class _Removal:
         self.ask_once = last == "I" or when == "once"
         self.failed = False
         self.same_device = opts.one_file_system
-        self.device = 0  # of the operand
+        self.device = 0  # the device of the operand
 
     def fail(self, name: str, error: OSError) -> bool:
         self.call.error(f"cannot remove {quote_name(name)}: {reason(error)}")
@@ -57,7 +57,7 @@ class _Removal:
         self.remove(name, path, mode)
 
     def remove(self, name: str, path: str, mode: int) -> bool:
-        """Remove one file or tree; says whether it is gone."""
+        """Remove one file or tree. Return whether it was removed."""
         self.call.check()
         if stat.S_ISDIR(mode):
             return not self._keeps(name, path) and self.remove_directory(name, path)
@@ -72,7 +72,7 @@ class _Removal:
         return True
 
     def _keeps(self, name: str, path: str) -> bool:
-        """Return whether a directory stays because it is a root, below an operand as well: one that is mounted there."""
+        """Return whether a directory must stay because it is a root or a mount point, at or below an operand."""
         try:
             refused = self.recursive and refuses_root(self.call, name, self.fs.root_at(path))
         except OSError as error:
@@ -121,7 +121,7 @@ class _Removal:
         try:
             return not any(True for _ in self.fs.scandir(path))
         except OSError:
-            return True  # the removal will say why not
+            return True  # the removal reports the error
 
     def _rmdir(self, name: str, path: str) -> bool:
         if self.ask and not agrees(self.call, f"remove directory {quote_name(name)}? "):
@@ -136,7 +136,7 @@ class _Removal:
         return True
 
     def _remove_unread(self, name: str, path: str, why: OSError) -> bool:
-        """Remove a directory that can't be read, which an empty one doesn't need."""
+        """Remove a directory that cannot be read. This succeeds if it is empty."""
         try:
             if self.ask or why.errno != errno.EACCES:
                 raise why
@@ -161,7 +161,7 @@ _WHEN = Choice(("never", "no", "none"), ("once",), ("always", "yes"))
 
 
 def _ignores_missing(opts: Options) -> bool:
-    """Say whether a missing file is no error: for ``-f``, unless an option to ask follows."""
+    """Return whether missing files are ignored: after ``-f``, unless a later option turns prompting on."""
     quiet = False
     for dest, value in opts.given:
         if dest in ("i", "I") or (dest == "interactive" and value != "never"):
@@ -172,7 +172,7 @@ def _ignores_missing(opts: Options) -> bool:
 
 
 class _RmFlags(Flags):
-    """Options; what looks like a bundle of them may be a file, and the dangerous one must be spelled out."""
+    """Options of rm. ``--no-preserve-root`` must not be abbreviated, because of its effect."""
 
     __slots__ = ()
 
@@ -235,7 +235,7 @@ def rm(call: Call) -> int:
 
 
 def remove_tree(call: Call, name: str, *, verbose: bool) -> bool:
-    """Remove a file or tree for mv, which copied it away; says whether it is gone."""
+    """Remove a file or tree for mv, which has copied it to another place. Return whether it was removed."""
     removal = _Removal(call)
     removal.recursive, removal.verbose, removal.ask = True, verbose, False
     path = call.path(name)

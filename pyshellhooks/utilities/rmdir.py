@@ -13,7 +13,7 @@ from .support.quoting import quote_name
 
 
 def _remove(call: Call, name: str, *, parent: bool = False) -> bool | None:
-    """Remove a directory; says whether it is gone, None where that it is not empty is to be ignored."""
+    """Remove a directory. Return whether it was removed, or None if it is not empty and that error is ignored."""
     if call.opts.verbose:
         call.out.write(encode(f"rmdir: removing directory, {quote_name(name)}\n"))
     try:
@@ -29,7 +29,7 @@ def _remove(call: Call, name: str, *, parent: bool = False) -> bool | None:
 
 
 def _is_link(call: Call, name: str, error: OSError) -> bool:
-    """Say whether a name with a slash failed because it is a link to a directory, or to nothing."""
+    """Return whether a name with a trailing slash failed because it is a link to a directory, or a dangling link."""
     if error.errno != errno.ENOTDIR or not name.endswith("/"):
         return False
     path = call.path(name.rstrip("/"))

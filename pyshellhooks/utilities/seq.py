@@ -23,7 +23,7 @@ Show = Callable[[LongDouble], bytes]
 
 
 class _Operand:
-    """A number with what its text says about printing: ``places`` behind the point (-1: ``%g``), ``width``."""
+    """An operand: its number, and from its spelling the number of decimal ``places`` (-1: ``%g``) and the ``width``."""
 
     __slots__ = ("number", "places", "text", "whole", "width")
 
@@ -38,7 +38,7 @@ class _Operand:
             return
         lower = text.lower()
         if "x" in lower:
-            self.width = 0  # of a hexadecimal number GNU takes none
+            self.width = 0  # GNU ignores the width of a hexadecimal number
             self.places = -1 if "." in lower or "p" in lower else 0
             return
         mantissa, _, exponent = lower.partition("e")
@@ -63,7 +63,7 @@ def _number(text: str, call: Call) -> LongDouble:
 
 
 def _directive(fmt: str, call: Call) -> tuple[str, str, str]:
-    """Split ``-f``'s format into what stands before, the one directive and what stands behind."""
+    """Split the format of ``-f`` into the text before, the directive and the text after it."""
     env = call.env
     at = 0
     while True:
@@ -94,9 +94,12 @@ def _directive(fmt: str, call: Call) -> tuple[str, str, str]:
 
 
 def _values(first: LongDouble, step: LongDouble, last: LongDouble, show_one: Show, turn: int = 0) -> Iterator[bytes]:
-    """Yield the printed values. Sums are rounded as GNU's are; what only rounding pushed past the end still counts."""
+    """Yield the formatted values. Sums are rounded as GNU's are.
+
+    A value that exceeds the end only by rounding is included.
+    """
     if first.special or step.special:
-        # One step leaves every range that has an end.
+        # One step leaves every finite range.
         while not first.special and (last.special or first.exact() <= last.exact()):
             yield show_one(first)
             if not last.special:
@@ -125,7 +128,7 @@ def _values(first: LongDouble, step: LongDouble, last: LongDouble, show_one: Sho
 
 
 def _integers(call: Call, first: int, step: int, last: int | None, separator: bytes, width: int) -> None:
-    """Print whole numbers in blocks; ``last`` None never ends."""
+    """Print whole numbers in blocks. If ``last`` is None, never stop."""
     write = call.out.write
     at = first
     lead = b""
@@ -136,7 +139,7 @@ def _integers(call: Call, first: int, step: int, last: int | None, separator: by
         if step == 1 and at >= 1000:
             count = min(count, 1000 - at % 1000)
         if step == 1 and at >= 1000 and count == 1000:
-            # All but the last three digits are the same: they are put in with the separators.
+            # All but the last three digits are equal, so they are inserted together with the separators.
             head = str(at // 1000).zfill(width - 3)
             text = head + (joint + head).join(_THOUSAND)
         else:
@@ -150,7 +153,7 @@ def _integers(call: Call, first: int, step: int, last: int | None, separator: by
 
 
 class _NumberFlags(Flags):
-    """Options, where ``-1`` and ``-.5`` are numbers."""
+    """Options of seq. ``-1`` and ``-.5`` are numbers."""
 
     __slots__ = ()
 
@@ -209,7 +212,7 @@ def seq(call: Call) -> int:
 
 
 def _default(first: _Operand, step: _Operand, last: _Operand, equal: bool) -> str:
-    """Choose the directive as GNU's get_default_format does."""
+    """Return the directive that GNU's get_default_format selects."""
     if min(first.places, step.places, last.places) < 0:
         return "%Lg"
     places = max(first.places, step.places)
@@ -225,15 +228,15 @@ def _default(first: _Operand, step: _Operand, last: _Operand, equal: bool) -> st
 def _decimals(
     directive: Directive, operands: tuple[_Operand, ...], show_turn: Callable[[int], bytes]
 ) -> Iterator[list[bytes]]:
-    """Yield the numbers in blocks, all but the last few, where they can be counted in whole units of the last decimal.
+    """Yield blocks of numbers, all but the last few, if they can be counted in units of the last decimal place.
 
-    GNU adds in binary, but where its error is below half of what is printed, what is printed is the sum of the decimals.
-    Not so for zero: what is left of it by then has a sign, and digits for %g.
+    GNU adds in binary. If its error is below half of the last printed digit, it prints the exact sum of the decimals.
+    Zero is an exception: GNU's rest has a sign then, and digits for %g.
     """
     if not all(len(operand.text) < 40 and _DECIMAL.fullmatch(operand.text) for operand in operands):
         return
     places = max(operand.places for operand in operands[:2])
-    first, step, last = (int(Fraction(operand.text) * 10**places) for operand in operands)  # the last only bounds
+    first, step, last = (int(Fraction(operand.text) * 10**places) for operand in operands)  # the last is just a bound
     precision = 6 if directive.precision < 0 else directive.precision
     most = max(abs(first), abs(last)) + abs(step)
     if directive.conversion == "f":
@@ -255,7 +258,7 @@ def _decimals(
 
 
 def _decimal_form(directive: Directive, places: int, precision: int) -> Callable[[int], bytes]:
-    """Return what prints a number of units of the last decimal."""
+    """Return a function that formats a number of units of the last decimal place."""
     unit = 10**places
     tail = "0" * (precision - places) if directive.conversion == "f" else ""
     point = "." if places or tail else ""

@@ -1,4 +1,4 @@
-"""setsid: run a program in a new session (util-linux 2.38). Here every program already leads a session of its own."""
+"""setsid: run a program in a new session (util-linux 2.38). A run already starts each program in a new session."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def setsid(call: Call) -> int:
     call.out.flush()
     try:
         if call.opts.fork and not call.opts.wait:
-            # On its own from here: it ends with the run at the latest.
+            # The program continues on its own, at most until the run ends.
             call.start(call.args, scope=call.scope)
             return 0
         return call.exec(call.args)

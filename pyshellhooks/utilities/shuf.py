@@ -1,6 +1,6 @@
-"""shuf: random permutations (GNU coreutils 9.1, whose way from ``--random-source`` to an order is kept).
+"""shuf: print a random permutation (GNU coreutils 9.1; with the same ``--random-source`` the order is GNU's).
 
-Everything is held before the first line is written, except with ``-n``, where only that many lines are (a reservoir).
+The whole input is read before the first line is written. With ``-n`` only that many lines are kept (a reservoir).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SMALL = 8 * 1024 * 1024  # an input of known size up to this is read as a whole
 
 
 class _Random:
-    """Even choices from a source of bytes: what one choice leaves of the randomness goes into the next."""
+    """Uniform random numbers from a source of bytes. Unused randomness of one number goes into the next."""
 
     def __init__(self, call: Call) -> None:
         self.call = call
@@ -35,7 +35,7 @@ class _Random:
         self.value = self.range = 0
 
     def open(self) -> None:
-        """Open the source, which nobody asks for where there is nothing to choose from."""
+        """Open the source. It stays closed if no choice is needed."""
         if self.named and self.source is None:
             try:
                 self.source = self.call.open(self.name)
@@ -76,7 +76,7 @@ class _Random:
 
 
 def _order(call: Call, random: _Random, count: int, size: int) -> Iterator[int]:
-    """Yield ``count`` different numbers below ``size``: an exchange shuffle that holds only what it moved."""
+    """Yield ``count`` different numbers below ``size``, by a shuffle that stores only the exchanged positions."""
     moved: dict[int, int] = {}
     for at in range(count):
         if not at & 1023:
@@ -90,7 +90,7 @@ def _order(call: Call, random: _Random, count: int, size: int) -> Iterator[int]:
 
 
 def _shuffled(call: Call, items: list[bytes]) -> Iterator[list[bytes]]:
-    """Exchange all of a list in place where nobody said where the randomness comes from; gives it in blocks."""
+    """Shuffle a list in place and yield it in blocks, without ``--random-source``."""
     chance = Random(os.urandom(64)).random
     size = len(items)
     for start in range(0, size, 1024):
@@ -103,7 +103,7 @@ def _shuffled(call: Call, items: list[bytes]) -> Iterator[list[bytes]]:
 
 
 def _reservoir(source: Iterator[bytes], count: int, random: _Random) -> list[bytes]:
-    """Keep ``count`` lines of a stream of unknown length, each with the same chance."""
+    """Return ``count`` lines of a stream of unknown length, each with equal probability."""
     kept: list[bytes] = []
     for line in source:
         kept.append(line)
@@ -128,7 +128,7 @@ _COUNT = Number("invalid line count: {q}", endless=True)
 
 
 def _range(given: Given) -> range:
-    """Read ``LO-HI``."""
+    """Parse ``LO-HI``."""
     if "input_range" in given.before:
         raise UsageError("multiple -i options specified", hint=False)
     first, dash, last = given.text.partition("-")
@@ -140,7 +140,7 @@ def _range(given: Given) -> range:
 
 
 def _lines(call: Call, count: int, end: bytes, random: _Random) -> list[bytes]:
-    """Read the input; with a count and an input that is large or of unknown length only a sample of it."""
+    """Read the input. With ``-n`` and a large input, or one of unknown length, return only a sample of it."""
     name = call.args[0] if call.args else "-"
     try:
         stream = call.open_input(name)
@@ -161,7 +161,7 @@ def _lines(call: Call, count: int, end: bytes, random: _Random) -> list[bytes]:
 
 
 def _size(stream: Stream) -> int:
-    """Return how much of a file is left; more than anything for what is no file."""
+    """Return the size of the rest of a file, or LARGEST if the stream is not a file."""
     try:
         here = stream.seek(0, 1)
         size = stream.seek(0, 2) - here
@@ -174,13 +174,13 @@ def _size(stream: Stream) -> int:
 def _write(
     call: Call, begin: Callable[[], LineWriter], items: Sequence[bytes] | range, count: int, end: bytes, random: _Random
 ) -> None:
-    """Write the items; ``begin`` opens the output, only when there is something to write."""
+    """Write the items. ``begin`` opens the output and is called only once they are known to be available."""
 
     def shown(at: int) -> bytes:
         item = items[at]
         return (b"%d" % item if isinstance(item, int) else item) + end
 
-    size = items.stop - items.start if isinstance(items, range) else len(items)  # len() of a range ends at 2**63
+    size = items.stop - items.start if isinstance(items, range) else len(items)  # len() of a range is limited to 2**63
     if min(count, size) or call.opts.repeat:
         random.open()
     if not call.opts.repeat:
@@ -191,7 +191,7 @@ def _write(
             return
         order: Iterable[int] = _order(call, random, min(count, size), size)
         if random.source is not None:
-            order = tuple(order)  # a source that ends too early leaves nothing written
+            order = tuple(order)  # if the source is too short, nothing is written
         out = begin()
         for at in order:
             out.write(shown(at))

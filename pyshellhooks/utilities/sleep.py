@@ -10,14 +10,14 @@ _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 def seconds_of(text: str) -> float | None:
-    """Read ``1.5``, ``2m``, ``infinity``; None if it is no interval."""
+    """Parse ``1.5``, ``2m`` or ``infinity``. Return None if the text is not an interval."""
     unit = 1
     number = text
     if text[-1:] in _UNITS and text[-3:].lower() not in ("inf",):
         unit = _UNITS[text[-1]]
         number = text[:-1]
     try:
-        # float() takes "1_0", and surrounding blanks on the right, which strtod does not.
+        # float() accepts "1_0" and trailing blanks, which strtod does not.
         if "_" in number or number != number.rstrip() or not number.isascii():
             return None
         value = float(number)

@@ -1,4 +1,4 @@
-"""split: a file into pieces (POSIX XCU split; GNU coreutils 9.1)."""
+"""split: split a file into pieces (POSIX XCU split; GNU coreutils 9.1)."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _MOST = 2**63 - 1
 _STARTS = ("numeric_suffixes", "hex_suffixes")
 
 
-_LONG = 64  # digits: no count of pieces comes to so many
+_LONG = 64  # digits: no number of pieces needs as many
 
 
 class _Names:
-    """The names of the pieces: a suffix that counts up and, unless its length is given, grows before it runs out."""
+    """The names of the pieces. The suffix counts up and, unless its length is given, grows before it is exhausted."""
 
     def __init__(self, call: Call, prefix: str, pieces: int) -> None:
         opts = call.opts
@@ -38,7 +38,7 @@ class _Names:
         self.ending = opts.value("additional_suffix")
         start = next((value for dest, value in reversed(opts.given) if dest in _STARTS and value), "")
         base = len(self.digits)
-        if kind and set(start) - set(self.digits):  # a hexadecimal one where decimal suffixes were asked for afterwards
+        if kind and set(start) - set(self.digits):  # a hexadecimal start before an option for decimal suffixes
             raise UsageError(f"{quote(start, call.env)}: invalid start value for numerical suffix")
         self.at = int(start or "0", base) if kind else 0
         length = opts.integer("suffix_length", 0)
@@ -46,7 +46,7 @@ class _Names:
         # A given length, a given start and a known number of pieces each fix the length.
         self.fixed = bool(length) or bool(start) or bool(pieces)
         needed = 1
-        # A start beyond the number of pieces does not count for it: names stay as short as GNU's.
+        # A start of at least the number of pieces is not added: names stay as short as GNU's.
         most = pieces + (self.at if self.at < pieces else 0)
         while pieces and base**needed < most:
             needed += 1
@@ -55,7 +55,7 @@ class _Names:
         self.length = length or max(2, needed)
         if len(start) > self.length:
             raise UsageError("numerical suffix start value is too large for the suffix length")
-        self.wide = 0  # how many of the last letter stand before a suffix that grew
+        self.wide = 0  # the number of last letters before a suffix that has grown
 
     def __iter__(self) -> Iterator[str]:
         base = len(self.digits)
@@ -80,7 +80,7 @@ class _Names:
 
 
 class _Output:
-    """The piece that is being written: a file, or the standard input of ``--filter``'s command."""
+    """The current piece: a file, or the standard input of the ``--filter`` command."""
 
     def __init__(self, call: Call, names: _Names, source: Stream) -> None:
         self.call = call
@@ -131,7 +131,7 @@ class _Output:
             bounded(self.call, self.size)
 
     def close(self) -> None:
-        """End the piece; a filter gets it now."""
+        """Finish the piece; a filter is run now."""
         if self.stream is not None:
             self.stream.release()
             self.stream = None
@@ -183,10 +183,10 @@ def _by_bytes(call: Call, out: _Output, stream: Stream, count: int) -> None:
 
 
 def _by_line_bytes(call: Call, out: _Output, stream: Stream, count: int, end: bytes) -> None:
-    """Fill each piece with whole lines; a line that is longer than a piece is cut."""
+    """Fill each piece with whole lines; a line longer than a piece is split."""
     left = 0
     for record in records(call, stream, end):
-        # A last line without its end never fills a piece up to the brim, as GNU's search for ends has it.
+        # A last line without newline never fills a piece exactly, because of GNU's search for newlines.
         brim = len(record) == left != count and not record.endswith(end)
         if len(record) > left or brim:
             left = 0
@@ -204,7 +204,7 @@ def _by_line_bytes(call: Call, out: _Output, stream: Stream, count: int, end: by
 
 
 class _Chunks:
-    """What ``-n`` says: ``N``, ``K/N``, ``l/N``, ``l/K/N``, ``r/N``, ``r/K/N``."""
+    """The value of ``-n``: ``N``, ``K/N``, ``l/N``, ``l/K/N``, ``r/N``, ``r/K/N``."""
 
     def __init__(self, given: Given) -> None:
         text = given.text
@@ -272,7 +272,7 @@ class _Pieces:
             yield part
 
     def lines_until(self, goal: int, end: bytes) -> Iterator[bytes]:
-        """Yield the lines that begin before a position; the last may reach over it."""
+        """Yield the lines that begin before a position; the last one may extend beyond it."""
         if self.position >= goal:
             return
         yield from self.take(goal - self.position - 1)
@@ -287,7 +287,7 @@ class _Pieces:
 
 
 def _round_robin(call: Call, out: _Output, stream: Stream, chunks: _Chunks, end: bytes) -> None:
-    """Give the lines to the pieces in turn."""
+    """Distribute the lines to the pieces in turn."""
     parts: list[list[bytes]] = [[] for _ in range(0 if chunks.only else min(chunks.total, 1_000_000))]
     size = 0
     for place, record in enumerate(records(call, stream, end)):
@@ -336,7 +336,7 @@ _WAYS = ("bytes", "line_bytes", "lines", "number")
 
 
 def _way(kind: Kind) -> Kind:
-    """Make the kind of an option that says how to split: there is only one in a call."""
+    """Return the kind of an option that selects the way of splitting; a call may have only one."""
 
     def read(given: Given) -> object:
         if given.before.last_of(*_WAYS):

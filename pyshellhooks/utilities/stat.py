@@ -1,4 +1,4 @@
-"""stat: display the status of files or file systems (GNU coreutils 9.1; no times of birth where Python has none)."""
+"""stat: display the status of files or file systems (GNU coreutils 9.1; no birth times if Python has none)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _TYPES = {
     modes.S_IFBLK: "block special file",
     modes.S_IFCHR: "character special file",
 }
-# What statfs(2) calls a file system that the list of mounts has by its name.
+# The names and numbers of statfs(2), by the file system's name in the list of mounts.
 _MAGIC = {
     **dict.fromkeys(("ext2", "ext3", "ext4"), ("ext2/ext3", 0xEF53)),
     **dict.fromkeys(("tmpfs", "devtmpfs"), ("tmpfs", 0x01021994)),
@@ -58,7 +58,7 @@ _MAGIC = {
 
 
 class _Number:
-    """A number and how it is written: ``d``, ``o`` or ``x``; ``signed`` ones take ``+`` and space."""
+    """A number and its format: ``d``, ``o`` or ``x``. A ``signed`` one accepts the flags ``+`` and space."""
 
     __slots__ = ("base", "signed", "value")
 
@@ -69,7 +69,7 @@ class _Number:
 
 
 class _Seconds:
-    """A time as seconds, with as many digits of a fraction as are asked for."""
+    """A time in seconds, with the fraction digits of the precision."""
 
     __slots__ = ("nanoseconds",)
 
@@ -88,7 +88,7 @@ _PLAIN = lazy_pattern(r"[^%\\]+")
 
 
 class _Formatter:
-    """Writes one format; ``fill(letter, modifier)`` gives what a directive stands for, None for an unknown one."""
+    """Formats one file. ``fill(letter, modifier)`` returns the value of a directive, or None for an unknown one."""
 
     __slots__ = ("_call", "_escapes")
 
@@ -97,7 +97,7 @@ class _Formatter:
         self._escapes = escapes
 
     def write(self, fmt: str, fill: _Fill) -> None:
-        """Write it to the output."""
+        """Write the formatted text to the output."""
         write = self._call.out.write
         at = 0
         while at < len(fmt):
@@ -215,7 +215,7 @@ def _minor(number: int) -> int:
 
 
 class _File:
-    """What the directives say about one file."""
+    """The values of the directives for one file."""
 
     __slots__ = ("_call", "_found", "_name", "_owners", "_path", "_shown", "failed")
 
@@ -229,7 +229,7 @@ class _File:
         self.failed = False
 
     def fill(self, letter: str, modifier: str) -> _Value | None:
-        """Return what a directive stands for."""
+        """Return the value of a directive."""
         found = self._found
         numbers: dict[str, tuple[int, str]] = {
             "a": (modes.S_IMODE(found.st_mode), "o"),
@@ -284,7 +284,7 @@ class _File:
         return None
 
     def kind(self) -> str:
-        """Name the type."""
+        """Return the name of the file's type."""
         kind = modes.S_IFMT(self._found.st_mode)
         if kind == modes.S_IFREG:
             return "regular file" if self._found.st_size else "regular empty file"
@@ -303,7 +303,7 @@ class _File:
     def _mount_point(self) -> str:
         fs = self._call.fs
         if self._found is not None and modes.S_ISLNK(self._found.st_mode):
-            path = fs.realpath(self._path.rpartition("/")[0] or "/")  # where the link itself is
+            path = fs.realpath(self._path.rpartition("/")[0] or "/")  # the directory that contains the link
         else:
             path = fs.realpath(self._path)
         if not modes.S_ISDIR(fs.stat(path).st_mode):
@@ -335,7 +335,7 @@ class _File:
 
 
 def _system_type(call: Call, native: str) -> tuple[str, int]:
-    """Find the type in the list of mounts; the last mount over a path is the one that counts."""
+    """Return the type from the list of mounts, of which the last mount over a path applies."""
     best, kind = "", ""
     try:
         stream = call.fs.open("/proc/self/mounts", 0).retain()
@@ -359,12 +359,12 @@ def _system_type(call: Call, native: str) -> tuple[str, int]:
 
 
 def _swapped(identity: int) -> int:
-    """Put the two words of a file system's id in the order of statfs(2)."""
+    """Return a file system's id with its two words in the order of statfs(2)."""
     return (identity & 0xFFFFFFFF) << 32 | identity >> 32 & 0xFFFFFFFF
 
 
 def _system(call: Call, name: str, path: str) -> _Fill | None:
-    """Return the directives of the file system that a file is on; None where it says nothing of itself."""
+    """Return the directives of a file's file system, or None if it is virtual or the host has no statvfs(3)."""
     import os
 
     native = call.fs.host_path(path)
@@ -397,7 +397,7 @@ def _system(call: Call, name: str, path: str) -> _Fill | None:
 
 
 def _quoting(call: Call, plain: bool) -> Callable[[str], str]:
-    """Return how %N quotes: as a shell would read it, where QUOTING_STYLE says nothing else; never in the default format."""
+    """Return the quoting of %N: none in the default format, else that of QUOTING_STYLE, by default the shell's."""
     if plain:
         return str
     style = call.env.get("QUOTING_STYLE", "")
@@ -412,7 +412,7 @@ def _quoting(call: Call, plain: bool) -> Callable[[str], str]:
 
 
 def _standard_input(call: Call) -> Stat:
-    """Look at what standard input is: a file, or a pipe where it is one of this process's own."""
+    """Return the status of standard input: of a file, or of a pipe if it is internal to this process."""
     import os
 
     stream = call.stdin
@@ -427,7 +427,7 @@ def _standard_input(call: Call) -> Stat:
 
 
 def _one(call: Call, name: str, formatter: _Formatter, fmt: str | None, end: str) -> bool:
-    """Show one file."""
+    """Print the status of one file."""
     opts = call.opts
     try:
         path = call.path(name)
@@ -486,7 +486,7 @@ _CACHED = Choice("default", "never", "always")
     ],
 )
 def stat(call: Call) -> int:
-    """Show files: 0 if all could be looked at, 1 else."""
+    """Print the status of files. Return 0 if all could be read, else 1."""
     opts = call.opts
     if not call.args:
         raise UsageError("missing operand")

@@ -1,4 +1,4 @@
-"""strings: print the printable strings in files (GNU binutils 2.40; always the whole file, no object formats)."""
+"""strings: print the printable strings of files (GNU binutils 2.40; always the whole file, no object formats)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .support.lines import bounded, whole
 from .support.records import Inputs, blocks
 
 _RADIX = {"o": b"%7o ", "d": b"%7d ", "x": b"%7x "}
-# Bytes before and behind the one that counts, for each encoding of more than one.
+# The number of zero bytes before and after the character, for each encoding of more than one byte.
 _WIDE = {"b": (1, 0), "l": (0, 1), "B": (3, 0), "L": (0, 3)}
 
 
@@ -35,10 +35,10 @@ def _found(call: Call, stream: Stream, encoding: str, least: int, blanks: bool) 
             yield match.start(), match[0].replace(b"\0", b"")
         return
     search = re.compile(b"%s{%d,}" % (one, least)).finditer
-    # What is part of a string becomes 1, all else 0: where the last run begins is then one rfind.
+    # Bytes of strings become 1, all others 0, so one rfind finds the start of the last run.
     marks = bytes(re.fullmatch(one, bytes((byte,))) is not None for byte in range(256))
     position = size = 0
-    held: list[bytes] = []  # of a string whose end has not come: joined once, or a long one would cost its square
+    held: list[bytes] = []  # an unfinished string, joined once: repeated joins of a long one would take quadratic time
     for chunk in blocks(call, stream):
         cut = chunk.translate(marks).rfind(b"\0") + 1
         if not cut:
@@ -64,7 +64,7 @@ class _Files(Inputs):
         elif isinstance(error, FileNotFoundError):
             self.call.error(f"'{name}': No such file")
         else:
-            denied = isinstance(error, PermissionError)  # it is there, but cannot be opened
+            denied = isinstance(error, PermissionError)  # the file exists, but cannot be opened
             what = f"{name}:" if denied else f"Warning: could not locate '{name}'.  reason:"
             self.call.error(f"{what} {reason(error)}")
         self.failed = True
@@ -127,7 +127,7 @@ def strings(call: Call) -> int:
     radix = "o" if opts.last_of("radix", "o") == "o" else opts.value("radix")
     encoding = opts.value("encoding", "s")
     end = encode(opts.value("output_separator", "\n"))
-    # A lone - asks for the whole file, which is what there is.
+    # A lone - requests the whole file, which is the default here.
     names = [name for name in paced(call.args) if name != "-"]
     if call.args and not names:
         raise UsageError("no file named")

@@ -1,6 +1,6 @@
 """tac: print files with their records in reverse order (GNU coreutils 9.1).
 
-The end comes first, so an input is held as a whole; one past the bound ends the run.
+The last record is written first, so an input is held in memory as a whole; above a limit the run ends.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _literal(separator: bytes) -> Find:
 
 
 def _regex(call: Call, text: str) -> Find:
-    """Find the last position before ``end`` where the expression matches, seeing nothing that stands behind it."""
+    """Return a function that finds the last match of the expression before ``end``, ignoring the data after it."""
     if not text:
         raise UsageError("separator cannot be empty", hint=False)
     try:
@@ -54,7 +54,10 @@ def _regex(call: Call, text: str) -> Find:
 
 
 def _basic(text: str) -> str:
-    """Turn the syntax of tac into a BRE: Emacs's, where ``+`` and ``?`` repeat, and which has no classes and no intervals."""
+    """Convert tac's syntax to a BRE.
+
+    It is Emacs's: ``+`` and ``?`` repeat, and it has neither classes nor intervals.
+    """
     out: list[str] = []
     at = 0
     while at < len(text):
@@ -64,7 +67,7 @@ def _basic(text: str) -> str:
             close = text.find("]", at + 3 if text[at + 1 : at + 2] == "^" else at + 2)
             piece = text[at : close + 1] if close >= 0 else text[at:]
             size = len(piece)
-            if "[:" in piece[1:]:  # two characters, which stand apart here
+            if "[:" in piece[1:]:  # here these are two characters, so they are separated
                 piece = f"[{piece[1:-1].replace('[', '')}[]"
         elif piece == ".":
             piece = "[^\n]"

@@ -1,4 +1,4 @@
-"""test and [: evaluate a condition (POSIX XCU test; past four arguments, bash's parser)."""
+"""test and [: evaluate a condition (POSIX XCU test; for more than four arguments, bash's parser)."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
 
 
 class ShellState(Protocol):
-    """What ``test`` asks a shell, where there is one."""
+    """The state of a shell that ``test`` can query."""
 
     def is_set(self, name: str) -> bool:
-        """Say whether a variable (``name`` or ``name[subscript]``) has a value."""
+        """Return whether a variable (``name`` or ``name[subscript]``) has a value."""
 
     def option(self, name: str) -> bool:
-        """Say whether a ``set -o`` option is on."""
+        """Return whether a ``set -o`` option is on."""
 
     def isatty(self, fd: int) -> bool:
-        """Say whether a descriptor is a terminal."""
+        """Return whether a descriptor is a terminal."""
 
     def is_reference(self, name: str) -> bool:
-        """Say whether a variable is a name reference (``-R``)."""
+        """Return whether a variable is a name reference (``-R``)."""
 
     def is_program(self, path: str) -> bool:
-        """Say whether a path where no file lies would run one of our programs: ``/usr/bin/jq``."""
+        """Return whether a missing path would run an in-process program: ``/usr/bin/jq``."""
 
 
 class _NoShell:
-    """What there is to know where ``test`` is no builtin, as in ``env test -x /usr/bin/jq``."""
+    """The state for ``test`` outside of a shell, as in ``env test -x /usr/bin/jq``."""
 
     __slots__ = ("call",)
 
@@ -82,7 +82,7 @@ UNARY = frozenset(f"-{letter}" for letter in "abcdefghknoprstuvwxzGLNORS")
 _TYPES = {"-f": stat.S_IFREG, "-d": stat.S_IFDIR, "-p": stat.S_IFIFO, "-S": stat.S_IFSOCK, "-b": stat.S_IFBLK}
 _TYPES["-c"] = stat.S_IFCHR
 _BITS = {"-u": stat.S_ISUID, "-g": stat.S_ISGID, "-k": stat.S_ISVTX}
-_OF_A_PROGRAM = frozenset(("-a", "-e", "-f", "-r", "-s", "-x"))  # true of a program that is no file
+_OF_A_PROGRAM = frozenset(("-a", "-e", "-f", "-r", "-s", "-x"))  # true of an in-process program that has no file
 _ACCESS = {"-r": os.R_OK, "-w": os.W_OK, "-x": os.X_OK}
 
 
@@ -91,8 +91,11 @@ def _wrong(message: str) -> UsageError:
 
 
 def integer(word: str) -> int:
-    """Read a decimal number, blanks around it; UsageError in bash's words. A leading 0 means nothing here."""
-    # The common case first; int() alone would take "1_0" and digits of every script.
+    """Parse a decimal number with surrounding blanks.
+
+    Leading zeros are ignored. Raise ``UsageError`` with bash's message.
+    """
+    # The common case first; int() alone would accept "1_0" and the digits of any script.
     if word.isascii() and word.isdigit() and len(word) < 19:
         return int(word)
     text = word.lstrip(" \t\n\v\f\r").rstrip(" \t")
@@ -114,10 +117,10 @@ def evaluate(
     *,
     bracket: bool = False,
 ) -> bool:
-    """Evaluate the arguments of ``test`` (without the name, and without ``]``: ``bracket`` says there was one).
+    """Evaluate the arguments of ``test``, without the name and a final ``]``, which ``bracket`` reports.
 
-    The number of arguments decides what they mean up to four of them (POSIX XCU test), then the grammar with
-    ``-a``, ``-o`` and parentheses does. UsageError (status 2) in bash's words.
+    Up to four arguments, their number determines their meaning (POSIX XCU test); more are parsed by the grammar with
+    ``-a``, ``-o`` and parentheses. Raise ``UsageError`` (status 2) with bash's messages.
     """
     count = len(args)
     if count == 3:
@@ -142,7 +145,7 @@ def evaluate(
 
 
 class Evaluation:
-    """One evaluation: the arguments, and where in them the parser is."""
+    """One evaluation: the arguments and the parser's position."""
 
     __slots__ = ("args", "at", "bracket", "cwd", "fs", "shell")
 
@@ -193,7 +196,7 @@ class Evaluation:
             return middle != ""
         raise _wrong(f"{middle}: binary operator expected")
 
-    # The grammar. Both sides of -a and -o are evaluated: their errors count (bash).
+    # The grammar. Both operands of -a and -o are evaluated, as bash reports the errors of both.
 
     def disjunction(self) -> bool:
         value = self.conjunction()
@@ -301,7 +304,7 @@ class Evaluation:
         if first == "-N":
             return found.st_mtime_ns > found.st_atime_ns
         if first in ("-O", "-G"):
-            # What lives in memory belongs to the one user there is; so do files where the system knows no owners.
+            # Files in memory belong to the only user; so do all files on systems without owners.
             if not hasattr(os, "geteuid") or self.fs.host_path(self.fs.absolute(self.cwd, word)) is None:
                 return True
             who = identity(self.fs)

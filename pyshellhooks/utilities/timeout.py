@@ -1,7 +1,7 @@
 """timeout: run a command with a time limit (POSIX.1-2024 XCU timeout; GNU coreutils 9.1).
 
-A shell or utility of ours gets the signal that was asked for on every system, a native program on POSIX. Windows has no
-signals: there a program is ended by any that would end it by default, with that signal's status, and hears none.
+An in-process shell or utility gets the requested signal on every system, a native program on POSIX. Windows has no
+signals: there each signal whose default action ends a program ends it, with that signal's status, and cannot be caught.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .support.quoting import quote
 TERM, KILL, CONT = 15, 9, 18
 _CANCELED, _CANNOT_RUN, _NOT_FOUND = 125, 126, 127
 _TIMED_OUT = 124
-# Names of the same number stand for it; GNU shows POLL where bash shows IO.
+# Further names of signal numbers; GNU prints POLL for bash's IO.
 _NUMBERS = {"EXIT": 0, **SIGNALS, "IOT": 6, "CLD": 17, "POLL": 29, "RTMIN": 34, "RTMAX": 64}
 _SHOWN = {**NAMES, 0: "EXIT", 29: "POLL", 34: "RTMIN", 64: "RTMAX"}
 _LAST = 64
@@ -24,12 +24,12 @@ _FORWARDED = (1, 2, 3, 14, 15)
 
 
 def _signal(given: Given) -> int:
-    """Read a signal's name or number (gnulib operand2sig)."""
+    """Parse a signal's name or number (gnulib operand2sig)."""
     text = given.text
     number: int | None = None
     if text.isascii() and text.isdecimal():
         number = int(text[:9])
-        # A status of a shell stands for the signal in it.
+        # A shell's exit status means the signal in it.
         number = number & 127 if 128 <= number <= 255 else number
     elif text:
         name = text.upper().removeprefix("SIG")
@@ -56,7 +56,7 @@ def _shown(number: int) -> str:
 
 
 class _Limit:
-    """The signals that are sent when the time is over, from the watchdog's thread, which nothing may block."""
+    """Sends the signals when the time is over. It runs on the watchdog's thread, which must not block."""
 
     def __init__(self, call: Call, number: int, kill_after: float) -> None:
         self.number = number
@@ -69,7 +69,7 @@ class _Limit:
         self._timer: Timer | None = None
 
     def arm(self, seconds: float) -> None:
-        """Let it strike in so many seconds; 0 is never."""
+        """Send the signal after so many seconds; never for 0."""
         if 0 < seconds < 1e9:
             from time import monotonic
 
@@ -83,29 +83,29 @@ class _Limit:
         assert self.running is not None
         self.sent.append(number)
         if self.kill_after:
-            # The first signal, whoever sent it, starts the time until KILL.
+            # The first signal, whatever its sender, starts the time until KILL.
             self.disarm()
             self.number = KILL
             self.arm(self.kill_after)
             self.kill_after = 0.0
         self.running.signal(number, self.group)
         if self.group and number not in (KILL, CONT):
-            self.running.signal(CONT)  # what was stopped cannot end
+            self.running.signal(CONT)  # a stopped process cannot end
 
     def forward(self, number: int) -> bool:
-        """Pass on what was sent to timeout itself; the command decides."""
+        """Forward a signal that timeout itself received; the command decides about it."""
         if self.running is None or number not in (*_FORWARDED, self.number):
             return False
         self._send(number)
         return True
 
     def disarm(self) -> None:
-        """Let it strike no more."""
+        """Cancel the timer."""
         if self._timer is not None:
             self._timer.cancel()
 
     def tell(self) -> None:
-        """Say what was sent."""
+        """Report the signals sent."""
         for number in self.sent:
             name = quote(self._call.args[1], self._call.env)
             self._call.error(f"sending signal {_shown(number)} to command {name}")
@@ -141,7 +141,7 @@ def timeout(call: Call) -> int:
     call.out.flush()
     status: int | None = None
     try:
-        limit.running = running = call.start(call.args[1:], scope=call.scope)  # what it sends away ends with the run
+        limit.running = running = call.start(call.args[1:], scope=call.scope)  # detached children end with the run
         call.on_signal = limit.forward
         try:
             limit.arm(seconds)
@@ -160,9 +160,12 @@ def timeout(call: Call) -> int:
 
 
 def _outcome(call: Call, limit: _Limit, status: int, ended_by: int | None) -> int:
-    """Return the status: as GNU's, timeout dies of what killed its command before the time, and of its own KILL."""
+    """Return the status.
+
+    Like GNU's, timeout dies of a signal that ended its command before the time, or of its own KILL.
+    """
     if limit.group and KILL in limit.sent:
-        ended_by = KILL  # it was sent to all of the group, and timeout is in it
+        ended_by = KILL  # it was sent to the whole group, including timeout
     if ended_by is not None and (not limit.timed_out or (limit.group and KILL in limit.sent)):
         call.signaled = ended_by
         return 128 + ended_by

@@ -16,7 +16,10 @@ from .support.quoting import quote, quote_name
 
 
 def _digits(given: Given) -> str:
-    """Look whether ``-t``'s ``[[CC]YY]MMDDhhmm[.ss]`` has as many digits as it must, and is a moment of some year."""
+    """Return the value of ``-t``, ``[[CC]YY]MMDDhhmm[.ss]``.
+
+    Raise if it has a wrong number of digits or is not a valid time.
+    """
     digits, dot, seconds = given.text.partition(".")
     good = (digits + seconds).isascii() and (digits + seconds).isdigit()
     good = good and len(digits) in (8, 10, 12) and len(seconds) == 2 * len(dot) and int(seconds or 0) <= 60
@@ -29,7 +32,7 @@ def _digits(given: Given) -> str:
 
 
 def _stamp(text: str, call: Call) -> int:
-    """Return the nanoseconds of ``-t``."""
+    """Return the time of ``-t`` in nanoseconds."""
     from ..times.moments import moment
 
     digits, _, seconds = text.partition(".")
@@ -118,7 +121,7 @@ def touch(call: Call) -> int:
 
 
 def _present(call: Call, name: str) -> str:
-    """Return the path of a file, made if it is missing and may be made."""
+    """Return the path of a file, which is created if it is missing and may be created."""
     path = call.path(name)
     if call.opts.no_dereference or call.opts.no_create or call.fs.exists(path):
         return path

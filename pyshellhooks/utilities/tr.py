@@ -1,4 +1,4 @@
-"""tr: translate, squeeze or delete bytes (POSIX XCU tr; GNU coreutils 9.1, which knows bytes only)."""
+"""tr: translate, squeeze or delete bytes (POSIX XCU tr; GNU coreutils 9.1, which supports only bytes)."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ _CLASSES: dict[str, bytes] = {
     "xdigit": b"0123456789ABCDEFabcdef",
 }
 _ESCAPES = {"a": 7, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11, "\\": 92}
-_LONGEST = 100_000  # a repeat count past this changes nothing: there are 256 bytes
+_LONGEST = 100_000  # higher repeat counts have no further effect: there are 256 bytes
 
 
-_PLAIN = [(byte, False) for byte in range(256)]  # of a long set each is there many times
+_PLAIN = [(byte, False) for byte in range(256)]  # shared, since a long set contains each many times
 
 
 class _Set:
-    """A parsed operand. ``pieces`` are bytes, or a class name, or (byte, count) of a repeat with 0 for "the rest"."""
+    """A parsed operand. ``pieces`` are bytes, a class name, or (byte, count) for a repeat, 0 meaning "the rest"."""
 
     def __init__(self, text: str, call: Call) -> None:
         self.call = call
         self.units = self._unescape(text)
         self.pieces: list[bytes | str | tuple[int, int]] = []
-        self.equivalents = False  # [=c=] is among them
+        self.equivalents = False  # it contains [=c=]
         self._parse()
 
     def _unescape(self, text: str) -> list[tuple[int, bool]]:
-        """Return bytes, each with whether a backslash took its meaning away."""
+        """Return the bytes of the text, each with whether it was escaped."""
         data = encode(text)
         units: list[tuple[int, bool]] = []
         at = 0
@@ -110,7 +110,7 @@ class _Set:
         return -1
 
     def _bracket(self, at: int) -> int:
-        """Read ``[:class:]``, ``[=c=]`` or ``[c*n]``; gives where it ends, 0 if it is neither."""
+        """Parse ``[:class:]``, ``[=c=]`` or ``[c*n]``. Return its end, or 0 for another text."""
         units = self.units
         kind = units[at + 1] if at + 1 < len(units) else (0, True)
         if kind in ((58, False), (61, False)) and not self._counts(at + 2):
@@ -122,7 +122,7 @@ class _Set:
         return self._repeat(at)
 
     def _counts(self, at: int) -> bool:
-        """Say whether ``*``, digits and ``]`` stand here: ``[:*3]`` repeats a colon, whatever class comes behind it."""
+        """Return whether ``*``, digits and ``]`` follow: ``[:*3]`` repeats a colon, even if a class end follows."""
         units = self.units[at : at + 64]
         end = 1
         while end < len(units) and not units[end][1] and units[end][0] in b"0123456789":
@@ -168,7 +168,7 @@ class _Set:
         return end + 1
 
     def expand(self, fill_to: int = 0) -> bytes:
-        """Return the bytes; a repeat without count fills up to a length."""
+        """Return the bytes; a repeat without a count fills up to a length."""
         fixed = sum(len(self.bytes_of(piece)) for piece in self.pieces)
         out = bytearray()
         for piece in self.pieces:
@@ -197,7 +197,7 @@ def _show(byte: int) -> str:
 
 
 def _check_case_pairs(first: _Set, second: _Set) -> None:
-    """Refuse ``[:upper:]`` and ``[:lower:]`` in the second set unless one of the two stands against them."""
+    """Raise if ``[:upper:]`` or ``[:lower:]`` in the second set is not aligned with one of the two in the first."""
     places: dict[int, str] = {}
     at = 0
     for piece in first.pieces:
@@ -212,7 +212,7 @@ def _check_case_pairs(first: _Set, second: _Set) -> None:
 
 
 def _refuse_sets(first: _Set, second: _Set | None, translating: bool) -> None:
-    """Refuse what cannot stand in a set."""
+    """Raise for constructs that are not allowed in these sets."""
     if first.fills():
         raise UsageError("the [c*] repeat construct may not appear in string1", hint=False)
     if second is None:
@@ -290,7 +290,7 @@ def _operands(call: Call) -> None:
 
 
 def _squeeze(data: bytes, members: frozenset[int], last: int) -> tuple[bytes, int]:
-    """Drop bytes of the set that repeat the one before."""
+    """Drop bytes of the set that repeat the previous byte."""
     out = bytearray()
     for byte in data:
         if byte != last or byte not in members:

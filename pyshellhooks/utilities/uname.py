@@ -1,4 +1,4 @@
-"""uname: print what the system is (POSIX XCU uname; GNU coreutils 9.1)."""
+"""uname: print system information (POSIX XCU uname; GNU coreutils 9.1)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def uname(call: Call) -> int:
         "kernel_release": release,
         "kernel_version": version,
         "machine": machine,
-        # What runs scripts is GNU's on every host, as $OSTYPE says; the kernel and the machine are the host's.
+        # Scripts see a GNU system on every host, as in $OSTYPE; the kernel and the machine are the host's.
         "operating_system": "GNU/Linux",
     }
     given = {dest for dest, _ in call.opts.given}

@@ -17,13 +17,13 @@ from .support.lines import batches
 from .support.quoting import quote, quote_name
 from .support.records import opened
 
-_AT_ONCE = 100  # fields that one expression passes
+_AT_ONCE = 100  # fields that one regular expression matches
 
 Lines = list[bytes]
 
 
 class _Comparison:
-    """What of a line counts."""
+    """The parts of lines that are compared."""
 
     def __init__(self, call: Call) -> None:
         opts = call.opts
@@ -34,7 +34,7 @@ class _Comparison:
         self._fold = opts.ignore_case
 
     def keys(self, lines: Lines) -> Lines:
-        """Return what counts of each line."""
+        """Return the part of each line that is compared."""
         behind, part = self._behind, self._part
         if behind is not None:
             lines = [line[behind(line) :] for line in lines]
@@ -44,9 +44,9 @@ class _Comparison:
 
 
 def _fields(call: Call, count: int) -> Callable[[bytes], int]:
-    """Return what finds where a number of fields ends: blanks, then what is none, so often (POSIX XCU uniq -f)."""
+    """Return a function that finds the end of ``count`` fields, each of blanks and non-blanks (POSIX XCU uniq -f)."""
     times, last = divmod(count, _AT_ONCE)
-    few = re.compile(rb"(?:[ \t\n]*[^ \t\n]*){%d}" % last).match  # matches always: nothing is tried twice
+    few = re.compile(rb"(?:[ \t\n]*[^ \t\n]*){%d}" % last).match  # always matches, so it does not backtrack
     if not times:
         return lambda line: found.end() if (found := few(line)) else 0
     many = re.compile(rb"(?:[ \t\n]*[^ \t\n]*){%d}" % _AT_ONCE).match
@@ -63,7 +63,7 @@ def _fields(call: Call, count: int) -> Callable[[bytes], int]:
 
 
 def _compared(lines: Iterator[Lines], compare: _Comparison) -> Iterator[tuple[Lines, list[bool]]]:
-    """Yield the lines batch by batch, with whether each differs from the one before it."""
+    """Yield batches of lines, each line with whether it differs from the previous one."""
     before: bytes | None = None
     for batch in lines:
         if batch:
@@ -73,7 +73,7 @@ def _compared(lines: Iterator[Lines], compare: _Comparison) -> Iterator[tuple[Li
 
 
 def _counted(compared: Iterator[tuple[Lines, list[bool]]]) -> Iterator[tuple[Lines, list[int]]]:
-    """Give, for the groups of equal lines as they end, the first line and the number of lines."""
+    """Yield the first line and the size of each group of equal lines when it ends."""
     first = b""
     count = 0
     for lines, fresh in compared:
@@ -90,7 +90,7 @@ def _counted(compared: Iterator[tuple[Lines, list[bool]]]) -> Iterator[tuple[Lin
 
 
 def _write_groups(call: Call, out: LineWriter, compared: Iterator[tuple[Lines, list[bool]]], end: bytes) -> None:
-    """Write one line of each group that is wanted."""
+    """Write one line of each selected group."""
     opts = call.opts
     repeated, unique, count = opts.repeated, opts.unique, opts.count
     if not (repeated or unique or count):
@@ -111,13 +111,13 @@ def _put(out: LineWriter, lines: Lines, end: bytes) -> None:
 
 
 def _write_members(call: Call, out: LineWriter, compared: Iterator[tuple[Lines, list[bool]]], end: bytes) -> None:
-    """Write all lines of groups, of all groups (--group) or of those that have two lines or more."""
+    """Write all lines of groups: of all groups (--group), or of those with at least two lines."""
     every = "group" in call.opts
-    unique = call.opts.unique  # all but the last line of each group, as GNU's
+    unique = call.opts.unique  # all but the last line of each group, as in GNU's
     method = _method(call)
     ahead = method in ("prepend", "both")
     shown = False
-    held: Lines = []  # the last line of the batch before: what follows it decides
+    held: Lines = []  # the last line of the previous batch, decided by the next line
     held_fresh: list[bool] = []
     for lines, fresh in chain(compared, [([b""], [True])]):
         beginning = [*held_fresh, *fresh]
@@ -140,7 +140,7 @@ _WITH_VALUE = ("--skip-fields", "--skip-chars", "--check-chars")
 
 
 class _UniqFlags(Flags):
-    """Options, and the old ``-NUM`` (fields) and ``+NUM`` (characters)."""
+    """Options of uniq, and the obsolescent ``-NUM`` (fields) and ``+NUM`` (characters)."""
 
     __slots__ = ()
 
@@ -164,7 +164,7 @@ class _UniqFlags(Flags):
 
 
 def _method(call: Call) -> str:
-    """Return where empty lines go between groups."""
+    """Return where empty lines separate groups."""
     opts = call.opts
     if opts.group:
         return opts.value("group", "separate")
@@ -186,7 +186,7 @@ def _source(call: Call, args: list[str]) -> Stream:
     try:
         return opened(call, args[0] if args else "-")
     except IsADirectoryError:
-        if len(args) > 1 and args[1] != "-":  # which is opened before anything is read
+        if len(args) > 1 and args[1] != "-":  # the output is opened before the input is read
             opened(call, args[1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC).release()
         raise UsageError(f"error reading {quote_name(args[0])}", hint=False) from None
 

@@ -1,4 +1,4 @@
-"""uuidgen: make a UUID (util-linux 2.38; RFC 4122)."""
+"""uuidgen: print a new UUID (util-linux 2.38; RFC 4122)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _finish(data: bytes, version: int) -> str:
 
 
 def _timed() -> str:
-    """Return one made of the time; the node is random, as RFC 4122 4.5 has it: the machine's own says who it is."""
+    """Return a UUID of the current time. The node is random (RFC 4122 4.5), since the machine's would identify it."""
     ticks = time_ns() // 100 + _EPOCH
     node = bytearray(os.urandom(8))
     node[2] |= 1

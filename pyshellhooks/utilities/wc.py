@@ -16,10 +16,10 @@ from .support.records import blocks, names_in, wrong_name
 
 _ORDER = ("lines", "words", "chars", "bytes", "max_line_length")
 _BLANKS = b" \t\n\v\f\r"
-# What neither separates nor makes a word.
+# Bytes that neither separate nor form words.
 _IGNORED = bytes(byte for byte in range(256) if not 33 <= byte < 127 and byte not in _BLANKS)
-_NO_BLANKS = dict.fromkeys(map(ord, "\x1c\x1d\x1e\x1f\x85"))  # to str.split they are
-_MORE_BLANKS = "\u2060"  # GNU's isnbspace; str.split knows the other three
+_NO_BLANKS = dict.fromkeys(map(ord, "\x1c\x1d\x1e\x1f\x85"))  # blanks to str.split, but not to wc
+_MORE_BLANKS = "\u2060"  # GNU's isnbspace; str.split includes the other three
 
 
 class _Counter:
@@ -28,7 +28,7 @@ class _Counter:
     def __init__(self, wanted: set[str], wide: bool) -> None:
         self.counts = dict.fromkeys(_ORDER, 0)
         self._wanted = wanted
-        self._wide = wide  # UTF-8; else bytes are characters
+        self._wide = wide  # UTF-8; otherwise each byte is a character
         self._in_word = False
         self._column = 0
         self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
@@ -67,7 +67,7 @@ class _Counter:
                 return
             words = len(shown.split())
             starts, ends = shown[0].isspace(), shown[-1].isspace()
-        # A word cut by the end of the block before is counted already.
+        # A word that began in the previous block has been counted.
         self.counts["words"] += words - (self._in_word and not starts)
         self._in_word = not ends
 
@@ -88,7 +88,7 @@ class _Counter:
 
 
 def width_of(char: str) -> int:
-    """Return the columns of a terminal that a character takes."""
+    """Return the number of terminal columns of a character."""
     from unicodedata import combining, east_asian_width
 
     if combining(char):
@@ -97,7 +97,7 @@ def width_of(char: str) -> int:
 
 
 def _number_width(call: Call, names: list[str], kinds: int) -> int:
-    """Return the width of the columns, from the sizes of the files, as GNU's wc does."""
+    """Return the column width, computed from the sizes of the files as GNU's wc does."""
     if len(names) == 1 and kinds == 1:
         return 1
     least, total = 1, 0
@@ -115,7 +115,7 @@ def _number_width(call: Call, names: list[str], kinds: int) -> int:
 
 
 def _names(call: Call) -> list[tuple[str, str]]:
-    """Return the inputs, operands or what ``--files0-from`` lists, each with what is wrong with it."""
+    """Return the inputs, from operands or ``--files0-from``, each with its error message or ""."""
     if "files0_from" not in call.opts:
         return [(name, "" if name else "invalid zero-length file name") for name in paced(call.args or ["-"])]
     if call.args:
@@ -155,7 +155,7 @@ def wc(call: Call) -> int:
     wide = call.env.get("LC_ALL", "") not in ("C", "POSIX")
     inputs = _names(call)
     names = [name for name, _ in inputs]
-    # Names that come through a pipe are not known beforehand.
+    # Names from a pipe are not known in advance.
     width = 1 if call.opts.value("files0_from") == "-" else _number_width(call, names, len(wanted))
     status = 0
     totals = dict.fromkeys(_ORDER, 0)

@@ -1,7 +1,7 @@
-"""which: where on PATH a command is (Debian's debianutils 5.7).
+"""which: locate a command on PATH (Debian's debianutils 5.7).
 
-It answers as ``type -P`` does in this shell: with PATH's own file, and for a utility that runs in-process and is on no PATH with
-the usual place, so that ``which jq || exit`` goes on where ``jq`` would run.
+The result is that of ``type -P`` in this shell: the file on PATH, or for an in-process utility that is not on PATH its
+usual place, so that ``which jq || exit`` continues if ``jq`` would run.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from .find.commands import is_program, program_extensions, split_path
 
 
 class _Getopts(Flags):
-    """Reads options as the shell's getopts does; keeps the first that there is none of."""
+    """Parses options as the shell's getopts does, and keeps the first unknown one."""
 
     __slots__ = ()
 
     def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
-        """Split the words; never fails."""
+        """Split the words. Never raises."""
         options = Options()
         names = list(argv)
         while names and names[0].startswith("-") and len(names[0]) > 1:
@@ -36,7 +36,7 @@ class _Getopts(Flags):
 
 
 def _directories(call: Call) -> list[str]:
-    """Return the directories of PATH; of the empty ones at its end the shell's splitting drops one, if there are two."""
+    """Return the directories of PATH. As in the shell, one of several empty ones at its end is dropped."""
     path = call.env.get("PATH", "")
     if not path:
         return []
@@ -72,7 +72,7 @@ def _find(call: Call, name: str, directories: list[str], extensions: list[str], 
     flags=_Getopts([Flag("-a", help="write all matching paths of each COMMAND")]),
 )
 def which(call: Call) -> int:
-    """Search PATH: 0 if all were found, 1 if not, 2 for an option that there is none of."""
+    """Search PATH. Return 0 if all commands were found, 1 if not, 2 for an unknown option."""
     illegal = call.opts.all("illegal")
     if illegal:
         call.stderr.write(encode(f"Illegal option -{illegal[0]}\nUsage: {call.argv[0]} [-a] args\n"))

@@ -17,24 +17,24 @@ from ..text import encode, paced
 from .support.lines import bounded
 from .support.records import blocks, records
 
-# What may follow the letter of an option that takes a value, so that -cols 8 is -c 8 and -c8 too.
+# Text that may follow the letter of an option with a value: -cols 8 is -c 8 is -c8.
 _WORDS = {"c": ("ols",), "g": ("roup",), "l": ("en",), "n": ("ame",), "o": ("ffset",), "s": ("kip", "eek")}
 _HEX = frozenset(b"0123456789abcdefABCDEF")
 _DIGITS = bytes(_HEX)
 _VALUES = [int(chr(byte), 16) if byte in _HEX else -1 for byte in range(256)]
 _LARGEST = 2**60 - 1
-# A line that -r reads, as xxd itself writes it; each pair is tried once.
+# A line of -r in xxd's own output format; the regex does not backtrack.
 _USUAL = re.compile(rb"([0-9a-fA-F]+): ((?:[0-9a-fA-F]{2})+(?: (?:[0-9a-fA-F]{2})+)*)  ").match
 _BITS = [f"{byte:08b}" for byte in range(256)]
 _PRINTABLE = bytes(byte if 32 <= byte < 127 else 46 for byte in range(256))
 _MOST_COLUMNS = 256
-# Code page 037, with the places of ^ ~ [ ] of the older page that xxd has.
+# Code page 037, with ^ ~ [ ] at their positions in the older code page of xxd.
 _OLDER = {0x5F: b"~", 0x9A: b"^", 0xA1: b".", 0xAD: b"[", 0xB0: b".", 0xBA: b".", 0xBB: b".", 0xBD: b"]"}
 _EBCDIC = b"".join(_OLDER.get(byte) or bytes((byte,)).decode("cp037").encode("latin-1") for byte in range(256))
 
 
 class _XxdFlags(Flags):
-    """Options with one letter that counts, whatever stands behind it (``-ps``, ``-include``); none can be clustered."""
+    """Options of which only the first letter counts (``-ps``, ``-include``); they cannot be clustered."""
 
     __slots__ = ()
 
@@ -64,7 +64,7 @@ class _XxdFlags(Flags):
 
 
 def _number(given: Given) -> int:
-    """Read a number as strtol does: as far as it goes, in the base that its prefix says."""
+    """Parse a number as strtol does: its longest prefix, in the base of its prefix."""
     return _strtol(given.text)
 
 
@@ -82,7 +82,7 @@ def _strtol(text: str) -> int:
 
 
 def _seek(given: Given) -> tuple[int, int]:
-    """Read ``[+][-]N``: how far to go, and from where, as ``lseek`` has it."""
+    """Parse ``[+][-]N``. Return the arguments of ``lseek``."""
     text = given.text
     relative = text.startswith("+")
     back = text[relative:].startswith("-")
@@ -96,14 +96,14 @@ def _place(call: Call) -> tuple[int, int]:
 
 
 class _Settings:
-    """What the options say."""
+    """The meaning of the options."""
 
     def __init__(self, call: Call) -> None:
         opts = call.opts
         self.kind = opts.last_of("b", "e", "i", "p") or ""
         columns = {"b": 6, "i": 12, "p": 30}.get(self.kind, 16)
         self.columns = opts.integer("c", columns)
-        if not self.columns and self.kind != "p":  # of the plain style it is one endless line
+        if not self.columns and self.kind != "p":  # plain style then writes a single line
             self.columns = columns
         if self.columns < 0 or (self.columns > _MOST_COLUMNS and self.kind not in ("i", "p")):
             raise UsageError(f"invalid number of columns (max. {_MOST_COLUMNS}).", hint=False)
@@ -121,7 +121,7 @@ class _Settings:
 
 
 def _input(call: Call, stream: Stream, settings: _Settings) -> tuple[int, Iterator[bytes]]:
-    """Go to where ``-s`` says; give the position there and the blocks from it on."""
+    """Seek by ``-s``. Return the position and the following blocks."""
     offset, whence = _place(call)
     back = offset < 0 or whence == os.SEEK_END
     first = 0
@@ -155,7 +155,7 @@ def _bounded(source: Iterator[bytes], skip: int, length: int) -> Iterator[bytes]
 
 
 def _whole_rows(call: Call, source: Iterator[bytes], size: int) -> Iterator[bytes]:
-    """Yield blocks of whole rows; only the last one may end within a row."""
+    """Yield blocks of whole rows; only the last block may end within a row."""
     held = bytearray()
     for chunk in source:
         held += chunk
@@ -173,7 +173,7 @@ def _cut(block: bytes, size: int) -> list[bytes]:
 
 
 def _groups(row: bytes, settings: _Settings) -> str:
-    """Write the bytes of a row in groups."""
+    """Format the bytes of a row in groups."""
     size = settings.group
     if settings.kind == "b":
         return " ".join(["".join(map(_BITS.__getitem__, group)) for group in _cut(row, size)])
@@ -185,7 +185,7 @@ def _groups(row: bytes, settings: _Settings) -> str:
 
 
 def _all_groups(block: bytes, settings: _Settings) -> list[bytes]:
-    """Write the rows of a block in groups. Groups that fill the rows are made in one go, and cut into rows."""
+    """Format the rows of a block in groups. Rows of whole groups are formatted together and then cut."""
     size, columns, kind = settings.group, settings.columns, settings.kind
     if columns % size or (kind == "b" and size > 1) or (kind == "e" and len(block) % size):
         return [_groups(row, settings).encode() for row in _cut(block, columns)]
@@ -212,7 +212,7 @@ def _dump(
     if settings.kind == "e":
         width = (columns // group + (columns % group > 0)) * (group * 2 + 1) - 1
     form = b"%08d: %b  %b\n" if call.opts.d else b"%08x: %b  %b\n"
-    mask = -1 if call.opts.d else 0xFFFFFFFFFFFFFFFF  # decimal places may be negative
+    mask = -1 if call.opts.d else 0xFFFFFFFFFFFFFFFF  # decimal offsets may be negative
     position += settings.shift
     zeros = 0
     second = last = b""
@@ -240,13 +240,13 @@ def _dump(
             zeros = 0
             write(line)
     if call.opts.a and zeros > 1:
-        # The last row of zeros shows where the file ends.
+        # The last row of zeros is written, to show where the file ends.
         _close(write, zeros - 1, second)
         write(last)
 
 
 def _close(write: Callable[[bytes], None], zeros: int, second: bytes) -> None:
-    """End a run of rows of zeros: a second one is shown, more are a ``*``."""
+    """Finish a run of zero rows: a second row is written, more are replaced by ``*``."""
     if zeros == 2:
         write(second)
     elif zeros > 2:
@@ -267,7 +267,7 @@ def _plain(call: Call, write: Callable[[bytes], None], source: Iterator[bytes], 
 def _include(
     call: Call, write: Callable[[bytes], None], source: Iterator[bytes], settings: _Settings, name: str
 ) -> None:
-    """Write C source."""
+    """Write a C array."""
     given = call.opts.value("n") if "n" in call.opts else "" if name == "-" else name
     word = "".join(char if char.isascii() and char.isalnum() else "_" for char in given)
     word = "__" + word if given[:1].isdigit() else word
@@ -290,11 +290,11 @@ def _include(
 
 
 class _Reverter:
-    """Turns text back to bytes as xxd reads it, which forgives one character between digits that is neither digit nor
-    blank, and where three in a row are no digits takes the rest of the line for a comment.
+    """Converts a dump back to bytes, with xxd's tolerance.
 
-    A line of a dump begins with an offset, ended by any character that is no digit. What lies between two offsets stays
-    as it is in a file, and is zeros in a pipe. Digits of plain text may go on in the next line.
+    Between digits one character that is neither digit nor blank is ignored; after three non-digits in a row the rest of
+    the line is a comment. A line of a dump begins with an offset, ended by any non-digit. Bytes between two offsets
+    stay unchanged in a file, and are zeros in a pipe. In plain style, digits may continue on the next line.
     """
 
     __slots__ = ("_call", "_column", "_columns", "_idle", "_last", "_out", "_place", "_plain", "_shift", "_wanted")
@@ -303,15 +303,15 @@ class _Reverter:
         self._call = call
         self._out = out
         self._plain = settings.kind == "p"
-        self._columns = self._column = settings.columns  # behind the last column: an offset comes
+        self._columns = self._column = settings.columns  # after the last column: an offset is expected
         self._shift, _ = _place(call)
-        self._place = 0  # where we are
-        self._wanted = 0  # where the next byte belongs
-        self._last = (0, -1)  # the values of the last two characters, -1 for no digit
+        self._place = 0  # the current position
+        self._wanted = 0  # the position of the next byte
+        self._last = (0, -1)  # the values of the last two characters, -1 for a non-digit
         self._idle = True  # no digit yet in this line
 
     def run(self, source: Iterator[bytes]) -> None:
-        """Turn all lines."""
+        """Convert all lines."""
         usual = self._plain_line if self._plain else self._dump_line
         for line in source:
             if not usual(line):
@@ -319,7 +319,7 @@ class _Reverter:
         self._move(0, 2)
 
     def _plain_line(self, line: bytes) -> bool:
-        """Take a line of whole pairs."""
+        """Convert a plain line of whole pairs. Return False for another line."""
         digits = line.translate(None, b" \t\r\n")
         if self._shift or self._last[1] >= 0 or len(digits) % 2 or digits.translate(None, _DIGITS):
             return False
@@ -329,7 +329,7 @@ class _Reverter:
         return True
 
     def _dump_line(self, line: bytes) -> bool:
-        """Take a line that xxd wrote."""
+        """Convert a line in xxd's own format. Return False for another line."""
         usual = _USUAL(line)
         if usual is None or not self._idle:
             return False
@@ -348,7 +348,7 @@ class _Reverter:
                 return
 
     def _ends(self, char: int) -> bool:
-        """Take a character; say whether the line is over."""
+        """Process a character. Return whether the line is finished."""
         third, second = self._last
         first = _VALUES[char]
         self._last = second, first
@@ -381,7 +381,7 @@ class _Reverter:
         self._column += 1
 
     def _go(self) -> None:
-        """Go where the next byte belongs."""
+        """Move to the position of the next byte."""
         gap = self._shift + self._wanted - self._place
         if not gap:
             return
@@ -399,7 +399,7 @@ class _Reverter:
             gap -= min(65536, gap)
 
     def _move(self, offset: int, whence: int) -> bool:
-        """Move in the output; False where that is none to move in."""
+        """Seek in the output. Return False if it cannot seek."""
         self._out.flush()
         try:
             self._out.stream.seek(offset, whence)
@@ -477,7 +477,7 @@ def xxd(call: Call) -> int:
         if len(args) < 2 or args[1] == "-":
             _run(call, settings, stream, name, call.out)
             return 0
-        # A dump that is patched back keeps what it does not name.
+        # Reverting into a file keeps the bytes that the dump does not contain.
         flags = os.O_WRONLY | os.O_CREAT | (0 if call.opts.r else os.O_TRUNC)
         try:
             goal = call.open(args[1], flags)

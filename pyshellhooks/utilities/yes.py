@@ -1,4 +1,4 @@
-"""yes: repeat a line until nobody reads (GNU coreutils 9.1)."""
+"""yes: repeat a line until its reader closes the pipe (GNU coreutils 9.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes of our own that run what can't be stopped in a thread."""
+"""Worker processes for code that cannot be interrupted in a thread."""
 
 from .client import Session, pool
 

@@ -1,9 +1,9 @@
-"""The workers of jq: processes with libjq that can be killed, which a thread can't.
+"""The workers of jq: processes with libjq that can be killed, which a thread cannot.
 
-libjq holds the GIL while it computes, listens to no signal, and aborts its process when memory ends. So it runs in a
-process that somebody starts when it is wanted, and that ends with the run it was started for. There are at most ``MOST``;
-they end at exit, and are forgotten in a forked child. No answer of theirs is needed: who asks can always do without, so
-what goes wrong with a worker is no error, it only says no more.
+libjq holds the GIL while it computes, reacts to no signal, and aborts its process when memory runs out. So it runs in a
+process that is started on demand and ends with its run. There are at most ``MOST``; they end at exit, and a forked
+child drops them. Callers do not depend on their answers, as they can always evaluate the program themselves; so a
+failure of a worker is not an error, it only ends the answers.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from ..cancel import CancelScope, about_to_block
 from ..host.base import COOKIE
 
 MOST = 4
-PROCESSOR_SECONDS = 300  # of one request; a deadline comes first
+PROCESSOR_SECONDS = 300  # of one request; a deadline ends it earlier
 MEMORY = 2048  # MiB of address space
-AHEAD = 1 << 22  # bytes of events that are read before somebody wants them
+AHEAD = 1 << 22  # bytes of events that are read before they are used
 
 _REQUEST = struct.Struct(">IIII")
 _EVENT = struct.Struct(">cI")
-# What Python itself cannot start without, where there is such a thing; and whose children we are, for their sweep.
+# Variables that Python needs to start on Windows, and the cookie of the run, by which its processes are swept.
 _KEPT_VARIABLES = ("SYSTEMROOT", "SystemRoot", COOKIE)
 
 Event = tuple[bytes, bytes]  # a letter and a text: see jq_worker.py
 
 
 class Worker:
-    """One process."""
+    """One worker process."""
 
     __slots__ = ("_left", "_process", "_reader", "_writer")
 
@@ -62,7 +62,7 @@ class Worker:
             view = view[os.write(self._writer, view[: 1 << 20]) :]
 
     def receive(self) -> list[Event]:
-        """Wait for events; none when the process has gone."""
+        """Wait for events. Return none after the process has ended."""
         left = self._left
         events: list[Event] = []
         at = 0
@@ -84,44 +84,44 @@ class Worker:
             left += chunk
 
     def kill(self) -> None:
-        """End it now. Does not wait."""
+        """Kill the process without waiting."""
         try:
             self._process.kill()
         except OSError:
             pass
 
     def discard(self) -> None:
-        """Kill and reap."""
+        """Kill and reap the process."""
         self.kill()
         self.forget()
         try:
             self._process.wait(1.0)
         except subprocess.TimeoutExpired:
-            # In the kernel, out of reach; Popen reaps it later.
+            # It is stuck in the kernel; Popen reaps it later.
             pass
 
     def forget(self) -> None:
-        """Close our ends."""
+        """Close this process's ends of the pipes."""
         assert self._process.stdin is not None and self._process.stdout is not None
         self._process.stdin.close()
         self._process.stdout.close()
 
     def disown(self) -> None:
-        """In a forked child: leave the process to the parent."""
+        """Leave the process to the parent, in a forked child."""
         self._process.returncode = 0
         self.forget()
 
 
 class Pool:
-    """The workers of this process."""
+    """The jq workers of this process."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._alive: set[Worker] = set()
-        self.command: Sequence[str] | None = None  # instead of this Python, for a host that is frozen
+        self.command: Sequence[str] | None = None  # replaces this Python, for a frozen host
 
     def _command(self) -> list[str] | None:
-        """Return the command that starts a worker, or None where there is no binding or no Python."""
+        """Return the command that starts a worker, or None without the binding or without Python."""
         from importlib.util import find_spec
 
         spec = find_spec("jq")
@@ -136,7 +136,7 @@ class Pool:
         return [sys.executable, "-I", "-S", script, library]
 
     def start(self) -> Worker | None:
-        """Start a worker, if that can be done and there are not too many."""
+        """Start a worker. Return None if that fails or ``MOST`` workers are alive."""
         with self._lock:
             command = self._command() if len(self._alive) < MOST else None
             if command is None:
@@ -155,22 +155,22 @@ class Pool:
             self._alive.discard(worker)
 
     def alive(self) -> int:
-        """Count the processes."""
+        """Return the number of live workers."""
         return len(self._alive)
 
     def pids(self) -> list[int]:
-        """Return the numbers of the processes."""
+        """Return the process ids."""
         return [worker._process.pid for worker in list(self._alive)]
 
     def close(self) -> None:
-        """End all workers."""
+        """Kill all workers."""
         with self._lock:
             workers = list(self._alive)
         for worker in workers:
             worker.kill()
 
     def forget(self) -> None:
-        """In a forked child: start anew; the parent's workers answer the parent."""
+        """Start anew in a forked child, as the parent's workers answer the parent."""
         for worker in self._alive:
             worker.disown()
         command = self.command
@@ -185,22 +185,22 @@ if hasattr(os, "register_at_fork"):
 
 
 class Session:
-    """A worker for one run, or the attempt to have one: a thread starts it, asks, and gathers what it says."""
+    """A worker for one run, or the attempt to get one. A thread starts it, sends requests and collects events."""
 
     def __init__(self, program: str, seconds: float | None) -> None:
         self._program = program.encode()
         self._seconds = PROCESSOR_SECONDS if seconds is None else min(PROCESSOR_SECONDS, int(seconds) + 2)
         self._changed = threading.Condition(threading.Lock())
-        self._data: bytes | None = None  # a request that is to be sent
+        self._data: bytes | None = None  # a request to be sent
         self._events: deque[Event] = deque()
         self._size = 0
         self._asking = False  # an answer is to be read
-        self._over = False  # there is no worker, and won't be
+        self._over = False  # the worker has ended or never started
         self._worker: Worker | None = None
         self._thread = threading.Thread(target=self._serve, name="pyshellhooks-jq", daemon=True)
 
     def ask(self, data: bytes) -> None:
-        """Let the program run on inputs; only once all is said of those before."""
+        """Send inputs to the program, after the answer to the previous ones is complete."""
         with self._changed:
             self._data = data
             self._asking = not self._over
@@ -208,11 +208,11 @@ class Session:
         if self._thread.ident is None:
             try:
                 self._thread.start()
-            except RuntimeError:  # too many threads, or the interpreter is ending
+            except RuntimeError:  # too many threads, or the interpreter is shutting down
                 self.close()
 
     def peek(self) -> Event | None:
-        """Return the next event, if it is there."""
+        """Return the next event if it has arrived, or None."""
         return self._events[0] if self._events else None
 
     def take(self) -> None:
@@ -222,7 +222,7 @@ class Session:
             self._changed.notify_all()
 
     def wait(self, scope: CancelScope) -> Event | None:
-        """Wait for the next event; None if there is no more."""
+        """Wait for the next event. Return None after the last one."""
         if not self._events:
             about_to_block()
             with self._changed:
@@ -231,12 +231,12 @@ class Session:
 
     @property
     def is_asking(self) -> bool:
-        """Whether more is to come, or to be taken."""
+        """Whether more events follow or remain to be taken."""
         return self._asking or bool(self._events)
 
     @property
     def is_over(self) -> bool:
-        """Whether there is no worker any more."""
+        """Whether the worker has ended."""
         return self._over
 
     def close(self) -> None:
@@ -279,7 +279,7 @@ class Session:
             return None if self._over else data
 
     def _gather(self, events: list[Event]) -> bool:
-        """Keep events; say whether more are to come."""
+        """Store events. Return whether more follow."""
         with self._changed:
             if not events:
                 self._over = True

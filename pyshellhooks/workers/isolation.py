@@ -1,8 +1,8 @@
-"""``isolation="process"``: scripts run in warm processes that can be killed, which a thread can't.
+"""``isolation="process"``: scripts run in warm processes that can be killed, which a thread cannot.
 
-What hangs in C code, holds the GIL or eats memory there ends with its process; the host only waits on a pipe. A warm
-run costs a round trip over one in-process. The pool is global to the process by nature: at most ``MOST`` workers, ended
-at exit, forgotten in a forked child. Nothing of a run stays in a worker.
+A script that hangs in C code, holds the GIL or exhausts memory there ends with its process; the host only waits on a
+pipe. A warm run costs one round trip more than a run in-process. The pool is global to the process: at most ``MOST``
+workers, which end at exit, and which a forked child drops. A worker keeps no state of a run.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from ..notice import Notice, read
 from .shell_worker import FRAME, frame
 
 MOST = 4
-SHARE = 0.6  # of ``Limits.slack``, for the worker's own kill of stubborn children; then it is killed with them
+SHARE = 0.6  # of ``Limits.slack``, for the worker to kill stubborn children; then it is killed with them
 _CHUNK = 1 << 17
-_OVERHEAD = 1 << 24  # of an answer, over its outputs: notices
-_KEPT_VARIABLES = ("TEMP", "TMP", COOKIE)  # a temporary directory where the system has no fixed one, and whose we are
+_OVERHEAD = 1 << 24  # of an answer besides its outputs: notices
+_KEPT_VARIABLES = ("TEMP", "TMP", COOKIE)  # temporary directories of some systems; this process's cookie
 
-# Standard library first, then what the host itself can import, in its order.
+# Standard library first, then the host's own import paths, in its order.
 MAIN = """\
 import sys
 sys.path += [path for path in sys.argv[1:] if path not in sys.path]
@@ -46,22 +46,22 @@ serve(Shell)
 
 _numbers = itertools.count(1)
 
-# What ``Shell`` makes its Result of: status, stdout, stderr, ended, seconds, notices, late, fault, own.
+# The fields of ``Shell``'s Result: status, stdout, stderr, ended, seconds, notices, late, fault, own.
 Facts = tuple[int, bytes, bytes, Ended, float, tuple[Notice, ...], bool, str, tuple[str, Notice] | None]
 
 
 class Worker:
-    """One process, idle or with one run."""
+    """One worker process, idle or with one run."""
 
     __slots__ = ("_data", "_orders", "_process", "_reader", "_writer", "cookie", "run")
 
     def __init__(self, command: Sequence[str]) -> None:
         host = current()
         self.cookie = f"worker.{os.getpid()}.{next(_numbers)}.{id(self):x}"
-        self.run = ""  # the cookie of the run it has
+        self.run = ""  # the cookie of its run
         self._data = bytearray()
         self._writer = self._reader = -1
-        self._orders = -1  # the keeper's, if there is one
+        self._orders = -1  # the keeper's pipe, if it has a keeper
         env = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
         fds: dict[int, int] = {}
         try:
@@ -94,19 +94,19 @@ class Worker:
                 os.close(fd)
 
     def is_running(self) -> bool:
-        """Say whether the process is there."""
+        """Return whether the process is running."""
         try:
             return self._process.poll() is None
-        except Stop:  # lost: gone
+        except Stop:  # lost, so it has ended
             return False
 
     def exchange(
         self, request: bytes, number: int, limits: Limits, scope: CancelScope
     ) -> tuple[bytes, Any, bytes] | None:
-        """Send a run and wait for what came of it; None when the process has gone.
+        """Send a run and wait for its answer. Return None if the process has ended.
 
-        A cancelled scope is passed on, and the answer waited for until the grace and its share of the slack are over: then
-        TimeoutError. All on this thread, so that no two frames mix.
+        A cancel is sent to the worker, whose answer may then take the grace and its share of the slack; after that,
+        raise TimeoutError. All of it happens on this thread, so that no two frames mix.
         """
         host = current()
         view = memoryview(request)
@@ -118,7 +118,7 @@ class Worker:
                     if not told:
                         told = True
                         if view:
-                            raise TimeoutError  # half a request is of no use to anyone
+                            raise TimeoutError  # half a request is useless
                         view = memoryview(frame(b"c", [number, scope.stop.reason, scope.stop.detail]))
                         pool.prepare_spare()
                     if monotonic() >= (scope.hard or 0.0) + slack:
@@ -158,10 +158,10 @@ class Worker:
         return letter, told, content
 
     def end(self, *, gone: bool = False) -> str:
-        """Kill it and what its run started, let go of it; give how the process had ended, if it had."""
+        """Kill the worker and its run's children, and close its pipes. Return how the process had ended, if it had."""
         process = self._process
         try:
-            # Its pipe may end a moment before the process does.
+            # Its pipe may close a moment before the process ends.
             status = process.poll() if process.ended(monotonic() + (0.2 if gone else 0.0)) else None
         except Stop:
             status = None
@@ -174,7 +174,7 @@ class Worker:
         return f"the worker process ended with status {status}"
 
     def leave(self) -> None:
-        """Let it go in peace: what its run has left in the background lives on."""
+        """Release the worker, without killing the background processes that its run has left."""
         if self._is_kept():
             os.write(self._orders, reaper.PEACE)
             self.close()
@@ -188,17 +188,18 @@ class Worker:
         return self._orders >= 0 and not current().is_broken(self._orders)
 
     def strike(self) -> None:
-        """Kill it, then what its run started, and reap it."""
+        """Kill the worker, then its run's children, and reap it."""
         if self._is_kept():
             os.write(self._orders, reaper.KILL)
             until = monotonic() + 0.4
             self._process.signal(CONT)  # a script may have stopped it
             if not self._process.ended(until):
-                current().sweep((), self.run or None)  # it goes on by itself until there is nothing left
+                current().sweep((), self.run or None)  # the keeper continues until no process is left
             self.is_running()  # reaps
             return
-        # It first, alone: what earlier runs left behind in peace descends from it too. Then the children of this run,
-        # by its cookie, and the jq workers, by the worker's own. On Windows its job takes all along.
+        # First the worker alone, as processes that earlier runs left in peace are its descendants too. Then the
+        # children of this run, by its cookie, and the jq workers, by the worker's own cookie. On Windows its job ends
+        # them all.
         self._process.signal(KILL)
         host = current()
         for cookie in filter(None, (self.run, self.cookie)):
@@ -207,7 +208,7 @@ class Worker:
         self.is_running()  # reaps
 
     def close(self) -> None:
-        """Let go of the pipes: a worker that is alive then ends by itself."""
+        """Close the pipes; a live worker then ends by itself."""
         for fd in (self._writer, self._reader, self._orders):
             try:
                 os.close(fd)
@@ -216,7 +217,7 @@ class Worker:
 
 
 class _Wait:
-    """Waits for a pipe until the scope has something to say, as its system can."""
+    """Waits for a pipe or a cancel of the scope, in the system's way."""
 
     def __init__(self, scope: CancelScope, slack: float) -> None:
         self._scope = scope
@@ -237,7 +238,7 @@ class _Wait:
             self._alarm.__exit__(*exc)
 
     def ready(self, fd: int, write: bool) -> None:
-        """Return when the pipe may be ready, the scope was cancelled, or a little while is over."""
+        """Return when the pipe may be ready, the scope was cancelled, or a short time is over."""
         if self._alarm is not None:
             hard = self._scope.hard
             left = 1.0 if hard is None else max(0.0, min(1.0, hard + self._slack - monotonic()))
@@ -248,14 +249,14 @@ class _Wait:
 
 
 class Pool:
-    """Up to ``MOST`` workers, those idle kept for the next run."""
+    """Up to ``MOST`` workers; idle ones are kept for the next run."""
 
     def __init__(self) -> None:
         self._lock = threading.Condition(threading.Lock())
         self._idle: list[Worker] = []
         self._alive: set[Worker] = set()
-        self._leaving: list[Worker] = []  # dropped, and perhaps not reaped yet
-        # Instead of this Python, for a host that is frozen: absolute path and arguments of what calls ``serve(Shell)``.
+        self._leaving: list[Worker] = []  # removed, but perhaps not yet reaped
+        # Replaces this Python for a frozen host: absolute path and arguments of a program that calls ``serve(Shell)``.
         self.command: Sequence[str] | None = None
 
     def _command(self) -> list[str]:
@@ -270,7 +271,7 @@ class Pool:
         return [sys.executable, *flags, "-c", MAIN, *paths]
 
     def warm(self) -> None:
-        """Start the first worker, so that it is there for the first run. A failure is told by the run."""
+        """Start the first worker in advance of the first run. A failure is reported by that run."""
         try:
             with self._lock:
                 if not self._alive:
@@ -285,7 +286,7 @@ class Pool:
         self._idle.append(worker)
 
     def acquire(self, scope: CancelScope) -> Worker:
-        """Take an idle worker, start one, or wait for one."""
+        """Return an idle worker, start one, or wait for one."""
         while True:
             with self._lock:
                 while True:
@@ -303,7 +304,7 @@ class Pool:
                 scope.wait(self._lock, lambda: bool(self._idle) or len(self._alive) < MOST)
 
     def release(self, worker: Worker) -> None:
-        """Take a worker back that has answered."""
+        """Return a worker to the pool after its answer."""
         worker.run = ""
         with self._lock:
             if worker in self._alive:
@@ -311,14 +312,14 @@ class Pool:
                 self._lock.notify()
 
     def remove(self, worker: Worker) -> None:
-        """Drop a worker that is dead or must be."""
+        """Remove a worker that is dead or must die."""
         with self._lock:
             self._alive.discard(worker)
             self._leaving.append(worker)
             self._lock.notify()
 
     def prepare_spare(self) -> None:
-        """Start another worker while one may have to be killed: it is up when that happens."""
+        """Start another worker when one may have to be killed, so that it is ready by then."""
         try:
             with self._lock:
                 if not self._idle and len(self._alive) < MOST:
@@ -327,20 +328,20 @@ class Pool:
             pass
 
     def alive(self) -> int:
-        """Count the processes."""
+        """Return the number of live workers."""
         return len(self._alive)
 
     def close(self) -> None:
-        """End all workers, with what their runs have started; those runs are lost, and say so."""
+        """Kill all workers and their runs' children; those runs end as lost."""
         with self._lock:
             workers, self._alive, self._idle = self._alive, set(), []
         for worker in workers:
             worker.strike()
-            if not worker.run:  # else its pipes are waited on by another thread, which closes them
+            if not worker.run:  # else another thread waits on its pipes and closes them
                 worker.close()
 
     def forget(self) -> None:
-        """In a forked child: start anew; the parent's workers answer the parent."""
+        """Start anew in a forked child, as the parent's workers answer the parent."""
         workers, command = self._alive, self.command
         self.__init__()  # type: ignore[misc]
         self.command = command
@@ -355,7 +356,7 @@ if hasattr(os, "register_at_fork"):
 
 
 class Isolated:
-    """A shell whose runs go to the pool. Holds its configuration only."""
+    """A shell whose runs go to the pool. It holds only its configuration."""
 
     def __init__(
         self,
@@ -388,9 +389,10 @@ class Isolated:
         scope: CancelScope,
         **options: object,
     ) -> Facts:
-        """Run a script in a worker. Whatever becomes of the worker is a fact about the run.
+        """Run a script in a worker. Any failure of the worker becomes the run's end.
 
-        ``options``: ``cwd name options command_string files`` as ``Shell.run`` takes them. Raises UsageError.
+        ``options``: ``cwd name options command_string files`` as for ``Shell.run``. Raise ``UsageError`` for a wrong
+        call.
         """
         begun = monotonic()
         try:
@@ -447,7 +449,7 @@ class Isolated:
 
 
 def _ended_in_peace(told: Any) -> bool:
-    """Say whether what a run has left in the background may live on."""
+    """Return whether the background processes of a run may live on."""
     return bool(told["ended"][0] == "exited" and not told["late"])
 
 

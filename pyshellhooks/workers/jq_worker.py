@@ -1,15 +1,14 @@
 """The worker process of jq: runs programs with libjq until its standard input ends.
 
-Run by path with ``-I -S`` and the directory of the ``jq`` binding as its argument; imports nothing of the package. What
-goes wrong inside libjq (a loop, an abort, a stack that overflows) ends this process and no other.
+It is run by path with ``-I -S`` and the directory of the ``jq`` binding as its argument, and imports nothing of the
+package. A failure inside libjq (a loop, an abort, a stack overflow) ends only this process.
 
-A request is four big-endian numbers (bytes of the program, bytes of the inputs, seconds of processor time, MiB of
-memory), the program, and the inputs, JSON texts. For each input the program gives strings, results as JSON texts; an
-array of one string where an error ended it, which is the error's value as JSON text; and null in the end.
+A request consists of four big-endian numbers (bytes of the program, bytes of the inputs, seconds of processor time, MiB
+of memory), the program, and the inputs as JSON texts. For each input the program outputs strings, which are results as
+JSON texts; an array of one string after an error, which is the error's value as JSON text; and null at the end.
 
-An answer is events: a letter, a length and that many bytes. ``r`` is a result; ``.`` is the end of an input, and so is
-``e``, an error.
-The last event is ``!``: all inputs are done, or libjq can do no more, for it does not take the program or the text.
+An answer consists of events: a letter, a length and that many bytes. ``r`` is a result; ``.`` is the end of an input,
+and so is ``e``, an error. The last event is ``!``: all inputs are done, or libjq rejects the program or the text.
 """
 
 import os
@@ -24,18 +23,18 @@ except ImportError:  # Windows
 
 REQUEST = struct.Struct(">IIII")
 EVENT = struct.Struct(">cI")
-# The binding may have been built with another libjq, or without decimal numbers: then it has other answers than jq 1.8.2.
+# The binding may be built with another libjq or without decimal numbers, and then gives other results than jq 1.8.2.
 PROBE = '[have_decnum, ("abc" | trimstr(""))] | tojson', '[true,"abc"]'
 
 
 class Requests:
-    """Standard input, cut into requests."""
+    """Standard input as a stream of requests."""
 
     def __init__(self) -> None:
         self.left = b""
 
     def take(self, size: int) -> bytes:
-        """Return exactly ``size`` bytes; the end of the input ends the process."""
+        """Return exactly ``size`` bytes. The end of the input ends the process."""
         left = self.left
         if len(left) < size:
             chunks = [left]
@@ -52,20 +51,20 @@ class Requests:
 
 
 def write(data: bytes) -> None:
-    """Write all to standard output."""
+    """Write all data to standard output."""
     view = memoryview(data)
     while view:
         view = view[os.write(1, view) :]
 
 
 def event(letter: bytes, text: str = "") -> bytes:
-    """Make one event."""
+    """Return the bytes of one event."""
     data = text.encode()
     return EVENT.pack(letter, len(data)) + data
 
 
 def bound(seconds: int, megabytes: int) -> None:
-    """Limit the processor time and memory of the next request; beyond it the system ends this process."""
+    """Limit the processor time and memory of the next request; the system ends this process above them."""
     if resource is None:
         import faulthandler
 
@@ -86,7 +85,7 @@ def bound(seconds: int, megabytes: int) -> None:
 
 
 def answer(results) -> None:  # type: ignore[no-untyped-def]
-    """Write the events of one request, but the last."""
+    """Write the events of one request, except the last."""
     events: list[bytes] = []
     size = 0
     since = monotonic()
@@ -109,13 +108,13 @@ def answer(results) -> None:  # type: ignore[no-untyped-def]
                 events = []
                 size = 0
                 since = monotonic()
-    except ValueError:  # the rest is no JSON
+    except ValueError:  # the rest is not JSON
         pass
     write(b"".join(events))
 
 
 def main() -> None:
-    """Serve."""
+    """Answer requests until the input ends."""
     if resource is not None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     sys.path.append(sys.argv[1])

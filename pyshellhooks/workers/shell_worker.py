@@ -1,13 +1,13 @@
 """The worker process of ``isolation="process"``: runs whole scripts until its standard input ends.
 
-``serve(Shell)`` is its main; ``isolation.MAIN`` calls it, and a frozen host's own executable does when it is started
-with ``isolation.pool.command``. The shell is handed in: this room lies above it.
+``serve(Shell)`` is its main function; ``isolation.MAIN`` calls it, and so does a frozen host's own executable if it is
+started with ``isolation.pool.command``. The shell is a parameter, as this room is below it.
 
-A frame is a letter, two big-endian lengths, JSON (ASCII), and bytes. In: ``r`` a run with its standard input, ``c``
-``[number, reason, detail]``, which cancels that run. Out: ``d`` what came of a run, with both outputs; ``f`` the words of
-a call that could not be run.
+A frame is a letter, two big-endian lengths, JSON (ASCII), and bytes. Input: ``r`` a run with its standard input, ``c``
+``[number, reason, detail]``, which cancels that run. Output: ``d`` the result of a run, with both outputs; ``f`` the
+message of a call that could not run.
 
-The process is its own, so that it may set what the host's must never be touched for: signals, umask, a timer that kills.
+Its own process may change state that a host's process must keep: signals, umask, a timer that kills.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from ..limits import Limits
 from .client import pool as jq_workers
 
 FRAME = struct.Struct(">cII")
-LAST_RESORT = 2.0  # after deadline and grace the system ends this process, should nobody have done it
-ORPHAN_SECONDS = 1.5  # what a run may still take when the host has gone
+LAST_RESORT = 2.0  # after deadline and grace the system ends this process, if the host has not
+ORPHAN_SECONDS = 1.5  # of a run after the end of the host
 STRAY_SECONDS = 0.05
 KEPT = 8  # shells, by configuration
 
@@ -39,18 +39,18 @@ _encoder = json.JSONEncoder(separators=(",", ":"))
 
 
 def frame(letter: bytes, header: object, body: bytes = b"") -> bytes:
-    """Return one frame. Its header is written string by string: a payload may stand in several, of 16 MB each."""
+    """Return one frame. Its header is encoded string by string, as several may contain a payload of 16 MB."""
     text = "".join(_encoder.iterencode(header)).encode("ascii")
     return b"".join((FRAME.pack(letter, len(text), len(body)), text, body))
 
 
 class _Inbox:
-    """Reads frames on a thread of its own, so that a cancel arrives while a script runs."""
+    """Reads frames on its own thread, so that a cancel arrives while a script runs."""
 
     def __init__(self, fd: int) -> None:
         self._fd = fd
         self._left = b""
-        self._ready = threading.Lock()  # held while there is no request: the host sends one at a time
+        self._ready = threading.Lock()  # held without a request; the host sends one at a time
         self._ready.acquire()
         self._requests: list[tuple[dict[str, Any], bytes]] = []
         self._lock = threading.Lock()
@@ -62,12 +62,12 @@ class _Inbox:
         threading.Thread(target=self._read, name="pyshellhooks-inbox", daemon=True).start()
 
     def get(self) -> tuple[dict[str, Any], bytes]:
-        """Wait for the next run."""
+        """Wait for the next run. Return it and its stdin."""
         self._ready.acquire()
         return self._requests.pop(0)
 
     def running(self, number: int, scope: CancelScope | None) -> None:
-        """Say which run a cancel may mean now."""
+        """Set the run that a cancel may refer to."""
         with self._lock:
             self._number, self._scope = number, scope
 
@@ -100,7 +100,7 @@ class _Inbox:
                     scope.cancel(reason, detail)
 
     def _end(self) -> None:
-        """The host has gone: what runs is told to end, and everything ends with it."""
+        """Cancel the run and end the process, as the host has ended."""
         scope = self._scope
         if scope is not None:
             scope.cancel("cancelled", "the host has gone")
@@ -111,7 +111,7 @@ class _Inbox:
 
 
 class _Owner:
-    """Gives a run the cookie that the host knows: it must find the run's children when this process is killed."""
+    """Gives a run the host's cookie for it, by which the host finds the run's children after this process is killed."""
 
     def __init__(self, cookie: str) -> None:
         self._cookie = cookie
@@ -128,7 +128,7 @@ class _Server:
         self._started = 0
 
     def configured(self, text: str) -> Any:
-        """Return the shell for a configuration; it holds nothing of the runs before."""
+        """Return the shell for a configuration; it has no state of earlier runs."""
         found = self._shells.get(text)
         if found is None:
             options = json.loads(text)
@@ -142,7 +142,10 @@ class _Server:
         return found
 
     def _has_left(self) -> bool:
-        """Say whether anything that the run started lives on: this process is then not for another, whose it would seem."""
+        """Return whether a process of the run is still alive.
+
+        This worker then takes no other run, which would seem to own it.
+        """
         host = current()
         if host.children.started == self._started:
             return False
@@ -155,7 +158,7 @@ class _Server:
         return False
 
     def answer(self, request: dict[str, Any], stdin: bytes, scope: CancelScope) -> bytes:
-        """Run one request."""
+        """Run one request and return its frame."""
         try:
             result = self.configured(request["shell"]).run(
                 request["script"],
@@ -199,16 +202,16 @@ class _Server:
 
 
 def serve(shell: Callable[..., Any]) -> None:
-    """Serve runs. ``shell`` is the class ``pyshellhooks.Shell``. Ends the process with standard input.
+    """Answer requests. ``shell`` is the class ``pyshellhooks.Shell``. The process ends with its standard input.
 
-    To be called before the process has a second thread: it may fork.
+    To be called before the process has a second thread, as it may fork.
     """
     stand()
-    # As closed to the runs as this process: the keeper, and the host, whose runs these are.
+    # Close /proc of the keeper and of the host to the runs, as that of this process.
     host = current()
     proc.helpers.update((host.getppid(), host.served or host.getppid()))
     inbox, outgoing = _Inbox(os.dup(0)), os.dup(1)
-    # Whatever reads or prints on 0 and 1 here must not meet the frames.
+    # Reads and prints on 0 and 1 must not mix with the frames.
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0, inheritable=False)
     os.dup2(null, 1, inheritable=False)
@@ -216,7 +219,7 @@ def serve(shell: Callable[..., Any]) -> None:
     inbox.start()
     try:
         server = _Server(shell)
-        shell(cwd="/", env={}, spawn=False).run(': "$(:)"')  # import what every run needs
+        shell(cwd="/", env={}, spawn=False).run(': "$(:)"')  # imports everything a run needs
         while True:
             request, stdin = inbox.get()
             number, left, grace = request["number"], request["timeout"], request["grace"]
@@ -227,13 +230,13 @@ def serve(shell: Callable[..., Any]) -> None:
                 inbox.running(0, None)
             _arm(None, 0.0)
             _write(outgoing, answer)
-    except BaseException as error:  # the host reads why, not a traceback on nobody's terminal
+    except BaseException as error:  # the host reads the reason; a traceback would be lost
         _write(outgoing, frame(b"f", ["crashed", f"{type(error).__name__}: {error}"]))
         os._exit(1)
 
 
 def _own_signals() -> None:
-    """Undo what an unusual host hands down: an ignored SIGCHLD loses every status, a blocked TERM never arrives."""
+    """Reset inherited signal settings: an ignored SIGCHLD loses every status, a blocked TERM never arrives."""
     if hasattr(signal, "SIGCHLD"):
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
@@ -242,13 +245,13 @@ def _own_signals() -> None:
 
 
 def _arm(left: float | None, grace: float) -> None:
-    """Set or clear the timer whose signal kills this process even while C code holds the GIL and the host is gone."""
+    """Set or clear a timer whose signal kills this process even while C code holds the GIL and the host has ended."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, 0.0 if left is None else min(left + grace + LAST_RESORT, 1e7))
 
 
 def _stray() -> bool:
-    """Say whether a thread of the run is still at work: then this process is not for another run."""
+    """Return whether a thread of the run still works. This worker then takes no other run."""
     until = 0.0
     while True:
         stats = threads.pool.stats()

@@ -1,11 +1,11 @@
-"""rg (ripgrep 13.0, as its manual ``rg --help`` says).
+"""rg (ripgrep 13.0, according to its manual ``rg --help``).
 
-Files are searched one after the other, in the order of their names below each operand, which is that of ``--sort path``; ripgrep's
-own order changes from run to run. Without an operand standard input is searched if it is a file, a pipe or a socket, as ripgrep
-does, so in a hook ``rg PATTERN`` reads the payload: write ``rg PATTERN .`` for the directory. Patterns are those of Rust's regex
-crate, on engines that take linear time, or with a timeout. With ``-U`` a file is read as a whole, up to a sixteenth of
-``Limits.memory``. Nothing starts a program: ``-z`` and ``--pre`` are refused. ``-d`` is ripgrep 14's. Messages begin with ``rg:``,
-as those of ripgrep 14 do.
+Files are searched one after the other, in the order of their names below each operand, as with ``--sort path``;
+ripgrep's own order changes from run to run. Without an operand standard input is searched if it is a file, a pipe or a
+socket, as ripgrep does, so in a hook ``rg PATTERN`` reads the payload: write ``rg PATTERN .`` for the directory.
+Patterns are those of Rust's regex crate, on engines that take linear time, or with a timeout. With ``-U`` a file is
+read as a whole, up to a sixteenth of ``Limits.memory``. No option starts a program: ``-z`` and ``--pre`` are refused.
+``-d`` is ripgrep 14's. Messages begin with ``rg:``, as those of ripgrep 14 do.
 """
 
 from __future__ import annotations
@@ -144,5 +144,5 @@ _FLAGS = RipgrepFlags(
     hears=False,
 )
 def rg(call: Call) -> int:
-    """Search files as ripgrep does: 0 something matched, 1 nothing did, 2 an error."""
+    """Search files as ripgrep does. Return 0 for a match, 1 for none, 2 for an error."""
     return run_rg(call)

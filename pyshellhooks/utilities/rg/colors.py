@@ -1,4 +1,4 @@
-"""Colours of what is found (``--colors``), as escape sequences of a terminal (ECMA-48 8.3.117)."""
+"""Colours of the output (``--colors``), as escape sequences of a terminal (ECMA-48 8.3.117)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STYLES = {
 
 
 class _Spec:
-    """How one kind of text is written."""
+    """The attributes of one kind of text."""
 
     __slots__ = ("background", "bold", "foreground", "intense", "underline")
 
@@ -27,12 +27,12 @@ class _Spec:
         self.bold = bold
 
     def clear(self) -> None:
-        """Take every attribute off."""
+        """Reset all attributes."""
         self.foreground = self.background = ""
         self.bold = self.intense = self.underline = False
 
     def start(self) -> bytes:
-        """Return what comes before such a text."""
+        """Return the escape sequences that precede such a text."""
         codes = ["0"]
         codes += ["1"] * self.bold + ["4"] * self.underline
         for color, plain, bright in ((self.foreground, "3", "38;5;"), (self.background, "4", "48;5;")):
@@ -45,7 +45,7 @@ class _Spec:
 
 
 class Palette:
-    """The colours of one call."""
+    """The colours of one call, for each kind of text."""
 
     __slots__ = ("_starts",)
 
@@ -53,12 +53,12 @@ class Palette:
         self._starts = {name: spec.start() for name, spec in specs.items()}
 
     def paint(self, name: str, text: bytes) -> bytes:
-        """Wrap a text in the colour of what it is: ``path line column match``."""
+        """Wrap a text in the colour of its kind: ``path line column match``."""
         return self._starts[name] + text + b"\33[0m"
 
 
 def palette_of(given: list[str]) -> Palette:
-    """Read ``--colors``: ``match:fg:blue``; UsageError in ripgrep's words."""
+    """Parse the values of ``--colors``, such as ``match:fg:blue``. Raise ``UsageError`` with ripgrep's messages."""
     specs = {
         "path": _Spec("magenta"),
         "line": _Spec("green"),
@@ -108,7 +108,7 @@ def _wrong_format(text: str) -> UsageError:
 
 
 def _color(text: str) -> str:
-    """Return a colour's name, or what follows 38 and 48 for one of a number or of three."""
+    """Return a colour's name, or the parameters after 38 and 48 for a colour given by number or as a triple."""
     if text in _COLORS:
         return text
     parts = text.split(",")

@@ -1,4 +1,4 @@
-"""The run of one call: what is searched for, where, and the status."""
+"""The run of one call: its patterns, the files to search, and the exit status."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def run_rg(call: Call) -> int:
 
 
 def _read_config(call: Call) -> None:
-    """Put the options of the file that RIPGREP_CONFIG_PATH names before those of the call (rg(1), CONFIGURATION FILES)."""
+    """Prepend the options of the file that RIPGREP_CONFIG_PATH names (rg(1), CONFIGURATION FILES)."""
     name = call.env.get("RIPGREP_CONFIG_PATH", "")
     if not name or call.opts.no_config:
         return
@@ -92,7 +92,7 @@ def _read_config(call: Call) -> None:
 
 
 def _reads_stdin(call: Call) -> bool:
-    """Say whether standard input is what is searched where no file is named: a file, a pipe or a socket, and no terminal."""
+    """Return whether standard input is searched by default: if it is a file, a pipe or a socket, not a terminal."""
     if "-" in call.opts.all("file") or call.opts.files:
         return False
     stream = call.stdin
@@ -161,7 +161,7 @@ class _Run:
         self._out = Writer(call)
         self._sink = self._make_sink()
         self._total = Stats()
-        # Files that ripgrep maps into memory are searched as they are; of others it makes lines of what stands between NULs.
+        # ripgrep searches files that it maps into memory unchanged; in others it treats each NUL as the end of a line.
         few = len(operands) <= 10 and all(name != "-" and _is_kind(call, name, stat.S_IFREG) for name in operands)
         self._whole = (few and not on(call.opts, "no_mmap", "mmap")) or on(call.opts, "mmap", "no_mmap")
         self._whole = self._whole and settings.coding in ("auto", "none")
@@ -178,7 +178,7 @@ class _Run:
         return Standard(settings, self._out, replacement)
 
     def all(self, bare: bool) -> int:
-        """Search all files; gives the status."""
+        """Search all files. Return the exit status."""
         call, sink, settings = self._call, self._sink, self._settings
         began = perf_counter()
         matched = searched = False
@@ -227,7 +227,7 @@ class _Run:
         return None
 
     def _binary(self, file: Found) -> str:
-        """Say what a NUL means in a file: one that was named is never left out."""
+        """Return the treatment of a NUL in a file. An operand is never skipped as binary."""
         how = self._settings.binary
         if how == "text" or not (file.explicit or how == "convert"):
             return how
@@ -235,7 +235,7 @@ class _Run:
 
 
 class _AsItIs(Stream):
-    """A file that grows by what is found in it: only what it has now."""
+    """A file that is also standard output: only its content before the search."""
 
     __slots__ = ("_left", "_stream")
 

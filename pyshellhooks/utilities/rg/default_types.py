@@ -1,4 +1,4 @@
-"""The types of files that ripgrep 13.0.0 knows, as its ``--type-list`` prints them."""
+"""The file types of ripgrep 13.0.0, in the format of its ``--type-list``."""
 
 DEFAULT_TYPES = """\
 agda: *.agda, *.lagda

@@ -1,4 +1,4 @@
-"""Files that are not in UTF-8: a byte order mark is seen, ``-E`` names another encoding (WHATWG Encoding, labels)."""
+"""Decoding of files that are not UTF-8, by a byte order mark or by ``-E`` (WHATWG Encoding, labels)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import codecs
 from ...errors import UsageError
 from ...streams.base import Stream
 
-# Labels of the standard, and Python's name for the encoding that each means.
+# Labels of the standard, by Python's name of the encoding.
 _NAMES = {
     "utf-8": "utf8 utf-8 unicode-1-1-utf-8",
     "utf-16-le": "utf-16 utf-16le unicode ucs-2 csunicode iso-10646-ucs-2",
@@ -35,7 +35,7 @@ _MARKS = ((codecs.BOM_UTF8, ""), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM
 
 
 def coding_of(label: str) -> str:
-    """Return Python's name for an encoding; ``auto`` where a mark in the file says it, ``none`` where nothing does."""
+    """Return Python's name of an encoding, or ``auto`` for UTF-8 unless a mark differs, or ``none`` for no decoding."""
     name = label.strip().lower()
     if name in ("auto", "none"):
         return name
@@ -45,7 +45,7 @@ def coding_of(label: str) -> str:
 
 
 class Transcoder(Stream):
-    """A stream in another encoding, read as UTF-8. What is no text there becomes U+FFFD."""
+    """A stream in another encoding, read as UTF-8. Invalid bytes become U+FFFD."""
 
     __slots__ = ("_coding", "_decoder", "_stream")
 
@@ -67,7 +67,7 @@ class Transcoder(Stream):
                 return text.encode("utf-8", "replace")
 
     def _begin(self, chunk: bytes) -> bytes:
-        """Look at the first bytes, and choose the decoder by them."""
+        """Choose the decoder by the byte order mark, if any."""
         while 0 < len(chunk) < 3 and (more := self._stream.read(3 - len(chunk))):
             chunk += more
         coding = "utf-8" if self._coding == "auto" else self._coding

@@ -1,4 +1,4 @@
-"""How ripgrep reads its options (clap 2): no abbreviations, ``-A=3``, and a hidden ``--no-`` for most of what can be switched on."""
+"""ripgrep's option syntax (clap 2): no abbreviations, ``-A=3``, and a hidden ``--no-`` form of most switches."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from ...regexes import lazy_pattern
 _WHOLE = lazy_pattern(r"\+?([0-9]+)")
 _SIZE = lazy_pattern(r"([0-9]+)([KMG]?)")
 _MOST = 2**64
-_OWN_WORD = "\0"  # no word has one
+_OWN_WORD = "\0"  # marks an option value that was a separate word; words contain no NUL
 
 
 class RipgrepFlags(Flags):
-    """The options of rg. ``undo``: names that ``--no-NAME`` takes back. ``redo``: names ``no-NAME`` that ``--NAME`` takes back."""
+    """The options of rg.
+
+    ``undo``: names with a form ``--no-NAME``. ``redo``: names ``no-NAME`` with a form ``--NAME``.
+    """
 
     __slots__ = ("_hidden",)
 
@@ -33,12 +36,12 @@ class RipgrepFlags(Flags):
         self._hidden = frozenset((*(f"no-{name}" for name in undo), *(name.removeprefix("no-") for name in redo)))
 
     def parse(self, argv: Sequence[str], env: Mapping[str, str]) -> tuple[Options, list[str]]:
-        # Operands end no options, whatever POSIXLY_CORRECT says.
+        # Options may follow operands, even with POSIXLY_CORRECT.
         return super().parse(argv, {name: value for name, value in env.items() if name != "POSIXLY_CORRECT"})
 
     def take(self, options: Options, flag: Flag, value: str, option: str, env: Mapping[str, str]) -> None:
         if len(option) == 2:
-            # Behind its letter a value loses each = in front (clap 2), as a word of its own it keeps them.
+            # Directly after its letter a value loses each leading = (clap 2); as a separate word it keeps them.
             value = value[1:] if value.startswith(_OWN_WORD) else value.lstrip("=")
         super().take(options, flag, value, option, env)
 
@@ -58,7 +61,7 @@ class RipgrepFlags(Flags):
 
 
 def whole(given: Given) -> int:
-    """Read a number of things."""
+    """Parse a whole number."""
     found = _WHOLE.fullmatch(given.text)
     if found is None:
         raise UsageError(f"invalid value '{given.text}' for '{given.option}': not a whole number")
@@ -68,7 +71,7 @@ def whole(given: Given) -> int:
 
 
 def size(given: Given) -> int:
-    """Read a number of bytes: ``100K``."""
+    """Parse a number of bytes, such as ``100K``."""
     found = _SIZE.fullmatch(given.text)
     if found is None:
         raise UsageError(
@@ -83,7 +86,7 @@ def size(given: Given) -> int:
 
 
 def choice(*names: str) -> Kind:
-    """Return what reads one of some names."""
+    """Return a parser that accepts only these names."""
 
     def read(given: Given) -> object:
         if given.text not in names:

@@ -1,7 +1,8 @@
-"""Globs over paths, in the syntax of ripgrep's globset: ``*`` and ``?`` stop at a slash, ``**`` stands for directories, ``{a,b}``.
+"""Path globs of ripgrep's globset: ``*`` and ``?`` exclude slashes, ``**`` matches directories, ``{a,b}`` alternatives.
 
-No library has this language (``pathspec`` has git's, on Python's ``re``, which can't be stopped). A glob is cut at its slashes,
-each part is a shell pattern (pattern/glob.py, never exponential), and ``**`` is matched part by part.
+No library implements this language (``pathspec`` implements git's, on Python's ``re``, which cannot be interrupted). A
+glob is split at its slashes, each part is a shell pattern (pattern/glob.py, never exponential), and ``**`` is matched
+part by part.
 """
 
 from __future__ import annotations
@@ -19,24 +20,24 @@ Test = Callable[[str], bool]
 
 
 class GlobError(ValueError):
-    """A glob that is none, in ripgrep's words."""
+    """An invalid glob, with ripgrep's message."""
 
 
 class PathGlob:
-    """A compiled glob: matches a whole path, given as its parts, ``bytewise``."""
+    """A compiled glob. It matches a whole path, given as its parts in ``bytewise`` form."""
 
     __slots__ = ("_forms",)
 
     def __init__(self, forms: list[list[Test | None]]) -> None:
-        self._forms = forms  # None is any number of parts
+        self._forms = forms  # None matches any number of parts
 
     def matches(self, parts: list[str]) -> bool:
-        """Say whether a path matches."""
+        """Return whether the glob matches a path."""
         return any(_fits(form, parts) for form in self._forms)
 
 
 def _fits(form: list[Test | None], parts: list[str]) -> bool:
-    """Match part by part. Each ``**`` but the last stands for as few parts as it can: no choice has to be undone."""
+    """Match part by part. Each ``**`` but the last matches as few parts as it can: no earlier choice must be undone."""
     at = low = 0
     star = -1
     while low < len(parts):
@@ -63,7 +64,7 @@ def _nothing(part: str) -> bool:
 
 @remembered(1024)
 def compile_path_glob(text: str, ignore_case: bool = False, *, anywhere: bool = False) -> PathGlob:
-    """Compile a glob; ``GlobError`` in ripgrep's words. ``anywhere``: it may begin at any directory."""
+    """Compile a glob. Raise ``GlobError`` with ripgrep's message. ``anywhere``: it may begin at any directory."""
     if not text.replace(_ACROSS + "/", "") and (text or anywhere):
         return PathGlob([[None]])
     text = bytewise(text)
@@ -79,13 +80,13 @@ def compile_path_glob(text: str, ignore_case: bool = False, *, anywhere: bool = 
             else:
                 parts.append(compile_glob(part, extglob=False, ignore_case=ignore_case).matches)
         if choice[-1] == _ACROSS and len(choice) > 1:
-            parts.append(_anything)  # what is inside, and not the directory
+            parts.append(_anything)  # the directory's content, but not the directory
         forms.append(parts)
     return PathGlob(forms)
 
 
 def bytewise(text: str) -> str:
-    """Return a text with a character for each byte of UTF-8: a ``?`` is one of them."""
+    """Return the text with one character for each byte of its UTF-8, since ``?`` matches one byte."""
     return text if text.isascii() else encode(text).decode("latin-1")
 
 
@@ -94,10 +95,10 @@ def _anything(part: str) -> bool:
 
 
 def _choices(text: str) -> Iterator[list[str]]:
-    """Yield what ``{a,b}`` stands for: lists of parts, each a shell pattern."""
+    """Yield the expansions of ``{a,b}``: lists of parts, each a shell pattern."""
     tokens = _tokens(text)
     pending: list[list[str]] = [[]]
-    alternatives: list[list[list[str]]] = []  # of each open brace: what was before it, and what has ended in it
+    alternatives: list[list[list[str]]] = []  # of the open brace: the forms before it, and its finished alternatives
     for token in tokens:
         if token == "{":
             if alternatives:
@@ -136,7 +137,7 @@ def _parts(tokens: list[str]) -> list[str]:
 
 
 def _part(tokens: list[str]) -> str:
-    """Join what one part is made of; stars that meet there are one."""
+    """Join the tokens of one part; adjacent stars become one."""
     if tokens == [_ACROSS]:
         return _ACROSS
     plain = ["*" if token == _ACROSS else token for token in tokens]
@@ -144,7 +145,7 @@ def _part(tokens: list[str]) -> str:
 
 
 def _tokens(text: str) -> Iterator[str]:
-    """Yield ``** * ? / { } ,``, sets, and characters, each as a shell pattern writes it."""
+    """Yield ``** * ? / { } ,``, sets and characters, each as a shell pattern."""
     at, size = 0, len(text)
     while at < size:
         pause()
@@ -162,7 +163,7 @@ def _tokens(text: str) -> Iterator[str]:
             start = at - 1
             while text[at : at + 1] == "*":
                 at += 1
-            # Directories only where it is all of a part; more stars elsewhere are as one.
+            # It matches directories only as a whole part; more or fewer stars match as one.
             edges = ("", "/", "{", "}", ",") if "{" in text[:start] else ("", "/")
             whole = text[max(start - 1, 0) : start] in edges and text[at : at + 1] in edges
             yield _ACROSS if at - start == 2 and whole else "*"
@@ -171,10 +172,10 @@ def _tokens(text: str) -> Iterator[str]:
 
 
 def _set(text: str, at: int) -> tuple[str, int]:
-    """Read a set of characters from behind its bracket."""
+    """Parse a set of characters that begins after its bracket."""
     negated = text[at : at + 1] in ("!", "^") and at < len(text)
     at += negated
-    members: list[str] = []  # characters, and - between the ends of a range
+    members: list[str] = []  # characters, and ranges with - between the ends
     first = True
     while True:
         pause()

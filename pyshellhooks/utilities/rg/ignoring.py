@@ -1,4 +1,4 @@
-"""What is left out: .gitignore, .ignore and .rgignore, and globs of the command line (gitignore(5), as ripgrep 13 reads it)."""
+"""Ignore rules of .gitignore, .ignore, .rgignore and the command line (gitignore(5), as ripgrep 13 implements it)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .globs import GlobError, PathGlob, bytewise, compile_path_glob
 
 
 class _Rule:
-    """One line of such a file."""
+    """One rule of an ignore file."""
 
     __slots__ = ("_glob", "_last", "kept", "only_directories")
 
     def __init__(self, glob: PathGlob, last: str, kept: bool, only_directories: bool) -> None:
         self._glob = glob
-        self._last = last  # the last part of every path that matches; empty: not known
+        self._last = last  # the last part of every path that matches; "": unknown
         self.kept = kept
         self.only_directories = only_directories
 
@@ -29,13 +29,13 @@ class _Rule:
 
 
 class Rules:
-    """The rules of a file or of the command line: the last that matches decides."""
+    """The rules of a file or of the command line. The last matching rule decides."""
 
     __slots__ = ("_rules", "mistakes")
 
     def __init__(self, lines: Iterable[str], *, ignore_case: bool = False) -> None:
         self._rules: list[_Rule] = []
-        self.mistakes: list[tuple[int, str]] = []  # number of the line, message
+        self.mistakes: list[tuple[int, str]] = []  # line number, message
         for number, line in enumerate(lines, 1):
             try:
                 self.add(line, ignore_case)
@@ -46,7 +46,7 @@ class Rules:
         return bool(self._rules)
 
     def add(self, line: str, ignore_case: bool) -> None:
-        """Add a line; ``GlobError`` where it is no glob."""
+        """Add the rule of a line. Raise ``GlobError`` for an invalid glob."""
         if line.startswith("#"):
             return
         text = line if line.endswith("\\ ") else line.rstrip()
@@ -72,7 +72,7 @@ class Rules:
         self._rules.append(_Rule(glob, last if plain else "", kept, only_directories))
 
     def verdict(self, path: str, is_directory: bool) -> bool | None:
-        """Say whether a path is left out, or kept on purpose (False); None where no rule is about it."""
+        """Return True if a path is ignored, False if a ``!`` rule includes it, and None if no rule matches."""
         if not self._rules:
             return None
         parts = bytewise(path).split("/")
@@ -83,7 +83,7 @@ class Rules:
 
     @property
     def leaves_out(self) -> bool:
-        """Say whether there is a rule without a ``!``."""
+        """Return whether any rule has no ``!``."""
         return not all(rule.kept for rule in self._rules)
 
 
@@ -91,7 +91,10 @@ _MAGIC = frozenset("*?[]{}\\,")
 
 
 class Overrides:
-    """``-g`` and ``--iglob``: what they name is searched, what they name behind a ``!`` is not; and nothing else, if any names."""
+    """The globs of ``-g`` and ``--iglob``: a matching path is searched, or skipped if ``!`` precedes the glob.
+
+    If any glob has no ``!``, files that match none are skipped.
+    """
 
     __slots__ = ("_names", "_rules")
 
@@ -105,7 +108,7 @@ class Overrides:
         self._names = self._rules.leaves_out
 
     def verdict(self, path: str, is_directory: bool) -> bool | None:
-        """Say whether a path is left out, or asked for (False); None where nothing is said about it."""
+        """Return True if a path is skipped, False if a glob includes it, and None if no glob decides."""
         found = self._rules.verdict(path, is_directory)
         if found is None:
             return True if self._names and not is_directory else None
@@ -113,7 +116,7 @@ class Overrides:
 
 
 class Reader:
-    """Reads such files of one call, and tells of mistakes in them."""
+    """Reads the ignore files of one call and reports their errors."""
 
     __slots__ = ("_call", "_ignore_case", "_loud")
 
@@ -123,7 +126,7 @@ class Reader:
         self._loud = loud
 
     def rules(self, path: str, shown: str, *, must: bool = False) -> Rules:
-        """Return the rules in a file; none where there is none. ``must``: it was named, and that is worth a message."""
+        """Return the rules of a file, none if it is missing. ``must``: the user named it, so that is reported."""
         call = self._call
         try:
             stream = call.fs.open(path, 0).retain()
@@ -137,14 +140,14 @@ class Reader:
             return _NONE
         finally:
             stream.release()
-        # Of a file that was named case counts always.
+        # Case always matters in a file that the user named.
         rules = Rules(paced(text.split("\n")), ignore_case=self._ignore_case and not must)
         for number, message in rules.mistakes:
             self.complain(f"{shown}: line {number}: {message}")
         return rules
 
     def complain(self, message: str) -> None:
-        """Tell of a mistake in a file of rules: it decides nothing of the status."""
+        """Report an error in an ignore file. It does not change the exit status."""
         if self._loud:
             self._call.error(message)
 
@@ -153,7 +156,7 @@ _NONE = Rules(())
 
 
 def excludes_of_git(call: Call) -> str | None:
-    """Return the path of the user's own file of rules for git (gitignore(5), core.excludesFile), which need not be there."""
+    """Return the path of the user's own ignore file for git (gitignore(5), core.excludesFile), which may be missing."""
     home = call.env.get("HOME", "")
     config = call.env.get("XDG_CONFIG_HOME", "") or (f"{home}/.config" if home else "")
     for path in filter(None, (home and f"{home}/.gitconfig", config and f"{config}/git/config")):
@@ -183,7 +186,7 @@ def _excludes_file(call: Call, path: str) -> str | None:
 
 
 def exclude_file(call: Call, git: str) -> str | None:
-    """Return where the rules of one clone are, of its ``.git``: a directory, or a file that says where that is (git-worktree)."""
+    """Return the path of a clone's exclude file. ``.git`` is a directory, or a file that names it (git-worktree)."""
     try:
         stream = call.fs.open(git, 0).retain()
     except OSError:

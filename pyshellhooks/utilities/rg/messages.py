@@ -1,4 +1,4 @@
-"""``--json``: what is found as messages, one a line (https://docs.rs/grep-printer/0.1/grep_printer/struct.JSON.html)."""
+"""``--json``: results as messages, one per line (https://docs.rs/grep-printer/0.1/grep_printer/struct.JSON.html)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .settings import Settings
 
 
 class Messages(Sink):
-    """Writes ``begin match context end`` of each file with a match, and one ``summary``."""
+    """Writes ``begin match context end`` for each file with a match, and one ``summary``."""
 
     __slots__ = ("_has_begun",)
 
@@ -95,14 +95,14 @@ def _elapsed(seconds: float) -> dict[str, Any]:
 
 
 def summary_message(total: Stats, seconds: float) -> bytes:
-    """Write the last message, whose keys are in order."""
+    """Return the last message, whose keys are sorted."""
     data = {"elapsed_total": _elapsed(seconds), "stats": _facts(total)}
     text = json.dumps({"data": data, "type": "summary"}, sort_keys=True, separators=(",", ":"))
     return text.encode() + b"\n"
 
 
 def summary_text(total: Stats, seconds: float) -> bytes:
-    """Write ``--stats``."""
+    """Return the text of ``--stats``."""
     lines = (
         "",
         f"{total.matches} matches",

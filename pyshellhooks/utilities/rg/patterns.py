@@ -1,4 +1,4 @@
-"""What is searched for: the patterns of a call, compiled (Rust's regex crate, or PCRE with ``-P``)."""
+"""The patterns of a call and their compilation (Rust's regex crate, or PCRE with ``-P``)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from .settings import Settings, Switches
 if TYPE_CHECKING:
     from ...cancel import CancelScope
 
-_EMPTY = "(?:z{0})*"  # an empty pattern, in a form that may stand beside others
+_EMPTY = "(?:z{0})*"  # an empty pattern, in a form that may be an alternative
 _END = (
     "the literal '\"{}\"' is not allowed in a regex\n\n"
     "Consider enabling multiline mode with the --multiline flag (or -U for short).\n"
@@ -46,9 +46,10 @@ _LOOK = (
 
 
 class Pattern:
-    """The patterns of a call as one.
+    """The compiled patterns of a call.
 
-    ``names``: the groups that have a name. ``across``: a match may hold a line's end. ``lines``: what finds lines of many.
+    ``names``: numbers of the named groups. ``across``: a match may contain a line end. ``lines``: the finder of
+    matching lines.
     """
 
     __slots__ = ("_first", "_regex", "across", "lines", "names")
@@ -57,13 +58,13 @@ class Pattern:
         self, regex: Regex | PerlRegex, lines: LineFinder, *, names: dict[str, int], across: bool, first: int
     ) -> None:
         self._regex = regex
-        self._first = first  # the group that is the match: with -w there is more around it
+        self._first = first  # the group that is the match; with -w the whole match includes neighbouring characters
         self.lines = lines
         self.names = names
         self.across = across
 
     def searcher(self, data: bytes, scope: CancelScope | None) -> Callable[[int], Spans | None]:
-        """Return what finds the first match from a place on: the span of the match, then those of its groups."""
+        """Return a function that finds the first match from an offset on: the spans of the match and of its groups."""
         regex, first = self._regex, self._first
         if isinstance(regex, Regex):
             search = regex.searcher(data, scope)
@@ -77,11 +78,11 @@ class Pattern:
         return lambda at: None if (found := search(at)) is None else found[first:]
 
     def test(self, data: bytes, scope: CancelScope | None) -> bool:
-        """Say whether there is a match."""
+        """Return whether the data contains a match."""
         return self._regex.test(data, scope=scope)
 
     def matches(self, data: bytes, scope: CancelScope | None, at: int = 0) -> Iterator[Spans]:
-        """Yield one match after the other; no empty one right behind another."""
+        """Yield the matches in order, without an empty one directly after another match."""
         search = self.searcher(data, scope)
         previous = -1
         turns = 0
@@ -97,7 +98,7 @@ class Pattern:
 
 
 def patterns_of(call: Call) -> list[str] | None:
-    """Return the patterns of a call, taking an operand for one where there is no other; None where there is none at all."""
+    """Return the patterns of a call: those of options, else the first operand; None if there is neither."""
     opts = call.opts
     found: list[str] = opts.all("regexp")
     for name in opts.all("file"):
@@ -132,7 +133,7 @@ def _first_invalid(data: bytes) -> int:
 
 
 def compile_patterns(patterns: list[str], settings: Settings) -> Pattern:
-    """Compile the patterns of a call; UsageError in ripgrep's words."""
+    """Compile the patterns of a call. Raise ``UsageError`` with ripgrep's messages."""
     engine = settings.engine
     if engine != "pcre2":
         try:
@@ -170,7 +171,7 @@ def _rust(patterns: tuple[str, ...], switches: Switches) -> Pattern:
         )
         regex = Regex(tree, groups, options, prove=_is_provable(tree, text), warnings=())
         if not regex.provable:
-            regex.test(b"")  # now the engine says if it is too much for it
+            regex.test(b"")  # the engine now reports if the pattern is too large
             regex.test(b"\xc3\xa9")
     except PatternError as error:
         raise UsageError(_shown(text, error), hint=False) from None
@@ -193,7 +194,7 @@ _SPECIAL = frozenset("\\.+*?()|[]{}^$#&-~")
 
 
 def _parsed(text: str, switches: Switches) -> tuple[Parsed, bool]:
-    """Parse the patterns; say too whether case does not count in all of them."""
+    """Parse the patterns. Return also whether the whole ignores case."""
     if not (switches.unicode or switches.fixed or text.isascii()):
         raise PatternError("Unicode not allowed here", next(at for at, char in enumerate(text) if char > "\x7f"))
     flags = "m" + "u" * switches.unicode + "s" * switches.dot_all
@@ -205,17 +206,17 @@ def _parsed(text: str, switches: Switches) -> tuple[Parsed, bool]:
             return parsed, False
         if _LETTERS_ONLY.search(text):
             return parse_all(subject, flags + "i", bytes_too=True), False
-    # One switch for all of it is quicker than one for each letter.
+    # One option for all is faster than a flag on each letter.
     return parse_all(subject, flags, bytes_too=True), True
 
 
 _ESCAPED = lazy_pattern(r"(?s)\\.")
-# What is not only letters and operators: case is no matter of the whole there.
+# Matches anything but letters and operators: case cannot be decided for the whole then.
 _LETTERS_ONLY = lazy_pattern(r"\(\?|\[|\\[pPwWsSdDbBxuU]|[^\x00-\x7f]")
 
 
 def _shown(text: str, error: PatternError) -> str:
-    """Write a mistake as the crate does, with a mark below its place."""
+    """Format a syntax error as the crate does, with a mark below its position."""
     if error.offset < 0:
         return error.message
     at = min(error.offset, len(text))
@@ -227,7 +228,7 @@ def _shown(text: str, error: PatternError) -> str:
 
 
 def _before_return(tree: Node, by_line: bool) -> Node:
-    """Let each end of a line stand before a carriage return too, which nothing else matches where lines are searched."""
+    """Return a tree in which line ends also match before a carriage return, which no other part matches by line."""
     if isinstance(tree, Anchor) and tree.kind == "$":
         return Concatenation([Repeat(Char("\r"), 0, 1, lazy=True), tree])
     if isinstance(tree, Concatenation):
@@ -257,7 +258,7 @@ def _around(low: str, high: str) -> list[tuple[str, str]]:
 
 
 def _refuse_ends(tree: Node, ends: str) -> None:
-    """Refuse what can match nothing but a line's end."""
+    """Raise if a part of the pattern can match only a line end."""
     for node in paced(every_node(tree)):
         found: set[str] = set()
         if isinstance(node, Char):
@@ -269,7 +270,7 @@ def _refuse_ends(tree: Node, ends: str) -> None:
 
 
 def _takes_newline(tree: Node) -> bool:
-    """Say whether a match may hold a line's end."""
+    """Return whether a match may contain a line end."""
     for node in paced(every_node(tree)):
         if isinstance(node, Dot) or (isinstance(node, Char) and node.char == "\n"):
             return True
@@ -281,7 +282,10 @@ def _takes_newline(tree: Node) -> bool:
 
 
 def _word(tree: Node, switches: Switches) -> Node:
-    """Let a match stand between characters that are of no word, which are taken along: the match is the first group."""
+    """Return a tree for ``-w``.
+
+    It also matches the characters around the match, which are not word characters; group 1 is the match.
+    """
     word = WORD if switches.unicode else ASCII_WORD
     other = Bracket(word.chars, word.ranges, word.classes, negated=True)
     end: Node = Anchor("$")
@@ -291,7 +295,10 @@ def _word(tree: Node, switches: Switches) -> Node:
 
 
 def _is_provable(tree: Node, text: str) -> bool:
-    """Say whether ``re`` may be asked about data in ASCII: it knows no properties, and the Kelvin sign is no k to it."""
+    """Return whether ``re`` may decide about ASCII data.
+
+    It has no properties, and the Kelvin sign does not match k there.
+    """
     if not text.isascii():
         return False
     return not any(

@@ -1,4 +1,4 @@
-"""``-r``: what is written in place of a match (``$1``, ``$name``, ``${name}``, ``$$``)."""
+"""``-r``: replacements of matches (``$1``, ``$name``, ``${name}``, ``$$``)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NAME = lazy_pattern(rb"[0-9A-Za-z_]+")
 
 
 class Replacement:
-    """A text with places for groups; a group that is not there is empty."""
+    """A text with references to groups. An unknown or unmatched group is empty."""
 
     __slots__ = ("_most", "_parts")
 
@@ -34,7 +34,7 @@ class Replacement:
         self._parts.append(text[at:])
 
     def applied(self, text: bytes, matches: list[Spans]) -> tuple[bytes, list[tuple[int, int]]]:
-        """Replace the matches in a text; gives it, and where the new parts are."""
+        """Replace the matches in a text. Return it and the spans of the replacements."""
         out = bytearray()
         places: list[tuple[int, int]] = []
         at = 0

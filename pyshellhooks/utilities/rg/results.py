@@ -1,4 +1,4 @@
-"""What takes the results of a search, and what is counted of them."""
+"""The base of consumers of search results, and their counts."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .settings import Settings
 
 
 class Line:
-    """A line that is selected, or several with a match across them; or a line of context.
+    """A selected line, or several lines that contain a match across them, or a context line.
 
-    ``text`` has its end, which the last of a file may lack. ``number`` counts from 1, ``offset`` from the start of the file.
-    ``spans`` are the matches in ``text`` with their groups, where the sink ``wants_spans``.
+    ``text`` includes its line end, which the last line of a file may lack. ``number`` counts from 1, ``offset`` from
+    the start of the file. ``spans`` are the matches in ``text`` with their groups, if the sink ``wants_spans``.
     """
 
     __slots__ = ("across", "is_context", "number", "offset", "spans", "text")
@@ -29,13 +29,13 @@ class Line:
         self.across = False
 
     def drop_end(self) -> None:
-        """Drop an empty match behind all of the text: ripgrep shows none there."""
+        """Drop an empty match at the end of the text, which ripgrep does not report."""
         if self.spans and self.spans[-1][0] == (len(self.text), len(self.text)):
             self.spans.pop()
 
 
 class Stats:
-    """What was searched, and what was found."""
+    """Counts for ``--stats``."""
 
     __slots__ = ("lines", "matched", "matches", "printed", "searched", "searches", "seconds")
 
@@ -46,13 +46,13 @@ class Stats:
         self.seconds = 0.0
 
     def add(self, other: Stats) -> None:
-        """Count another's too."""
+        """Add another's counts."""
         for name in Stats.__slots__:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
 class Writer:
-    """Standard output, and how much went there."""
+    """Standard output with a count of the bytes written."""
 
     __slots__ = ("_out", "file", "total")
 
@@ -61,18 +61,18 @@ class Writer:
         self.file = self.total = 0
 
     def write(self, data: bytes) -> None:
-        """Write, and count."""
+        """Write and count."""
         self._out.write(data)
         self.file += len(data)
         self.total += len(data)
 
 
 class Sink(ABC):
-    """Takes what one search after the other finds. What a method returns says whether the search goes on.
+    """Consumes the results of one search after the other. The methods return whether the search continues.
 
-    ``count`` is how much was selected in the current file, in lines or matches; ``binary`` where its first NUL stands, if that
-    matters. ``wants_spans``: where matches begin and end is asked for. ``plain``: whole runs of lines may come at once (``run``).
-    ``counts``: nothing but their number is asked for (``add``).
+    ``count`` is the number of selected lines or matches in the current file; ``binary`` the offset of its first
+    relevant NUL, or -1. ``wants_spans``: the spans of matches are needed. ``plain``: ``run`` may receive several lines
+    at once. ``counts``: only the number of lines is needed (``add``).
     """
 
     __slots__ = (
@@ -104,7 +104,7 @@ class Sink(ABC):
         self._began = 0.0
 
     def begin(self, name: str) -> None:
-        """Begin with a file."""
+        """Start a file."""
         separator = self.settings.path_separator
         self.name = encode(name).replace(b"/", separator) if separator else encode(name)
         self.count = 0
@@ -117,17 +117,17 @@ class Sink(ABC):
 
     @abstractmethod
     def matched(self, line: Line) -> bool:
-        """Take what is selected."""
+        """Consume a selected line."""
 
     def context(self, line: Line) -> bool:
-        """Take a line of context."""
+        """Consume a context line."""
         return True
 
     def gap(self) -> None:  # noqa: B027 - most write nothing there
-        """Take note that lines are left out before what comes next."""
+        """Note that lines before the next one are omitted."""
 
     def run(self, text: bytes, lines: int) -> None:
-        """Take several selected lines that follow each other."""
+        """Consume several consecutive selected lines."""
         self.count += lines
 
     def add(self, lines: int) -> None:
@@ -135,12 +135,12 @@ class Sink(ABC):
         self.count += lines
 
     def found_binary(self, offset: int, quits: bool) -> None:
-        """Take note of a NUL; ``quits``: the search ends there."""
+        """Note the first NUL; ``quits``: the search ends there."""
         self.binary = offset
         self.binary_quits = quits
 
     def finish(self, searched: int) -> None:
-        """End with a file, of which so many bytes were looked at."""
+        """Finish a file of which ``searched`` bytes were searched."""
         stats = self.stats
         stats.searches = 1
         stats.matched = int(self.count > 0)
@@ -150,16 +150,16 @@ class Sink(ABC):
 
     @property
     def has_match(self) -> bool:
-        """Say whether the file counts as one that matches."""
+        """Return whether the file counts as matching."""
         return self.count > 0
 
     @property
     def is_counted(self) -> bool:
-        """Say whether the file counts in ``--stats``."""
+        """Return whether the file counts in ``--stats``."""
         return True
 
     def _tally(self, line: Line) -> bool:
-        """Count what is selected, also behind the last that is wanted: context goes on there."""
+        """Count a selected line, even beyond the maximum, after which context lines continue."""
         self.count += 1
         if self.settings.stats:
             self.stats.matches += len(line.spans)
@@ -171,7 +171,7 @@ class Sink(ABC):
         return self.count < self.settings.max_count or self._after > 0
 
     def lines_in(self, text: bytes) -> int:
-        """Count lines, of which the last may lack its end."""
+        """Return the number of lines; the last may lack its end."""
         end = self.settings.end[-1:]
         return text.count(end) + (not text.endswith(end))
 

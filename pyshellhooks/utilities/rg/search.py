@@ -1,4 +1,4 @@
-"""The search of one file: block by block, or as a whole where a match may go over several lines."""
+"""The search of one file: block by block, or as a whole if a match may span several lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ _BLOCK = 65536
 
 
 class Search:
-    """The search of one file. ``binary``: what a NUL means: ``quit``, ``convert``, ``text``, or ``tell`` (it stays where it is)."""
+    """The search of one file.
+
+    ``binary`` is the treatment of NULs: ``quit``, ``convert``, ``text``, or ``tell`` (keep them, but report the first).
+    """
 
     __slots__ = (
         "_after",
@@ -42,16 +45,16 @@ class Search:
         self._sink = sink
         self._binary = binary
         self._end = b"\0" if settings.records else b"\n"
-        self._number = 1  # of the line that comes next
+        self._number = 1  # of the next line
         self._offset = 0  # of the block
-        self._held: list[Line] = []  # the last lines that were not written, for context before a match
-        self._after = 0  # lines of context that are still to be written
-        self._printed_to = -1  # offset behind the last line that was written
-        self._stopped_at = -1  # offset at which nothing more was wanted
+        self._held: list[Line] = []  # the last unwritten lines, as context before a possible match
+        self._after = 0  # context lines still to be written
+        self._printed_to = -1  # offset after the last written line
+        self._stopped_at = -1  # offset at which the sink ended the search
         self._turns = 0
 
     def run(self, stream: Stream) -> None:
-        """Search to the end, or to where nothing more is wanted."""
+        """Search until the end of the file or until the sink ends the search."""
         if self._pattern.across:
             size = self._run_across(whole(self._call, stream))
         else:
@@ -98,7 +101,7 @@ class Search:
     # Lines
 
     def _block(self, block: bytes) -> bool:
-        """Search whole lines; False when nothing more is wanted."""
+        """Search a block of whole lines. Return False if the search is over."""
         sink = self._sink
         if sink.counts and not self._settings.records:
             self._count(block)
@@ -120,7 +123,7 @@ class Search:
         self._sink.add(block.count(b"\n") - found if self._settings.invert else found)
 
     def _selected(self, block: bytes) -> Iterator[tuple[int, int]]:
-        """Yield the runs of lines that are selected."""
+        """Yield the runs of selected lines."""
         if self._settings.records:
             runs = self._matching_records(block)
         else:
@@ -133,7 +136,7 @@ class Search:
                 yield low, high
 
     def _take(self, block: bytes, low: int, high: int) -> bool:
-        """Pass on a run of selected lines."""
+        """Pass a run of selected lines to the sink."""
         sink = self._sink
         text = block[low:high]
         if sink.plain and not (self._binary == "tell" and b"\0" in text):
@@ -156,14 +159,14 @@ class Search:
         return True
 
     def _spans(self, text: bytes) -> list[Spans]:
-        """Return the matches in one line, which must not see the line's end."""
+        """Return the matches in one line without its end."""
         body = text.removesuffix(self._end)
         if self._settings.crlf:
             body = body.removesuffix(b"\r")
         return list(self._pattern.matches(body, self._call.scope))
 
     def _leading(self, start: int) -> bool:
-        """Pass on the context before a selected line."""
+        """Pass the context before a selected line to the sink."""
         held, self._held = self._held, []
         first = held[0].offset if held else start
         if self._settings.context and 0 <= self._printed_to < first:
@@ -171,7 +174,10 @@ class Search:
         return all(self._context(line) for line in held)
 
     def _pass(self, block: bytes, low: int, high: int) -> bool:
-        """Pass over lines that are not selected: some are context of what was, or may be of what will be."""
+        """Skip lines that are not selected.
+
+        They may be context after a selected line, or are kept as context before the next.
+        """
         settings = self._settings
         if settings.passthru or self._after:
             for start, stop in self._lines(block, low, high):
@@ -202,7 +208,7 @@ class Search:
         return self._sink.context(line)
 
     def _hold(self, block: bytes, low: int, high: int) -> None:
-        """Keep the last lines, which may be context."""
+        """Keep the last lines as possible context."""
         most = self._settings.before
         starts: list[int] = []
         at = high
@@ -253,7 +259,7 @@ class Search:
         return len(data)
 
     def _invert(self, data: bytes) -> None:
-        """Select the lines that no match touches; the next match is looked for behind the lines of the one before."""
+        """Select the lines that no match touches. Each search starts after the lines of the previous match."""
         search = self._pattern.searcher(data, self._call.scope)
         at = 0
         while at < len(data):
@@ -266,20 +272,20 @@ class Search:
             at = max(high, low)
 
     def _around(self, data: bytes, start: int, stop: int) -> tuple[int, int]:
-        """Return where the lines of a match begin and end."""
+        """Return the start and end of the lines of a match."""
         start = data.rfind(self._end, 0, start) + 1
         if stop <= start or data[stop - 1 : stop] != self._end:
             stop = data.find(self._end, stop) + 1 or len(data)
         return start, stop
 
     def _groups(self, data: bytes) -> Iterator[tuple[int, int, list[Spans]]]:
-        """Yield lines with the matches in them; matches whose lines touch are together."""
+        """Yield lines with their matches. Matches on overlapping or adjacent lines are one group."""
         low = high = 0
         matches: list[Spans] = []
         for spans in self._pattern.matches(data, self._call.scope):
             start, stop = spans[0]
             if start == stop == len(data) and data[-1:] in (b"", self._end):
-                break  # behind the last line
+                break  # after the last line
             start, stop = self._around(data, start, stop)
             if matches and high < start:
                 yield low, high, matches

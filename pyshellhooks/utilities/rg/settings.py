@@ -1,4 +1,4 @@
-"""What the options of a call mean together (ripgrep 13: ``rg --help``)."""
+"""The meaning of a call's options, which may depend on each other (ripgrep 13: ``rg --help``)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _SUMMARIES = ("count", "count_matches", "files_with_matches", "files_without_mat
 
 
 class Switches(NamedTuple):
-    """What of a call changes what its patterns mean. ``case``: ``ignore``, ``smart`` or empty. ``records``: they end in NUL."""
+    """The options that change the meaning of patterns.
+
+    ``case``: ``ignore``, ``smart`` or "". ``records``: they end in NUL.
+    """
 
     case: str
     fixed: bool
@@ -30,21 +33,21 @@ class Switches(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """What the call is about, besides its options."""
+    """Facts of a call besides its options."""
 
-    terminal: bool  # standard output is one
+    terminal: bool  # standard output is a terminal
     only_stdin: bool
-    many: bool  # several files may be searched: their names are shown
-    color_terms: bool  # the terminal's kind and NO_COLOR allow colours
+    many: bool  # several files may be searched, so their names are shown
+    color_terms: bool  # TERM and NO_COLOR allow colours
 
 
 class Settings:
-    """The options of one call that say what is searched and how it is shown.
+    """The options of one call for the search and its output.
 
-    ``summary``: ``quiet``, one of ``count count_matches files_with_matches files_without_match``, or empty. ``before`` and
-    ``after`` are lines of context. ``binary``: what a NUL means in files that were found and not named: ``quit``, ``convert``
-    (to lines, of which nothing is shown) or ``text``. ``end`` is what lines
-    end in. ``replacement`` is None where nothing is replaced.
+    ``summary``: ``quiet``, one of ``count count_matches files_with_matches files_without_match``, or "". ``before`` and
+    ``after`` are numbers of context lines. ``binary``: the treatment of NULs in files that are not operands: ``quit``,
+    ``convert`` (to line ends; matching lines are not shown) or ``text``. ``end`` is the line end. ``replacement`` is
+    None without ``-r``.
     """
 
     __slots__ = (
@@ -147,7 +150,7 @@ class Settings:
 
     @property
     def context(self) -> bool:
-        """Say whether lines around those that match are shown."""
+        """Return whether context lines are shown."""
         return self.before > 0 or self.after > 0
 
 
@@ -155,18 +158,18 @@ FOREVER = 1 << 62
 
 
 def on(opts: Options, yes: str, no: str = "", *, default: bool = False) -> bool:
-    """Say whether the last of two options that undo each other was ``yes``."""
+    """Return whether the last of two options that undo each other was ``yes``."""
     last = opts.last_of(yes, no or "no_" + yes)
     return default if last is None else last == yes
 
 
 def unrestricted(opts: Options) -> int:
-    """Say how often ``-u`` was given."""
+    """Return the number of ``-u`` options."""
     return sum(1 for dest, _ in opts.given if dest == "unrestricted")
 
 
 def number(opts: Options, dest: str, default: int) -> int:
-    """Return the last value of an option whose kind reads numbers."""
+    """Return the last value of a numeric option."""
     return opts.integer(dest, default)
 
 
@@ -183,7 +186,10 @@ def _summary(opts: Options) -> str:
 
 
 def _context(opts: Options) -> tuple[int, int, bool]:
-    """Return the lines of context before and after, and whether all lines are: ``-C`` undoes ``-A`` and ``-B``, they undo it."""
+    """Return the context lines before and after, and whether all lines are shown.
+
+    ``-C`` undoes ``-A`` and ``-B``, and they undo it.
+    """
     before = after = both = 0
     passthru = False
     numbers = {dest: iter(opts.read(dest, int)) for dest in ("before_context", "after_context", "context")}
@@ -211,7 +217,7 @@ def _engine(opts: Options) -> str:
 
 def _palette(opts: Options, around: Surroundings) -> Palette | None:
     specs = opts.all("colors")
-    palette = palette_of(specs)  # it finds mistakes where no colour is wanted too
+    palette = palette_of(specs)  # parsed even if no colours are used, to report errors
     when = opts.value("color", "auto")
     if when in ("always", "ansi"):
         return palette
@@ -224,7 +230,7 @@ _NAMED = {"n": b"\n", "r": b"\r", "t": b"\t", "0": b"\0", "\\": b"\\"}
 
 
 def unescaped(text: str) -> bytes:
-    """Replace ``\\n \\r \\t \\0 \\\\`` and ``\\x41``; other backslashes stand for themselves."""
+    """Replace ``\\n \\r \\t \\0 \\\\`` and ``\\x41``; other backslashes are literal."""
     out: list[bytes] = []
     at = 0
     for found in _ESCAPE.finditer(text):
@@ -235,7 +241,7 @@ def unescaped(text: str) -> bytes:
 
 
 def path_separator(opts: Options) -> bytes:
-    """Return what stands in paths instead of a slash; empty where nothing does."""
+    """Return the byte that replaces slashes in paths, or b""."""
     separator = unescaped(opts.value("path_separator"))
     if len(separator) > 1:
         raise UsageError(

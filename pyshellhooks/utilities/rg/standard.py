@@ -1,4 +1,4 @@
-"""Lines that match, as ripgrep writes them."""
+"""The standard output: matching lines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Span = tuple[int, int]
 
 
 class Standard(Sink):
-    """Writes lines with their prefixes, under headings or not."""
+    """Writes lines with their prefixes, optionally below file names as headings."""
 
     __slots__ = ("_end", "_replacement", "_separator", "plain")
 
@@ -100,7 +100,7 @@ class Standard(Sink):
             self.out.write(self._painted("path", self.name) + (b"\0" if self.settings.null else self._end))
 
     def _write_lines(self, line: Line, spans: list[Span]) -> None:
-        """Write all of the text, each of its lines with the column of the first match."""
+        """Write the whole text, each line with the column of the first match."""
         column = spans[0][0] + 1 if spans else 0
         rest = spans
         for number, (low, high) in enumerate(paced(_lines_of(line, self._end[-1:]))):
@@ -110,7 +110,7 @@ class Standard(Sink):
             self._write_text(line, head, low, high, rest, len(spans))
 
     def _write_matches(self, line: Line, spans: list[Span]) -> None:
-        """Write what matches; of a match across lines each part on its own."""
+        """Write only the matches; a match across lines is written as one part per line."""
         if not line.across:
             for low, high in paced(spans):
                 self._write_part(line, line.number, low, low, high, spans)
@@ -136,7 +136,7 @@ class Standard(Sink):
             self.out.write(head + self._painted("match", self._trimmed(text)) + self._end)
 
     def _write_one(self, line: Line, span: Span) -> None:
-        """Write the line that one match begins in."""
+        """Write the line in which one match begins."""
         low, high = 0, len(line.text)
         number = line.number
         if line.across:
@@ -181,7 +181,7 @@ class Standard(Sink):
 
     def _highlighted(self, text: bytes, low: int, high: int, spans: Sequence[Span]) -> bytes:
         out: list[bytes] = []
-        matched = bytearray()  # matches that touch are painted as one
+        matched = bytearray()  # adjacent matches are highlighted as one
         for start, stop in paced(spans):
             start, stop = max(start, low), min(stop, high)
             if start >= stop:
@@ -195,7 +195,7 @@ class Standard(Sink):
         return b"".join(out)
 
     def _too_long(self, line: Line, low: int, high: int, spans: Sequence[Span], many: int) -> bytes:
-        """Return what stands in the place of a line of too many bytes."""
+        """Return the replacement for a line that exceeds ``--max-columns``."""
         settings = self.settings
         if settings.preview:
             text = line.text[low:high]
@@ -226,21 +226,21 @@ class Standard(Sink):
 
 
 def _wants_spans(settings: Settings) -> bool:
-    """Say whether where a match begins and ends is asked for."""
+    """Return whether the spans of matches are needed."""
     if settings.palette is not None or settings.replacement is not None:
         return True
     return settings.column or settings.per_match or settings.only_matching or settings.stats
 
 
 def _is_counted(settings: Settings) -> bool:
-    """Say whether each line has to be looked at."""
+    """Return whether each line must be processed on its own."""
     if settings.byte_offset or settings.trim or settings.max_columns or settings.end != b"\n":
         return True
     return settings.context or settings.passthru or settings.max_count < FOREVER
 
 
 def _lines_of(line: Line, end: bytes) -> list[Span]:
-    """Return where the lines of a text begin and end: one, but for a match across several."""
+    """Return the spans of the lines of a text: one line, except for a match across several."""
     text = line.text
     if not line.across or line.is_context:
         return [(0, len(text))]
@@ -255,12 +255,12 @@ def _lines_of(line: Line, end: bytes) -> list[Span]:
 
 
 def _behind(spans: list[Span], low: int) -> list[Span]:
-    """Drop the spans that end before a place; the last stays."""
+    """Drop the spans that end before an offset, but keep the last."""
     return [span for span in spans if span[1] > low] or spans[-1:]
 
 
 def _cut(text: bytes, most: int) -> int:
-    """Return how many bytes so many characters take, as a reader sees them (Unicode's grapheme clusters)."""
+    """Return the number of bytes in the first ``most`` characters (Unicode's grapheme clusters)."""
     if text.isascii() and b"\r\n" not in text:
         return min(most, len(text))
     import regex

@@ -1,4 +1,4 @@
-"""Counts and names instead of lines: ``-c``, ``--count-matches``, ``-l``, ``--files-without-match``, ``-q``."""
+"""Counts and file names instead of lines: ``-c``, ``--count-matches``, ``-l``, ``--files-without-match``, ``-q``."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from .settings import FOREVER, Settings
 
 
 class Summary(Sink):
-    """Writes one line about each file, or nothing."""
+    """Writes at most one line for each file."""
 
     __slots__ = ("_kind", "_lists", "_taken", "counts")
 
     def __init__(self, settings: Settings, out: Writer) -> None:
         super().__init__(settings, out)
         self._kind = settings.summary
-        self._taken = 0  # lines of the current file, of which only so many are wanted
+        self._taken = 0  # of the current file, for the limit of ``--max-count``
         self._lists = self._kind in ("files_with_matches", "files_without_match")
         self.wants_spans = settings.stats or self._kind == "count_matches" or settings.switches.multiline
         self.counts = self._kind == "count" and not settings.stats and settings.max_count == FOREVER

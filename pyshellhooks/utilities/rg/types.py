@@ -1,4 +1,4 @@
-"""Types of files: ``-t``, ``-T``, ``--type-add``, ``--type-clear``, ``--type-list``."""
+"""File types: ``-t``, ``-T``, ``--type-add``, ``--type-clear``, ``--type-list``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .globs import GlobError, PathGlob, bytewise, compile_path_glob
 
 
 def definitions(opts: Options) -> dict[str, list[str]]:
-    """Return the globs of all types; UsageError in ripgrep's words."""
+    """Return the globs of all types. Raise ``UsageError`` with ripgrep's messages."""
     known: dict[str, list[str]] = {}
     for line in DEFAULT_TYPES.splitlines():
         name, _, globs = line.partition(": ")
@@ -44,12 +44,12 @@ def _wrong_definition() -> UsageError:
 
 
 def listing(known: dict[str, list[str]]) -> str:
-    """Write the types in order (``--type-list``)."""
+    """Return the sorted text of ``--type-list``."""
     return "".join([f"{name}: {', '.join(sorted(known[name]))}\n" for name in sorted(known)])
 
 
 class Types:
-    """Which types are searched, and which are not."""
+    """The file types that are searched, and those that are not."""
 
     __slots__ = ("_globs", "_wanted")
 
@@ -68,7 +68,7 @@ class Types:
                     raise UsageError(f"error parsing glob '{glob}': {error}", hint=False) from None
 
     def verdict(self, name: str) -> bool | None:
-        """Say whether a file of this name is left out, or wanted (False); None where its type is no matter."""
+        """Return True if a file of this name is skipped, False if it is searched, and None if types do not decide."""
         name = bytewise(name)
         for wanted, glob in reversed(self._globs):
             if glob.matches([name]):

@@ -1,4 +1,4 @@
-"""Which files are searched: the operands, and below directories all that no rule leaves out, in the order of names."""
+"""The files to search: operands, and below directories all files that no rule ignores, sorted by name."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .wanted import Wanted
 Identity = tuple[int, int]
 
 
-# Few systems tell when a file was made: its last change of status stands for that.
+# Few systems record a creation time; the time of the last status change replaces it.
 _TIMES = {"modified": "st_mtime_ns", "accessed": "st_atime_ns", "created": "st_ctime_ns"}
 
 
 class Found:
-    """A file to search. ``name`` is what is shown; an ``explicit`` one stands on the command line."""
+    """A file to search. ``name`` is its displayed name; an ``explicit`` file is an operand."""
 
     __slots__ = ("explicit", "name")
 
@@ -30,13 +30,13 @@ class Found:
 
 
 class _Layer:
-    """The rules of one directory. ``base`` is its own path with a slash behind it."""
+    """The rules of one directory. ``base`` is its path with a trailing slash."""
 
     __slots__ = ("base", "clone", "own", "plain", "git", "exclude")
 
     def __init__(self, base: str, clone: bool, own: Rules, plain: Rules, git: Rules, exclude: Rules) -> None:
         self.base = base
-        self.clone = clone  # of git: no rules for git count above it
+        self.clone = clone  # a git clone: rules for git in directories above do not apply
         self.own = own
         self.plain = plain
         self.git = git
@@ -44,7 +44,7 @@ class _Layer:
 
 
 class _Level:
-    """A directory on the way down: what is left of it, the rules that count in it, and the directories it is in."""
+    """A directory on the way down: its remaining entries, the rules that apply in it, and its ancestors."""
 
     __slots__ = ("above", "entries", "layers", "path", "shown")
 
@@ -59,7 +59,7 @@ class _Level:
 
 
 class Walk:
-    """The walk of one call. ``failed``: something could not be read, and that was told."""
+    """The walk of one call. ``failed``: something could not be read, which was reported."""
 
     __slots__ = ("_call", "_explicit", "_global", "_overrides", "_reader", "_types", "_wanted", "failed")
 
@@ -75,7 +75,7 @@ class Walk:
         self.failed = False
 
     def files(self, operands: list[str], *, bare: bool) -> Iterator[Found]:
-        """Yield the files; ``bare``: the operand was not given, and its name is not shown."""
+        """Yield the files; ``bare``: the operand is the default, and its name is not shown."""
         call = self._call
         for operand in operands:
             if operand == "-":
@@ -92,7 +92,7 @@ class Walk:
                 yield Found(operand, True)
 
     def fail(self, name: str, error: OSError) -> None:
-        """Tell that something could not be read."""
+        """Report that a file or directory could not be read."""
         self.failed = True
         if self._wanted.tells_of_errors:
             self._call.error(f"{name}: {reason(error)}")
@@ -126,7 +126,7 @@ class Walk:
                     stack.append(deeper)
 
     def _kind(self, name: str, entry: Entry) -> str:
-        """Return ``f`` or ``d``; empty for what is not searched."""
+        """Return ``f`` or ``d``, or "" for a kind that is not searched."""
         kind = entry.kind
         if kind != "l":
             return kind if kind in "fd" else ""
@@ -151,7 +151,7 @@ class Walk:
     # Directories
 
     def _below(self, name: str, path: str, level: _Level, device: int, is_link: bool) -> _Level | None:
-        """Go into a directory; None where that is not wanted."""
+        """Enter a directory. Return None if it is not searched."""
         wanted = self._wanted
         above = level.above
         if wanted.follow or wanted.one_file_system:
@@ -196,7 +196,7 @@ class Walk:
         return sorted(entries, key=lambda entry: times[entry.name], reverse=reverse)
 
     def _above(self, top: str) -> list[_Layer]:
-        """Return the rules of the directories above one, the outermost first."""
+        """Return the rules of the directories above one, outermost first."""
         layers = []
         path = ""
         for part in (top or "/").split("/")[:-1]:
@@ -207,7 +207,7 @@ class Walk:
         return layers
 
     def _layer(self, base: str, shown: str, names: set[str] | None) -> _Layer | None:
-        """Read the rules of one directory, in which are these names (None: nobody looked); None where it has none."""
+        """Read the rules of a directory with these entries (None: not listed). Return None if it has no rules."""
         wanted = self._wanted
         rules = {}
         for name, is_read in ((".rgignore", wanted.own), (".ignore", wanted.plain), (".gitignore", wanted.git)):
@@ -225,7 +225,7 @@ class Walk:
     # One entry
 
     def _skips(self, name: str, path: str, last: str, is_directory: bool, layers: list[_Layer]) -> bool:
-        """Say whether a file or directory is left out (rg's manual, "Automatic filtering" and --glob)."""
+        """Return whether a file or directory is ignored (rg's manual, "Automatic filtering" and --glob)."""
         plain = name.removeprefix("./")
         cwd = self._call.cwd.rstrip("/") + "/"
         plain = plain.removeprefix(cwd)
@@ -241,7 +241,7 @@ class Walk:
         return ruled is None and typed is None and last.startswith(".") and not self._wanted.hidden
 
     def _ruled(self, plain: str, path: str, is_directory: bool, layers: list[_Layer]) -> bool | None:
-        """Ask the files of rules: .rgignore before .ignore before git's, and of each kind the nearest."""
+        """Return the verdict of the ignore files. Order: .rgignore, .ignore, git's; of each kind the nearest first."""
         wanted = self._wanted
         in_clone = not wanted.require_git or any(layer.clone for layer in layers)
         top = next((at for at in reversed(range(len(layers))) if layers[at].clone), 0)
@@ -259,7 +259,7 @@ class Walk:
         return None
 
     def _of_user(self) -> Rules:
-        """Return the rules that the user has for all clones."""
+        """Return the user's ignore rules for all clones."""
         if self._global is None:
             path = excludes_of_git(self._call)
             self._global = Rules(()) if path is None else self._reader.rules(self._call.path(path), path)

@@ -1,4 +1,4 @@
-"""What the options of a call say about which files are searched (ripgrep 13: ``rg --help``)."""
+"""The options of a call that select files (ripgrep 13: ``rg --help``)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from .settings import FOREVER, number, on, unrestricted
 
 
 class Wanted:
-    """Which files are searched. ``own plain git exclude global_git``: whether each kind of rules counts. ``sort``: by what, and if reversed."""
+    """Which files are searched.
+
+    ``own plain git exclude global_git``: whether each kind of rules applies. ``sort``: the key, and whether it is
+    reversed.
+    """
 
     __slots__ = (
         "exclude",

@@ -43,7 +43,10 @@ _FLAGS = Flags(
     hears=False,
 )
 def sed(call: Call) -> int:
-    """Run a script of editing commands over lines: 0, 1 a bad script, 2 a missing file, 4 a failure, or what q says."""
+    """Run a script of editing commands over lines.
+
+    Return 0, 1 for an invalid script, 2 for a missing file, 4 for another failure, or the status of ``q``.
+    """
     opts = call.opts
     if opts.version:
         call.out.write(b"sed (pyshellhooks, as GNU sed) 4.9\n")
@@ -61,7 +64,7 @@ def sed(call: Call) -> int:
 
 
 def _fragments(call: Call) -> tuple[tuple[str, str, Mode], ...]:
-    """Return the parts of the script. ``-E`` and ``--posix`` hold for those behind them, as GNU's reads them."""
+    """Return the fragments of the script. As in GNU's sed, ``-E`` and ``--posix`` apply only to those after them."""
     opts = call.opts
     fragments: list[tuple[str, str, Mode]] = []
     given: set[str] = set()
@@ -87,14 +90,14 @@ def _script_file(call: Call, name: str) -> str:
     try:
         stream = call.open_input(name)
     except IsADirectoryError:
-        return ""  # GNU's sed finds nothing in it
+        return ""  # for GNU's sed a directory is an empty script
     except OSError as error:
         raise UsageError(f"couldn't open file {name}: {reason(error)}", 4, hint=False) from None
     try:
         text = decode(whole_stream(call, stream))
     finally:
         stream.release()
-    # "#!/bin/sed -nf" is a comment like any other.
+    # A first line "#!/bin/sed -nf" is an ordinary comment.
     return text
 
 
@@ -113,5 +116,5 @@ def _settings(call: Call) -> Settings:
     if "line_length" in opts:
         length = opts.value("line_length")
         digits = length[: len(length) - len(length.lstrip("0123456789"))]
-        settings.line_length = whole(digits or "0")  # as GNU's atoi
+        settings.line_length = whole(digits or "0")  # parsed as by GNU's atoi
     return settings

@@ -1,7 +1,7 @@
 """Scripts that write every few lines in the same order: ``N;s/\\n/ /``, ``n;d``, ``G``, ``=``.
 
-Where no command has a condition, each cycle reads as many lines as the one before and writes them in the same places. So the
-script is run once on lines that are only numbers, and what it wrote is the form into which the lines of a whole block are put.
+If no command has a condition, each cycle reads the same number of lines and writes them in the same positions. So the
+script is run once on line numbers instead of lines, and its output is the format for the lines of a whole block.
 """
 
 from __future__ import annotations
@@ -11,12 +11,16 @@ from .script import Command, Program, Substitution
 
 _END = b"\n"
 _MOST = 64
-# What is written: bytes as they are, a line of the cycle by its place, or (~place) the number of one.
+# Output: literal bytes, a line of the cycle by its index, or (~index) that line's number.
 Pieces = list[bytes | int]
 
 
 class Arrangement:
-    """What one cycle makes of its lines. ``step``: how many it reads; ``most``: what it makes of all of them is no longer than so often their length."""
+    """The output format of one cycle.
+
+    ``step`` is the number of lines that a cycle reads. ``most``: its output is at most ``most`` times as long as its
+    lines.
+    """
 
     __slots__ = ("_form", "_hold", "_places", "most", "step")
 
@@ -27,7 +31,7 @@ class Arrangement:
         self._hold = None if hold is None else _form(hold)
 
     def written(self, lines: list[bytes], line: int) -> bytes:
-        """Return what is written for lines (as many as some cycles read); ``line`` is the number of the first."""
+        """Return the output for the lines of some whole cycles; ``line`` is the number of the first."""
         if not self._places:
             return self._form % () * (len(lines) // self.step)
         columns = [
@@ -38,7 +42,7 @@ class Arrangement:
         return b"".join([form % record for record in zip(*columns, strict=True)])
 
     def hold(self, lines: list[bytes]) -> bytes | None:
-        """Return what is in the hold space after the last cycle; None where it is as before."""
+        """Return the hold space after the last cycle, or None if it is unchanged."""
         if self._hold is None:
             return None
         form, places = self._hold
@@ -46,7 +50,7 @@ class Arrangement:
 
 
 def _form(pieces: Pieces) -> tuple[bytes, list[int]]:
-    """Return the format of some pieces, and the places of the lines that go into it."""
+    """Return the format string of some pieces, and the indexes of the lines that it formats."""
     places = [piece for piece in pieces if isinstance(piece, int)]
     texts = [
         piece.replace(b"%", b"%%") if isinstance(piece, bytes) else b"%b" if piece >= 0 else b"%d" for piece in pieces
@@ -55,18 +59,18 @@ def _form(pieces: Pieces) -> tuple[bytes, list[int]]:
 
 
 class _Cycle:
-    """One cycle, on lines that are only numbers."""
+    """One cycle, run on line numbers instead of lines."""
 
     def __init__(self, quiet: bool, holding: bool) -> None:
         self._quiet = quiet
         self.space: Pieces = [0]
-        self.hold: Pieces | None = None if holding else []  # None: it is another cycle's
+        self.hold: Pieces | None = None if holding else []  # None: left by an earlier cycle, unknown
         self.read = 0
         self.out: Pieces = []
         self.most = 1
 
     def run(self, command: Command) -> bool:
-        """Run one command; False for one that is not for this."""
+        """Run one command. Return False if the script cannot be arranged."""
         name = command.name
         if name == "n":
             self.end()
@@ -96,26 +100,26 @@ class _Cycle:
         return len(self.out) + self.most <= _MOST
 
     def _joins(self, substitution: Substitution) -> bool:
-        """Do ``s/\\n/text/``."""
+        """Run ``s/\\n/text/``. Return False for any other substitution."""
         regex, text = substitution.regex, substitution.replacement.literal
         if regex is None or literal_of(*regex.spec) != _END or text is None or b"\n" in text:
             return False
         if substitution.number != 1 or substitution.printed or substitution.evaluate or substitution.target is not None:
             return False
         ends = [at for at, piece in enumerate(self.space) if piece == _END]
-        self.space = list(self.space)  # the hold space may be the same list
+        self.space = list(self.space)  # it may be the hold space's list
         for at in ends if substitution.every else ends[:1]:
             self.space[at] = text
         return True
 
     def end(self) -> None:
-        """Write the pattern space, as the end of a cycle and ``n`` do."""
+        """Write the pattern space, as at the end of a cycle and for ``n``."""
         if not self._quiet:
             self.out += [*self.space, _END]
 
 
 def arrangement_of(program: Program, quiet: bool) -> Arrangement | None:
-    """Read a script; None for one that is not of this kind, or that is no more than ``p`` and ``d``. Remembered."""
+    """Return the arrangement of a script, cached. None if it has none, or does no more than ``p`` and ``d``."""
     if quiet not in program.arrangements:
         program.arrangements[quiet] = _arrangement(program.commands, quiet)
     return program.arrangements[quiet]
@@ -132,7 +136,7 @@ def _arrangement(commands: list[Command], quiet: bool) -> Arrangement | None:
             if not command.negated:
                 if command.name == "{":
                     return None
-                continue  # the last line is never among those at hand
+                continue  # the last line of the input is never in a block
         if command.name == "d":
             break
         if not cycle.run(command):

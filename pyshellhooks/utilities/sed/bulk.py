@@ -1,8 +1,9 @@
-"""Scripts on many lines at once.
+"""Runs of scripts on many lines at once.
 
-Most scripts do the same to each line, or nothing to most of them. ``plan`` reads a script as steps that act on a text of
-whole lines, and says at which lines the cycle must run as it is written: where a command with an address is asked for
-that no step stands for (``q``, ``a``, ``=``, a range between patterns). It may name too many lines, never too few.
+Most scripts do the same to each line, or nothing to most of them. ``plan_of`` compiles a script to steps that act on a
+text of whole lines, and to stops, which determine the lines that need an ordinary cycle: those that are selected by a
+command without a step (``q``, ``a``, ``=``, a range between patterns). The stops may select too many lines, but never
+too few.
 """
 
 from __future__ import annotations
@@ -22,13 +23,14 @@ _FOREVER = 1 << 62
 
 
 class Unfit(Exception):
-    """The command, or the whole script, is for the cycle."""
+    """The command or the whole script needs ordinary cycles."""
 
 
 class Step:
-    """One command, and what it makes of the lines it is for.
+    """One command as an act on all lines that it selects.
 
-    Those are told by their numbers, or by a ``range`` that goes on until the cycle ends it; ``inverted``: all others.
+    It selects them by their numbers, or by a ``range`` that stays open until a cycle closes it; ``inverted``: all
+    others.
     """
 
     __slots__ = ("act", "first", "inverted", "last", "range")
@@ -41,17 +43,17 @@ class Step:
         self.range = range
 
     def selects(self, line: int, ranges: Ranges) -> bool:
-        """Say whether the command is for a line, as far as that can be told without looking at it."""
+        """Return whether the command selects a line, judged without its text."""
         inside = self.first <= line <= self.last if self.range is None else ranges.active(self.range)
         return inside is not self.inverted
 
     def apply(self, text: bytes, line: int, scope: CancelScope) -> bytes:
-        """Act on lines that ``selects`` says it is for; ``line`` is the number of the first."""
+        """Act on lines that ``selects`` accepts; ``line`` is the number of the first."""
         return self.act(text, scope)
 
 
 class NthStep(Step):
-    """``first~step`` with ``d``, or with what prints."""
+    """``first~step`` with ``d`` or with the act that prints."""
 
     __slots__ = ("_start", "_step")
 
@@ -74,10 +76,10 @@ class NthStep(Step):
 
 
 class Stop:
-    """A command for the cycle: the numbers of the lines it is for, or what finds them.
+    """A command that needs a cycle for its lines, which are selected by number or by ``finder``.
 
-    ``stateful``: a range that is not numbers. Where a step has the lines inside it, ``closer`` finds where it may end; if
-    that is the last line, nothing need be found.
+    ``stateful``: a range other than one between numbers. If a step handles the lines inside the range, ``closer`` finds
+    its possible ends, except for a range that ends at the last line.
     """
 
     __slots__ = ("closer", "command", "finder", "first", "inverted", "last", "open", "stateful")
@@ -89,11 +91,11 @@ class Stop:
         self.finder = finder
         self.stateful = stateful
         self.inverted = command.negated and not stateful
-        self.open = False  # a step has the lines inside
+        self.open = False  # a step handles the lines inside
         self.closer: LineFinder | None = None
 
     def at(self, line: int, ranges: Ranges) -> bool:
-        """Say whether the cycle must run, as far as numbers and the state of the range tell."""
+        """Return whether a line needs a cycle, judged by its number and the state of the range."""
         if self.stateful:
             if ranges.active(self.command):
                 return not self.open
@@ -101,12 +103,12 @@ class Stop:
         return self.finder is None and (self.first <= line <= self.last) is not self.inverted
 
     def finds(self, ranges: Ranges) -> LineFinder | None:
-        """Return what finds the lines, where numbers and states don't tell."""
+        """Return the finder of the lines that need a cycle, or None if numbers and states decide."""
         return self.closer if self.stateful and ranges.active(self.command) else self.finder
 
 
 class Plan:
-    """A script's steps and stops. It holds no state of a run."""
+    """The steps and stops of a script. It has no state of a run."""
 
     __slots__ = ("_edges", "_printing", "_quiet", "_steps", "_stops", "utf8")
 
@@ -114,21 +116,21 @@ class Plan:
         self._steps = steps
         self._stops = stops
         self._quiet = quiet
-        self._printing = printing  # the last step is what prints, with -n
+        self._printing = printing  # the last step is the one that prints, with -n
         self.utf8 = utf8
         spans = [(item.first, item.last) for item in steps] + [(item.first, item.last) for item in stops]
         self._edges = sorted({edge for first, last in spans for edge in (first, last + 1)})
 
     def until(self, line: int) -> int:
-        """Return the line before which numbers say what they say of ``line``."""
+        """Return the first line after ``line`` for which numbers may decide differently."""
         return next((edge for edge in self._edges if edge > line), _FOREVER)
 
     def stops(self, line: int, ranges: Ranges) -> bool:
-        """Say whether the cycle must run for a line, as far as that can be told without looking at it."""
+        """Return whether a line needs a cycle, judged without its text."""
         return any(stop.at(line, ranges) for stop in self._stops)
 
     def stop_in(self, text: bytes, start: int, end: int, ranges: Ranges, scope: CancelScope) -> int:
-        """Return where the first line begins that the cycle must run for by its text; ``end`` for none."""
+        """Return the offset of the first line that needs a cycle because of its text, or ``end``."""
         for stop in self._stops:
             if (finder := stop.finds(ranges)) is not None:
                 runs = finder.runs(text, start, scope, valid=True)
@@ -137,7 +139,7 @@ class Plan:
         return end
 
     def run(self, text: bytes, line: int, ranges: Ranges, scope: CancelScope) -> bytes:
-        """Return what the script writes for lines without a stop; ``line`` is the number of the first."""
+        """Return the output of the script for lines without a stop; ``line`` is the number of the first."""
         if self._quiet and not (self._printing and self._steps[-1].selects(line, ranges)):
             return b""
         for step in self._steps:
@@ -147,21 +149,21 @@ class Plan:
 
 
 class _Planner:
-    """Reads the commands from ``start`` to ``stop``. ``last``: with them the script ends."""
+    """Compiles the commands from ``start`` to ``stop``. ``last``: the script ends with them."""
 
     def __init__(self, commands: list[Command], start: int, stop: int, quiet: bool, last: bool) -> None:
         self._commands = commands
         self._range = start, stop
         self._quiet = quiet
         self._last = last
-        self._changed = False  # an earlier step may have changed the line that an address looks at
-        self._thinned = False  # and another may have taken lines away, which numbers count
+        self._changed = False  # an earlier step may have changed the line that an address matches
+        self._thinned = False  # an earlier step may have deleted lines, so numbers no longer count them
         self.steps: list[Step] = []
         self.stops: list[Stop] = []
         self.printing = False
 
     def read(self) -> None:
-        """Read all of them."""
+        """Compile all commands."""
         at, end = self._range
         while at < end:
             command = self._commands[at]
@@ -201,7 +203,7 @@ class _Planner:
         self._thinned = True
 
     def _range_stop(self, command: Command) -> Stop:
-        """Return where the cycle must open and close a range, of which a step has the lines."""
+        """Return the stop that opens and closes a range whose lines a step handles."""
         first, second = command.first, command.second
         if (
             first is None
@@ -223,7 +225,7 @@ class _Planner:
         inner.read()
         acts = [step.act for step in inner.steps]
         if inner.stops or any(step.first > 0 or step.last < _FOREVER or step.inverted for step in inner.steps):
-            raise Unfit  # numbers are told of no single lines
+            raise Unfit  # steps inside a block do not know line numbers
 
         def act(text: bytes, scope: CancelScope) -> bytes:
             for one in acts:
@@ -233,7 +235,7 @@ class _Planner:
         return act, inner.printing
 
     def _numbers(self, command: Command) -> tuple[int, int, LineFinder | None]:
-        """Return the lines that the addresses select: from, to, and what finds them there."""
+        """Return the lines that the addresses select: from, to, and the finder among them."""
         first, second = command.first, command.second
         if first is None:
             return 0, _FOREVER, None
@@ -245,13 +247,13 @@ class _Planner:
         if first.kind == "number":
             return first.number, first.number, None
         if first.kind == "last":
-            return _FOREVER, _FOREVER, None  # the cycle has the last line
+            return _FOREVER, _FOREVER, None  # the last line always gets a cycle
         if first.kind == "regex":
             return 0, _FOREVER, finder_of(first)
         raise Unfit
 
     def _act(self, command: Command, after: int) -> tuple[Act, bool]:
-        """Return what a command makes of the lines it is for, and whether it is what prints with -n."""
+        """Return a command's act, and whether it is the one that prints with -n."""
         name = command.name
         final = self._last and after == self._range[1]
         if name == "{":
@@ -273,7 +275,7 @@ class _Planner:
         if substitution.printed and not (self._quiet and final):
             raise Unfit
         if not final and any(isinstance(part, bytes) and b"\n" in part for part in substitution.replacement.parts):
-            raise Unfit  # for what follows that is one line
+            raise Unfit  # a later command would still see one line
         act = substituter(for_lines(substitution.regex), substitution)
         if act is None:
             raise Unfit
@@ -296,7 +298,7 @@ class _Planner:
 
 
 def plan_of(program: Program, quiet: bool) -> Plan | None:
-    """Read a script; None where each line is for the cycle. Remembered."""
+    """Return the plan of a script, cached. None if every line needs a cycle."""
     if quiet not in program.plans:
         program.plans[quiet] = _plan(program, quiet)
     return program.plans[quiet]
@@ -307,7 +309,7 @@ def _plan(program: Program, quiet: bool) -> Plan | None:
     for command in program.commands:
         for address in (command.first, command.second):
             if address is not None and address.kind == "regex":
-                if address.regex is None:  # the last one used: the cycle knows
+                if address.regex is None:  # the last regex used, which only a run knows
                     return None
                 regexes.append(address.regex)
         if command.substitution is not None:
@@ -324,7 +326,7 @@ def _plan(program: Program, quiet: bool) -> Plan | None:
 
 
 def _on_runs(finder: LineFinder, act: Act, inverted: bool, whole: bool) -> Act:
-    """Let an act have the lines that match; the others stay (``whole``) or are left out."""
+    """Apply an act to the lines that match; the others are kept (``whole``) or dropped."""
 
     def apply(text: bytes, scope: CancelScope) -> bytes:
         runs: Iterator[tuple[int, int]] = finder.runs(text, 0, scope, valid=True)
@@ -348,7 +350,7 @@ def _on_runs(finder: LineFinder, act: Act, inverted: bool, whole: bool) -> Act:
 
 
 def finder_of(address: Address) -> LineFinder:
-    """Return what finds the lines that an address matches."""
+    """Return the finder of the lines that an address matches."""
     if address.finder is None:
         if address.regex is None:
             raise Unfit
@@ -358,7 +360,7 @@ def finder_of(address: Address) -> LineFinder:
 
 
 def for_lines(regex: Regex) -> Regex:
-    """Return the expression as it applies to each of many lines."""
+    """Return the regex for use on many lines at once."""
     tree, options = regex.spec
     if any(isinstance(node, Char) and node.char == "\n" for node in every_node(tree)):
         raise Unfit

@@ -1,4 +1,4 @@
-"""The escapes that sed itself knows, in expressions, replacements and texts (GNU sed manual 5.8)."""
+"""The escapes that sed itself defines, in expressions, replacements and texts (GNU sed manual 5.8)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DIGITS = "0123456789abcdef"
 
 
 def read_escape(text: str, at: int) -> tuple[str, int] | None:
-    """Read ``t``, ``x41``, ``cX`` behind a backslash: what it stands for and where it ends. None: it is no escape."""
+    """Parse ``t``, ``x41`` or ``cX`` after a backslash. Return its text and end, or None if it is not an escape."""
     char = text[at : at + 1]
     if char in _SIMPLE:
         return (_SIMPLE[char], at + 1) if char else None
@@ -23,19 +23,20 @@ def read_escape(text: str, at: int) -> tuple[str, int] | None:
         while end < len(text) and end - at <= most and text[end].lower() in _DIGITS[:base]:
             end += 1
         if end > at + 1:
-            # A number is a byte, not a character.
+            # The number is that of a byte, not of a character.
             return decode(bytes([int(text[at + 1 : end], base) & 0xFF])), end
     return None
 
 
-# With --posix these are themselves behind a backslash, in basic and in extended expressions.
+# With --posix a backslash before these has no meaning, in basic and in extended expressions.
 BASIC, EXTENDED = "+?|wWsSbB<>`'", "wWsSbB<>`'"
 
 
 def expression(text: str, plain: str = "") -> str:
-    """Turn sed's escapes in an expression into the characters; ``\\x5e`` is then as special as ``^``, as in 4.9.
+    """Replace sed's escapes in an expression; ``\\x5e`` then is as special as ``^``, as in 4.9.
 
-    ``plain``, with --posix: the characters that a backslash gives no meaning; in brackets it is one of the characters then.
+    ``plain``, for --posix: characters that lose a backslash before them; in brackets the backslash is itself a member
+    then.
     """
     if "\\" not in text:
         return text

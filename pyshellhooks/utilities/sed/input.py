@@ -1,4 +1,4 @@
-"""The lines sed reads."""
+"""The input lines of sed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...pattern.characters import is_valid
 from ...streams.base import Stream
 from ..support.lines import bounded
 
-Line = tuple[bytes, bool]  # a line, and whether it had its end
+Line = tuple[bytes, bool]  # a line, and whether it had its newline
 
 
 class LineReader:
@@ -26,10 +26,10 @@ class LineReader:
         self.buffer = b""
         self._at = 0
         self._ended = False
-        self._valid: bool | None = None  # the buffer is UTF-8; None: nobody asked
+        self._valid: bool | None = None  # whether the buffer is UTF-8; None: not checked
 
     def next(self) -> tuple[bytes, bool] | None:
-        """Return a line and whether it had its end, or None."""
+        """Return a line and whether it had its newline, or None at the end."""
         found = self.buffer.find(self._separator, self._at)
         if found < 0:
             chunks = [self.buffer[self._at :]]
@@ -56,26 +56,26 @@ class LineReader:
         return line, True
 
     def has_next(self) -> bool:
-        """Say whether a whole line is there without reading."""
+        """Return whether the buffer has another whole line."""
         return self.buffer.find(self._separator, self._at) >= 0
 
     def block(self) -> tuple[bytes, int, int]:
-        """Return the buffer, and from where to where there are whole lines in it, without the last one."""
+        """Return the buffer, and the start and end of the whole lines in it except the last."""
         last = self.buffer.rfind(self._separator)
         return self.buffer, self._at, self.buffer.rfind(self._separator, self._at, max(last, self._at)) + 1
 
     def is_valid(self) -> bool:
-        """Say whether the buffer is UTF-8."""
+        """Return whether the buffer is UTF-8."""
         if self._valid is None:
             self._valid = self.buffer.isascii() or is_valid(self.buffer)
         return self._valid
 
     def skip_to(self, at: int) -> None:
-        """Take lines of the buffer as read."""
+        """Skip the lines of the buffer before an offset."""
         self._at = at
 
     def give_back(self, more: int) -> None:
-        """Leave what was read ahead, and ``more`` before it, to the next reader, where the stream can seek."""
+        """Seek back over unread data and ``more`` bytes before it, for the next reader. A pipe cannot seek."""
         left = len(self.buffer) - self._at + more
         if left:
             try:
@@ -85,7 +85,7 @@ class LineReader:
 
 
 def followed(call: Call, name: str) -> str:
-    """Return the name of the file that a chain of links leads to, as the links spell it."""
+    """Return the final target of a chain of links, spelled as in the links."""
     fs, at = call.fs, name
     for _ in range(40):
         try:
@@ -101,8 +101,8 @@ def followed(call: Call, name: str) -> str:
 class Input:
     """The operands as one stream of lines, or one after the other (``-s``, ``-i``).
 
-    Nothing is read ahead until somebody asks for the last line (``$``, ``n``, ``N``). ``opened`` and ``closed`` are
-    called when a file that is edited begins and ends. ``follow``: a link's name is that of the file it leads to.
+    Lines are read ahead only to find out whether a line is the last (``$``, ``n``, ``N``). ``opened`` and ``closed``
+    are called at the start and end of an edited file. ``follow``: the name of a link is that of its target.
     """
 
     __slots__ = (
@@ -143,9 +143,9 @@ class Input:
         self._reader: LineReader | None = None
         self._ahead: tuple[Line, str, int] | None = None
         self._opening = 0  # the number of the file being read
-        self._current = "-"  # the file being read, ahead of ``name``
-        self.name = "-"  # of the file that the current line is from
-        self.file = 0  # and its number: one name may stand there twice
+        self._current = "-"  # the name of the file being read, which may be ahead of ``name``
+        self.name = "-"  # the name of the current line's file
+        self.file = 0  # and its number, as an operand may occur twice
         self.status = 0  # 2 if a file could not be read
 
     def next(self) -> Line | None:
@@ -163,7 +163,7 @@ class Input:
         return line
 
     def is_last(self) -> bool:
-        """Say whether no line follows (with ``-s``: in this file)."""
+        """Return whether no line follows (with ``-s``: in this file)."""
         if self._ahead is not None or (self._reader is not None and self._reader.has_next()):
             return False
         if self._separate:
@@ -174,11 +174,11 @@ class Input:
         return self._ahead is None
 
     def reader(self) -> LineReader | None:
-        """Return what the next lines come from, unless one of them was read ahead."""
+        """Return the reader of the next lines, or None if one of them was read ahead."""
         return self._reader if self._ahead is None else None
 
     def _advance(self, *, looks: bool = False) -> tuple[Line, str, int] | None:
-        """Return the next line; ``looks``: only to see whether there is one."""
+        """Return the next line; ``looks``: only to find out whether there is one."""
         while True:
             if self._reader is None:
                 name = self._open_next(looks)
@@ -192,13 +192,13 @@ class Input:
             self._close()
 
     def _open_next(self, looks: bool) -> str | None:
-        """Open the next file that can be read. A directory ends the run, but has no lines for who only looks (GNU sed 4.9)."""
+        """Open the next readable file. A directory ends the run, but is skipped while looking ahead (GNU sed 4.9)."""
         while self._names:
             name = self._names.pop()
             edited = self._opened is not None
             shown = followed(self._call, name) if self._follow and (edited or name != "-") else name
             try:
-                # Standard input cannot be edited: there ``-`` is a file.
+                # Standard input cannot be edited, so with -i the operand ``-`` is a file.
                 if (edited or name != "-") and self._is_directory(name):
                     if looks:
                         continue
@@ -229,7 +229,7 @@ class Input:
                 self._closed()
 
     def finish(self) -> None:
-        """Close; the reader after us goes on behind the last line taken (POSIX XCU 1.4, INPUT FILES)."""
+        """Close. The next reader of standard input continues after the last line used (POSIX XCU 1.4, INPUT FILES)."""
         if self._reader is not None and self._names == [] and self._current == "-":
             ahead = self._ahead
             self._reader.give_back(0 if ahead is None else len(ahead[0][0]) + ahead[0][1])

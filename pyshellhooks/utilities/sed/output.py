@@ -1,4 +1,4 @@
-"""The files sed writes."""
+"""The output files of sed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .settings import Settings
 
 
 class Output:
-    """A place sed writes to; a last line without its end is completed only when more follows."""
+    """An output file. A last line without newline gets one only if more output follows."""
 
     __slots__ = ("_missing", "_separator", "stream", "writer")
 
@@ -21,10 +21,10 @@ class Output:
         self.writer = writer
         self._separator = separator
         self._missing = False
-        self.stream = stream  # to release at the end; None for the call's own
+        self.stream = stream  # to release at the end; None for the call's own output
 
     def line(self, text: bytes, ended: bool) -> None:
-        """Write a line, with its end if it had one."""
+        """Write a line, with a newline if the input line had one."""
         if self._missing:
             self.complete()
         if ended:
@@ -34,18 +34,18 @@ class Output:
             self._missing = True
 
     def text(self, text: bytes) -> None:
-        """Write bytes as they are."""
+        """Write bytes unchanged."""
         self.complete()
         self.writer.write(text)
 
     def complete(self) -> None:
-        """Write the end that the last line lacked."""
+        """Write the newline that the last line lacks."""
         if self._missing:
             self.writer.write(self._separator)
             self._missing = False
 
     def close(self) -> None:
-        """Flush, and let go of a file."""
+        """Flush, and release a file."""
         self.writer.flush()
         if self.stream is not None:
             self.stream.release()
@@ -53,7 +53,7 @@ class Output:
 
 
 class Edited:
-    """A file being edited in place: written aside, put in place at the end (``-i``)."""
+    """A file edited in place (``-i``): a temporary file that replaces it at the end."""
 
     __slots__ = ("_call", "_name", "_path", "_suffix", "_temporary", "output")
 
@@ -69,7 +69,7 @@ class Edited:
         self.output = Output(LineWriter(stream), settings.separator, stream)
 
     def commit(self) -> None:
-        """Put the new contents in place, the old ones under the backup's name if one is wanted."""
+        """Replace the file, after renaming the old one to its backup if ``-i`` has a suffix."""
         self.output.close()
         fs, path = self._call.fs, self._path
         if self._suffix:
@@ -84,7 +84,7 @@ class Edited:
         fs.rename(self._temporary, path)
 
     def abandon(self) -> None:
-        """Leave the file as it was."""
+        """Leave the original file unchanged."""
         self.output.close()
         self._call.fs.unlink(self._temporary)
 

@@ -1,4 +1,4 @@
-"""The parser of sed scripts (POSIX XCU sed, GNU sed 4.9 manual 3 to 6). Errors are in GNU's words, at GNU's places."""
+"""The parser of sed scripts (POSIX XCU sed, GNU sed 4.9 manual 3 to 6). Errors have GNU's messages and positions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _END = ""
 
 
 class Fragment:
-    """One ``-e`` or ``-f``: where its text starts in the whole, how errors in it are announced, and in which mode it is read."""
+    """One ``-e`` or ``-f``: the start of its text in the joined script, its name in errors, and its mode."""
 
     __slots__ = ("mode", "name", "start")
 
@@ -33,7 +33,7 @@ class Fragment:
 
 
 class Mode:
-    """What the options of the call change in the script's meaning; hashable, as part of a cache's key."""
+    """The options that change the meaning of a script; hashable, as part of a cache's key."""
 
     __slots__ = ("_key", "debug", "extended", "multiline", "posix", "sandbox", "utf8")
 
@@ -43,9 +43,9 @@ class Mode:
         self.extended = extended
         self.sandbox = sandbox
         self.posix = posix
-        self.multiline = multiline  # the M flag has a meaning: not with -z, where lines end in NUL
+        self.multiline = multiline  # the M flag applies; not with -z, where lines end in NUL
         self.utf8 = utf8
-        self.debug = debug  # labels and the ends of blocks are commands too, to be shown
+        self.debug = debug  # labels and block ends are listed as commands, for --debug
         self._key = (extended, sandbox, posix, multiline, utf8, debug)
 
     def __eq__(self, other: object) -> bool:
@@ -66,7 +66,7 @@ class Parser:
         self._starts = [fragment.start for fragment in fragments]
         self._commands: list[Command] = []
         self._blocks: list[Command] = []
-        self._openings: list[int] = []  # where each block begins
+        self._openings: list[int] = []  # the offset of each open block
         self._labels: dict[str, int] = {}
 
     @property
@@ -74,13 +74,13 @@ class Parser:
         return self._fragments[self._which(self._at)].mode
 
     def _which(self, at: int) -> int:
-        """Return the number of the fragment that the character before a place is in."""
+        """Return the index of the fragment that contains the character before an offset."""
         return max(bisect_right(self._starts, max(at - 1, 0)) - 1, 0)
 
     # Characters
 
     def _next(self) -> str:
-        """Take one character; "" at the end."""
+        """Return the next character and advance; "" at the end."""
         if self._at >= self._size:
             return _END
         char = self._text[self._at]
@@ -94,7 +94,7 @@ class Parser:
             self._at -= 1
 
     def _next_solid(self) -> str:
-        """Take the next character that is not blank."""
+        """Return the next character that is not blank."""
         while (char := self._next()) and char in _BLANK:
             pass
         return char
@@ -112,7 +112,7 @@ class Parser:
     # Commands
 
     def parse(self) -> Program:
-        """Parse all of it."""
+        """Parse the whole script."""
         quiet = self._text.startswith("#n")
         while True:
             while (char := self._next()) and (char in _SPACE or char == ";"):
@@ -199,7 +199,7 @@ class Parser:
             self._refuse_in_sandbox()
             command.label = self._file_name()
             if command.first is not None and command.second is None and command.first.kind == "number":
-                # 0r puts a file before line 1.
+                # 0r reads a file before line 1.
                 command.number = command.first.number
                 command.first = Address("number", max(1, command.first.number))
         elif char == "e":
@@ -227,7 +227,7 @@ class Parser:
             raise self._error("e/r/w commands disabled in sandbox mode")
 
     def _structure(self, char: str, command: Command) -> None:
-        """Read what is not executed: blocks, labels, comments, the version check."""
+        """Parse a part that is not executed: a block, a label, a comment, the version check."""
         if char == "{":
             self._blocks.append(command)
             self._openings.append(self._at)
@@ -339,7 +339,7 @@ class Parser:
         return address
 
     def _modifiers(self) -> tuple[bool, bool]:
-        """Read I and M behind an address."""
+        """Parse I and M after an address."""
         found = {"I": False, "M": False}
         while not self._mode.posix and (flag := self._next_solid()):
             if flag not in found:
@@ -372,7 +372,7 @@ class Parser:
             raise self._error(error.message) from None
 
     def _delimited(self, delimiter: str, *, regex: bool) -> str | None:
-        """Read up to the delimiter, which a backslash or a bracket expression hides; None if it never comes."""
+        """Parse up to a delimiter outside of brackets and without a backslash. Return None if it is missing."""
         out: list[str] = []
         in_bracket = False
         while (char := self._next()) and char != "\n":
@@ -406,7 +406,7 @@ class Parser:
         return None
 
     def _escaped(self, char: str, delimiter: str, *, regex: bool, in_bracket: bool) -> str:
-        """Return what a backslash and a character come to: of the delimiter only itself, but not in brackets."""
+        """Return the text for a backslash and a character; a delimiter outside of brackets loses its backslash."""
         if char == delimiter and (not in_bracket if regex else char != "&"):
             return char
         if regex and (char == "\n" or (char == "n" and not (in_bracket and self._mode.posix))):
@@ -485,19 +485,19 @@ class Parser:
     # a i c
 
     def _ends_expression(self) -> bool:
-        """Say whether the newline just read is the one that joins an ``-e`` to what follows."""
+        """Return whether the newline just read is the one after an ``-e`` fragment."""
         at = bisect_right(self._starts, self._at)
         return self._starts[at - 1] == self._at and not self._fragments[at - 2].name
 
     def _text_argument(self) -> bytes | None:
-        """Read the text of a, i, c: behind the letter on the same line, or on the lines after a backslash."""
+        """Parse the text of a, i, c: the rest of the line, or the lines after a backslash."""
         char = self._next_solid()
         if not char:
             raise self._error("expected \\ after `a', `c' or `i'")
         if char == "\\":
             char = self._next()
             if char and char in _BLANK:
-                # "a\  text": the blanks belong to the text, unless the line ends after them.
+                # "a\  text": the blanks are part of the text, unless the line ends after them.
                 start = self._at - 1
                 self._at += self._blanks()
                 if self._text[self._at : self._at + 1] in ("\n", ""):
@@ -530,7 +530,7 @@ class Parser:
 
 @remembered(128)
 def parse_script(fragments: tuple[tuple[str, str, Mode], ...]) -> Program:
-    """Parse fragments (text, file name or "", mode), which a newline joins as ``-e`` does. Remembered."""
+    """Parse fragments (text, file name or "", mode), joined by newlines as several ``-e`` are. The result is cached."""
     starts: list[Fragment] = []
     at = 0
     for text, name, mode in fragments:

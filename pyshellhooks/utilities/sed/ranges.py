@@ -1,7 +1,7 @@
-"""Which lines a pair of addresses selects (POSIX XCU sed, Addresses; GNU sed 4.9 where commands skip lines).
+"""Selection of lines by two addresses (POSIX XCU sed, Addresses; GNU sed 4.9 if commands skip lines).
 
-Lines can go by without the range being asked (``n``, ``N``, ``d`` before it), so a numeric first address also matches any
-later line as long as its range was not closed, and a range whose end went by unseen ends at the next line asked.
+Lines may pass without a check of the range (``n``, ``N``, ``d`` before it), so a numeric first address also matches any
+later line until its range is closed, and a range whose end passed unchecked ends at the next line that is checked.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from .script import Address, Command
 
 _INACTIVE = -1
 _CLOSED = -2  # a numeric first address does not open it again
-_UNTIL_FOUND = -3  # the second address is tried on each line
-# From 0 on: active, and the line it ends at.
+_UNTIL_FOUND = -3  # the second address is matched against each line
+# A state of 0 or more: active until this line.
 
 
 class Ranges:
-    """The state of every range of a script."""
+    """The states of a script's ranges."""
 
     __slots__ = ("_states",)
 
@@ -29,15 +29,15 @@ class Ranges:
                 self._states[command.index] = _UNTIL_FOUND  # 0,/re/ is open before the first line
 
     def active(self, command: Command) -> bool:
-        """Say whether the range goes on after the line it was last asked about."""
+        """Return whether the range continues after the last line that was checked."""
         return self._states[command.index] >= 0 or self._states[command.index] == _UNTIL_FOUND
 
     def closed(self, command: Command) -> bool:
-        """Say whether a range that begins with a number has been and gone."""
+        """Return whether a range that begins with a number is over."""
         return self._states[command.index] == _CLOSED
 
     def selects(self, command: Command, line: int, matches: Callable[[Address], bool]) -> bool:
-        """Say whether a line is in the range, and move on."""
+        """Return whether a line is in the range, and update the range's state."""
         first, second = command.first, command.second
         assert first is not None and second is not None
         state = self._states[command.index]
@@ -64,7 +64,7 @@ class Ranges:
         if kind == "plus":
             self._states[index] = line + second.number if second.number else _CLOSED
         elif kind == "multiple":
-            # 4.9 takes the next multiple even where this line is one: 4,~4 is 4 to 8.
+            # GNU sed 4.9 ends at the next multiple even if this line is one: 4,~4 is 4 to 8.
             self._states[index] = line + second.number - line % second.number if second.number else _CLOSED
         elif kind in ("step", "last") and matches(second):
             self._states[index] = _CLOSED

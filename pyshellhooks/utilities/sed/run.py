@@ -20,8 +20,8 @@ from .script import Address, Command, Program, Substitution
 from .settings import Quit, Settings
 from .substitute import expand, visible
 
-_NEXT_CYCLE = -1  # without printing; what a handler gives to leave the script
-RESTART = -2  # D: the script again, without reading
+_NEXT_CYCLE = -1  # without printing; returned by commands that end the cycle
+RESTART = -2  # D: run the script again without reading
 
 
 _WORTHWHILE = 2048  # bytes
@@ -29,7 +29,7 @@ _MOST_STOPS = 24
 
 
 def _after(data: bytes, at: int, end: int, lines: int) -> int:
-    """Return where so many lines end, or ``end``."""
+    """Return the end of the next ``lines`` lines, or ``end``."""
     if lines >= data.count(b"\n", at, end):
         return end
     for _ in range(lines):
@@ -38,7 +38,7 @@ def _after(data: bytes, at: int, end: int, lines: int) -> int:
 
 
 class Run:
-    """One run: pattern space, hold space, ranges, the queue of what is appended after a line."""
+    """One run: pattern space, hold space, ranges, and the queue of text to append after a line."""
 
     def __init__(self, call: Call, program: Program, settings: Settings, names: list[str]) -> None:
         self._call = call
@@ -73,11 +73,11 @@ class Run:
         self._separate = separate
         self._flushing = settings.unbuffered
         self._substituted = False
-        self._appended: list[bytes | str] = []  # text of a, and names of r
+        self._appended: list[bytes | str] = []  # text of a, and file names of r
         self._ranges = Ranges(self._commands)
         self._in_bulk = settings.separator == b"\n" and not settings.unbuffered
-        self._block = b""  # the last one that was tried in bulk
-        self._stops = 0  # how often the cycle had to run in it
+        self._block = b""  # the last buffer tried in bulk
+        self._stops = 0  # the number of cycles needed in it
         self._turns = 0
         self._last_regex: Regex | None = None
         self._of_address = False  # an address has matched since the last s
@@ -149,7 +149,7 @@ class Run:
     # The cycle
 
     def run(self) -> int:
-        """Run to the end of the input or to ``q``; give the status."""
+        """Run to the end of the input or to ``q``. Return the exit status."""
         status = 0
         try:
             again = False
@@ -175,7 +175,7 @@ class Run:
                 reader.stream.release()
 
     def _read(self) -> bool:
-        """Take the next line into the pattern space."""
+        """Read the next line into the pattern space."""
         self._turns += 1
         if not self._turns & 63 or len(self._space) > 4096:
             self._call.check()
@@ -197,7 +197,7 @@ class Run:
             self._file = self._input.file
 
     def _bulk(self) -> None:
-        """Run the script for the lines at hand that need no cycle of their own."""
+        """Run the script in bulk for the buffered lines that need no cycle of their own."""
         reader = self._input.reader()
         if reader is None or (reader.buffer is self._block and self._stops > _MOST_STOPS):
             return
@@ -226,7 +226,7 @@ class Run:
             edge = _after(data, at, end, plan.until(line) - line)
             stop = plan.stop_in(data, at, edge, self._ranges, scope)
             text = plan.run(data[at:stop], line, self._ranges, scope)
-            if len(text) > self._call.limits.string:  # the cycle says whether one line is too long
+            if len(text) > self._call.limits.string:  # the ordinary cycle checks the limit of a line
                 break
             if text:
                 self._out.text(text)
@@ -238,8 +238,8 @@ class Run:
         reader.skip_to(at)
 
     def _arranged(self, arrangement: Arrangement, data: bytes, start: int, end: int) -> int:
-        """Run the cycles that whole lines are enough for, and give where they end."""
-        if (end - start) * arrangement.most > self._call.limits.string:  # the cycle says whether a buffer is too long
+        """Run all whole cycles of the buffered lines in bulk. Return the end of their lines."""
+        if (end - start) * arrangement.most > self._call.limits.string:  # a cycle checks the limit of a buffer
             return start
         self._call.check()
         lines = data[start : end - 1].split(b"\n")
@@ -254,7 +254,7 @@ class Run:
         return end
 
     def _cycle(self) -> int:
-        """Run the script once."""
+        """Run the script once for the pattern space."""
         commands = self._commands
         handlers = self._handlers
         self._substituted = False
@@ -319,7 +319,7 @@ class Run:
         try:
             stream = self._call.stdin.retain() if name == "/dev/stdin" else self._call.open(name)
         except OSError:
-            return  # what cannot be read is empty (POSIX)
+            return  # an unreadable file counts as empty (POSIX)
         try:
             while chunk := stream.read():
                 self._call.check()
@@ -350,7 +350,7 @@ class Run:
         self._last_regex = regex
         return regex
 
-    # Commands; a number ends the script's turn
+    # Commands. One that ends the cycle returns a number.
 
     def _print(self, command: Command) -> None:
         self._out.line(self._space, self._ended)
@@ -378,7 +378,7 @@ class Run:
 
     def _insert(self, command: Command) -> None:
         if command.text is not None:
-            # Its last newline ends it as a line of the input is ended (GNU sed 4.9, -z); that of ``a`` stays.
+            # Its last newline becomes the line separator of -z; that of ``a`` stays a newline (GNU sed 4.9).
             self._out.text(command.text[:-1] + self._settings.separator)
 
     def _change(self, command: Command) -> int:
@@ -445,7 +445,7 @@ class Run:
 
     def _quit(self, command: Command) -> int:
         self._end_cycle()
-        self._out.complete()  # of all commands only q gives the last line the newline it lacks
+        self._out.complete()  # only q adds the newline that the last line lacks
         raise Quit(max(command.number, 0))
 
     def _quit_silently(self, command: Command) -> int:
@@ -477,7 +477,7 @@ class Run:
         self._target(command.label).line(*self._first_line())
 
     def _target(self, name: str) -> Output:
-        # In place or not, /dev/stdout is the real one.
+        # Even with -i, /dev/stdout is the real standard output.
         return self._files[name]
 
     def _transliterate(self, command: Command) -> None:
@@ -503,7 +503,7 @@ class Run:
     def _replaced(self, substitution: Substitution) -> bytes | None:
         regex, space, scope = self._regex(substitution.regex), self._space, self._call.scope
         right, number, every = substitution.replacement, substitution.number, substitution.every
-        # GNU compares with the groups of the last regex only where that was an address; else they are empty.
+        # GNU checks references against the last regex only if it was an address; otherwise missing groups are empty.
         wrong = self._of_address and right.highest > regex.groups
         self._of_address = False
         if wrong:

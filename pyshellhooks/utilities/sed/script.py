@@ -1,4 +1,4 @@
-"""What a parsed sed script is made of."""
+"""The data structures of a parsed sed script."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 class Address:
-    """``kind``: ``number``, ``step`` (first~step), ``last`` ($), ``regex``, ``plus`` (,+N) or ``multiple`` (,~N)."""
+    """An address.
+
+    ``kind``: ``number``, ``step`` (first~step), ``last`` ($), ``regex``, ``plus`` (,+N) or ``multiple`` (,~N).
+    """
 
     __slots__ = ("finder", "flags", "kind", "number", "regex", "shown", "step")
 
@@ -21,10 +24,10 @@ class Address:
         self.kind = kind
         self.number = number
         self.step = step
-        self.regex = regex  # None for the empty one, which is the last used
-        self.shown = ""  # the expression as it was written, and its flags
+        self.regex = regex  # None for the empty regex, which means the last one used
+        self.shown = ""  # the expression as written, and its flags
         self.flags = ""
-        self.finder: LineFinder | None = None  # of the lines it matches, once somebody asked
+        self.finder: LineFinder | None = None  # of the lines it matches, created when first used
 
 
 class Replacement:
@@ -35,13 +38,13 @@ class Replacement:
     def __init__(self, parts: list[bytes | int | str]) -> None:
         self.parts = parts
         self.highest = max((part for part in parts if isinstance(part, int)), default=0)
-        self.literal: bytes | None = None  # the whole, where it is the same for every match
+        self.literal: bytes | None = None  # the whole replacement, if it is the same for every match
         if all(isinstance(part, bytes) for part in parts):
             self.literal = b"".join(part for part in parts if isinstance(part, bytes))
 
 
 class Substitution:
-    """An ``s`` command's own."""
+    """The arguments of an ``s`` command."""
 
     __slots__ = (
         "evaluate",
@@ -65,12 +68,12 @@ class Substitution:
         self.evaluate = False
         self.target: str | None = None  # the file of the w flag
         self.numbered = False
-        self.shown = ""  # the expression as it was written, and its flags
+        self.shown = ""  # the expression as written, and its flags
         self.flags = ""
 
 
 class Command:
-    """One command. ``index`` is its place in the program, ``jump`` where ``{``, ``b``, ``t`` and ``T`` may go."""
+    """One command. ``index`` is its position in the program, ``jump`` the target of ``{``, ``b``, ``t`` and ``T``."""
 
     __slots__ = (
         "first",
@@ -91,7 +94,7 @@ class Command:
     def __init__(self, name: str, first: Address | None, second: Address | None, negated: bool) -> None:
         self.name = name
         self.first = first
-        self.listed = first  # as it was written: r changes it
+        self.listed = first  # as written; the parser changes ``first`` for 0r
         self.second = second
         self.negated = negated
         self.index = 0
@@ -101,24 +104,24 @@ class Command:
         self.text: bytes | None = b""  # a i c e
         self.substitution: Substitution | None = None
         self.table: dict[str, str] | None = None  # y
-        self.sides: tuple[list[str], list[str]] = ([], [])  # and what it was written as
+        self.sides: tuple[list[str], list[str]] = ([], [])  # and its two sides as written
 
 
 class Program:
-    """A parsed script: commands in a row, the blocks and labels resolved to positions. Holds no state of a run.
+    """A parsed script: a list of commands, with blocks and labels resolved to positions. It has no state of a run.
 
-    ``plans``: how it is run on many lines, with ``-n`` and without, once somebody asked (bulk.py); ``arrangements``: the same
-    for what writes every few lines in one order (arrangement.py).
+    ``plans`` caches the bulk plans, with ``-n`` and without (bulk.py); ``arrangements`` caches those of scripts that
+    write every few lines in the same order (arrangement.py).
     """
 
     __slots__ = ("arrangements", "commands", "files", "plans", "quiet")
 
     def __init__(self, commands: list[Command], quiet: bool) -> None:
         self.commands = commands
-        self.quiet = quiet  # it begins with #n
+        self.quiet = quiet  # the script begins with #n
         self.plans: dict[bool, Plan | None] = {}
         self.arrangements: dict[bool, Arrangement | None] = {}
-        self.files: list[str] = []  # those that w writes
+        self.files: list[str] = []  # the files of w
         for command in commands:
             if command.name in "wW":
                 self.files.append(command.label)

@@ -1,4 +1,4 @@
-"""The options of a call, and how a script ends early."""
+"""The options of a call, and the exception that ends a script."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Settings:
 
 
 class Quit(Exception):
-    """The script ends here."""
+    """Ends the script with a status."""
 
     def __init__(self, status: int) -> None:
         self.status = status

@@ -1,4 +1,4 @@
-"""What ``s``, ``y`` and ``l`` make of a line."""
+"""Helpers of ``s``, ``y`` and ``l`` for one line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .script import Replacement
 
 
 def characters(text: str) -> list[str]:
-    """Return the characters that one side of ``y`` lists."""
+    """Return the characters of one side of ``y``."""
     out: list[str] = []
     at = 0
     while at < len(text):
@@ -30,7 +30,7 @@ def characters(text: str) -> list[str]:
 
 
 def replacement(text: str, posix: bool = False) -> Replacement:
-    """Parse the right side of ``s``; with --posix no letter changes the case."""
+    """Parse the replacement of ``s``; --posix has no case operators."""
     parts: list[bytes | int | str] = []
     literal: list[str] = []
 
@@ -69,7 +69,7 @@ def replacement(text: str, posix: bool = False) -> Replacement:
 
 
 def expand(replacement: Replacement, data: bytes, spans: Spans) -> bytes:
-    """Write out the right side for one match; case operators work on characters (GNU sed manual 3.3)."""
+    """Return the replacement for one match; case operators work on characters (GNU sed manual 3.3)."""
     if replacement.literal is not None:
         return replacement.literal
     out: list[bytes] = []
@@ -99,7 +99,7 @@ def expand(replacement: Replacement, data: bytes, spans: Spans) -> bytes:
 
 
 def visible(data: bytes, width: int, end: bytes) -> bytes:
-    """Write a line as ``l`` does: escapes, folded at ``width`` (0: never), a ``$`` at the end; each row has its ``end``."""
+    """Format a line as ``l`` does: escapes and a final ``$``, in rows of ``width`` (0: one row) that end in ``end``."""
     most = max(width - 1, 1) if width > 0 else 4 * len(data)
     out: list[bytes] = []
     column = 1 if width == 1 else 0
@@ -111,7 +111,7 @@ def visible(data: bytes, width: int, end: bytes) -> bytes:
             out.append(text)
             column += len(text)
             continue
-        # What stands for one byte is not divided.
+        # An escape sequence is not split across rows.
         rows = (
             [run[:room], *[run[at : at + most] for at in range(room, len(run), most)]] if len(run) > 1 else [b"", text]
         )
@@ -124,5 +124,5 @@ _RUN = lazy_pattern(rb"[ -\[\]-~]+|[^ -\[\]-~]")
 _NAMED = {7: b"\\a", 8: b"\\b", 9: b"\\t", 10: b"\\n", 11: b"\\v", 12: b"\\f", 13: b"\\r", 92: b"\\\\"}
 
 
-# Beyond ASCII sed shows the bytes, even of valid characters.
+# sed prints non-ASCII characters as bytes, even valid ones.
 _SHOWN = [_NAMED.get(b) or (bytes([b]) if 32 <= b < 127 else b"\\%03o" % b) for b in range(256)]

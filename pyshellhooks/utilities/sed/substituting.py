@@ -1,4 +1,4 @@
-"""What commands do to a text of whole lines: ``s``, ``y``, ``p`` and ``d`` without the cycle."""
+"""The commands ``s``, ``y``, ``p`` and ``d`` as functions on a text of whole lines."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ Act = Callable[[bytes, CancelScope], bytes]
 
 
 def dropped(text: bytes, scope: CancelScope) -> bytes:
-    """``d``."""
+    """Run ``d``."""
     return b""
 
 
 def kept(text: bytes, scope: CancelScope) -> bytes:
-    """``p`` with ``-n``."""
+    """Run ``p`` with ``-n``."""
     return text
 
 
 def doubled(text: bytes, scope: CancelScope) -> bytes:
-    """``p`` without ``-n``."""
+    """Run ``p`` without ``-n``."""
     lines = text.split(b"\n")
     lines.pop()
     return b"".join([b"%b\n%b\n" % (line, line) for line in lines])
 
 
 def transliterator(table: dict[str, str]) -> Act:
-    """Return ``y``."""
+    """Return the function of ``y``."""
     if all(ord(char) < 128 for pair in table.items() for char in pair):
         codes = bytes([ord(table.get(chr(code), chr(code))) if code < 128 else code for code in range(256)])
         return lambda text, scope: text.translate(codes)
@@ -41,7 +41,7 @@ def transliterator(table: dict[str, str]) -> Act:
 
 
 def substituter(regex: Regex, substitution: Substitution) -> Act | None:
-    """Return ``s``; with ``p`` only the lines that it changed are left. None where only the cycle knows."""
+    """Return the function of ``s``; with ``p`` it keeps only the changed lines. None if it needs ordinary cycles."""
     tree, _ = regex.spec
     right = substitution.replacement
     literal = right.literal
@@ -55,7 +55,7 @@ def substituter(regex: Regex, substitution: Substitution) -> Act | None:
         parts = tree.parts if isinstance(tree, Concatenation) else [tree]
         if not (
             len(parts) == 1 and isinstance(parts[0], Anchor) and parts[0].kind in "^$`'"
-        ):  # which is there once in a line
+        ):  # which matches once per line
             return None
     elif substitution.every:
         return _every(regex, substitution)
@@ -90,7 +90,7 @@ def _every(regex: Regex, substitution: Substitution) -> Act:
 
 
 def _changed(text: bytes, regex: Regex, scope: CancelScope) -> bytes:
-    """Return the lines with a match."""
+    """Return the lines that contain a match."""
     out: list[bytes] = []
     for (low, high), *_ in regex.firsts(text, scope):
         out.append(text[text.rfind(b"\n", 0, low) + 1 : text.find(b"\n", high) + 1])

@@ -1,4 +1,4 @@
-"""``--debug``: the script in one form, then what each command does (GNU sed 4.9 manual 2.2)."""
+"""``--debug``: a canonical listing of the script, then a trace of each command (GNU sed 4.9 manual 2.2)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .script import Address, Command, Program, Replacement
 from .settings import Settings
 
 _NAMED = {7: b"\\a", 9: b"\\t", 10: b"\\n", 11: b"\\v", 12: b"\\f", 13: b"\\r", 92: b"\\\\"}
-# A byte beyond ASCII is a negative number to GNU's printf.
+# GNU's printf gets a non-ASCII byte as a negative number.
 _SHOWN = [
     _NAMED.get(byte) or (b"%c" % byte if 32 <= byte < 127 else b"\\o%03o" % (byte | (0xFFFFFF00 if byte > 127 else 0)))
     for byte in range(256)
@@ -22,7 +22,7 @@ def _visible(data: bytes) -> bytes:
 
 
 def _replacement(right: Replacement) -> bytes:
-    """Write the right side of ``s``: before each part what changes its case, where that is not as before."""
+    """Format the replacement of ``s``, with a case operator before each part where the case mode changes."""
     out: list[bytes] = []
     pending = b""
     mode = once = last = ""
@@ -68,15 +68,15 @@ def _regex(shown: str) -> bytes:
 
 
 class Listing:
-    """The lines in which commands are shown, deeper inside a block that was entered."""
+    """The listing of commands, indented inside entered blocks."""
 
     def __init__(self, program: Program, depth: int) -> None:
         self._program = program
         self._depth = depth
-        self.done: set[int] = set()  # commands e that have run: GNU has ended their text with a NUL then
+        self.done: set[int] = set()  # e commands that have run: GNU has replaced the newline of their text by a NUL
 
     def line(self, command: Command) -> bytes:
-        """Return the line of a command."""
+        """Return the listing of a command."""
         self._depth -= command.name == "}"
         head = _address(command.listed) + (b"," + _address(command.second) if command.second else b"")
         head += b"!" if command.negated else b""
@@ -114,7 +114,7 @@ class Listing:
 
 
 class TracedRun(Run):
-    """A run that tells what it does, on standard output beside what it writes."""
+    """A run that traces its commands on standard output, between the script's own output."""
 
     def __init__(self, call: Call, program: Program, settings: Settings, names: list[str]) -> None:
         listing = Listing(program, 1)
@@ -176,7 +176,7 @@ class TracedRun(Run):
         return self._ranges.selects(command, self._line, self._matches)
 
     def _act(self, command: Command) -> int | None:
-        """Run a command that is none of the script's own order, and tell what came of it."""
+        """Run a command other than branches and blocks, and trace its effect."""
         name = command.name
         ends = name == "N" and self._input.is_last()
         if ends:
@@ -195,7 +195,7 @@ class TracedRun(Run):
         return result
 
     def _tell_match(self, command: Command) -> None:
-        """Tell what the groups of ``s`` match first, up to one that matches nothing."""
+        """Write the spans of the groups of ``s`` in the first match, up to the first unmatched group."""
         assert command.substitution is not None
         spans = self._regex(command.substitution.regex).search(self._space, scope=self._call.scope)
         if spans is None:

@@ -1,4 +1,7 @@
-"""sort: order lines (POSIX XCU sort; GNU coreutils 9.1). Collation is by byte: C.UTF-8's order of code points."""
+"""sort: order lines (POSIX XCU sort; GNU coreutils 9.1).
+
+Lines are collated by byte: the code point order of C.UTF-8.
+"""
 
 from __future__ import annotations
 
@@ -33,12 +36,12 @@ _GLOBAL = {
 }
 _WORDS = {"general-numeric": "g", "human-numeric": "h", "month": "M", "numeric": "n", "random": "R", "version": "V"}
 _ENDS = tuple(f"-{digit}" for digit in "0123456789")
-_LEAST_BUFFER = 16 * 1024  # bytes; -S may ask for less
+_LEAST_BUFFER = 16 * 1024  # bytes; the least value of -S
 Extract = Callable[[bytes], Any]
 
 
 class _Order:
-    """The keys of one call, each with its direction, most important first."""
+    """The keys of one call with their directions, most important first."""
 
     def __init__(self, call: Call) -> None:
         opts = call.opts
@@ -72,7 +75,7 @@ class _Order:
             self.stable = True
 
     def sort(self, lines: list[bytes]) -> list[bytes]:
-        """Sort in place, from the least important key to the first: each pass keeps the order of equals."""
+        """Sort in place, from the last key to the first. Each pass is stable."""
         if not self.stable:
             lines.sort(reverse=self.reverse)
         for extract, reverse in reversed(self.keys):
@@ -87,7 +90,7 @@ class _Order:
         return [line if extract is None else extract(line) for extract, _ in self.keys]
 
     def first_of_equals(self, lines: Iterable[bytes]) -> Iterator[bytes]:
-        """Leave out what compares equal to the line before (``-u``)."""
+        """Drop lines that compare equal to the line before (``-u``)."""
         last: list[Any] | None = None
         for line in lines:
             key = self.whole(line)
@@ -96,7 +99,7 @@ class _Order:
                 yield line
 
     def compare(self, one: bytes, other: bytes) -> int:
-        """Compare two lines as the whole order does."""
+        """Compare two lines by the whole order."""
         for (_, reverse), left, right in zip(self.keys, self.whole(one), self.whole(other), strict=True):
             if left != right:
                 return -1 if (left < right) is not reverse else 1
@@ -113,7 +116,7 @@ def _extractor(part: Callable[[bytes], bytes] | None, convert: Extract | None) -
 
 
 def _salt(call: Call) -> bytes:
-    """Return what ``-R`` mixes into its hashes: random, or the start of ``--random-source``."""
+    """Return the salt of the hashes of ``-R``: random, or the start of ``--random-source``."""
     sources = call.opts.all("random_source")
     if not sources:
         return os.urandom(16)
@@ -131,7 +134,7 @@ def _salt(call: Call) -> bytes:
 
 
 def _budget(call: Call) -> int:
-    """Return how many bytes the call may hold before it sorts in temporary files."""
+    """Return the number of bytes to hold in memory; beyond it, temporary files are used."""
     most = call.limits.memory // 16
     asked = call.opts.integer("buffer_size", most)
     if call.opts.value("buffer_size").endswith("%"):
@@ -140,7 +143,7 @@ def _budget(call: Call) -> int:
 
 
 class _Size(Argument):
-    """``-S``: kibibytes, or bytes (``b``), percents (``%``) and larger units."""
+    """The value of ``-S``: kibibytes, or bytes (``b``), percents (``%``) and larger units."""
 
     __slots__ = ()
 
@@ -152,7 +155,7 @@ class _Size(Argument):
 
 
 class _Threads(Argument):
-    """``--parallel``, which changes nothing."""
+    """The value of ``--parallel``, which has no effect."""
 
     __slots__ = ()
 
@@ -163,7 +166,7 @@ class _Threads(Argument):
 
 
 class _Batch(Argument):
-    """``--batch-size``, which changes nothing."""
+    """The value of ``--batch-size``, which has no effect."""
 
     __slots__ = ()
 
@@ -184,7 +187,7 @@ def _open(call: Call, name: str, wrong: str = "cannot read") -> Stream:
 
 
 def _names(call: Call) -> list[str]:
-    """Return the inputs: the operands, or what ``--files0-from`` lists."""
+    """Return the input names: the operands, or those listed by ``--files0-from``."""
     if "files0_from" not in call.opts:
         return call.args or ["-"]
     if call.args:
@@ -237,7 +240,7 @@ def _write(call: Call, batches: Iterable[Iterable[bytes]], end: bytes) -> None:
             call.out.write(piece)
         return
     pieces = _pieces(batches, end)
-    first = next(pieces, b"")  # the inputs are read by now: the file may be one of them
+    first = next(pieces, b"")  # all inputs have been read, so the output may be one of them
     try:
         stream = call.open(names[-1], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     except OSError as error:
@@ -286,7 +289,7 @@ _OUTPUT, _SOURCE = Once("multiple output files specified"), Once("multiple rando
 
 
 class _SortFlags(Flags):
-    """Options, and among the operands the keys of old: ``+1 -2``."""
+    """Options of sort, and obsolescent keys among the operands: ``+1 -2``."""
 
     __slots__ = ()
 
@@ -312,7 +315,7 @@ class _SortFlags(Flags):
 
     @staticmethod
     def _old_key(word: str, left: list[str], options: Options, env: Mapping[str, str]) -> bool:
-        """Take a key of old, and where it ends if that follows; False for a name."""
+        """Parse an obsolescent key with its optional end. Return False for a file name."""
         end = left[-1] if left and left[-1].startswith(_ENDS) else None
         key = old_key(word, end, env) if word.startswith("+") else None
         if key is None:

@@ -1,4 +1,4 @@
-"""The keys of sort: which part of a line counts, and how it compares (POSIX XCU sort; GNU coreutils 9.1)."""
+"""The keys of sort: parts of a line, and how they compare (POSIX XCU sort; GNU coreutils 9.1)."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _SCALES = {
 }
 _END = 2**62
 _OLD_KEY = re.compile(r"([0-9]+)(?:\.([0-9]+))?([bdfghinMRrV]*)")
-_AT_ONCE = 100  # fields that one expression passes
+_AT_ONCE = 100  # fields that one regular expression matches
 
 
 class Key:
-    """One ``-k``. Fields and characters count from 0; ``last_char`` 0 is the end of the field."""
+    """One ``-k``. Fields and characters are counted from 0; ``last_char`` 0 is the end of the field."""
 
     __slots__ = ("field", "char", "last_field", "last_char", "start_blanks", "end_blanks", "options", "reverse")
 
@@ -43,14 +43,14 @@ class Key:
         self.reverse = False
 
     def inherit(self, options: str) -> None:
-        """Take the global options, if the key has none of its own."""
+        """Use the global options if the key has no options."""
         if not self.options and not self.reverse and not self.start_blanks and not self.end_blanks:
             self.options = "".join(letter for letter in options if letter not in "br")
             self.reverse = "r" in options
             self.start_blanks = self.end_blanks = "b" in options
 
     def part(self, separator: int) -> Callable[[bytes], bytes] | None:
-        """Return what cuts the key out of a line; None for the whole line."""
+        """Return a function that cuts the key out of a line, or None if the key is the whole line."""
         if self.field == self.char == 0 and self.last_field == _END and not self.start_blanks:
             return None
 
@@ -71,7 +71,7 @@ def _skip(line: bytes, at: int, blanks: bool) -> int:
 
 
 def _passing(count: int) -> Callable[[bytes], int]:
-    """Return what finds where a number of fields ends, each with the blanks before it; it matches every line."""
+    """Return a function that finds the end of ``count`` fields, each with the blanks before it."""
     times, last = divmod(count, _AT_ONCE)
     few = re.compile(rb"(?:[ \t\n]*[^ \t\n]*){%d}" % last).match
     many = re.compile(rb"(?:[ \t\n]*[^ \t\n]*){%d}" % _AT_ONCE).match
@@ -88,7 +88,7 @@ def _passing(count: int) -> Callable[[bytes], int]:
 
 
 def _start_of(key: Key, separator: int) -> Callable[[bytes], int]:
-    """Return what finds where the key begins."""
+    """Return a function that finds the start of the key."""
     passing = _passing(key.field)
 
     def start(line: bytes) -> int:
@@ -109,7 +109,7 @@ def _start_of(key: Key, separator: int) -> Callable[[bytes], int]:
 
 
 def _limit_of(key: Key, separator: int) -> Callable[[bytes], int]:
-    """Return what finds where the key ends."""
+    """Return a function that finds the end of the key."""
     if key.last_field == _END:
         return len
     count = key.last_field + (not key.last_char)
@@ -137,7 +137,7 @@ def _limit_of(key: Key, separator: int) -> Callable[[bytes], int]:
 
 
 def parse_key(given: Given) -> Key:
-    """Read ``F[.C][OPTS][,F[.C][OPTS]]``; UsageError in GNU's words."""
+    """Parse ``F[.C][OPTS][,F[.C][OPTS]]``. Raise ``UsageError`` with GNU's messages."""
     text, env = given.text, given.env
     key = Key()
 
@@ -191,10 +191,10 @@ def parse_key(given: Given) -> Key:
 
 
 def old_key(start: str, end: str | None, env: Mapping[str, str]) -> Key | None:
-    """Read ``+F[.C][OPTS]`` and ``-F[.C][OPTS]``, which count from 0; None where the first is no such thing.
+    """Parse ``+F[.C][OPTS]`` and ``-F[.C][OPTS]``, which count from 0. Return None if the first is not such a key.
 
-    ``+1 -2`` is ``-k 2,2``, ``+1.2 -3.4`` is ``-k 2.3,4.4`` (GNU coreutils manual, sort, obsolescent keys). ``end`` begins
-    with a hyphen and a digit.
+    ``+1 -2`` is ``-k 2,2``, ``+1.2 -3.4`` is ``-k 2.3,4.4`` (GNU coreutils manual, sort, obsolescent keys). ``end``
+    begins with a hyphen and a digit.
     """
     found = _OLD_KEY.fullmatch(start, 1)
     if found is None:
@@ -212,7 +212,7 @@ def old_key(start: str, end: str | None, env: Mapping[str, str]) -> Key | None:
             why = "stray character in field spec"
             raise UsageError(f"{why}: invalid field specification {quote(end, env)}", 2, hint=False)
         key.last_char = _count(last[2])
-        # Without a character it is the end of the field before.
+        # Without a character the key ends at the end of the previous field.
         key.last_field = max(0, _count(last[1]) - (not key.last_char))
         key.end_blanks = "b" in last[3]
         options += last[3]
@@ -226,14 +226,14 @@ def _count(digits: str | None) -> int:
 
 
 def refuse_conflicts(options: str) -> None:
-    """Refuse types that exclude each other: a number, a month and what compares texts."""
+    """Raise if options exclude each other: numbers, months and comparisons of text."""
     if sum(letter in options for letter in "ghMn") + any(letter in options for letter in "diRV") > 1:
         shown = "".join(letter for letter in "dghiMnRV" if letter in options and (letter != "i" or "d" not in options))
         raise UsageError(f"options '-{shown}' are incompatible", 2, hint=False)
 
 
 def comparable(options: str, salt: bytes = b"", tail: bytes = b"") -> Callable[[bytes], Any] | None:
-    """Return what makes of a part of a line something that compares as the options say; None: the bytes themselves."""
+    """Return the key function for these options, or None to compare bytes."""
     if "n" in options:
         return numeric
     if "h" in options:
@@ -258,7 +258,7 @@ def comparable(options: str, salt: bytes = b"", tail: bytes = b"") -> Callable[[
     if "R" in options:
         from hashlib import md5
 
-        # As GNU's, so that the same --random-source gives the same order; ``tail`` is what strxfrm adds.
+        # As in GNU's, so that the same --random-source gives the same order; ``tail`` is the suffix that strxfrm adds.
         return lambda text: md5(salt + changed(text) + tail, usedforsecurity=False).digest()
     if "V" in options:
         from ..support.versions import version_key
@@ -270,7 +270,7 @@ def comparable(options: str, salt: bytes = b"", tail: bytes = b"") -> Callable[[
 
 
 def _split_number(text: bytes) -> tuple[bool, bytes, bytes, int]:
-    """Return sign, whole and fractional digits of a leading number, and where it ends."""
+    """Return the sign, the integer and fraction digits of a leading number, and its end."""
     at = _skip(text, 0, True)
     negative = text[at : at + 1] == b"-"
     start = at = at + negative
@@ -288,7 +288,7 @@ def _split_number(text: bytes) -> tuple[bool, bytes, bytes, int]:
 
 
 def numeric(text: bytes) -> Any:
-    """``-n``: a decimal number, exactly; 0 where there is none."""
+    """Return the exact decimal number of ``-n``, 0 if the text has none."""
     if text.isdigit() and len(text) < 4000:
         return int(text)
     negative, whole, fraction, _ = _split_number(text)

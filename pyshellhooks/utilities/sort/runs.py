@@ -1,4 +1,4 @@
-"""What sort does with more than it may hold: sorted runs in temporary files, and their merge."""
+"""External sorting: sorted runs in temporary files, and their merge."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from ...errors import UsageError
 from ...streams.base import Stream
 from ..support.records import records
 
-FAN_IN = 16  # runs that are merged at once, as GNU's --batch-size
-_OVERHEAD = 48  # bytes that a line costs beside its own
+FAN_IN = 16  # runs that are merged at once, as with GNU's --batch-size
+_OVERHEAD = 48  # bytes of memory that a line needs besides its content
 _BLOCK = 1 << 18
 
 
 class Order(Protocol):
-    """How lines compare."""
+    """A line order."""
 
     def sort(self, lines: list[bytes]) -> list[bytes]:
         """Sort lines in place, stably."""
 
     def compare(self, one: bytes, other: bytes) -> int:
-        """Say how two lines stand."""
+        """Return a number below, equal to or above 0 for the order of two lines."""
 
 
 class Runs:
-    """The lines of one call: in memory up to ``budget`` bytes, beyond it in sorted runs on the disk.
+    """The lines of one call: in memory up to ``budget`` bytes, beyond that in sorted runs on disk.
 
-    A run's file has no name where the file system allows that, so nothing is left behind however the run ends.
+    A run's file is unlinked at once if the file system allows it, so no file remains, however the call ends.
     """
 
     __slots__ = ("_budget", "_call", "_directory", "_end", "_files", "_lines", "_named", "_order", "_size")
@@ -44,11 +44,11 @@ class Runs:
         self._directory = directory
         self._lines: list[bytes] = []
         self._size = 0
-        self._files: list[tuple[int, Stream]] = []  # (how often merged, file), in the order of the input
+        self._files: list[tuple[int, Stream]] = []  # (number of merges, file), in input order
         self._named: list[str] = []
 
     def add(self, lines: Iterable[bytes]) -> None:
-        """Take lines (with their ends, which the last may lack)."""
+        """Add lines with their newlines, which the last line may lack."""
         keep, end, size = self._lines, self._end, self._size
         for line in lines:
             size += len(line) + _OVERHEAD
@@ -60,7 +60,7 @@ class Runs:
         self._size = size
 
     def sorted(self) -> Iterator[list[bytes]]:
-        """Return all lines in order, a batch at a time."""
+        """Yield all lines in order, in batches."""
         last = self._order.sort(self._lines)
         self._lines = []
         if not self._files:
@@ -69,13 +69,13 @@ class Runs:
         yield from self._merged([self._batches(file) for _, file in self._files] + [iter([last])])
 
     def spool(self, batches: Iterable[Iterable[bytes]]) -> Iterator[list[bytes]]:
-        """Write lines away as they come, and give them again when all have come."""
+        """Write lines to a file as they come, and yield them once all have come."""
         file = self._write(part for lines in batches for part in _parts(lines))
         self._files.append((0, file))
         yield from self._batches(file)
 
     def close(self) -> None:
-        """Give the files back."""
+        """Close and remove the files."""
         for _, file in self._files:
             file.release()
         self._files = []
@@ -126,11 +126,11 @@ class Runs:
             try:
                 call.fs.unlink(path)
             except OSError:
-                self._named.append(path)  # Windows: an open file keeps its name
+                self._named.append(path)  # on Windows an open file cannot be unlinked
             return file
 
     def _batches(self, file: Stream) -> Iterator[list[bytes]]:
-        """Read a run again, some lines at a time."""
+        """Yield the lines of a run in batches."""
         rest = b""
         while chunk := file.read(_BLOCK):
             self._call.check()
@@ -140,7 +140,7 @@ class Runs:
                 yield pieces
 
     def _merged(self, runs: list[Iterator[list[bytes]]]) -> Iterator[list[bytes]]:
-        """Merge runs block by block: what no later block can precede is sorted together, which timsort does by merging."""
+        """Merge runs block by block. Lines that no later block can precede are sorted together; timsort merges them."""
         order, compare = self._order, self._order.compare
         held = [next(run, []) for run in runs]
         while True:
@@ -155,7 +155,8 @@ class Runs:
             ready: list[bytes] = []
             for number in alive:
                 lines = held[number]
-                # Equals of the bound in later runs wait: the rest of its own run may have more, and they come first.
+                # Lines of later runs that equal the bound wait: its own run may have more of them, and those come
+                # first.
                 at = len(lines) if number == least else _place(lines, bound, compare, after=number < least)
                 ready += lines[:at]
                 held[number] = lines[at:]
@@ -172,7 +173,7 @@ def _parts(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
 
 
 def _place(lines: list[bytes], bound: bytes, compare: Callable[[bytes, bytes], int], *, after: bool) -> int:
-    """Say how many lines come before a bound; with ``after``, its equals too."""
+    """Return the number of lines before a bound; with ``after``, including those equal to it."""
     low, high = 0, len(lines)
     while low < high:
         middle = (low + high) // 2
@@ -185,7 +186,7 @@ def _place(lines: list[bytes], bound: bytes, compare: Callable[[bytes, bytes], i
 
 
 def merged_lines(call: Call, order: Order, streams: list[Stream], end: bytes) -> Iterator[bytes]:
-    """Merge inputs that claim to be sorted, as they are (``-m``): the least of the first lines goes first."""
+    """Merge inputs without sorting them (``-m``): repeatedly yield the least of their next lines."""
     import heapq
     from functools import cmp_to_key
 

@@ -1,1 +1,1 @@
-"""What several utilities share, and what is no command."""
+"""Code that several utilities share and that is not itself a command."""

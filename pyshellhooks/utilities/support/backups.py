@@ -1,4 +1,4 @@
-"""Backups that cp, mv and ln make of what they replace (GNU coreutils 9.1, Backup options)."""
+"""Backups that cp, mv and ln make of the files they replace (GNU coreutils 9.1, Backup options)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FLAGS = (
 
 
 class Backup:
-    """Which backups a call makes. ``on`` is False where it makes none."""
+    """The backup options of a call. ``on`` is False if it makes no backups."""
 
     __slots__ = ("_call", "_kind", "_suffix", "on")
 
@@ -48,15 +48,15 @@ class Backup:
 
     @property
     def numbered(self) -> bool:
-        """Say whether each backup gets a number of its own, so that none is lost."""
+        """Return whether each backup gets a number, so that no backup replaces another."""
         return self._kind in ("numbered", "t")
 
     def sets_aside(self, source: str) -> bool:
-        """Say whether a source's goal is set aside; not for ``.`` and ``..``."""
+        """Return whether the destination of a source is backed up. It is not for ``.`` and ``..``."""
         return self.on and source.rstrip("/").rpartition("/")[2] not in (".", "..")
 
     def is_of(self, source: str, found: Stat, path: str) -> bool:
-        """Say whether a source is what a simple backup of a file would overwrite: ``a~`` for ``a``."""
+        """Return whether the simple backup of a file would overwrite the source: ``a~`` for ``a``."""
         if self.numbered or base_of(source) != path.rpartition("/")[2] + self._suffix:
             return False
         try:
@@ -65,7 +65,7 @@ class Backup:
             return False
 
     def ending(self, path: str) -> str:
-        """Return what the backup's name has behind the name of an existing file: ``~`` or ``.~2~``."""
+        """Return the suffix of the backup of an existing file: ``~`` or ``.~2~``."""
         if self._kind == "simple":
             return self._suffix
         folder, _, name = path.rpartition("/")

@@ -1,4 +1,4 @@
-"""Files that are written beside another one, whose place they take when they are whole."""
+"""Files that are written beside another file and replace it once they are complete."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _TRIES = 10_000
 
 
 def create_beside(call: Call, path: str, prefix: str) -> tuple[str, Stream]:
-    """Create a file in the directory of a path, under a new name that begins with ``prefix``; only its owner may use it.
+    """Create a file in the directory of a path, with a new name that begins with ``prefix``, for its owner only.
 
-    Return its path and its stream. Raises ``OSError``, with the path that was tried as its ``filename``.
+    Return its path and its stream. Raise ``OSError`` with the attempted path as its ``filename``.
     """
     directory = path.rpartition("/")[0]
     name = ""

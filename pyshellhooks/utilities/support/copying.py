@@ -1,4 +1,4 @@
-"""Copying files and trees: what cp does, and mv where a rename cannot (GNU coreutils 9.1)."""
+"""Copying of files and trees for cp, and for mv if it cannot rename (GNU coreutils 9.1)."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from .same_file import Sameness, Verdict, replace_by_link
 
 
 class Copier:
-    """How to copy: the options of cp, or what mv needs."""
+    """The options of a copy, set by cp, or by mv for its purpose."""
 
     def __init__(self, call: Call) -> None:
         self.call = call
         self.fs = call.fs
         self.recursive = False
-        self.follow = True  # links inside of trees and as operands
+        self.follow = True  # links as operands and inside trees
         self.follow_operands = True
         self.same_device = False  # -x
-        self.device = 0  # of the operand
+        self.device = 0  # the device of the operand
         self.default_mode = False  # --no-preserve=mode
         self.preserve: set[str] = set()  # mode, timestamps, links
         self.force = False
@@ -36,7 +36,7 @@ class Copier:
         self.interactive = False
         self.update = False
         self.verbose = False
-        self.moving = False  # for mv: what is copied will be removed
+        self.moving = False  # for mv: the source is removed after the copy
         self.hard_links = False
         self.symbolic_links = False
         self.attributes_only = False
@@ -63,17 +63,17 @@ class Copier:
             return None
 
     def remember(self, there: str) -> None:
-        """Keep in mind what was made: another source of the same name would destroy it."""
+        """Remember a created file, so that another source of the same name does not overwrite it."""
         made = self.status_of(there, follow=False)
         if made is not None:
             self._made.add((made.st_dev, made.st_ino))
 
     def is_new(self, old: Stat) -> bool:
-        """Say whether this call made a file, and would now overwrite it."""
+        """Return whether this call created a file that it would now overwrite."""
         return (old.st_dev, old.st_ino) in self._made and not self.backup.numbered
 
     def is_link(self, path: str) -> bool:
-        """Say whether a path, without slashes at its end, is a symbolic link."""
+        """Return whether a path, without trailing slashes, is a symbolic link."""
         found = self.status_of(path.rstrip("/") or "/", follow=False)
         return found is not None and stat.S_ISLNK(found.st_mode)
 
@@ -88,9 +88,9 @@ class Copier:
         above: tuple[tuple[int, int], ...] = (),
         note: str = "",
     ) -> bool:
-        """Copy one file or tree; names as the user would write them. Says whether all of it went well.
+        """Copy one file or tree; names are written as the user wrote them. Return whether all of it succeeded.
 
-        ``above``: the directories around it; ``note``: what the report about it ends with.
+        ``above``: the directories that contain it; ``note``: the text at the end of its ``--verbose`` line.
         """
         self.call.check()
         follow = self.follow_operands if operand else self.follow
@@ -124,7 +124,7 @@ class Copier:
         return done or bool(ending and self.put_back(goal, there, ending))
 
     def _check(self, source: str, found: Stat, goal: str, there: str, old: Stat | None, operand: bool) -> None:
-        """Raise ``_Skip`` where what is there stays, ``_Refused`` where that is an error, which is told."""
+        """Raise ``_Skip`` if the existing file stays, or report an error and raise ``_Refused``."""
         try:
             if old is not None:
                 follow = self.follow_operands if operand else self.follow
@@ -136,7 +136,7 @@ class Copier:
             raise self._refused(f"cannot stat {quote_name(goal)}: {reason(error)}") from None
 
     def _make_room(self, source: str, found: Stat, goal: str, there: str, old: Stat | None, follow: bool) -> str:
-        """Set aside or remove what will be replaced; returns what its backup's name ends with."""
+        """Back up or remove the file that will be replaced. Return the suffix of its backup, or ""."""
         if self.symbolic_links and not source.startswith("/") and not self._here(there):
             raise self._refused(f"{name_of(goal)}: can make relative symbolic links only in current directory")
         if old is None:
@@ -150,7 +150,7 @@ class Copier:
         return ""
 
     def _is_repeated(self, source: str, found: Stat) -> bool:
-        """Say whether an operand was given before, which is told."""
+        """Return whether an operand was given before; if so, print a warning."""
         known = found.st_dev, found.st_ino, source
         if known in self._operands and not self.backup.on and not stat.S_ISDIR(found.st_mode):
             self.call.error(f"warning: source file {quote_name(source)} specified more than once")
@@ -159,7 +159,7 @@ class Copier:
         return False
 
     def set_aside(self, source: str, found: Stat, goal: str, there: str) -> str:
-        """Rename what has the goal's name; returns what its name ends with then, empty where that failed, which is told."""
+        """Rename the existing file to its backup. Return its suffix, or "" after an error, which is reported."""
         there = there.rstrip("/") or "/"
         if self.backup.is_of(source, found, there):
             what = "moved" if self.moving else "copied"
@@ -174,7 +174,7 @@ class Copier:
         return ending
 
     def put_back(self, goal: str, there: str, ending: str) -> bool:
-        """Give a backup its name again, where nothing could be put in its place; False, for a failure it stays."""
+        """Rename a backup back because the copy failed. Return False, as the copy is still a failure."""
         there = there.rstrip("/") or "/"
         try:
             self.fs.rename(there + ending, there)
@@ -184,14 +184,14 @@ class Copier:
         return False
 
     def _looked_at(self, found: Stat, goal: str, there: str) -> Stat | None:
-        """Return what has the goal's name, or what that leads to where it will be written through."""
+        """Return the status of the existing file, through a link if the copy is written through it."""
         try:
             return self.status_of(there, follow=self._writes_through(found))
         except OSError as error:
             raise self._refused(f"cannot stat {quote_name(goal)}: {reason(error)}") from None
 
     def _check_replacement(self, source: str, found: Stat, goal: str, there: str, old: Stat, follow: bool) -> None:
-        """Judge whether a file may be replaced at all, and whether the user wants it."""
+        """Raise unless a file may be replaced and the user agrees to it."""
         directory = stat.S_ISDIR(found.st_mode)
         verdict = Verdict.FINE
         if not self.no_clobber:
@@ -207,7 +207,7 @@ class Copier:
             raise _Skip
 
     def _check_kinds(self, source: str, found: Stat, goal: str, old: Stat, operand: bool) -> None:
-        """Refuse what would replace a directory by something else or the reverse, or what another operand became."""
+        """Refuse to replace a directory by a file or the reverse, or to overwrite the copy of another operand."""
         directory = stat.S_ISDIR(found.st_mode)
         if directory != stat.S_ISDIR(old.st_mode):
             if directory:
@@ -218,7 +218,7 @@ class Copier:
             raise self._refused(f"will not overwrite just-created {quote_name(goal)} with {quote_name(source)}")
 
     def _check_link(self, source: str, goal: str, there: str) -> None:
-        """Refuse to write through a link that another operand became."""
+        """Refuse to write through a link that the copy of another operand created."""
         named = None if self.backup.on else self.status_of(there, follow=False)
         if named is not None and stat.S_ISLNK(named.st_mode) and self.is_new(named):
             raise self._refused(f"will not copy {quote_name(source)} through just-created symlink {quote_name(goal)}")
@@ -239,7 +239,7 @@ class Copier:
         return _Refused()
 
     def _writes_through(self, found: Stat) -> bool:
-        """Say whether a link that has the goal's name is followed."""
+        """Return whether a link at the destination is followed."""
         cleared = self.remove_destination or self.backup.on or self.hard_links or self.symbolic_links
         return not cleared and (stat.S_ISREG(found.st_mode) or not self.recursive) and not stat.S_ISLNK(found.st_mode)
 
@@ -278,7 +278,7 @@ class Copier:
         return True
 
     def _not_made(self, source: str, goal: str, found: Stat, error: OSError) -> bool:
-        """Say what could not be made."""
+        """Report that the destination could not be created."""
         what, end = "regular file", ""
         if stat.S_ISDIR(found.st_mode):
             what = "directory"
@@ -289,8 +289,8 @@ class Copier:
         return self.fail(f"cannot create {what} {quote_name(goal)}{end}: {reason(error)}")
 
     def _as_twin(self, found: Stat, goal: str, there: str) -> bool:
-        """Make a file that was copied under another name a name of that copy; say whether it was."""
-        # Of a file that mv moves, the names moved before are gone.
+        """Hard-link the destination to an earlier copy of the same file. Return whether there was one."""
+        # When mv moves a file, its names that were moved before are gone, so they do not count as links.
         several = "links" in self.preserve and (found.st_nlink > 1 or self.moving)
         twin = self._copied.get((found.st_dev, found.st_ino)) if several else None
         if twin is None:
@@ -300,7 +300,7 @@ class Copier:
         return True
 
     def _clear(self, goal: str, there: str) -> bool:
-        """Remove what has the goal's name; says whether it is gone."""
+        """Remove the file at the destination. Return whether it is gone."""
         try:
             self.fs.unlink(there)
         except FileNotFoundError:
@@ -311,7 +311,7 @@ class Copier:
         return True
 
     def _removes(self, found: Stat, old: Stat, follow: bool) -> bool:
-        """Say whether a file is removed before it is replaced: its other hard links keep their content then."""
+        """Return whether a file is removed before it is replaced, so that its other hard links keep their content."""
         if self.attributes_only or self.remove_destination:
             return self.remove_destination
         shared = "links" in self.preserve and old.st_nlink > 1
@@ -340,7 +340,7 @@ class Copier:
         return True
 
     def _here(self, there: str) -> bool:
-        """Say whether a path is in the working directory; yes where nothing can be made of it anyway."""
+        """Return whether a path is in the working directory; True if unknown, as the copy then fails anyway."""
         try:
             return os.path.samestat(self.fs.stat(there.rpartition("/")[0] or "/"), self.fs.stat(self.call.cwd))
         except OSError:
@@ -353,7 +353,7 @@ class Copier:
         except OSError as error:
             return self.fail(f"cannot open {quote_name(source)} for reading: {reason(error)}")
         try:
-            if not os.path.samestat(found, fs.stat(path)):  # a link that led to what is set aside
+            if not os.path.samestat(found, fs.stat(path)):  # for instance a link to a file that was just backed up
                 return self.fail(f"skipping file {quote_name(source)}, as it was replaced while being copied")
             if goal.endswith("/"):
                 raise OSError(errno.ENOTDIR, "Not a directory")
@@ -417,7 +417,7 @@ class Copier:
         except OSError as error:
             return self.fail(f"{problem}: {reason(error)}")
         good = True
-        # Another file system's directory is made, and stays empty.
+        # With -x a directory of another file system is created but left empty.
         for entry in () if self.same_device and found.st_dev != self.device else entries:
             inner = f"{source.rstrip('/')}/{entry.name}"
             good = (
@@ -432,28 +432,28 @@ class Copier:
 
 
 class _Skip(Exception):
-    """Leave this file alone; nothing is wrong."""
+    """This file is left alone without an error."""
 
 
 class _Refused(Exception):
-    """Leave this file alone; what is wrong has been told."""
+    """This file is left alone because of an error, which has been reported."""
 
 
 def refuse_both(opts: Options, no_clobber: bool) -> None:
-    """Refuse to set aside what must not be touched."""
+    """Refuse --backup together with --no-clobber."""
     if no_clobber and ("backup" in opts or "suffix" in opts):
         raise UsageError("options --backup and --no-clobber are mutually exclusive")
 
 
 def only_target(given: Given) -> str:
-    """Read the value of ``-t``, which may be given once."""
+    """Return the value of ``-t``, which may be given only once."""
     if "target_directory" in given.before:
         raise UsageError("multiple target directories specified", hint=False)
     return given.text
 
 
 def operands(call: Call) -> tuple[list[str], str | None]:
-    """Return the sources of cp and mv, and the directory they go into; without one the second source is the goal."""
+    """Return the sources of cp and mv and the target directory; if None, the second source is the destination."""
     sources, folder = _split(call)
     if call.opts.strip_trailing_slashes:
         stripped = [source.rstrip("/") or source[:1] for source in sources]
@@ -494,10 +494,10 @@ def _split(call: Call) -> tuple[list[str], str | None]:
 
 
 def inside(folder: str, source: str) -> str:
-    """Return the name that a source gets in a directory."""
+    """Return the path that a source gets inside a directory."""
     base = base_of(source)
     if base == "/":
         return folder
-    # What is copied as ".." stays in the directory.
+    # A source ".." is copied into the directory itself.
     last = "." if base == ".." else base
     return f"{folder.rstrip('/') or ('/' if folder else '')}/{last}".replace("//", "/")

@@ -1,6 +1,6 @@
-"""Backslash escapes as ``echo -e``, ``printf %b`` and printf's format know them (bash manual, "Bash Builtin Commands").
+"""Backslash escapes of ``echo -e``, ``printf %b`` and printf's format (bash manual, "Bash Builtin Commands").
 
-The three differ in details, so each has its own rules here; ``$'...'`` belongs to the lexer and differs again.
+The three differ in details, so each has its own rules here; ``$'...'`` is parsed by the lexer and differs again.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ ECHO, PERCENT_B, FORMAT = "echo", "%b", "format"
 
 
 def expand(data: bytes, rules: str) -> tuple[bytes, bool, list[str]]:
-    """Replace the escapes; gives the bytes, whether ``\\c`` ended the output, and messages.
+    """Replace the escapes. Return the bytes, whether ``\\c`` ended the output, and the messages.
 
-    ``ECHO``: octal needs its ``\\0``. ``PERCENT_B``: ``\\nnn`` too. ``FORMAT``: ``\\nnn`` of three digits in all, quotes and
-    ``?`` lose their backslash, and ``\\c`` means nothing.
+    ``ECHO``: octal needs its ``\\0``. ``PERCENT_B``: ``\\nnn`` too. ``FORMAT``: ``\\nnn`` has at most three digits,
+    quotes and ``?`` lose their backslash, and ``\\c`` has no meaning.
     """
     at = data.find(b"\\")
     if at < 0:
@@ -49,7 +49,7 @@ def expand(data: bytes, rules: str) -> tuple[bytes, bool, list[str]]:
         if single is not None:
             out += single
         elif char in _OCTAL and (char == 48 or rules != ECHO):
-            # \0 and three digits, except in a format, where the 0 is one of the three.
+            # \0 and three more digits; in a format the 0 is one of the three.
             start = at if char == 48 and rules != FORMAT else at - 1
             at = _digits_end(data, start, 3, _OCTAL)
             out.append(int(data[start:at] or b"0", 8) & 255)
@@ -85,7 +85,7 @@ def _digits_end(data: bytes, start: int, most: int, digits: frozenset[int]) -> i
 
 
 def _character(value: int) -> bytes:
-    """Encode as bash's u32toutf8 does: past Unicode's end too, in the old forms of five and six bytes."""
+    """Encode as bash's u32toutf8 does, values above U+10FFFF in the old forms of four to six bytes."""
     if value <= 0x10FFFF:
         return encode(chr(value)) if not 0xDC80 <= value <= 0xDCFF else chr(value).encode("utf-8", "surrogatepass")
     if value > 0x7FFFFFFF:

@@ -1,4 +1,4 @@
-"""How much a program holds: nobody can say which values are still used, but the system knows what the process takes."""
+"""Limits on the memory of a program. Live values cannot be counted, so the size of the process is measured."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from ...errors import Stop
 from ...host import current
 from ...limits import Limits
 
-ELEMENT = 64  # bytes that an element of an array may count as
-LARGE = 4096  # bytes of a string from which on it is counted
+ELEMENT = 64  # bytes that an element of an array counts as, at most
+LARGE = 4096  # bytes; shorter strings are not counted
 _MEASURE_EVERY = 16 * 1024 * 1024
-# Bytes of ``Limits.memory`` for each array and object. The garbage collector goes through all of them at once, which takes
-# 0.1 to 0.3 us each and lets no other thread run: a million of them are 0.1 to 0.3 s.
+# Bytes of ``Limits.memory`` for each array and object. The garbage collector visits all of them in one pass of
+# 0.1 to 0.3 us each, during which no other thread runs: a million of them take 0.1 to 0.3 s.
 _CONTAINER = 1600
 
 
 def _containers() -> int:
-    """Count the containers of this process in one step of the interpreter.
+    """Return the number of containers of this process, counted in one step of the interpreter.
 
-    Between ``get_objects`` and ``len`` in two steps another thread may have its turn. What it builds with ``tuple`` of an
-    iterator meanwhile is in the list too, and CPython refuses to resize a tuple that something else refers to (``SystemError``).
+    Between ``get_objects`` and ``len`` as two steps another thread may run. A tuple that it is building from an
+    iterator is in the list too, and CPython refuses to resize a tuple that has another reference (``SystemError``).
     """
     return next(map(len, iter(gc.get_objects, None)))
 
 
 class Gauge:
-    """Counts what is made, measures now and then, and ends the run where a bound is passed (rule 1)."""
+    """Counts allocations, measures memory now and then, and stops the run above a limit (rule 1)."""
 
     __slots__ = ("_collections", "_held", "_limits", "_made", "_name", "_resident", "elements")
 
     def __init__(self, limits: Limits, name: str) -> None:
         self._limits = limits
-        self._name = name  # of the program in messages: awk, jq
+        self._name = name  # the program's name in messages: awk, jq
         self.elements = limits.array
         self._made = 0
         self._resident: int | None = None
@@ -40,7 +40,7 @@ class Gauge:
         self._collections = -1
 
     def made(self, size: int) -> None:
-        """Count bytes that were made; the first measurement, 16 MiB on, is what later ones are compared with."""
+        """Count allocated bytes. The first measurement, after 16 MiB, is the baseline of the later ones."""
         self._made += size
         if self._made < _MEASURE_EVERY:
             return
@@ -57,9 +57,9 @@ class Gauge:
             )
 
     def _count(self) -> None:
-        """Bound the containers, as they are when the garbage collector has gone through them.
+        """Check the number of containers after a full garbage collection.
 
-        It does so when a quarter more is there than the last time: what comes between two counts is no more than that.
+        CPython collects when the number has grown by a quarter, so at most that many are added between two counts.
         """
         collections = gc.get_stats()[2]["collections"]
         if collections == self._collections:

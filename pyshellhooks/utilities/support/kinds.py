@@ -1,4 +1,4 @@
-"""What reads the values of options, and what it says of those that are none (gnulib's xstrtol, xdectoint and argmatch)."""
+"""Parsers of option values, with gnulib's messages for invalid ones (xstrtol, xdectoint and argmatch)."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ _DIGITS = {8: "01234567", 10: "0123456789", 16: "0123456789abcdefABCDEF"}
 _POWERS = {
     letter: power for power, letters in enumerate(("kK", "mM", "gG", "tT", "P", "E", "Z", "Y"), 1) for letter in letters
 }
-_ENOUGH = 40  # digits, in any base: more than any number is held against
+_ENOUGH = 40  # digits, in any base: more than any limit has
 LARGEST = 2**64 - 1
-# The units of head, tail, od and split: the zero says that iB and B may follow, for powers of 1024 and 1000 (gnulib's xstrtol).
+# The units of head, tail, od and split. The zero allows a following iB or B, for powers of 1024 and 1000
+# (gnulib's xstrtol).
 UNITS = "bkKmMGTPEZY0"
 
 
 def scan(text: str, units: str = "", base: int = 10) -> tuple[int, str]:
-    """Read a number as gnulib's xstrtol does. Returns it with what is wrong: nothing, ``"number"`` or ``"suffix"``.
+    """Parse a number as gnulib's xstrtol does. Return it and the fault: "", ``"number"`` or ``"suffix"``.
 
-    ``base`` 0 takes ``0x`` for hexadecimal and ``0`` for octal. A unit alone is one of it.
+    ``base`` 0 accepts the prefixes ``0x`` for hexadecimal and ``0`` for octal. A unit without digits means one of it.
     """
     body = text.lstrip(_BLANK)
     sign = body[:1] if body[:1] in ("+", "-") else ""
@@ -40,14 +41,14 @@ def scan(text: str, units: str = "", base: int = 10) -> tuple[int, str]:
 
 
 def _prefixed(body: str) -> tuple[int, str]:
-    """Return the base that a number's prefix says, and the digits behind it."""
+    """Return the base of a number's prefix, and the remaining text."""
     if body[:2] in ("0x", "0X") and body[2:3] in tuple(_DIGITS[16]):
         return 16, body[2:]
     return (8 if body.startswith("0") else 10), body
 
 
 def _unit(suffix: str, units: str) -> tuple[int, str]:
-    """Return what a suffix stands for, and what is left of it."""
+    """Return the factor of a suffix, and the rest of the suffix."""
     letter, rest = suffix[0], suffix[1:]
     if letter not in units or letter == "0":
         return 1, suffix
@@ -61,11 +62,11 @@ def _unit(suffix: str, units: str) -> tuple[int, str]:
 
 
 class Number:
-    """A whole number from ``least`` to ``most``.
+    """An integer from ``least`` to ``most``.
 
-    ``words`` is the message for anything else: ``{q}`` stands for the value quoted, ``{text}`` for the value, ``{option}`` for the
-    option. An ``endless`` one may be larger than ``most``, and is ``most`` then. ``units`` and ``base`` are those of ``scan``;
-    ``hint`` as in ``UsageError``.
+    ``words`` is the message for any other value, a format with ``{q}`` for the quoted value, ``{text}`` for the value
+    and ``{option}`` for the option. ``endless``: a larger value means ``most``. ``units`` and ``base`` are those of
+    ``scan``; ``hint`` is that of ``UsageError``.
     """
 
     __slots__ = ("base", "endless", "hint", "least", "most", "units", "words")
@@ -100,17 +101,17 @@ class Number:
         return value
 
     def scan(self, text: str) -> tuple[int, str]:
-        """Read the text, as the function of this name does."""
+        """Parse the text with this option's units and base."""
         return scan(text, self.units, self.base)
 
     def error(self, given: Given, fault: str, value: int) -> UsageError:
-        """Make the error; ``fault`` is ``scan``'s, ``"sign"`` for a minus, or empty for a number that is too large or too small."""
+        """Return the error; ``fault`` is that of ``scan``, ``"sign"`` for a minus, or "" for a number out of range."""
         shown = self.words.format(q=quote(given.text, given.env), text=given.text, option=given.option)
         return UsageError(shown, hint=self.hint)
 
 
 class Count(Number):
-    """A number of which gnulib's xdectoint says ``invalid WHAT: 'x'``, and why where it is one."""
+    """A number with the messages of gnulib's xdectoint: ``invalid WHAT: 'x'``, and the reason if it is out of range."""
 
     __slots__ = ()
 
@@ -126,7 +127,7 @@ class Count(Number):
 
 
 class Argument(Number):
-    """A number of which gnulib's xstrtol_fatal says ``invalid -n argument 'x'``."""
+    """A number with the messages of gnulib's xstrtol_fatal: ``invalid -n argument 'x'``."""
 
     __slots__ = ()
 
@@ -143,7 +144,7 @@ class Argument(Number):
 
 
 class Loose(Number):
-    """A number as C's strtoul reads it: no text at all is 0."""
+    """A number as C's strtoul parses it: an empty text is 0."""
 
     __slots__ = ()
 
@@ -152,9 +153,9 @@ class Loose(Number):
 
 
 class Choice:
-    """One of some words, or the start of one unless it is ``exact`` (gnulib argmatch).
+    """One of some words, or an abbreviation of one unless ``exact`` (gnulib argmatch).
 
-    ``words`` that mean the same stand together, and the first is what it gives.
+    Synonyms are given as one sequence, of which the first is the value.
     """
 
     __slots__ = ("exact", "words")
@@ -171,7 +172,7 @@ class Choice:
 
 
 class Once:
-    """Text that may be given again, but only the same; ``words`` is the message for another."""
+    """A text that may be repeated only with the same value; ``words`` is the message for a different one."""
 
     __slots__ = ("words",)
 
@@ -185,10 +186,10 @@ class Once:
 
 
 class Separator:
-    """One byte (``\\0`` is NUL), which may be given again, but only the same.
+    """One byte (``\\0`` is NUL), which may be repeated only with the same value.
 
-    ``many`` is the message for several, with ``{q}`` for them; ``other`` for another byte; ``none`` for nothing, which is a newline
-    where there is no message for it.
+    ``many`` is the message for several bytes, with ``{q}`` for them; ``other`` for a different byte; ``none`` for an
+    empty value, which means a newline if ``none`` is "".
     """
 
     __slots__ = ("many", "none", "other")

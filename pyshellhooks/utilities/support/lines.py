@@ -1,4 +1,4 @@
-"""Lines without their delimiter, and inputs as a whole."""
+"""Reading of lines without their delimiter, and of whole inputs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .records import blocks, split_blocks
 
 
 def batches(call: Call, stream: Stream, delimiter: bytes = b"\n") -> Iterator[list[bytes]]:
-    """Yield the lines of each block, without delimiters. A line past ``Limits.string`` is ``Stop``."""
+    """Yield the lines of each block, without delimiters. Raise ``Stop`` for a line longer than ``Limits.string``."""
     for pieces, _ in split_blocks(call, stream, delimiter):
         yield pieces
 
@@ -23,7 +23,10 @@ def lines(call: Call, stream: Stream, delimiter: bytes = b"\n") -> Iterator[byte
 
 
 def whole(call: Call, stream: Stream, what: str = "") -> bytes:
-    """Return all that a stream has, for what must see the end first; ``Stop`` past a sixteenth of ``Limits.memory``."""
+    """Return the whole content of a stream, for utilities that need its end first.
+
+    Raise ``Stop`` above a sixteenth of ``Limits.memory``.
+    """
     held: list[bytes] = []
     size = 0
     for chunk in blocks(call, stream):

@@ -1,7 +1,7 @@
-"""Numbers as an x86-64 ``long double`` holds and prints them, for ``printf`` and ``seq``.
+"""Parsing and formatting of x86-64 ``long double`` numbers, for ``printf`` and ``seq``.
 
-Bash and coreutils compute with 64-bit mantissas, so ``printf %.20f 0.1`` differs from what a C double gives. Values are
-exact here: a sign and ``mantissa * 2**exponent`` in whole numbers, rounded half to even as glibc does.
+Bash and coreutils compute with 64-bit mantissas, so ``printf %.20f 0.1`` differs from a C double's result. Values are
+exact here: a sign and ``mantissa * 2**exponent`` in integers, rounded half to even as glibc does.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _LEAST = -16445  # the smallest denormal is 2**-16445
 
 
 class LongDouble:
-    """A number: ``special`` is ``inf``, ``nan`` or empty; ``out_of_range``: what was read has no place in the format."""
+    """A number. ``special`` is ``inf``, ``nan`` or "". ``out_of_range``: the parsed text overflowed or underflowed."""
 
     __slots__ = ("negative", "out_of_range", "special", "value")
 
@@ -25,7 +25,7 @@ class LongDouble:
         self.out_of_range = False
 
     def exact(self) -> Fraction:
-        """Return it with its sign."""
+        """Return the value with its sign."""
         return -self.value if self.negative else self.value
 
 
@@ -44,7 +44,7 @@ def rounded(value: Fraction) -> LongDouble:
 
 
 def _nearest(number: int, by: int) -> int:
-    """Divide, rounded half to even. In whole numbers all along: a Fraction for each step costs ten times as much."""
+    """Divide, rounding half to even. Integers throughout: a Fraction for each step costs ten times as much."""
     quotient, rest = divmod(number, by)
     rest *= 2
     return quotient + (rest > by or (rest == by and quotient & 1))
@@ -72,14 +72,14 @@ def _binary_exponent(value: Fraction) -> int:
 
 
 def _reaches_ten(value: Fraction, power: int) -> bool:
-    """Say whether value >= 10**power."""
+    """Return whether value >= 10**power."""
     if power >= 0:
         return bool(value.numerator >= value.denominator * 10**power)
     return bool(value.numerator * 10**-power >= value.denominator)
 
 
 def parse(text: str) -> tuple[LongDouble, int]:
-    """Read a number as strtold does; gives it and how many characters it took (0: none)."""
+    """Parse a number as strtold does. Return it and the number of characters used (0: not a number)."""
     at = len(text) - len(text.lstrip(" \t\n\v\f\r"))
     negative = text[at : at + 1] == "-"
     if text[at : at + 1] in ("+", "-"):
@@ -105,8 +105,8 @@ def _signed(value: Fraction, negative: bool) -> LongDouble:
     return number
 
 
-_FARTHEST = 25000  # a power beyond the largest and the least number
-_MOST_PLACES = 17000  # digits behind the point: all that a number can have, and what follows is zeros
+_FARTHEST = 25000  # a power of ten beyond the range of the format
+_MOST_PLACES = 17000  # the most decimal places a number can have; all further ones are zeros
 
 
 def _digits(text: str, base: int, marker: str, power: int) -> tuple[Fraction, int]:
@@ -119,7 +119,7 @@ def _digits(text: str, base: int, marker: str, power: int) -> tuple[Fraction, in
         fraction = text[whole + 1 : end]
     if not whole and not fraction:
         return Fraction(0), 0
-    # What decides the 64 bits lies in the first 20000 digits that count; int() would refuse more at once.
+    # The first 20000 significant digits determine the 64 bits; int() refuses more digits at once.
     number = text[:whole].lstrip("0")
     digits = (number + fraction)[:20000]
     scale = max(-_FARTHEST, min(_FARTHEST, len(number) - len(digits)))
@@ -164,7 +164,7 @@ def show(number: LongDouble, conversion: str, precision: int | None, alternate: 
 
 
 def _decimal(number: int, width: int = 1) -> str:
-    """str() of any size: the interpreter refuses more than 4300 digits at once."""
+    """Return str() of an integer of any size: the interpreter refuses more than 4300 digits at once."""
     pieces = []
     unit = 10**4000
     while number >= unit:
@@ -207,7 +207,7 @@ def _show_e(value: Fraction, precision: int, alternate: bool) -> str:
 
 def _show_g(value: Fraction, precision: int, alternate: bool) -> str:
     if not alternate:
-        precision = min(precision, _MOST_PLACES)  # zeros at the end are not shown
+        precision = min(precision, _MOST_PLACES)  # trailing zeros are not printed
     _, exponent = _scientific(value, min(precision, _MOST_PLACES) - 1)
     if -4 <= exponent < precision:
         text = _show_f(value, precision - 1 - exponent, alternate)

@@ -1,4 +1,4 @@
-"""File modes as chmod writes them: ``755``, ``u+rwx,go-w``, ``a=rX`` (POSIX XCU chmod)."""
+"""File modes in chmod's syntax: ``755``, ``u+rwx,go-w``, ``a=rX`` (POSIX XCU chmod)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BITS = {"r": 0o444, "w": 0o222, "x": 0o111, "s": 0o6000, "t": 0o1000}
 
 
 def parse_mode(text: str) -> Change | None:
-    """Read a mode; gives a function of (old mode, is it a directory, umask), or None if it is no mode."""
+    """Parse a mode. Return a function of (old mode, is it a directory, umask), or None if the text is not a mode."""
     if text and text.isascii() and text.isdigit():
         if set(text) - set("01234567") or int(text, 8) > 0o7777:
             return None
@@ -56,7 +56,7 @@ def _clause(clause: str) -> tuple[str, list[tuple[str, str]]] | None:
 
 
 def _apply(mode: int, who: str, operator: str, what: str, directory: bool, umask: int) -> int:
-    if what[:1] in _OCTAL:  # ``+111``: whatever the umask is (GNU)
+    if what[:1] in _OCTAL:  # ``+111`` ignores the umask (GNU)
         bits = int(what, 8)
         return mode | bits if operator == "+" else mode & ~bits if operator == "-" else bits
     reach = 0

@@ -1,4 +1,4 @@
-"""Names of users and groups, where the disk's owners have names."""
+"""Names of users and groups of files on the host's disk."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ def _group(number: int) -> str:
 
 
 class Owners:
-    """Names for numbers; the numbers themselves for those that have none, or where numbers are wanted."""
+    """Names for numbers. A number without a name, or every number with ``numeric``, is its own name."""
 
     __slots__ = ("_fs", "_numeric", "_virtual")
 
     def __init__(self, fs: FileSystem, *, numeric: bool = False) -> None:
         self._fs = fs
         self._numeric = numeric
-        self._virtual = not numeric and fs.is_virtual()  # nobody there is in the host's list of users
+        self._virtual = not numeric and fs.is_virtual()  # its users are not in the host's user database
 
     def user(self, number: int, path: str) -> str:
-        """Name the owner of a file."""
+        """Return the name of a file's owner."""
         if self._virtual:
             account = NOBODY.account(number)
             return account[0] if account is not None else str(number)
         return str(number) if self._numeric or self._fs.host_path(path) is None else _user(number)
 
     def group(self, number: int, path: str) -> str:
-        """Name the group of a file."""
+        """Return the name of a file's group."""
         if self._virtual:
             return NOBODY.group_name(number) or str(number)
         return str(number) if self._numeric or self._fs.host_path(path) is None else _group(number)

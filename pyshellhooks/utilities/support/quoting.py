@@ -1,4 +1,4 @@
-"""How coreutils quotes what it names in messages (gnulib quotearg)."""
+"""Quoting of names and values in coreutils messages (gnulib quotearg)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ESCAPES = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t
 
 
 def utf8(env: Mapping[str, str]) -> bool:
-    """Say whether messages may use characters outside ASCII: the first of LC_ALL, LC_CTYPE and LANG that is set."""
+    """Return whether messages may use non-ASCII characters: by the first of LC_ALL, LC_CTYPE and LANG that is set."""
     name = env.get("LC_ALL") or env.get("LC_CTYPE") or env.get("LANG") or "C"
     return name.upper().replace("-", "").endswith("UTF8")
 
@@ -50,11 +50,11 @@ def _marked(char: str) -> str:
 
 
 _SHOWN = Spelling(_shown)
-_MARKED = Spelling(_marked)  # what is escaped between NULs, which no name has
+_MARKED = Spelling(_marked)  # escaped runs are between NULs, which do not occur in names
 
 
 def quote_name(name: str) -> str:
-    """Quote a file name in a message as a shell would read it: always."""
+    """Quote a file name in a message as a word of the shell, even if it needs no quotes."""
     found = characters(name)
     plain = all(map(_printable, found))
     if plain and "'" not in found:
@@ -65,29 +65,29 @@ def quote_name(name: str) -> str:
 
 
 def _shell_escape(name: str) -> str:
-    runs = translated(name, _MARKED).replace("\0\0", "").split("\0")  # every second one is escaped
+    runs = translated(name, _MARKED).replace("\0\0", "").split("\0")  # every second run is escaped
     for at in range(1, len(runs), 2):
         runs[at] = f"'$'{runs[at]}" + ("''" if runs[at + 1] else "")
     return "'" + "".join(runs) + "'"
 
 
 def name_of(name: str) -> str:
-    """Quote a file name at the head of a message: only where it needs it."""
+    """Quote a file name at the start of a message, only if it needs quotes."""
     plain = all(char in _PLAIN or (char > "\x7f" and _printable(char)) for char in characters(name))
-    # A comment or a home only at the start, a brace only by itself.
+    # # and ~ need quotes only at the start, a brace only if it is the whole name.
     if name and plain and name[0] not in "#~" and name not in ("{", "}"):
         return name
     return quote_name(name)
 
 
 def wrong_choice(env: Mapping[str, str], option: str, word: str, choices: Sequence[Sequence[str]]) -> UsageError:
-    """Make the error for a word that an option does not know; words of one choice mean the same."""
+    """Return the error for an invalid value of an option. The words of one choice are synonyms."""
     rows = "".join("\n  - " + ", ".join(quote(name, env) for name in names) for names in choices)
     return UsageError(f"invalid argument {quote(word, env)} for {quote(option, env)}\nValid arguments are:{rows}", 1)
 
 
 def choose(env: Mapping[str, str], option: str, word: str, choices: Sequence[Sequence[str]]) -> str:
-    """Return the first name of the choice that a word names or abbreviates (gnulib argmatch)."""
+    """Return the first word of the choice that a word names or abbreviates (gnulib argmatch)."""
     near = [names for names in choices if any(name.startswith(word) for name in names)]
     exact = [names for names in near if word in names]
     if len(exact or near) == 1:

@@ -1,4 +1,4 @@
-"""Lists of positions as cut takes them: ``1,3-5,7-`` (POSIX XCU cut)."""
+"""Lists of positions in cut's syntax: ``1,3-5,7-`` (POSIX XCU cut)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...text import paced, whole
 from .quoting import quote
 
 END = 2**63
-# What is counted, in GNU's messages: a range, an item, all of them, the place of one.
+# The counted thing in GNU's messages: a range, an item, all items, the position of one.
 _FIELDS = "field range", "field value", "fields", "field number"
 _CHARACTERS = (
     "byte or character range",
@@ -20,7 +20,7 @@ _CHARACTERS = (
 
 
 def parse_ranges(text: str, *, fields: bool, env: Mapping[str, str]) -> list[tuple[int, int]]:
-    """Read a list; gives merged (first, last) pairs, counted from 1; UsageError in GNU's words."""
+    """Parse a list. Return merged (first, last) pairs, counted from 1. Raise ``UsageError`` with GNU's messages."""
     a_range, a_value, all_of_them, a_place = _FIELDS if fields else _CHARACTERS
     pairs: list[tuple[int, int]] = []
     done = 0
@@ -49,7 +49,7 @@ def parse_ranges(text: str, *, fields: bool, env: Mapping[str, str]) -> list[tup
 
 
 def merged(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Sort ranges and join those that overlap. Adjacent ones stay apart: an output delimiter goes between them."""
+    """Sort ranges and join overlapping ones. Adjacent ones stay separate: an output delimiter goes between them."""
     out: list[tuple[int, int]] = []
     for low, high in sorted(pairs):
         if out and low <= out[-1][1]:
@@ -60,7 +60,7 @@ def merged(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def complement(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return what the ranges leave out."""
+    """Return the positions that are in none of the ranges."""
     out = []
     at = 1
     for low, high in pairs:

@@ -1,4 +1,4 @@
-"""Reading inputs block by block and line by line, as every filter does."""
+"""Reading of inputs by block and by line, for all filters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BLOCK = 65536
 
 
 def blocks(call: Call, stream: Stream) -> Iterator[bytes]:
-    """Yield what a stream has, in blocks; each turn looks whether the run goes on."""
+    """Yield the content of a stream in blocks, and check for cancellation before each."""
     read = stream.read
     scope = call.scope
     while chunk := read(BLOCK):
@@ -26,11 +26,13 @@ def blocks(call: Call, stream: Stream) -> Iterator[bytes]:
 
 
 def split_blocks(call: Call, stream: Stream, delimiter: bytes) -> Iterator[tuple[list[bytes], bool]]:
-    """Yield the lines of each block without delimiters, and whether the last one has its; ``Stop`` past ``Limits.string``.
+    """Yield the lines of each block without delimiters, and whether the last line is delimited.
 
-    A generator step for each block and not for each line: what reads the lines runs at C speed over the lists.
+    Raise ``Stop`` for a line longer than ``Limits.string``.
+
+    One generator step for each block, not for each line: callers process the lists of lines at C speed.
     """
-    held: list[bytes] = []  # of a line whose end has not come: joined once, or a long line would cost its square
+    held: list[bytes] = []  # the unfinished line, joined once: repeated joins of a long line would take quadratic time
     size = 0
     for chunk in blocks(call, stream):
         if delimiter not in chunk:
@@ -50,7 +52,7 @@ def split_blocks(call: Call, stream: Stream, delimiter: bytes) -> Iterator[tuple
 
 
 def records(call: Call, stream: Stream, delimiter: bytes = b"\n") -> Iterator[bytes]:
-    """Yield lines with their delimiter, which the last may lack."""
+    """Yield lines with their delimiter, which the last line may lack."""
     for pieces, ended in split_blocks(call, stream, delimiter):
         if ended:
             for piece in pieces:
@@ -60,7 +62,7 @@ def records(call: Call, stream: Stream, delimiter: bytes = b"\n") -> Iterator[by
 
 
 def opened(call: Call, name: str, flags: int = os.O_RDONLY) -> Stream:
-    """Open a file that the call can't do without; to read, ``-`` is standard input. UsageError in GNU's words for what fails."""
+    """Open a required file; for reading, ``-`` is standard input. Raise ``UsageError`` with GNU's message."""
     try:
         return call.open(name, flags) if flags != os.O_RDONLY else call.open_input(name)
     except IsADirectoryError:
@@ -70,7 +72,7 @@ def opened(call: Call, name: str, flags: int = os.O_RDONLY) -> Stream:
 
 
 def is_output(call: Call, stream: Stream, *, empty: bool = False) -> bool:
-    """Say whether a file is standard output too, which would be read for ever as it grows; ``empty``: from its end too."""
+    """Return whether a file is also standard output, so that reading never ends; ``empty``: even at the file's end."""
     source, goal = stream.path(), call.stdout.path()
     if source is None or goal is None or source.startswith("/dev/"):
         return False
@@ -83,7 +85,7 @@ def is_output(call: Call, stream: Stream, *, empty: bool = False) -> bool:
 
 
 class Inputs:
-    """The operands of a filter, opened one after the other; what fails is reported and ``failed`` set."""
+    """The operands of a filter, opened one after the other. A failure is reported and sets ``failed``."""
 
     __slots__ = ("call", "failed", "names")
 
@@ -127,14 +129,14 @@ def names_in(call: Call, source: str) -> Iterator[tuple[int, str]]:
 
 
 def wrong_name(source: str, number: int, name: str) -> str:
-    """Say what is wrong with a name that ``--files0-from`` read."""
+    """Return the message for an invalid name in the input of ``--files0-from``."""
     if name == "-":
         return f"when reading file names from stdin, no file name of {quote_name(name)} allowed"
     return f"{source}:{number}: invalid zero-length file name"
 
 
 def agrees(call: Call, question: str) -> bool:
-    """Ask on stderr, read a line of standard input."""
+    """Prompt on stderr and read a line of standard input. Return whether it begins with y or Y."""
     call.out.flush()
     call.stderr.write(encode(f"{call.name}: {question}"))
     answer = call.stdin.readline(b"\n", call.limits.string + 1)

@@ -1,4 +1,4 @@
-"""The failsafe that keeps roots: ``--preserve-root`` (GNU coreutils 9.1), and on Windows also for drives and shares."""
+"""Protection of the root directory by ``--preserve-root`` (GNU coreutils 9.1); on Windows also of drives and shares."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from .quoting import quote_name
 
 
 def refuses_root(call: Call, name: str, root: Root | None) -> bool:
-    """Report that a call must not change the tree of a root (None: it is no root). Return whether that is so.
+    """Return whether a call must not change a tree because it is a root (None: it is not); if so, report it.
 
-    ``--no-preserve-root`` overrides it, but not for a drive or share: a script that names ``/`` expects no drive there.
+    ``--no-preserve-root`` overrides this, but not for a drive or share: a script that names ``/`` does not expect one.
     """
     if root is None:
         return False

@@ -1,6 +1,6 @@
-"""Whether a copy, a link or a move would destroy its own source (GNU coreutils 9.1, cp and mv).
+"""Checks whether a copy, a link or a move would destroy its own source (GNU coreutils 9.1, cp and mv).
 
-Two names may be one file: two spellings, hard links, or a symbolic link and what it leads to.
+Two names may be one file: two spellings, hard links, or a symbolic link and its target.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ...fs.base import FileSystem, Stat
 
 
 class Verdict(Enum):
-    """``SAME``: it must be refused. ``DONE``: there is nothing to do. ``FINE``: go on."""
+    """``SAME``: refuse. ``DONE``: nothing to do. ``FINE``: replace the file."""
 
     SAME = 0
     DONE = 1
@@ -23,19 +23,19 @@ class Verdict(Enum):
 
 
 def one_name(fs: FileSystem, path: str, other: str) -> bool:
-    """Say whether two spellings are one name in one directory."""
+    """Return whether two spellings name the same entry of the same directory."""
     (above, _, name), (below, _, called) = path.rstrip("/").rpartition("/"), other.rstrip("/").rpartition("/")
     return name == called and fs.realpath(above or "/") == fs.realpath(below or "/")
 
 
 def replace_by_link(fs: FileSystem, make: Callable[[str], None], path: str) -> None:
-    """Make a link beside a name and rename it: what had the name is lost only for a link that is there."""
+    """Create a link under a temporary name and rename it, so that the old file is lost only if the link exists."""
     beside = f"{path.rpartition('/')[0]}/Cu{os.urandom(6).hex()}"
     make(beside)
     try:
         fs.rename(beside, path)
     finally:
-        # One that failed, or two names of one file, which a rename leaves both.
+        # Left by a failed rename, and by a rename between two names of one file, which keeps both.
         with suppress(FileNotFoundError):
             fs.unlink(beside)
 
@@ -45,9 +45,10 @@ def _is_link(found: Stat) -> bool:
 
 
 class Sameness:
-    """How a call replaces files, and with that which pairs of names it must refuse.
+    """How a call replaces files, and therefore which pairs of names it must refuse.
 
-    ``follow``: links given as sources are followed. ``backup``: what is replaced is set aside. ``clears``: it is removed before.
+    ``follow``: links given as sources are followed. ``backup``: the old file is backed up. ``clears``: it is removed
+    before.
     """
 
     __slots__ = ("backup", "clears", "follow", "fs", "hard_links", "moving", "symbolic_links")
@@ -72,7 +73,10 @@ class Sameness:
         self.symbolic_links = symbolic_links
 
     def judge(self, path: str, found: Stat, there: str, old: Stat) -> Verdict:
-        """Judge a source and what has the goal's name, as they were looked at: ``old`` through a link where that is written through."""
+        """Judge a source and an existing destination.
+
+        ``old`` is a link's target if the copy is written through the link.
+        """
         same = os.path.samestat(found, old)
         if same and self.hard_links:
             return Verdict.DONE
@@ -96,11 +100,11 @@ class Sameness:
             return Verdict.SAME
         if not same or self.backup:
             return Verdict.FINE
-        # A rename of one hard link over the other leaves both.
+        # A rename of one hard link onto the other keeps both.
         return Verdict.SAME if self.moving else Verdict.DONE
 
     def _judge_names(self, path: str, source: Stat, there: str, goal: Stat) -> Verdict:
-        """Judge two names by what they are themselves."""
+        """Judge two names without following links."""
         same = os.path.samestat(source, goal)
         if self.backup:
             return self._set_aside(path, source, there, goal)
@@ -116,14 +120,14 @@ class Sameness:
         return self._through_links(path, source, there, goal)
 
     def _set_aside(self, path: str, source: Stat, there: str, goal: Stat) -> Verdict:
-        """Judge what gets a backup: only the source itself must not be moved away, nor the file that it leads to."""
+        """Judge a destination that is backed up: the backup must not rename the source or the file it links to."""
         if os.path.samestat(source, goal):
             return Verdict.SAME if one_name(self.fs, path, there) else Verdict.FINE
         dangles = self.follow and not self.moving and _is_link(source) and not _is_link(goal)
         return Verdict.SAME if dangles else Verdict.FINE
 
     def _through_links(self, path: str, source: Stat, there: str, goal: Stat) -> Verdict:
-        """Judge where the links lead: one that takes the place of its own file loses it, unless that has another name."""
+        """Judge by the links' targets: a link that replaces its own target loses it, unless that has another name."""
         try:
             if self.moving and _is_link(source) and goal.st_nlink > 1:
                 return Verdict.SAME if one_name(self.fs, self.fs.realpath(path), there) else Verdict.FINE
@@ -131,7 +135,7 @@ class Sameness:
                 return Verdict.SAME
             if not os.path.samestat(self.fs.stat(path), self.fs.stat(there)):
                 return Verdict.FINE
-        except OSError:  # a link to nothing, or a circle
+        except OSError:  # a dangling link, or a loop
             return Verdict.FINE
         if self.hard_links:
             return Verdict.FINE if _is_link(goal) else Verdict.DONE

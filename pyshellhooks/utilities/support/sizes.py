@@ -1,10 +1,10 @@
-"""Sizes for people: ``1.5K``, ``23M`` (gnulib human.c, rounding up)."""
+"""Human-readable sizes: ``1.5K``, ``23M`` (gnulib human.c, rounding up)."""
 
 from __future__ import annotations
 
 
 def human(number: int, base: int = 1024) -> str:
-    """Write a size with one letter; below ten units with one decimal, always rounded up."""
+    """Format a size with one letter, and with one decimal below ten units; always rounded up."""
     if number < base:
         return str(number)
     letters = "kMGTPEZY" if base == 1000 else "KMGTPEZY"

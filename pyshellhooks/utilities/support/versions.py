@@ -1,4 +1,4 @@
-"""The order of names with numbers in them (gnulib filevercmp, as ``sort -V`` and ``ls -v`` use it)."""
+"""Version order of names with numbers (gnulib filevercmp, for ``sort -V`` and ``ls -v``)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LETTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
 
 def _prefix_length(name: bytes) -> int:
-    """Return the length without a suffix ``(\\.[A-Za-z~][A-Za-z0-9~]*)*``."""
+    """Return the length of a name without its suffix ``(\\.[A-Za-z~][A-Za-z0-9~]*)*``."""
     length = len(name)
     prefix = at = 0
     while True:
@@ -62,7 +62,7 @@ def _compare(one: bytes, other: bytes) -> int:
 
 
 def compare_versions(one: bytes, other: bytes) -> int:
-    """Compare two names; 0 only where they are the same version."""
+    """Compare two names. Return 0 only for the same version."""
     pause()
     if not one or not other:
         return len(one) - len(other)

@@ -1,1 +1,1 @@
-"""tail: the last part of files, and what is added to them (POSIX XCU tail)."""
+"""tail: print the last part of files, and text appended to them (POSIX XCU tail)."""

@@ -43,7 +43,7 @@ def _from_byte(call: Call, stream: Stream, number: int) -> None:
 
 
 def _span(stream: Stream) -> tuple[int, int] | None:
-    """Return where a file is read from and where it ends; None for what cannot be read from its end."""
+    """Return the current and the end offset of a file, or None if it is short or cannot seek."""
     try:
         here = stream.seek(0, os.SEEK_CUR)
         end = stream.seek(0, os.SEEK_END)
@@ -56,7 +56,7 @@ def _span(stream: Stream) -> tuple[int, int] | None:
 
 
 def _skip_to_lines(call: Call, stream: Stream, count: int, delimiter: bytes) -> None:
-    """Go to the block where the last lines of a file begin, by reading it from its end."""
+    """Seek to the block in which the last lines of a file begin, by reading backwards."""
     span = _span(stream)
     if span is None:
         return
@@ -80,7 +80,7 @@ def _last_lines(call: Call, stream: Stream, count: int, delimiter: bytes) -> Non
         found = chunk.count(delimiter)
         held.append((chunk, found))
         total += found
-        # One more than asked for: the newline before the first line wanted.
+        # One more than requested: the newline before the first of these lines.
         while held and total - held[0][1] > count:
             total -= held.popleft()[1]
     data = b"".join(chunk for chunk, _ in held)
@@ -105,11 +105,11 @@ def _last_bytes(call: Call, stream: Stream, count: int) -> None:
 
 
 _OLD = lazy_pattern(r"([+-])([0-9]*)([bcl]?)(f?)")
-_MODERN = ("-", "-c", "-f")  # these have a meaning of their own
+_MODERN = ("-", "-c", "-f")  # these have another meaning
 
 
 class _TailFlags(Flags):
-    """Options, and the old form ``tail +NUM[bcl][f] [FILE]``, ``tail -NUM[bcl][f] [FILE]``."""
+    """Options, and the obsolescent form ``tail +NUM[bcl][f] [FILE]``, ``tail -NUM[bcl][f] [FILE]``."""
 
     __slots__ = ()
 
@@ -204,7 +204,10 @@ def tail(call: Call) -> int:
 
 
 def _wanted(call: Call) -> tuple[str, int, bool]:
-    """Return the unit, how much of it, and whether that counts from the beginning: a ``+`` stays, whatever follows (coreutils 9.1)."""
+    """Return the unit, the count, and whether it counts from the start.
+
+    A ``+`` of any option applies to the last one (coreutils 9.1).
+    """
     unit, wanted = amount(call)
     signs = {given.sign for dest in ("bytes", "lines") for given in call.opts.read(dest, Amount)}
     return unit, wanted.count, "+" in signs
@@ -224,14 +227,14 @@ def _follower(call: Call) -> Follower | None:
 
 
 class _Inputs(Parts):
-    """Inputs, of which one that is missing may come."""
+    """Inputs. A missing file may appear later."""
 
     __slots__ = ("_follower", "_seeks")
 
     def __init__(self, call: Call, follower: Follower | None, *, seeks: bool) -> None:
         super().__init__(call, call.args)
         self._follower = follower
-        self._seeks = seeks  # an unreadable file ends it (coreutils 9.1: dump_remainder)
+        self._seeks = seeks  # an unreadable file ends the call (coreutils 9.1: dump_remainder)
 
     def report(self, name: str, error: OSError) -> None:
         if self._seeks and self._follower is None and error.errno == errno.EISDIR:

@@ -1,6 +1,6 @@
-"""What is added to files that tail follows (``-f``, ``-F``, ``--follow=name``; GNU coreutils 9.1).
+"""Following of files: output of appended text (``-f``, ``-F``, ``--follow=name``; GNU coreutils 9.1).
 
-It ends with the run, with a reader that has gone, when no file is left, and when a process is gone (``--pid``).
+It ends with the run, when its reader closes the pipe, when no file remains, or when a process ends (``--pid``).
 """
 
 from __future__ import annotations
@@ -16,30 +16,30 @@ from ..head import Headers
 from ..support.quoting import name_of, quote_name
 from ..support.records import BLOCK
 
-_MESSAGE = 4096  # bytes that kill may say
-_INTERVAL = 0.05  # seconds between two looks; GNU's tail is told at once by the kernel
+_MESSAGE = 4096  # the most bytes of kill's messages
+_INTERVAL = 0.05  # seconds between two polls; the kernel notifies GNU's tail at once
 
 
 class Followed:
-    """A file: its stream, None while it cannot be opened."""
+    """A followed file. Its stream is None while the file cannot be opened."""
 
     __slots__ = ("identity", "name", "place", "stream")
 
     def __init__(self, name: str, stream: Stream | None, identity: tuple[int, int] | None) -> None:
         self.name = name
         self.stream = stream
-        self.identity = identity  # device and inode, by which a file is known again
+        self.identity = identity  # device and inode, to detect a replacement
         self.place = _place(stream) if stream is not None else 0
 
     def close(self) -> None:
-        """Let go of the stream."""
+        """Release the stream."""
         if self.stream is not None:
             self.stream.release()
             self.stream = None
 
 
 def _place(stream: Stream) -> int:
-    """Return where a file is read; -1 for what has no places."""
+    """Return the offset of a stream, or -1 if it cannot seek."""
     try:
         return stream.seek(0, 1)
     except OSError:
@@ -47,9 +47,10 @@ def _place(stream: Stream) -> int:
 
 
 class Follower:
-    """The files of a call. ``by_name``: a file that is replaced is opened anew; ``retry``: one that is not there may come.
+    """The files of a call. ``by_name``: reopen a replaced file; ``retry``: wait for a missing file.
 
-    ``pid``: a process of this run, with whose end it ends; of others a run knows nothing (rule 3), they are gone. 0: none.
+    ``pid``: a process of this run, whose end ends the call, or 0. Other processes count as ended, as a run cannot see
+    them (rule 3).
     """
 
     def __init__(self, call: Call, *, by_name: bool, retry: bool, pid: int = 0) -> None:
@@ -61,14 +62,14 @@ class Follower:
         self._files: list[Followed] = []
 
     def add(self, name: str, stream: Stream) -> None:
-        """Follow a file whose last part is printed."""
+        """Follow a file whose last part has been printed."""
         self._last = name
         if name == "-" and (_place(stream) < 0 or isinstance(stream, BytesReader)):
             return  # a pipe or a text has been read to its end
         self._files.append(Followed(name, stream.retain(), self._identity(name)))
 
     def missing(self, name: str, error: OSError) -> None:
-        """Wait for a file that cannot be opened, if that is asked for."""
+        """Wait for a file that cannot be opened, if the call retries."""
         if error.errno == errno.EISDIR:
             what = "cannot follow end of this type of file"
             self._call.error(f"{name_of(name)}: {what}{'' if self._retry else '; giving up on this name'}")
@@ -85,11 +86,11 @@ class Follower:
         return found.st_dev, found.st_ino
 
     def run(self, headers: Headers) -> None:
-        """Print what comes, until nothing can."""
+        """Print appended text until no more can come."""
         call = self._call
         try:
             while any(file.stream is not None or self._retry for file in self._files):
-                gone = self._pid != 0 and not self._is_alive()  # asked first: what it wrote last is printed
+                gone = self._pid != 0 and not self._is_alive()  # checked first: its last output is printed
                 for file in self._files:
                     if file.stream is None or (self._by_name and file.name != "-"):
                         self._look(file)
@@ -107,7 +108,7 @@ class Follower:
                 file.close()
 
     def _is_alive(self) -> bool:
-        """Ask ``kill`` for the process: it knows those of the run."""
+        """Return whether the process is alive, by ``kill -0``, which sees the processes of the run."""
         unheard = Capture(_MESSAGE).retain()
         try:
             return self._call.start(["kill", "-0", str(self._pid)], stderr=unheard).wait() == 0
@@ -130,7 +131,7 @@ class Follower:
             file.place += len(chunk) if file.place >= 0 else 0
 
     def _look(self, file: Followed) -> None:
-        """Open a file anew that now has its name."""
+        """Open the file that has this name now, if it is another one."""
         call, shown = self._call, quote_name(file.name)
         try:
             found = call.fs.stat(call.path(file.name))

@@ -20,14 +20,14 @@ _MOST_AT_ONCE = 32  # threads; -P 0 means as many as possible
 
 
 class _Ended(Exception):
-    """The run ends with a status, its message written."""
+    """Ends the run with a status, after its message has been written."""
 
     def __init__(self, status: int) -> None:
         self.status = status
 
 
 class _Plan:
-    """What the options say."""
+    """The meaning of the options."""
 
     __slots__ = ("ask", "delimiter", "eof", "exit", "lines", "most", "names", "parallel", "replace", "slot", "trace")
 
@@ -53,7 +53,7 @@ class _Plan:
             self.eof = None
 
     def _read(self, call: Call) -> None:
-        """Read the options of which each drops the others."""
+        """Parse the options that exclude each other; the last one wins."""
         for dest, value in call.opts.given:
             if dest == "replace":
                 self.replace = "{}" if value is None else value
@@ -64,12 +64,12 @@ class _Plan:
             elif dest == "max_args":
                 self.names = whole(value or "")
                 if self.names == 1 and self.replace is not None:
-                    self.names = 0  # POSIX: -I takes one at a time anyway
+                    self.names = 0  # POSIX: -I implies one item per command anyway
                 else:
                     self._only(call, "names", "--max-args/-n")
 
     def _only(self, call: Call, kept: str, option: str) -> None:
-        """Drop what excludes the option that came last."""
+        """Drop the options excluded by the last one, with a warning."""
         spellings = {"names": "--max-args", "lines": "--max-lines", "replace": "--replace"}
         for other, name in spellings.items():
             if other == kept or not (self.replace is not None if other == "replace" else getattr(self, other)):
@@ -79,7 +79,7 @@ class _Plan:
 
 
 def _within(call: Call, text: str, asked: int) -> int:
-    """Return what ``-s`` may be of what was asked for; says so where it is another."""
+    """Return the value of ``-s``, limited to the allowed range; if it is limited, report that."""
     most = most_bytes(call.env)
     allowed = max(1, min(asked, most))
     if allowed != asked:
@@ -88,7 +88,7 @@ def _within(call: Call, text: str, asked: int) -> int:
 
 
 class _Limit(Number):
-    """A number of things, and xargs's words for what is none."""
+    """A number of things, with xargs's messages for invalid ones."""
 
     __slots__ = ("letter",)
 
@@ -105,7 +105,7 @@ class _Limit(Number):
 
 
 def _delimiter(given: Given) -> int:
-    """Read ``-d``: a character or an escape sequence."""
+    """Parse the value of ``-d``: a character or an escape sequence."""
     text = given.text
     data = encode(text)
     if len(data) == 1:
@@ -142,7 +142,7 @@ def _variable(given: Given) -> str:
 
 
 class _Runner:
-    """Runs the commands, several at once with -P, and remembers the worst status."""
+    """Runs the commands, several at once with -P, and records the worst status."""
 
     __slots__ = ("_call", "_plan", "_running", "_stdin", "runs", "status")
 
@@ -155,7 +155,7 @@ class _Runner:
         self.status = 0
 
     def run(self, argv: Sequence[str]) -> None:
-        """Run a command; waits while as many as wanted are under way."""
+        """Run a command. Wait while the maximum number of commands is running."""
         call, plan = self._call, self._plan
         self.runs += 1
         call.check()
@@ -184,12 +184,12 @@ class _Runner:
             self._finish(*self._running.pop())
 
     def finish(self) -> None:
-        """Wait for all."""
+        """Wait for all commands."""
         while self._running:
             self._finish(*self._running.pop(0))
 
     def drain(self) -> None:
-        """Wait for what still runs after the end was decided; its outcome changes nothing."""
+        """Wait for the commands still running after a fatal error; their statuses do not matter."""
         while self._running:
             launched, _, _ = self._running.pop(0)
             try:
@@ -219,7 +219,7 @@ class _Runner:
 
 
 def _shown(argument: str) -> str:
-    """Quote an argument as -t shows it: only where a shell would need it."""
+    """Quote an argument for -t, only if a shell would need it."""
     if argument and argument not in ("{", "}") and argument[0] not in "#~" and argument.isprintable():
         if not _QUOTED & set(argument):
             return argument
@@ -227,7 +227,7 @@ def _shown(argument: str) -> str:
 
 
 class _Lines:
-    """Command lines in the making."""
+    """The command line being built."""
 
     __slots__ = ("_initial", "_items", "_plan", "_runner", "_size", "_words")
 
@@ -242,7 +242,10 @@ class _Lines:
             raise UsageError("cannot fit single argument within argument list size limit", 1, hint=False)
 
     def add(self, item: str) -> None:
-        """Put an item at the end; runs what is there where it is full. One item always fits: a longer one is no item."""
+        """Append an item, first running the command line if it is full.
+
+        ``Items`` rejects items that would never fit.
+        """
         plan = self._plan
         size = size_of(item)
         if self._initial + self._size + size > plan.most:
@@ -255,7 +258,7 @@ class _Lines:
             self.run()
 
     def run(self) -> None:
-        """Run it with what there is."""
+        """Run the command line with its items."""
         items, self._items, self._size = self._items, [], 0
         self._runner.run([*self._words, *items])
 
@@ -264,7 +267,7 @@ class _Lines:
         return bool(self._items)
 
     def replaced(self, item: str) -> None:
-        """Run it with the item in the place of the replace string; the command's own name stays as it is."""
+        """Run the command line with the replace string replaced by the item, except in the command's name."""
         pattern = self._plan.replace or ""
         self._runner.run(inserted(self._words[:1], self._words[1:], pattern, item, self._plan.most))
 
@@ -333,7 +336,11 @@ _FLAGS = Flags(
     hears=False,
 )
 def xargs(call: Call) -> int:
-    """Run commands: 0; 123 if one failed, 124 if one said 255, 125 if a signal killed one, 126 and 127 if it could not be run; 1 for other errors."""
+    """Run commands.
+
+    Return 0; 123 if one failed, 124 if one exited with 255, 125 if a signal killed one, 126 or 127 if one could not be
+    run, 1 for other errors.
+    """
     opts = call.opts
     if opts.version:
         call.out.write(b"xargs (pyshellhooks, as GNU findutils) 4.9.0\n")
@@ -394,7 +401,7 @@ def _run(call: Call, plan: _Plan, runner: _Runner, stream: Stream) -> int:
                 for data, end in source.line():
                     _take(plan, lines, source, decode(data), end)
     except UsageError as error:
-        # What was complete before the mistake is run.
+        # The items before the error are run.
         if error.message.startswith(("unmatched", "argument line")) and lines.pending and not plan.exit:
             lines.run()
         runner.finish()

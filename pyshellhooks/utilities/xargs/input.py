@@ -1,4 +1,4 @@
-"""The items that xargs makes arguments of: by POSIX's quoting, or between delimiters (POSIX XCU xargs)."""
+"""Parsing of xargs's input into items: with POSIX quoting, or separated by delimiters (POSIX XCU xargs)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _NEWLINE, _BACKSLASH, _DOUBLE = 10, 92, 34
 
 
 class Items:
-    """Items out of a stream. ``lines`` counts the lines that were ended, ``ended`` says that no more will come.
+    """Items of a stream. ``lines`` counts the finished lines; ``ended``: no more items follow.
 
-    ``room`` is the most bytes of an item, ``eof`` the item at which the input is taken to end, ``whole`` makes each line
-    one item.
+    ``room`` is the maximum size of an item in bytes, ``eof`` the item that marks the end of the input; with ``whole``
+    each line is one item.
     """
 
     __slots__ = ("_at", "_call", "_data", "_eof", "_room", "_stream", "_warned", "_whole", "ended", "lines")
@@ -38,7 +38,7 @@ class Items:
         self.lines = 0
 
     def delimited(self, delimiter: int) -> Iterator[bytes]:
-        """Yield what stands between delimiters; the last one needs none after it."""
+        """Yield the items between delimiters; the last one needs no delimiter."""
         mark = bytes([delimiter])
         rest = b""
         while True:
@@ -60,9 +60,9 @@ class Items:
             yield _cut(rest)
 
     def words(self) -> Iterator[list[bytes]]:
-        """Yield items while no byte is special and only blanks separate them; ``line`` goes on from there.
+        """Yield items as long as no byte is special and only blanks separate them; ``line`` continues from there.
 
-        Only where neither lines nor an end string count.
+        For inputs where neither line ends nor an end string matter.
         """
         rest = b""
         while not self.ended:
@@ -71,7 +71,7 @@ class Items:
             data = rest + block
             end = max(data.rfind(b" "), data.rfind(b"\t"), data.rfind(b"\n")) + 1
             items = data[:end].split()
-            # Nor is an item held over more than two reads: each would look at all of it again.
+            # An item that spans more than two reads ends it too, as each read would scan the item again.
             if (
                 not block
                 or _SPECIAL.search(block)
@@ -84,7 +84,7 @@ class Items:
             yield items
 
     def _byte(self) -> int:
-        """Return the next byte, -1 at the end."""
+        """Return the next byte, or -1 at the end."""
         if self._at >= len(self._data):
             self._call.check()
             self._data = self._stream.read()
@@ -95,7 +95,10 @@ class Items:
         return self._data[self._at - 1]
 
     def line(self) -> Iterator[tuple[bytes, bool]]:
-        """Yield the items of one line, each with whether it ends the line. Blanks at the end of a line go on to the next."""
+        """Yield the items of one line, each with whether it ends the line.
+
+        After trailing blanks a line continues on the next.
+        """
         item = bytearray()
         skipping, escaped, quoted = True, False, 0
         first, seen = True, False
@@ -154,7 +157,7 @@ class Items:
         item.append(byte)
 
     def _put_all(self, item: bytearray, run: bytes) -> int:
-        """Put in bytes of which none is special; gives the last one."""
+        """Append bytes without special ones. Return the last one."""
         self._at += len(run)
         if len(item) + len(run) > self._room:
             raise _too_long()
@@ -162,16 +165,16 @@ class Items:
         return run[-1]
 
     def _last(self, item: bytearray, first: bool, quoted: int) -> Iterator[tuple[bytes, bool]]:
-        """Yield the item that the end of the input ends; the end string counts there only if it is alone on its line."""
+        """Yield the last item at the end of the input. An end string counts there only if it is alone on its line."""
         self.ended = True
-        if item and quoted:  # a quote that has nothing in it goes unnoticed
+        if item and quoted:  # an unclosed empty quote is ignored
             raise _unmatched(quoted)
         if item and not (first and bytes(item) == self._eof):
             yield _cut(item), True
 
 
 def _cut(item: bytes | bytearray) -> bytes:
-    """Return what a C string holds of an item."""
+    """Return the part of an item before a NUL, like a C string."""
     return bytes(item).partition(b"\0")[0]
 
 
