@@ -504,7 +504,7 @@ def _replace_line(text: str, check: Callable[[], object]) -> str:
 
 
 def read_file(call: Call, name: str, who: str = "jq") -> bytes:
-    """Read a whole file (``--rawfile``, ``--slurpfile``, ``-f``). Raise ``Stop`` past ``Limits.string``, from ``who``."""
+    """Read a whole file (``--rawfile``, ``--slurpfile``, ``-f``). ``who`` raises ``Stop`` past ``Limits.string``."""
     stream = call.open(name, os.O_RDONLY)
     chunks: list[bytes] = []
     size = 0
