@@ -223,7 +223,7 @@ class _Reader:
         self.convert(conversion)
 
     def with_alternative_digits(self, conversion: bytes) -> None:
-        """Parse ``%Od`` and similar: as there are no such digits, the first one sets glibc's state, and the next fails."""
+        """Parse ``%Od`` and similar: there are no such digits, so the first one sets glibc's state, the next fails."""
         if conversion in (b"b", b"B", b"h"):
             self.convert(conversion)
             return

@@ -188,7 +188,7 @@ class _Walk:
         self._do(*items, partial(self._enter, outer, inner))
 
     def _call_in_c(self, node: Node) -> None:
-        """Visit arguments that are a part of the code: inner functions of the last one come first, though not its faults."""
+        """Visit arguments that are part of the code: inner functions of the last come first, though not its faults."""
         outer, inner = self._block, self._inner
         lists: list[list[Any]] = []
         items: list[_Item | None] = []
@@ -358,7 +358,7 @@ def _faults(block: _Block) -> list[_Fault]:
 
 
 def _walk_modules(walk: _Walk, top: _Block) -> list[_Block]:
-    """Walk over the functions of modules that are called, even indirectly; return their blocks in the order of loading."""
+    """Walk over all functions of modules that the program reaches; return their blocks in the order of loading."""
     blocks: dict[ModuleFunction, _Block] = {}
     while walk.called:
         called, walk.called = walk.called, []
