@@ -65,7 +65,7 @@ def _lists(node: Bracket, char: str) -> bool:
 
 
 def _beside(node: Bracket, named: str) -> str:
-    """Return the letters of ``FOLDS`` that a negated bracket matches: in no class, and no case of those in ``named``."""
+    """Return the letters of ``FOLDS`` that a negated bracket matches: in no class, and no case of one in ``named``."""
     taken = "".join([FOLDS[char] for char in named])
     tests = [CLASSES["alpha" if name in ("lower", "upper") else name] for name in node.classes]
     return "".join([char for char in FOLDS if char not in taken and not any(test(char) for test in tests)])
