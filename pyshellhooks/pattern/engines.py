@@ -363,7 +363,7 @@ class Regex:
         return found + [data[low:high] for (low, high), *_ in self._linear_matches(data, at, len(data), scope)]
 
     def parts(self, data: bytes, scope: CancelScope | None = None) -> Iterator[list[bytes]]:
-        """Split the data, in pieces: the matches of ``every`` are at odd indexes, the text between them at even ones."""
+        """Split the data, in pieces: the matches of ``every`` are at odd indexes, the text between at even ones."""
         at = 0
         whole = self._literal is not None and len(self._literal) <= LONG and len(data) <= _AT_ONCE
         for start, stop in [(0, len(data))] if whole else self._pieces(data):

@@ -59,7 +59,7 @@ class Ends:
         self._programs: dict[int, Any] = {}
 
     def last(self, text: str, start: int) -> int:
-        """Return the end of the longest match at ``start``, or -1. Raise ``Stop`` if it takes too much time or memory."""
+        """Return the end of the longest match at ``start``, or -1. Raise ``Stop`` for too much time or memory."""
         size = _FIRST_WINDOW
         while True:
             window = _Window(self, text, start, min(size, len(text) - start))

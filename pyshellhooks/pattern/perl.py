@@ -259,7 +259,7 @@ def _in_bytes(pattern: str) -> str:
 
 
 def _for_lines(pattern: str, ignore_case: bool, unicode: bool, utf8: bool) -> tuple[Node | None, bool, bool]:
-    """Return a tree that matches all lines of the pattern, whether it matches only those, and whether to ignore case."""
+    """Return a tree that matches all lines of the pattern, whether it matches no others, and whether to ignore case."""
     parser = PerlParser(pattern)
     try:
         tree = parser.parse()

@@ -258,7 +258,7 @@ class Parser:
         return least, most
 
     def _number(self) -> tuple[int, str]:
-        """Parse up to a comma or closing brace: the number (-1 if empty, -2 if invalid) and that mark ("" at the end)."""
+        """Parse up to a comma or closing brace: the number (-1 none, -2 invalid) and that mark, "" at the end."""
         number = -1
         while self._at < self._size:
             pause()

@@ -34,7 +34,7 @@ class Reader(ABC):
         """Parse one alternative."""
 
     def _counts(self, number: Callable[[str], int | None]) -> tuple[int, int | None, int] | None:
-        """Parse ``{n}``, ``{n,}`` or ``{n,m}``: minimum, maximum (None: unlimited) and end; None for a literal brace."""
+        """Parse ``{n}``, ``{n,}`` or ``{n,m}``: minimum, maximum or None (unlimited), end; None for a literal brace."""
         end = self._text.find("}", self._at)
         if end < 0:
             return None
