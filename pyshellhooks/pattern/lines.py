@@ -30,7 +30,7 @@ class Tester(Protocol):
     """A pattern that can test a single line."""
 
     def test(self, data: bytes, *, scope: CancelScope | None = None) -> bool:
-        """Say whether there is a match."""
+        """Return whether there is a match."""
 
     def find(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> int:
         """Return the start of the first match, or -1."""

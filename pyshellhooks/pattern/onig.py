@@ -8,7 +8,7 @@ literal      ``str.find``
 machine      all others (onig_machine): recursive groups, odd loops, the longest match of all
 ===========  ===========================================================================================
 
-An engine runs a pattern only if its results are Oniguruma's. Oniguruma gives up after ten million steps; these don't.
+An engine runs a pattern only if its results are Oniguruma's. Oniguruma gives up after ten million steps, these do not.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Program(Protocol):
     """A pattern in one of the engines."""
 
     def test(self, text: str, scope: CancelScope | None) -> bool:
-        """Say whether there is a match."""
+        """Return whether there is a match."""
 
     def search(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:
         """Return the spans of the first match from a position on."""
@@ -99,7 +99,7 @@ class Onig:
             self._fast, self._fast_longest, self._slow_start = proven(pattern.tree, self.groups)
 
     def test(self, text: str, scope: CancelScope | None = None) -> bool:
-        """Say whether there is a match."""
+        """Return whether there is a match."""
         if self._literal is not None:
             return self._literal in text
         ascii = text.isascii()

@@ -200,7 +200,7 @@ class Writer:
         if node.test or node.inner or node.level is not None or (node.fold and not self.mode.ascii):
             raise UnsupportedError
         if not self.mode.captures:
-            raise UnsupportedError  # without captures, groups are not counted
+            raise UnsupportedError  # without captures the groups' numbers would differ
         texts = [f"(?i:\\{number})" if node.fold else f"(?:\\{number})" for number in node.numbers]
         return texts[0] if len(texts) == 1 else "(?>" + "|".join(texts) + ")"
 

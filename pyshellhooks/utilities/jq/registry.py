@@ -23,9 +23,9 @@ _Run = TypeVar("_Run", bound=Run)
 class Function:
     """A builtin: ``run(run, value, *arguments)``.
 
-    ``first_outer`` is the order in which several results of its arguments combine. In jq's C functions the first
-    argument varies fastest: ``[pow(2,3; 1,2)]`` is ``[2,3,4,9]``. In jq's definitions with ``$`` parameters it is the
-    last one.
+    ``first_outer`` sets how several results of its arguments combine. In jq's C functions the first argument varies
+    fastest: ``[pow(2,3; 1,2)]`` is ``[2,3,4,9]``. With ``first_outer`` it is the last one, as in jq's definitions with
+    ``$`` parameters.
     """
 
     __slots__ = ("arity", "first_outer", "run")
