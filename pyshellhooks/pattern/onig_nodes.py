@@ -86,7 +86,7 @@ class Group:
 
 
 class Repeat:
-    """From ``least`` to ``most`` times."""
+    """A repetition, from ``least`` to ``most`` times."""
 
     __slots__ = ("body", "greedy", "hollow", "least", "most", "watched")
 

@@ -104,7 +104,7 @@ def _numbers(run: Run, start: Any, end: Any) -> Iterator[Any]:
     value, bound = float(start), float(end)
     while not value >= bound:  # as every comparison with nan is false, the loop goes on
         run.check()
-        yield start  # the first as it was spelled
+        yield start  # the first one with its original text
         value += 1.0
         start = int(value) if value.is_integer() and abs(value) <= _EXACT else value
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Operator = Callable[["Run", Any, Any], Any]
 
 _NUMBERS = frozenset({int, float, Literal})
-_DEPTH = 10_000  # jq merges no deeper
+_DEPTH = 10_000  # levels that jq merges
 _LARGE = 4096  # characters or elements above which a result's memory is counted
 _LONGEST = 2_147_483_639  # bytes; jq's strings are shorter
 _PIECE = 1 << 18  # characters or elements that one slow call in C gets at most

@@ -35,7 +35,7 @@ Tables = list[tuple[str, dict[str, Any]]]
 
 
 class TomlWriter:
-    """The documents of one output."""
+    """Writer of TOML documents to one output."""
 
     def __init__(self, run: Run) -> None:
         self._run = run

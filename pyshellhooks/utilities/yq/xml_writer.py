@@ -18,7 +18,7 @@ _DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 
 class XmlWriter:
-    """The documents of one output."""
+    """Writer of XML documents to one output."""
 
     def __init__(self, run: Run, arguments: Arguments) -> None:
         self._run = run

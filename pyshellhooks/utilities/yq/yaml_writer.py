@@ -73,7 +73,7 @@ class _Texts:
 
 
 class YamlWriter:
-    """The documents of one output."""
+    """Writer of YAML documents to one output."""
 
     def __init__(self, run: Run, arguments: Arguments, keeps: bool) -> None:
         self._run = run
