@@ -1,1 +1,1 @@
-"""Patterns: shell globs, POSIX regular expressions, Perl's for ``grep -P``, and the matchers of hook formats."""
+"""Patterns: shell globs, POSIX regular expressions, Perl's for ``grep -P``, and matchers of hook systems."""

@@ -1,7 +1,7 @@
-"""A search that nothing interrupts, on a thread of its own: a run whose time is over leaves it behind.
+"""Uninterruptible searches on a thread of their own, which a run abandons at its deadline.
 
-RE2 lets go of the GIL while it searches, and its time grows with the text only. But a program of thousands of instructions takes
-minutes for a line of megabytes.
+RE2 releases the GIL while it searches, and its time is linear in the text. But a program of thousands of instructions
+takes minutes for a line of megabytes.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from ..text import pause
 
 Found = TypeVar("Found")
 
-_LARGE = 256  # instructions; what smaller programs find costs less than a thread
-_WORK = 1 << 26  # instructions times bytes: RE2 at its slowest takes about 0.3 s for them
-_TURN = 0.01  # seconds until it is asked again whether the run is over
+_LARGE = 256  # instructions; a search with a smaller program costs less than a thread
+_WORK = 1 << 26  # instructions times bytes: the slowest search of RE2 takes about 0.3 s for this
+_TURN = 0.01  # seconds between two polls of the deadline
 
 
 def at_once(size: int) -> int:
-    """Return how many bytes a program of so many instructions may search on the run's thread."""
+    """Return how many bytes a program of ``size`` instructions may search on the run's thread."""
     return _WORK // size if size >= _LARGE else sys.maxsize
 
 
 def guarded(search: Callable[[bytes, int], Found], size: int) -> Callable[[bytes, int], Found]:
-    """Let a search with a program of so many instructions end with its run, however long its data is."""
+    """Wrap the search with a program of ``size`` instructions, so that a run can abandon a long one at its deadline."""
     most = at_once(size)
     if most == sys.maxsize:
         return search
@@ -36,7 +36,7 @@ def guarded(search: Callable[[bytes, int], Found], size: int) -> Callable[[bytes
 
 
 def apart(search: Callable[[], Found], seconds: float | None = None) -> Found:
-    """Return what ``search`` finds. ``Stop`` where the run is over before, or ``seconds`` are."""
+    """Run ``search`` on a thread and return its result. Raise ``Stop`` if the run or ``seconds`` are over first."""
     from ..host import threads
 
     found: list[Found] = []
@@ -62,7 +62,7 @@ def apart(search: Callable[[], Found], seconds: float | None = None) -> Found:
                 raise Stop("regex", "a regular expression took too long")
     except BaseException:
         threads.abandoned.add(done)
-        if not done.locked():  # it came back just then
+        if not done.locked():  # it ended just then
             threads.abandoned.discard(done)
         raise
     if failed:

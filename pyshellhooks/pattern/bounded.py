@@ -1,4 +1,4 @@
-"""Programs of the ``regex`` module, which backtracks: each search ends the run when its time is over."""
+"""Compilation and searches with a time limit, for the ``regex`` module, which backtracks."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from ..errors import Stop
 if TYPE_CHECKING:
     from ..cancel import CancelScope
 
-REGEX_TIMEOUT = 10.0  # seconds of one search where the run itself has no nearer deadline
-_DEAF = 9e-8  # seconds for a character
+REGEX_TIMEOUT = 10.0  # seconds of one search if the run has no earlier deadline
+_DEAF = 9e-8  # seconds for a character, in which the module does not check its timeout
 _LONG = 1 << 21
-LONG = 4096  # characters of a pattern that is too large for the cache of ``re``, which keeps 512
+LONG = 4096  # characters above which a pattern is too large for the cache of ``re``, which holds 512
 _MOST_COMPILED = 1 << 17  # characters of patterns after which a module's cache is emptied
 _compiled = {"re2": 0, "regex": 0}
 
 
 def compile_regex(text: str, flags: int = 0) -> Any:
-    """Do ``regex.compile`` for a pattern of a script, and leave it in no cache of the module.
+    """Call ``regex.compile`` for a pattern of a script, without leaving it in the module's caches.
 
-    Those count 500 patterns of any size. The text of one that is not to be cached is kept all the same, until ``purge``: that
-    costs others a compilation, and nothing else.
+    They hold 500 patterns of any size. The module keeps even an uncached pattern's text until ``purge``, which only
+    costs other patterns a compilation.
     """
     import regex
 
@@ -31,7 +31,7 @@ def compile_regex(text: str, flags: int = 0) -> Any:
 
 
 def compile_re2(re2: Any, text: bytes, options: Any) -> Any:
-    """Do ``re2.compile``. The module keeps 128 programs of any size: up to a gigabyte, says its documentation."""
+    """Call ``re2.compile``. The module caches 128 programs of any size: up to a gigabyte, by its documentation."""
     program = re2.compile(text, options)
     _count(re2, "re2", len(text))
     return program
@@ -45,7 +45,7 @@ def _count(module: Any, name: str, size: int) -> None:
 
 
 def time_left(scope: CancelScope | None, most: float | None = None) -> float:
-    """Return the seconds that a search may take."""
+    """Return the seconds that a search may take. Raise ``Stop`` if the run is over."""
     most = REGEX_TIMEOUT if most is None else min(most, REGEX_TIMEOUT)
     if scope is None:
         return most
@@ -55,7 +55,7 @@ def time_left(scope: CancelScope | None, most: float | None = None) -> float:
 
 
 def deaf_for(text: str, start: int) -> float:
-    """Return the seconds for which a program of the ``regex`` module may not hear of its time; 0 for a short text."""
+    """Return the seconds for which the ``regex`` module may not check its timeout; 0 for a short text."""
     size = len(text) - start
     return size * _DEAF if size > _LONG else 0.0
 
@@ -70,9 +70,9 @@ def search_bounded(
 ) -> Any:
     """Search with a program of the ``regex`` module, and give its match or None.
 
-    It hears of its time only behind what goes back over a long text, and so it gets less of it there. Raises ``Stop`` where
-    its time is over, or the memory that it keeps its way back in (1 GiB, soon full where a group
-    calls itself before it takes a character): nobody knows then whether it matches.
+    In a long text the module checks its timeout late, so there it is shorter. Raise ``Stop`` after the timeout, or if
+    the memory for backtracking is full (1 GiB, soon full if a group calls itself before it consumes a character): then
+    it is unknown whether the pattern matches.
     """
     return _bounded(program.search, text, start, time_left(scope, most), name)
 
@@ -87,5 +87,5 @@ def _bounded(look: Any, text: str, start: int, seconds: float, name: str) -> Any
 
 
 def match_bounded(program: Any, text: str, start: int, scope: CancelScope | None) -> Any:
-    """Match with a program from a place on, as ``search_bounded`` searches."""
+    """Match at ``start``, with the limits of ``search_bounded``."""
     return _bounded(program.match, text, start, time_left(scope), "a regular expression")

@@ -1,7 +1,7 @@
-"""Capital and small letters one for one, as glibc's towupper and towlower have them in C.UTF-8.
+"""Case conversion of single characters, as by glibc's towupper and towlower in C.UTF-8.
 
-Python makes ``SS`` of a sharp s, two characters of a dotted capital I, and another small sigma at the end of a word.
-``ascii_only``: the locale is C, and no other letter has a case.
+Python converts a sharp s to ``SS``, a dotted capital I to two characters, and a final sigma differently.
+``ascii_only``: the locale is C, in which only ASCII letters have a case.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _UPPER = {code + 32: code for code in _LOWER}
 
 
 def lower(text: str, ascii_only: bool = False) -> str:
-    """Return a text in small letters."""
+    """Return a text in lower case."""
     if text.isascii():
         return text.lower()
     if ascii_only:
@@ -23,7 +23,7 @@ def lower(text: str, ascii_only: bool = False) -> str:
 
 
 def upper(text: str, ascii_only: bool = False) -> str:
-    """Return a text in capital letters."""
+    """Return a text in upper case."""
     if ascii_only:
         return text.translate(_UPPER)
     changed = text.upper()
@@ -35,17 +35,17 @@ def upper(text: str, ascii_only: bool = False) -> str:
 def _capital(char: str) -> str:
     found = char.upper()
     if len(found) != 1:
-        found = char.title()  # a Greek letter with an iota below has a capital of one character, which is a title's
+        found = char.title()  # the single-character upper case of a Greek letter with iota subscript is its title case
     return found if len(found) == 1 else char
 
 
 def capital(text: str, ascii_only: bool = False) -> str:
-    """Return a text with a capital first letter."""
+    """Return a text with its first letter in upper case."""
     return upper(text[:1], ascii_only) + text[1:]
 
 
 def swapped(text: str) -> str:
-    """Return a text with small letters for capital ones and the other way round."""
+    """Return a text with upper and lower case swapped."""
     if text.isascii():
         return text.swapcase()
     return "".join([_other(char) for char in paced(text)])

@@ -1,10 +1,10 @@
-"""Steps from character to character in UTF-8, where a byte that belongs to none counts as one (as GNU's tools count)."""
+"""Steps between characters in UTF-8 bytes; an invalid byte counts as one character (as in GNU's tools)."""
 
 from __future__ import annotations
 
 
 def is_valid(data: bytes) -> bool:
-    """Say whether bytes are UTF-8."""
+    """Return whether bytes are UTF-8."""
     try:
         data.decode()
     except UnicodeDecodeError:
@@ -13,7 +13,7 @@ def is_valid(data: bytes) -> bool:
 
 
 def next_character(data: bytes, at: int) -> int:
-    """Return the position after the character at ``at``; a byte that begins none counts as one."""
+    """Return the position after the character at ``at``; an invalid byte counts as one."""
     lead = data[at] if at < len(data) else 0
     if lead < 0xC2:
         return at + 1
@@ -22,7 +22,7 @@ def next_character(data: bytes, at: int) -> int:
 
 
 def previous_character(data: bytes, at: int) -> int:
-    """Return the start of the character before ``at``; a byte that belongs to none counts as one."""
+    """Return the start of the character before ``at``; an invalid byte counts as one."""
     start = at - 1
     while start > max(0, at - 4) and 0x80 <= data[start] < 0xC0:
         start -= 1

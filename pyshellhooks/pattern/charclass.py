@@ -1,6 +1,6 @@
-"""Character classes as glibc's C.UTF-8 has them (POSIX XBD 7.3.1), one predicate on a character each.
+"""Character classes of glibc's C.UTF-8 (POSIX XBD 7.3.1), as predicates on a character.
 
-Beyond ASCII they are glibc's own tables (glibc.py). A byte that is not UTF-8 (a surrogate) is in no class.
+Beyond ASCII they use glibc's tables (glibc.py). An invalid byte (a surrogate) is in no class.
 """
 
 from __future__ import annotations
@@ -17,42 +17,42 @@ _SPACE = _BLANK | frozenset("\n\v\f\r\u2028\u2029")
 
 
 def is_alpha(char: str) -> bool:
-    """Letters, and beyond ASCII also what counts as a digit elsewhere."""
+    """Return whether a character is a letter, or beyond ASCII a digit of another script."""
     return char.isalpha() if char <= "\x7f" else has("alpha", char)
 
 
 def is_alnum(char: str) -> bool:
-    """Letters and digits."""
+    """Return whether a character is a letter or a digit."""
     return char.isalnum() if char <= "\x7f" else has("alpha", char)
 
 
 def is_upper(char: str) -> bool:
-    """Capital letters."""
+    """Return whether a character is an upper-case letter."""
     return char.isupper() if char <= "\x7f" else has("upper", char)
 
 
 def is_lower(char: str) -> bool:
-    """Small letters."""
+    """Return whether a character is a lower-case letter."""
     return char.islower() if char <= "\x7f" else has("lower", char)
 
 
 def is_punct(char: str) -> bool:
-    """Ink that is neither letter nor digit."""
+    """Return whether a character is visible, and neither a letter nor a digit."""
     return "!" <= char <= "~" and not char.isalnum() if char <= "\x7f" else has("punct", char)
 
 
 def is_graph(char: str) -> bool:
-    """Everything that leaves ink."""
+    """Return whether a character is visible."""
     return is_alnum(char) or is_punct(char)
 
 
 def is_print(char: str) -> bool:
-    """Everything that leaves ink, and blanks that take up room."""
+    """Return whether a character is visible, or a blank other than the tab."""
     return is_graph(char) or (char in _BLANK and char != "\t")
 
 
 def is_cntrl(char: str) -> bool:
-    """Control characters and the two Unicode line ends."""
+    """Return whether a character is a control character, or Unicode's line or paragraph separator."""
     return char < " " or "\x7f" <= char < "\xa0" or char in "\u2028\u2029"
 
 
@@ -70,7 +70,7 @@ CLASSES: dict[str, Predicate] = {
     "upper": is_upper,
     "xdigit": frozenset("0123456789abcdefABCDEF").__contains__,
 }
-# Only globs know these two (bash).
+# The last two exist only in globs (bash).
 GLOB_CLASSES: dict[str, Predicate] = {
     **CLASSES,
     "ascii": str.isascii,
@@ -79,13 +79,13 @@ GLOB_CLASSES: dict[str, Predicate] = {
 
 
 def is_utf8(env: Mapping[str, str]) -> bool:
-    """Say whether the locale is UTF-8: it is, unless one asks for C (rule 11)."""
+    """Return whether the locale is UTF-8: it is unless a variable selects C (rule 11)."""
     name = env.get("LC_ALL") or env.get("LC_CTYPE") or env.get("LANG") or ""
     return name not in ("C", "POSIX")
 
 
 class CharSet:
-    """The meaning of a bracket expression: characters, ranges by code point and classes."""
+    """The characters, ranges of code points and classes of a bracket expression."""
 
     __slots__ = ("_chars", "_known", "_negated", "_predicates", "_ranges", "_ignore_case")
 
@@ -97,7 +97,7 @@ class CharSet:
         negated: bool,
         ignore_case: bool = False,
     ) -> None:
-        # Without regard to case bash compares small letters; what is in a class is not asked of another case.
+        # To ignore case, bash compares in lower case, but tests classes on the character itself.
         self._chars = frozenset(map(lower, chars)) if ignore_case else chars
         self._ranges = tuple((lower(low), lower(high)) for low, high in ranges) if ignore_case else ranges
         self._predicates = predicates
@@ -106,7 +106,7 @@ class CharSet:
         self._known: dict[str, bool] = {}
 
     def has(self, char: str) -> bool:
-        """Say whether the set matches a character."""
+        """Return whether the set matches a character."""
         answer = self._known.get(char)
         if answer is None:
             found = self._listed(lower(char) if self._ignore_case else char) or any(p(char) for p in self._predicates)

@@ -1,4 +1,4 @@
-"""From the tree to the text of an engine: ``re`` (ASCII data only), ``re2`` (UTF-8 bytes), ``regex`` (characters)."""
+"""Emitters from a tree to an engine's syntax: ``re`` (ASCII data), ``re2`` (UTF-8 bytes), ``regex`` (characters)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _ASCII = {
     for name, ranges in ASCII_RANGES.items()
 }
 _BLANK = r"\u1680\u2000-\u2006\u2008-\u200A\u205F\u3000"
-# Beyond ASCII: the tables (glibc.py) that a class is made of, and what else is in it. Without letters: nothing.
+# Beyond ASCII: the tables (glibc.py) of a class, and further members. Other classes have no such members.
 _BEYOND = {
     "alnum": (("alpha",), ""),
     "alpha": (("alpha",), ""),
@@ -48,14 +48,14 @@ _BEYOND = {
     "space": ((), rf"{_BLANK}\u2028\u2029"),
     "upper": (("upper",), ""),
 }
-# Without the newline, for searching many lines at once.
+# Without the newline, to search many lines at once.
 _LINE_ASCII = {"cntrl": r"\x00-\x09\x0b-\x1f\x7f", "space": r"\t\x0b-\r "}
 _NEWLINE = r"\n"
 RE2_MOST = 1000
 
 
 def beyond_ascii(name: str) -> str:
-    """Return what stands for a class's characters beyond ASCII in brackets."""
+    """Return the text for a class's characters beyond ASCII inside a bracket expression."""
     tables, more = _BEYOND.get(name, ((), ""))
     return "".join([members(table) for table in tables]) + more
 
@@ -65,14 +65,14 @@ def _lists(node: Bracket, char: str) -> bool:
 
 
 def _beside(node: Bracket, named: str) -> str:
-    """Return such letters that a negated bracket matches: no case of those that it names, and none in its classes."""
+    """Return the letters of ``FOLDS`` that a negated bracket matches: in no class, and no case of one in ``named``."""
     taken = "".join([FOLDS[char] for char in named])
     tests = [CLASSES["alpha" if name in ("lower", "upper") else name] for name in node.classes]
     return "".join([char for char in FOLDS if char not in taken and not any(test(char) for test in tests)])
 
 
 def _without_folds(node: Bracket) -> Bracket:
-    """Return a bracket that matches none of the letters whose cases are not the engine's."""
+    """Return a bracket that matches none of the letters of ``FOLDS``, whose cases differ from the engine's."""
     if node.negated:
         return Bracket(node.chars + "".join(FOLDS), node.ranges, node.classes, True)
     ranges = [piece for low, high in node.ranges for piece in _between_folds(low, high)]
@@ -90,11 +90,11 @@ def _between_folds(low: str, high: str) -> Iterator[tuple[str, str]]:
 
 
 class UnsupportedError(Exception):
-    """The engine can't do this; another one can."""
+    """This engine does not support the pattern; another one does."""
 
 
 class Options:
-    """What changes the meaning of a whole pattern; hashable, for caches."""
+    """The options of a whole pattern."""
 
     __slots__ = ("captures", "dfa", "first", "ignore_case", "newline_anchors", "newline_dot", "utf8", "word")
 
@@ -114,22 +114,20 @@ class Options:
         self.captures = captures
         self.word = word
         self.utf8 = utf8
-        self.first = first  # of all matches from a place the first in Perl's order, and not the longest
-        self.dfa = False  # a dot takes no encoded surrogate (gnulib's dfa, of grep, awk and sed); glibc's takes one
+        self.first = first  # match the first alternative in Perl's order, not the longest
+        self.dfa = False  # a dot matches no encoded surrogate (gnulib's dfa, of grep, awk and sed); in glibc it does
 
     @property
     def lines(self) -> bool:
-        """The data is many lines, each of them a subject of its own (grep's way to search)."""
+        """Whether the data consists of many lines, each of which is matched separately (as in grep)."""
         return self.newline_anchors and not self.newline_dot
 
 
 class Emitter(ABC):
-    """Writes one pattern for one engine; ``UnsupportedError`` where that engine cannot."""
+    """Writer of a pattern in the syntax of one engine. Raises ``UnsupportedError`` if the engine lacks a feature."""
 
-    most_times: int | None = None  # the largest count that it takes
-    surrogates = (
-        ""  # what is in no bracket and is no character: bytes that are not UTF-8, and halves of a pair in UTF-8
-    )
+    most_times: int | None = None  # the engine's largest count of a repetition
+    surrogates = ""  # never in a bracket: invalid bytes, and halves of a surrogate pair in UTF-8
 
     def __init__(self, options: Options) -> None:
         self.options = options
@@ -139,13 +137,13 @@ class Emitter(ABC):
         self.opening = "(" if options.captures else "(?:"
 
     def emit(self, node: Node) -> str:
-        """Return the text of a node, to be put into a sequence."""
+        """Return the text of a node, for use in a sequence."""
         if isinstance(node, Char):
             return (self.folds and self.folded(node.char)) or self.char(node.char)
         if isinstance(node, Concatenation | Alternation):
             parts = self.arranged(node.parts) if isinstance(node, Concatenation) else node.choices
             texts: list[str] = []
-            for part in paced(parts):  # a comprehension would take a frame, and there are none left for what nests deep
+            for part in paced(parts):  # a comprehension would take another frame of the stack, which deep nesting needs
                 texts.append(self.emit(part))
             return "".join(texts) if isinstance(node, Concatenation) else f"(?:{'|'.join(texts)})"
         if isinstance(node, Group | IgnoreCase):
@@ -164,15 +162,15 @@ class Emitter(ABC):
         return self.back_reference(node)
 
     def folded(self, chars: str) -> str:
-        """Write those of some letters whose other cases are glibc's and not the engine's; empty where there are none."""
+        """Return the text for the cases of those letters for which glibc's differ from the engine's, or ""."""
         return self.exactly("".join(dict.fromkeys("".join([FOLDS.get(char, "") for char in chars]))))
 
     def exactly(self, chars: str) -> str:
-        """Write characters that mean themselves alone. RE2 reads the bracket [Kk] as k in any case, and so takes U+212A."""
+        """Return the text for exactly these characters. RE2 parses [Kk] as k in any case, and so matches U+212A."""
         return f"(?-i:{'|'.join([self.char(char) for char in chars])})" if chars else ""
 
     def folding(self, node: Bracket) -> str:
-        """Write a bracket expression. Such letters stand beside it, for the engine has other cases of them."""
+        """Return the text of a bracket; letters of ``FOLDS`` are an alternative to it, as the engine's cases differ."""
         named = "".join([char for char in FOLDS if _lists(node, char)]) if self.folds else ""
         if not named:
             return self.bracket(node)
@@ -181,7 +179,7 @@ class Emitter(ABC):
         return f"(?:{apart}|{text})" if apart and text else apart or text
 
     def arranged(self, parts: list[Node]) -> list[Node]:
-        """Look at a sequence before it is written."""
+        """Return the parts of a sequence, possibly replaced, before they are emitted."""
         return parts
 
     def repeat(self, node: Repeat) -> str:
@@ -195,7 +193,7 @@ class Emitter(ABC):
 
     @staticmethod
     def repeated(body: str, node: Repeat) -> str:
-        """Write the operator behind its body."""
+        """Return the body with its repetition operator."""
         if node.least == 0 and node.most is None:
             return body + "*"
         if node.least == 1 and node.most is None:
@@ -215,7 +213,7 @@ class Emitter(ABC):
 
     @abstractmethod
     def code(self, char: str) -> str:
-        """Write a character that may be special, in or out of brackets."""
+        """Return the text of a character that may be special, inside or outside brackets."""
 
     def classes(self, name: str) -> str:
         if name.startswith("\\"):
@@ -227,13 +225,13 @@ class Emitter(ABC):
         parts = [self.char(char) for char in node.chars if char != "\n" or not self.options.lines]
         for low, high in node.ranges:
             parts += self.range(low, high)
-        either = self.options.ignore_case and not self.options.first  # a letter of either case is any letter (GNU)
+        either = self.options.ignore_case and not self.options.first  # lower and upper match any letter (GNU)
         parts += [self.classes("alpha" if either and name in ("lower", "upper") else name) for name in node.classes]
         return "".join(parts)
 
     def range(self, low: str, high: str) -> list[str]:
         if self.options.lines and low <= "\n" <= high:
-            # What searches many lines at once must not match their ends.
+            # A search in many lines must not match their newlines.
             ends = (low, "\t"), ("\v", high)
             return [f"{self.char(left)}-{self.char(right)}" for left, right in ends if left <= right]
         if self.strays and low < "\ud800" and high > "\udfff":
@@ -247,7 +245,7 @@ class Emitter(ABC):
         return f"[^{members}{'' if self.options.newline_dot else _NEWLINE}{self.strays}]"
 
     def nothing(self) -> str:
-        """Write what matches nothing."""
+        """Return a text that never matches."""
         return "(?!)"
 
     def dot(self) -> str:
@@ -281,19 +279,19 @@ class Emitter(ABC):
         raise UnsupportedError
 
     def whole(self, tree: Node) -> str:
-        """Write the pattern: flags, and what makes it match whole words only."""
+        """Return the text of the whole pattern, with flags and the conditions for whole words."""
         body = self.emit(tree)
         if self.options.word:
             body = rf"(?<!{self.word()})(?:{body})(?!{self.word()})"
         return f"(?i){body}" if self.options.ignore_case else body
 
     def word(self) -> str:
-        """Write a character of a word."""
+        """Return the text for a character of a word."""
         return f"[_{self.classes('alnum')}]"
 
 
 class ReEmitter(Emitter):
-    """For ``re`` on bytes; right only where the data is ASCII (any data, if not in UTF-8)."""
+    """For ``re`` on bytes; correct only for ASCII data (for any data if the locale is not UTF-8)."""
 
     def __init__(self, options: Options) -> None:
         super().__init__(options)
@@ -325,8 +323,8 @@ class ReEmitter(Emitter):
 class Re2Emitter(Emitter):
     """For RE2 on bytes: linear time. No look-around, no back-references.
 
-    ``ascii_only``: what was written is right on ASCII only, because ``\\b`` knows no other letters, and ``\\B`` matches
-    between the bytes of a character.
+    ``ascii_only``: the emitted text is correct on ASCII only, because in ``\\b`` only ASCII letters count, and ``\\B``
+    matches between the bytes of a character.
     """
 
     most_times = RE2_MOST
@@ -355,12 +353,12 @@ class Re2Emitter(Emitter):
     def boundary(self, node: Anchor) -> str:
         if node.kind in "<>":
             raise UnsupportedError
-        # Perl's words are ASCII's.
+        # In Perl only ASCII letters make words.
         self.ascii_only |= node.kind == "B" or node.word is not None or not self.options.first
         return f"\\{node.kind}"
 
     def arranged(self, parts: list[Node]) -> list[Node]:
-        # Beside a word character \< and \>, which are POSIX's, are just \b, which RE2 has.
+        # Next to a word character the GNU operators \< and \> are the same as \b, which RE2 supports.
         if self.options.first or not any(isinstance(part, Anchor) and part.kind in "<>" for part in parts):
             return parts
         out: list[Node] = []
@@ -375,11 +373,11 @@ class Re2Emitter(Emitter):
     def whole(self, tree: Node) -> str:
         body = self.emit(tree)
         if self.options.word:
-            # No look-around: the neighbours are taken along, and the engine gives group 1 for group 0.
+            # Without look-around the neighbours are part of the match, and the engine returns group 1 as group 0.
             start = "(?m:^)" if self.options.newline_anchors else r"\A"
             end = "(?m:$)" if self.options.newline_anchors else r"\z"
             word = self.classes("alnum")
-            # The end of a line must not be taken along: the longest match would begin in the line before.
+            # A newline must not be a neighbour: the longest match would begin in the previous line.
             newline = r"\n" if self.options.lines else ""
             other = f"[^{word}_{newline}]"
             body = rf"(?:{start}|{other})({body})(?:{other}|{end})"
@@ -387,7 +385,7 @@ class Re2Emitter(Emitter):
 
 
 class RegexEmitter(Emitter):
-    """For the ``regex`` module on characters; a byte that is not UTF-8 is a surrogate, which nothing but itself matches."""
+    """For the ``regex`` module on characters; an invalid byte is a surrogate, which only its own literal matches."""
 
     surrogates = "\ud800-\udfff"
 
@@ -395,7 +393,7 @@ class RegexEmitter(Emitter):
         return f"\\u{ord(char):04x}" if char <= "\uffff" else f"\\U{ord(char):08x}"
 
     def boundary(self, node: Anchor) -> str:
-        # The engine's own \b knows another Unicode, and reads what is no UTF-8 as Latin-1.
+        # The engine's \b uses another version of Unicode, and treats invalid bytes as Latin-1.
         kind = node.kind
         if node.word is not None:
             word = self.bracket(node.word)
@@ -414,7 +412,7 @@ class RegexEmitter(Emitter):
 
 
 def starts_with_word(node: Node, from_end: bool = False) -> bool:
-    """Say whether all a node matches begins (or ends) with an ASCII word character."""
+    """Return whether every match of a node begins (or ends) with an ASCII word character."""
     if isinstance(node, Char):
         return node.char.isascii() and (node.char.isalnum() or node.char == "_")
     if isinstance(node, Group):

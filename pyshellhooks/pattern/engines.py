@@ -1,15 +1,16 @@
-"""Compiled POSIX expressions: which engine runs one, and what it answers.
+"""Compiled POSIX expressions, and the choice of the engine that runs each.
 
 ===========  ==============================================================================================
 literal      ``bytes.find``
-``re``       patterns proven harmless (harmless.py), on ASCII data up to the length the proof is good for
-``re2``      all others: linear, releases the GIL, leftmost-longest as POSIX wants it
-``regex``    back-references, counts above 1000, ``\\b`` on other than ASCII, or where re2 is missing; always
+``re``       patterns proven harmless (harmless.py), on ASCII data up to the length that the proof covers
+``re2``      all others: linear, releases the GIL, leftmost-longest as POSIX requires
+``regex``    back-references, counts above 1000, ``\\b`` beyond ASCII, or without re2; always
              with a timeout, which ends the run (``Stop("regex")``)
 ===========  ==============================================================================================
 
-``regex`` matches leftmost-*first*: of ``a|ab`` it takes ``a``. So what it finds is only where the match begins. The longest from
-there has its end from longest.py, and where groups or back-references need it, from the module's own search, bounded too.
+``regex`` matches leftmost-*first*: of ``a|ab`` it takes ``a``. So its match only determines the start. longest.py finds
+the end of the longest match from there; for groups or back-references, it is the module's own search, with a timeout,
+too.
 """
 
 from __future__ import annotations
@@ -41,14 +42,14 @@ Search = Callable[[bytes, int], Spans | None]
 _AT_ONCE = 1 << 20  # bytes
 _PIECE = 512
 _PARTS = 8192
-_FEW = 4  # lines for each match: of fewer, it is sooner to look at each line
+_FEW = 4  # lines for each match: with fewer, it is faster to test each line
 
 _re2: Any = None
 _re2_wanted = True
 
 
 def use_re2(wanted: bool) -> None:
-    """Switch RE2 off or on (tests; hosts that must not load it). Drops what is compiled."""
+    """Switch RE2 off or on (for tests, and hosts that must not load it). Clears the cache of expressions."""
     global _re2, _re2_wanted
     _re2_wanted = wanted
     _re2 = None
@@ -56,7 +57,7 @@ def use_re2(wanted: bool) -> None:
 
 
 def load_re2() -> Any:
-    """Return the re2 module, or False where there is none (no wheel for musl)."""
+    """Return the re2 module, or False if it is not installed (it has no wheel for musl) or switched off."""
     global _re2
     if _re2 is None:
         import os
@@ -69,7 +70,7 @@ def load_re2() -> Any:
                 found = re2
             except ImportError:
                 pass
-        _re2 = found  # only now: another thread must not take "not yet" for "not here"
+        _re2 = found  # assigned last: another thread must not read False before the import
     return _re2
 
 
@@ -80,29 +81,29 @@ class Engine(ABC):
 
     @abstractmethod
     def search(self, data: bytes, start: int, scope: CancelScope | None) -> Spans | None:
-        """Return the spans of the first match from ``start`` on; what is before it is context."""
+        """Return the spans of the first match from ``start`` on; the data before it is context."""
 
     def find(self, data: bytes, start: int, scope: CancelScope | None) -> int:
-        """Return where that begins, or -1."""
+        """Return the start of that match, or -1."""
         found = self.search(data, start, scope)
         return -1 if found is None else found[0][0]
 
 
 def re2_search(source: bytes, settings: Any) -> Search:
-    """Compile for RE2, and give what searches: the spans of the whole and of all groups, or None."""
+    """Compile for RE2, and return a search function; its result is the spans of the match and all groups, or None."""
     try:
         program = compile_re2(_re2, source, settings)
     except _re2.error:
-        raise UnsupportedError from None  # too big for it
+        raise UnsupportedError from None  # too large for RE2
     try:
         match, anchor = program._regexp.Match, _re2._Anchor.UNANCHORED
-    except AttributeError:  # another release than the one that is known
+    except AttributeError:  # a release with other internals
 
         def search(data: bytes, start: int) -> Spans | None:
             found = program.search(data, start)
             return None if found is None else [found.span(number) for number in range(program.groups + 1)]
     else:
-        # The module's own methods are written in Python around this one, and cost three times as much.
+        # The module's public methods are wrappers of this one in Python, and cost three times as much.
         def search(data: bytes, start: int) -> Spans | None:
             found: Spans = match(anchor, data, start, len(data))
             return None if found[0][0] < 0 else found
@@ -111,7 +112,7 @@ def re2_search(source: bytes, settings: Any) -> Search:
 
 
 def re2_settings(options: Options, *, captures: bool) -> Any:
-    """Return RE2's own options for a pattern."""
+    """Return RE2's options for a pattern."""
     settings = _re2.Options()
     settings.longest_match = not options.first
     settings.log_errors = False
@@ -136,7 +137,7 @@ class Re2Engine(Engine):
     def search(self, data: bytes, start: int, scope: CancelScope | None) -> Spans | None:
         if not self._word:
             return self._program(data, start)
-        # Searching for words takes the character before along.
+        # For whole words, the match includes the character before it.
         found = self._program(data, previous_character(data, start) if start else start)
         if found is not None and found[1][0] < start:
             found = self._program(data, start)
@@ -147,7 +148,7 @@ _MOST = 1 << 18
 
 
 class RegexEngine(Engine):
-    """The ``regex`` module on characters, with a timeout. ``exact``: its match is the longest where all of the text is ASCII."""
+    """The ``regex`` module on characters, with a timeout. ``exact``: on an ASCII text its match is the longest."""
 
     __slots__ = ("_certain", "_ends", "_exact", "_program", "_thorough", "_utf8")
 
@@ -159,13 +160,13 @@ class RegexEngine(Engine):
         self._exact = exact
         self._certain = options.first or is_certain(tree)
         self._ends = None if has_back_reference(tree) else Ends(tree, options)
-        self._thorough: Any = None  # goes through all matches from a place for the longest
-        if len(text) > _MOST:  # it is compiled at once
+        self._thorough: Any = None  # finds the longest of all matches at a position
+        if len(text) > _MOST:  # compilation can't be interrupted
             raise Stop("regex", f"a regular expression that needs backtracking is longer than {_MOST} characters")
         try:
             check_repeats(text)
         except PatternError as error:
-            # Engines are made when they are first needed, in the middle of a run: nobody asks for a syntax error then.
+            # Engines are created at their first use, during a search, where callers do not expect a syntax error.
             raise Stop("regex", error.message) from None
         try:
             self._program = compile_regex(text)
@@ -192,7 +193,7 @@ class RegexEngine(Engine):
         return -1 if found is None else found.start() if plain else len(encode(text[: found.start()]))
 
     def _longest(self, found: Any, text: str, scope: CancelScope | None) -> Spans:
-        """Return the longest match from where a match begins."""
+        """Return the longest match with the same start."""
         spans: Spans = found.regs
         low, high = spans[0]
         if self._ends is not None:
@@ -210,7 +211,7 @@ class RegexEngine(Engine):
 
 
 class Regex:
-    """A compiled expression on bytes. ``groups``: how many; ``warnings``: what GNU grep would print of it."""
+    """A compiled expression on bytes. ``groups``: their number; ``warnings``: those that GNU grep would print."""
 
     __slots__ = (
         "_ascii",
@@ -234,22 +235,20 @@ class Regex:
     def __init__(self, tree: Node, groups: int, options: Options, *, prove: bool, warnings: Sequence[str]) -> None:
         self.groups = groups
         self.warnings = warnings
-        self.spec = (tree, options)  # for who searches in another way
+        self.spec = (tree, options)  # for other kinds of search
         self._literal = literal_of(tree, options)
         self._literals = [self._literal] if self._literal else literals_of(tree, options)
-        self.provable = prove  # the tree tells all that it may match
-        self._pattern: Any = None  # of re
-        self._tailed: Any = None  # and with the rest of the line behind it
-        self._grouped: Any = None  # and as a group: it must have none of its own
+        self.provable = prove  # the tree describes everything that it may match
+        self._pattern: Any = None  # for ``re``
+        self._tailed: Any = None  # the same, followed by the rest of the line
+        self._grouped: Any = None  # the same, as a group; the pattern must have none itself
         self._fast: Any = None
         self._longest = -1
         self._exact = False
         self._countable = False
-        self._ascii: Engine | None = None  # what runs where _fast must not
-        self._other: Engine | None = None  # the same for data that is not ASCII
-        self._strays: Engine | None = (
-            None  # and for whole words beside bytes that are no characters, which RE2 can't name
-        )
+        self._ascii: Engine | None = None  # for data on which _fast must not run
+        self._other: Engine | None = None  # for such data beyond ASCII
+        self._strays: Engine | None = None  # for whole words next to invalid bytes, for which RE2 has no syntax
         if self._literal is None and prove:
             proof = profile(
                 tree, ignore_case=options.ignore_case, multiline=options.newline_anchors, followed=options.word
@@ -262,12 +261,12 @@ class Regex:
 
         text = ReEmitter(options).whole(tree)
         if len(text) > LONG:
-            return  # the module keeps 512 of them
+            return  # the module caches 512 of them
         self._pattern = re.compile(text.encode("ascii"))
         self._fast = self._pattern.search
         self._longest = proof.longest
         self._exact = proof.exact or options.first
-        # ``re`` looks for the letters that a pattern begins with, and asks about no other place.
+        # ``re`` searches for a pattern's literal prefix, and tries no other position.
         head = tree.parts[:2] if isinstance(tree, Concatenation) else []
         letters = len(head) == 2 and all(isinstance(part, Char) for part in head)
         self._countable = self._exact and letters and not (options.ignore_case or options.word)
@@ -276,7 +275,7 @@ class Regex:
     def search(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> Spans | None:
         """Return the spans of the leftmost-longest match from ``start`` on, the whole first, (-1, -1) for unset groups.
 
-        ``^`` and ``\\b`` see what is before ``start``.
+        ``^`` and ``\\b`` take the data before ``start`` into account.
         """
         literal = self._literal
         if literal is not None:
@@ -288,7 +287,7 @@ class Regex:
         return self._engine(data).search(data, start, scope)
 
     def searcher(self, data: bytes, scope: CancelScope | None = None) -> Callable[[int], Spans | None]:
-        """Return ``search`` for one text that is searched again and again: what depends on all of it is found out once."""
+        """Return ``search`` for repeated searches in one text; the checks of the whole text are done once."""
         if self._literal is not None:
             return lambda at: self.search(data, at)
         if self._exact and len(data) <= self._longest and (not self.spec[1].utf8 or data.isascii()):
@@ -298,7 +297,7 @@ class Regex:
         return lambda at: engine.search(data, at, scope)
 
     def find(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> int:
-        """Return where the leftmost match starts, or -1. Cheaper than ``search``: nobody asks where it ends."""
+        """Return the start of the leftmost match, or -1. Cheaper than ``search``, as the end is not needed."""
         if self._literal is not None:
             return data.find(self._literal, start)
         if len(data) <= self._longest and (not self.spec[1].utf8 or data.isascii()):
@@ -307,15 +306,15 @@ class Regex:
         return self._engine(data).find(data, start, scope)
 
     def test(self, data: bytes, *, scope: CancelScope | None = None) -> bool:
-        """Say whether there is a match."""
+        """Return whether there is a match."""
         if self._literal is not None:
-            return data.find(self._literal) >= 0  # ``in`` makes and drops an error first
+            return data.find(self._literal) >= 0  # ``in`` raises and drops an exception first
         if len(data) <= self._longest and (not self.spec[1].utf8 or data.isascii()):
             return self._fast(data) is not None
         return self._engine(data).find(data, 0, scope) >= 0
 
     def matches(self, data: bytes, scope: CancelScope | None = None) -> Iterator[Spans]:
-        """Yield one match after the other; no empty one right after another (sed's ``g``, ``grep -o``)."""
+        """Yield all matches, except an empty one right after another (sed's ``g``, ``grep -o``)."""
         search = self.searcher(data, scope)
         at = 0
         previous = -1
@@ -334,7 +333,7 @@ class Regex:
             at = high if high > low else next_character(data, high)
 
     def every(self, data: bytes, scope: CancelScope | None = None) -> Iterator[Spans]:
-        """Yield one match after the other, for a pattern with ``Options.lines`` that never matches the empty text."""
+        """Yield all matches of a pattern with ``Options.lines`` that never matches the empty text."""
         at = 0
         for start, stop in self._pieces(data):
             if start > at:
@@ -347,7 +346,7 @@ class Regex:
         yield from self._linear_matches(data, at, len(data), scope)
 
     def texts(self, data: bytes, scope: CancelScope | None = None) -> list[bytes]:
-        """Return the texts that ``every`` finds."""
+        """Return the texts of all matches of ``every``."""
         if self._literal is not None:
             return [self._literal] * data.count(self._literal)
         if self._pattern is None or self._pattern.groups:
@@ -364,7 +363,7 @@ class Regex:
         return found + [data[low:high] for (low, high), *_ in self._linear_matches(data, at, len(data), scope)]
 
     def parts(self, data: bytes, scope: CancelScope | None = None) -> Iterator[list[bytes]]:
-        """Cut the data up, piece by piece: what ``every`` finds is at the odd places, what stands around it at the others."""
+        """Split the data, in pieces: the matches of ``every`` are at odd indexes, the text between at even ones."""
         at = 0
         whole = self._literal is not None and len(self._literal) <= LONG and len(data) <= _AT_ONCE
         for start, stop in [(0, len(data))] if whole else self._pieces(data):
@@ -388,7 +387,7 @@ class Regex:
         yield [*out, data[at:stop]]
 
     def replaced(self, data: bytes, new: bytes, scope: CancelScope | None = None) -> bytes:
-        """Put ``new`` in the place of all that ``every`` finds."""
+        """Replace all matches of ``every`` by ``new``."""
         if self._literal is not None:
             return data.replace(self._literal, new)
         out: list[bytes] = []
@@ -416,7 +415,7 @@ class Regex:
         return b"".join(out)
 
     def count(self, data: bytes, scope: CancelScope | None = None) -> int | None:
-        """Say how many lines have a match; each line has its end. None where runs of them are found sooner."""
+        """Return the number of lines with a match; each ends with a newline. None if a search for runs is faster."""
         if self._literal:
             few = len(data) <= _AT_ONCE and len(self._literal) <= LONG
             return len(self._with_tail().findall(data)) if few else None
@@ -432,7 +431,7 @@ class Regex:
         return lines + sum(1 for _ in self._linear_firsts(data, at, len(data), scope))
 
     def others(self, data: bytes) -> bytes | None:
-        """Return the lines without a match; each line has its end. None where runs of them are found sooner."""
+        """Return the lines without a match; all lines end with a newline. None if a search for runs is faster."""
         literals = self._literals
         if not literals or len(data) > _AT_ONCE or len(literals[0]) > LONG:
             return None
@@ -450,7 +449,7 @@ class Regex:
         return b"".join([part[: part.rfind(b"\n") + 1] for part in self._framed(b"%b[^\\n]*\\n").split(data)])
 
     def _with_tail(self) -> Any:
-        """Return the pattern for ``re`` with the rest of the line behind it, as a last group."""
+        """Return the pattern for ``re``, followed by the rest of the line as a last group."""
         if self._tailed is None:
             self._tailed = self._framed(b"(?:%b)([^\\n]*\\n)")
         return self._tailed
@@ -463,7 +462,7 @@ class Regex:
         return re.compile(flag + frame % text)
 
     def firsts(self, data: bytes, scope: CancelScope | None = None) -> Iterator[Spans]:
-        """Yield the first match of each line that has one; each line has its end."""
+        """Yield the first match of each line that has one; all lines end with a newline."""
         at = 0
         for start, stop in self._pieces(data):
             if start > at:
@@ -477,7 +476,7 @@ class Regex:
         yield from self._linear_firsts(data, at, len(data), scope)
 
     def nths(self, data: bytes, number: int, scope: CancelScope | None = None) -> Iterator[Spans]:
-        """Yield one match of each line: the one with a number, from 1 on, of those that ``every`` finds."""
+        """Yield the match with a number, from 1 on, of each line's matches of ``every``."""
         fast = self._exact and (not self.spec[1].utf8 or data.isascii())
         search = None if fast else self._line_searcher(data, scope)
         low = turns = 0
@@ -497,7 +496,7 @@ class Regex:
                 if spans is None and at == low:
                     return
                 if spans is not None and spans[0][0] > end:
-                    if at == low:  # on this line there is none: go on where there is one
+                    if at == low:  # this line has no match: continue in the line of the next one
                         low = data.rfind(b"\n", 0, spans[0][0]) + 1
                         continue
                     spans = None
@@ -528,14 +527,14 @@ class Regex:
         engine = self._engine(data)
         if isinstance(engine, Re2Engine):
             return engine.direct or (lambda data, at: engine.search(data, at, scope))
-        # Other engines look at nothing before they have all of the text as characters.
+        # Other engines first decode the whole text.
         return lambda data, at: _search_by_line(engine, data, at, scope)
 
     def _pieces(self, data: bytes) -> Iterator[tuple[int, int]]:
-        """Yield the lines whose matches ``re`` may give in one call, which nothing interrupts."""
+        """Yield ranges of lines that ``re`` may search in one call, which can't be interrupted."""
         if not self._exact or (self.spec[1].utf8 and not data.isascii()):
             return
-        # What a proof bounds by a power of the length is quick for short pieces only.
+        # With a polynomial bound only short pieces are fast.
         most = _AT_ONCE if self._longest >= _AT_ONCE else min(self._longest, _PIECE)
         start, size = 0, len(data)
         while start < size:
@@ -558,7 +557,7 @@ class Regex:
             yield spans
             at = spans[0][1]
             turns += 1
-            if (not turns & 255 or stop - at > PIECE) and scope is not None:  # one search of a long line may take long
+            if (not turns & 255 or stop - at > PIECE) and scope is not None:  # a search in a long line may take long
                 scope.check()
 
     def _engine(self, data: bytes) -> Engine:
@@ -575,7 +574,7 @@ class Regex:
         return engine
 
     def _by_words(self, data: bytes) -> bool:
-        """Say whether RE2 is asked for whole words in what is no UTF-8."""
+        """Return whether RE2 would have to search whole words in invalid UTF-8."""
         options = self.spec[1]
         return options.word and options.utf8 and isinstance(self._ascii, Re2Engine) and not is_valid(data)
 
@@ -623,7 +622,7 @@ def _compile(
     provable = True
     for pattern in paced(patterns):
         if options.ignore_case and not pattern.isascii():
-            provable = False  # some letters beyond ASCII have one of ASCII as their other case
+            provable = False  # the other case of some letters beyond ASCII is an ASCII letter
         text = pattern if options.utf8 else encode(pattern).decode("latin-1")
         if syntax == "fixed":
             trees.append(literal_tree(text))
@@ -652,9 +651,9 @@ def compile_patterns(
     whole_lines: bool = False,
     utf8: bool = True,
 ) -> Regex:
-    """Compile several patterns into one that matches where any of them does (``grep -e a -e b``).
+    """Compile several patterns into one that matches if any of them does (``grep -e a -e b``).
 
-    ``syntax``: ``basic``, ``extended`` or ``fixed``. ``word``: only where no word character is beside the match.
+    ``syntax``: ``basic``, ``extended`` or ``fixed``. ``word``: no word character may be next to the match.
     ``utf8`` false is the C locale: characters are bytes.
     """
     switches = (ignore_case, newline_anchors, newline_dot, captures, word, utf8)
@@ -672,10 +671,10 @@ def compile_posix(
     captures: bool = True,
     utf8: bool = True,
 ) -> Regex:
-    """Compile a POSIX BRE or ERE (POSIX XBD 9, with GNU's extensions); ``PatternError`` in glibc's words.
+    """Compile a POSIX BRE or ERE (POSIX XBD 9, with GNU's extensions). Raise ``PatternError`` with glibc's message.
 
     ``newline_anchors``: ``^`` and ``$`` match at newlines too. ``newline_dot``: ``.`` and ``[^x]`` match a newline.
-    ``dialect``: ``posix`` (regcomp: the shell's ``=~``, expr), ``grep``, ``sed`` or ``awk``. Remembered.
+    ``dialect``: ``posix`` (regcomp: the shell's ``=~``, expr), ``grep``, ``sed`` or ``awk``. The result is cached.
     """
     switches = (ignore_case, newline_anchors, newline_dot, captures, False, utf8)
     return _compile((pattern,), "extended" if extended else "basic", dialect, False, switches)
@@ -684,7 +683,7 @@ def compile_posix(
 def match_text(
     pattern: str, text: str, ignore_case: bool = False, scope: CancelScope | None = None
 ) -> list[str | None] | None:
-    """Match as ``[[ text =~ pattern ]]`` does; give what BASH_REMATCH holds, None for groups that took no part."""
+    """Match as ``[[ text =~ pattern ]]``; return the elements of BASH_REMATCH, None for groups that took no part."""
     data = encode(text)
     spans = compile_posix(pattern, extended=True, ignore_case=ignore_case).search(data, scope=scope)
     if spans is None:

@@ -1,7 +1,7 @@
-"""Which characters beyond ASCII are letters, cases and marks in the locale C.UTF-8 of glibc 2.36 (Unicode 15).
+"""Letters, cases and punctuation beyond ASCII in the locale C.UTF-8 of glibc 2.36 (Unicode 15).
 
-Engines and versions of Python know other versions of Unicode, and none divides it as glibc does: marks that stand in
-words are letters there, and so are the digits of other scripts. Recorded by ``tests/differential/record_glibc_classes.py``.
+Engines and versions of Python have other versions of Unicode, and none classifies it as glibc does: there marks inside
+words are letters, and so are the digits of other scripts. Recorded by ``tests/differential/record_glibc_classes.py``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import cache
 
-# Ranges: the distance from the end of the one before, and how many more characters it has; hexadecimal.
+# Ranges: the distance from the end of the previous one, and the number of further characters; hexadecimal.
 _TABLES = {
     "alpha": """
 aa b 5 6.16 2.1e 2.1c9 5.b f.4 8 2 57 2b.4 2.1 3.3 2 7 2.2 2 2.13 2.52 2.8a 9.a5 2.25 3 7.28 28.d 2 2.1 2.1 2
@@ -100,7 +100,7 @@ a.7 9.5 b.7 9.7 9.5 c 2 2 2 9.7 19.7 9.7 9.7 9.4 c.4 c.3 d.4 c.4 106 5 4.2 3.2 3
 """,
 }
 
-# What a letter matches without regard to case, in grep 3.8, where that is not Unicode's simple folding.
+# The letters that a letter matches in grep 3.8 with -i, if they differ from Unicode's simple folding.
 FOLDS = {
     char: group
     for group in "Iiı \u0130 Kk Åå ß \u1fd3 \u0390 Θθϑ Ωω \u1fe3 \u03b0 ϴ Вв Дд Оо Сс Тт Ъъ Ѣѣ ẞ \u2126 \u212a \u212b Ꙋꙋ ﬅ ﬆ".split()
@@ -119,7 +119,7 @@ FOLDS |= {
 
 @cache
 def ranges(name: str) -> tuple[tuple[int, int], ...]:
-    """Return the first and last code points of the ranges of ``alpha``, ``lower``, ``punct`` or ``upper`` beyond ASCII."""
+    """Return the ranges, first and last code point, of ``alpha``, ``lower``, ``punct`` or ``upper`` beyond ASCII."""
     found: list[tuple[int, int]] = []
     end = 0
     for text in _TABLES[name].split():
@@ -136,12 +136,12 @@ def _starts(name: str) -> list[int]:
 
 
 def has(name: str, char: str) -> bool:
-    """Say whether a character beyond ASCII is in a class."""
+    """Return whether a character beyond ASCII is in a class."""
     at = bisect_right(_starts(name), ord(char)) - 1
     return at >= 0 and ord(char) <= ranges(name)[at][1]
 
 
 @cache
 def members(name: str) -> str:
-    """Return a class's characters beyond ASCII as a bracket expression of an engine has them."""
+    """Return a class's characters beyond ASCII as members of an engine's bracket expression."""
     return "".join([chr(start) if start == end else f"{chr(start)}-{chr(end)}" for start, end in ranges(name)])

@@ -1,8 +1,8 @@
 """Shell patterns: ``case``, ``[[ == ]]``, ``${x#p}`` and pathname expansion (POSIX XCU 2.13, bash manual 3.5.8.1).
 
-In a pattern text quoted characters are escaped by a backslash. All matching is on characters; a byte that is not UTF-8
-counts as one. No pattern makes it exponential: plain ones are cut at their stars into pieces of fixed length that are
-found one after the other; extended ones are simulated (glob_simulation).
+In a pattern text quoted characters are escaped by a backslash. All matching is on characters; an invalid byte counts as
+one. No pattern takes exponential time: plain patterns are split at their stars into pieces of fixed length, which are
+searched one after another; extended ones are simulated (glob_simulation).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ESCAPED = {ord(char): "\\" + char for char in "\\*?[]()|+@!-^"}
 
 
 def has_magic(text: str, extglob: bool = False) -> bool:
-    """Say whether a pattern text can match anything but itself."""
+    """Return whether a pattern text can match anything other than itself."""
     if "*" not in text and "?" not in text and "[" not in text:
         return extglob and "(" in text and _has_magic(text, extglob)
     return _has_magic(text, extglob)
@@ -45,14 +45,14 @@ def _has_magic(text: str, extglob: bool) -> bool:
 
 
 def escape(text: str) -> str:
-    """Escape everything special, so that the pattern matches the text alone."""
+    """Escape all special characters, so that the pattern matches only the text."""
     if text.isalnum():
         return text
     return translated(text, _ESCAPED)
 
 
 def unescape(text: str) -> str:
-    """Take the escaping backslashes away."""
+    """Remove the escaping backslashes."""
     if "\\" not in text:
         return text
     out: list[str] = []
@@ -63,9 +63,9 @@ def unescape(text: str) -> str:
 
 
 class Glob(ABC):
-    """A compiled pattern. ``literal`` is the one text it matches, if it has no magic.
+    """A compiled pattern. ``literal`` is the only text that it matches, None for a pattern with magic.
 
-    ``check`` is called now and then in long work and may raise.
+    ``check`` is called regularly in long searches and may raise.
     """
 
     __slots__ = ("literal",)
@@ -74,7 +74,7 @@ class Glob(ABC):
 
     @abstractmethod
     def matches(self, text: str, check: Check | None = None) -> bool:
-        """Say whether the whole text matches."""
+        """Return whether the whole text matches."""
 
     @abstractmethod
     def prefix(self, text: str, longest: bool, check: Check | None = None) -> int | None:
@@ -112,14 +112,14 @@ class LiteralGlob(Glob):
 
 
 class Piece:
-    """What stands between two stars where it is not all literal: a fixed number of characters."""
+    """The part between two stars that is not a literal: a fixed number of characters."""
 
     __slots__ = ("_cells", "_core", "_core_at", "size")
 
     def __init__(self, cells: list[str | CharSet | None]) -> None:
         self._cells = cells
         self.size = len(cells)
-        # The first literal run lets str.find skip to candidates.
+        # ``str.find`` skips to candidates with the first literal run.
         first = next((i for i, cell in enumerate(cells) if isinstance(cell, str)), -1)
         self._core_at = first
         end = first
@@ -128,7 +128,7 @@ class Piece:
         self._core = "".join(c for c in cells[first:end] if isinstance(c, str)) if first >= 0 else ""
 
     def at(self, text: str, start: int) -> bool:
-        """Say whether it stands at ``start``."""
+        """Return whether the piece matches at ``start``."""
         if start < 0 or start + self.size > len(text):
             return False
         for cell in self._cells:
@@ -140,7 +140,7 @@ class Piece:
         return True
 
     def find(self, text: str, low: int, high: int, check: Check | None) -> int:
-        """Return the leftmost place between ``low`` and ``high``, or -1."""
+        """Return the leftmost position between ``low`` and ``high``, or -1."""
         core, offset, last = self._core, self._core_at, high - self.size
         turns = 0
         while low <= last:
@@ -157,7 +157,7 @@ class Piece:
         return -1
 
     def rfind(self, text: str, low: int, high: int, check: Check | None) -> int:
-        """Return the rightmost place between ``low`` and ``high``, or -1."""
+        """Return the rightmost position between ``low`` and ``high``, or -1."""
         core, offset, start = self._core, self._core_at, high - self.size
         turns = 0
         while start >= low:
@@ -191,10 +191,10 @@ def _rfind(piece: str | Piece, text: str, low: int, high: int, check: Check | No
 
 
 class StarGlob(Glob):
-    """Pieces of fixed length with stars between them.
+    """A pattern of pieces of fixed length with stars between them.
 
-    The first piece is anchored at one end, the last at the other, and each one between may as well stand at its
-    leftmost place: no choice has ever to be undone.
+    The first piece is anchored at one end, the last at the other, and each one between may match at its leftmost
+    position: so the search never backtracks.
     """
 
     __slots__ = ("_ignore_case", "_middle", "_pieces", "_plain")
@@ -225,7 +225,7 @@ class StarGlob(Glob):
         return True
 
     def _ends(self, text: str, start: int, longest: bool, check: Check | None) -> int | None:
-        """Return the end of a match whose first piece stands at ``start``."""
+        """Return the end of a match whose first piece matches at ``start``, None if there is none."""
         pieces = self._pieces
         end = start + _size(pieces[0])
         if len(pieces) == 1:
@@ -269,7 +269,7 @@ class StarGlob(Glob):
         start = _find(self._pieces[0], text, start, len(text), check)
         if start < 0:
             return None
-        # If the rest does not fit after the leftmost start, it fits after none.
+        # If the rest does not match after the leftmost start, it matches after no later one.
         end = self._ends(text, start, True, check)
         return None if end is None else (start, end)
 
@@ -294,7 +294,7 @@ class ExtendedGlob(Glob):
         return bool(Simulation(text, check).ends(self._items, 1) >> len(text))
 
     def matches_name(self, name: str) -> bool:
-        """As ``matches``, with a leading dot that only a literal dot may match."""
+        """Return whether a name matches, with a leading dot that only a literal dot may match."""
         name = lower(name) if self._ignore_case else name
         return bool(Simulation(name, None, name.startswith(".")).ends(self._items, 1) >> len(name))
 
@@ -318,7 +318,7 @@ class ExtendedGlob(Glob):
         tail = text[start:]
         if self._ignore_case:
             tail = lower(tail)
-        # Backwards from everywhere gives all starts of matches; the leftmost is the highest bit.
+        # A backward simulation from all positions gives the starts of all matches; the leftmost is the highest bit.
         everywhere = (1 << (len(tail) + 1)) - 1
         starts = Simulation(tail[::-1], check).ends(self._backwards(), everywhere)
         if not starts:
@@ -336,7 +336,7 @@ def _outermost(positions: int, highest: bool) -> int | None:
 
 
 def _words(items: Sequence) -> frozenset[str] | None:
-    """Return the texts of ``@(one|two)``, the usual extended pattern, where it is nothing else."""
+    """Return the texts of ``@(one|two)``, the usual extended pattern; None for any other."""
     if len(items) != 1 or not isinstance(items[0], Extended) or items[0].operator != "@":
         return None
     words: set[str] = set()
@@ -350,7 +350,7 @@ def _words(items: Sequence) -> frozenset[str] | None:
 def _pieces(items: Sequence) -> tuple[str | Piece, ...]:
     pieces: list[str | Piece] = []
     cells: list[str | CharSet | None] = []
-    texts: list[str] = []  # of the piece, while it has nothing else
+    texts: list[str] = []  # of the piece, while it is a literal
     for item in (*items, STAR):
         if item is STAR:
             pieces.append(Piece([*cells, *"".join(texts)]) if cells else "".join(texts))
@@ -364,7 +364,7 @@ def _pieces(items: Sequence) -> tuple[str | Piece, ...]:
 
 
 def compile_glob(pattern: str, *, extglob: bool = True, ignore_case: bool = False) -> Glob:
-    """Compile a pattern text; never fails. Remembered, so that calling it each time costs a look-up."""
+    """Compile a pattern text; never fails. Short patterns are cached, so that a repeated call costs a look-up."""
     return (_cached if len(pattern) <= 1024 else _compile)(pattern, extglob, ignore_case)
 
 
@@ -372,7 +372,7 @@ def _compile(pattern: str, extglob: bool, ignore_case: bool) -> Glob:
     if not ignore_case and not has_magic(pattern, extglob):
         return LiteralGlob(unescape(pattern))
     items = parse_glob(pattern, extglob, ignore_case)
-    if ignore_case and "[:" in pattern:  # a class asks for the letter as it stands in the text (bash)
+    if ignore_case and "[:" in pattern:  # a class is tested on the letter in its original case (bash)
         items, ignore_case = _letter_by_letter(items), False
     if any(isinstance(item, Extended) for item in items):
         return ExtendedGlob(items, ignore_case)
@@ -380,7 +380,7 @@ def _compile(pattern: str, extglob: bool, ignore_case: bool) -> Glob:
 
 
 def _letter_by_letter(items: Sequence) -> Sequence:
-    """Make sets of a pattern's letters, which match either case, so that the text need not be in small ones."""
+    """Replace a pattern's letters by sets that match either case, so that the text keeps its case."""
     out: list[Item] = []
     for item in items:
         if isinstance(item, str):
@@ -398,9 +398,9 @@ _cached = lru_cache(maxsize=512)(_compile)
 def compile_component(
     pattern: str, *, extglob: bool = False, ignore_case: bool = False, dotglob: bool = False
 ) -> Callable[[str], bool]:
-    """Compile one component of a path to a predicate on a directory entry's name.
+    """Compile a path component to a predicate on a directory entry's name.
 
-    A leading dot must be matched by a literal dot unless ``dotglob`` (POSIX XCU 2.13.3).
+    Only a literal dot matches a leading dot, unless ``dotglob`` is set (POSIX XCU 2.13.3).
     """
     glob = compile_glob(pattern, extglob=extglob, ignore_case=ignore_case)
     matches = glob.matches
@@ -416,7 +416,7 @@ def compile_component(
 
 
 def split_path(pattern: str) -> list[str]:
-    """Cut a pattern at its slashes, escaped ones too: no pattern matches a slash (POSIX XCU 2.13.3)."""
+    """Split a pattern at its slashes, including escaped ones: no pattern matches a slash (POSIX XCU 2.13.3)."""
     if "\\" not in pattern:
         return pattern.split("/")
     parts: list[str] = []

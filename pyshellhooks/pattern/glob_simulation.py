@@ -1,8 +1,8 @@
-"""Extended globs without backtracking: all positions at once.
+"""Matching of extended globs without backtracking: a simulation with sets of positions.
 
 A set of positions in the text is the bits of an ``int``; an item maps the positions where it may start to those where
-it may end. That is linear in the pattern for each pass over the text, whatever the nesting: no input makes it
-exponential. ``!(...)`` is the only item that must be asked for each start on its own; its answers are remembered.
+it may end. That is linear in the pattern for each pass over the text, at any nesting: no input takes exponential time.
+``!(...)`` is the only item that is evaluated for each start separately; its results are cached.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Check = Callable[[], None]
 
 
 class Simulation:
-    """One pattern run over one text.
+    """The simulation of patterns on one text.
 
     ``guard_dot``: the first character is a dot that only a literal may match (a leading dot in pathname expansion).
     """
@@ -27,7 +27,7 @@ class Simulation:
     def __init__(self, text: str, check: Check | None, guard_dot: bool = False) -> None:
         self._text = text
         self._size = len(text)
-        self._all = (1 << len(text)) - 1  # where a character stands
+        self._all = (1 << len(text)) - 1  # positions of characters
         if guard_dot:
             self._all &= ~1
         self._check = check or pause
@@ -35,7 +35,7 @@ class Simulation:
         self._negations: dict[tuple[int, int], int] = {}
 
     def ends(self, items: Sequence, starts: int) -> int:
-        """Return the positions where the items may end when they start at any of ``starts``."""
+        """Return the positions where the items may end if they start at any of ``starts``."""
         for item in items:
             if not starts:
                 break
@@ -73,7 +73,7 @@ class Simulation:
     def _mask(self, key: object, wanted: Callable[[str], bool]) -> int:
         mask = self._masks.get(key)
         if mask is None:
-            # Base 2 is linear in the length, where setting bit after bit is quadratic.
+            # Parsing in base 2 takes linear time, setting one bit after another quadratic time.
             bits = translated(self._text[::-1], Spelling(lambda char: "1" if wanted(char) else "0"))
             mask = self._masks[key] = int(bits or "0", 2)
         return mask
@@ -118,7 +118,7 @@ class Simulation:
 
 
 def reverse(items: Sequence) -> Sequence:
-    """Return the pattern that matches the reversed texts."""
+    """Return a pattern that matches the reversed texts."""
     return tuple(_reverse_item(item) for item in reversed(items))
 
 

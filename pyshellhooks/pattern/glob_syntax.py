@@ -1,4 +1,4 @@
-"""The parser of shell patterns (POSIX XCU 2.13; bash manual 3.5.8.1 for the extended ones).
+"""Parser of shell patterns (POSIX XCU 2.13; bash manual 3.5.8.1 for the extended ones).
 
 A pattern text has its quoted characters escaped by backslashes. It becomes a sequence of items: a literal ``str``,
 ``ANY``, ``STAR``, a ``CharSet``, or an ``Extended`` group.
@@ -42,12 +42,12 @@ Sequence = tuple[Item, ...]
 
 _PLAIN = lazy_pattern(r"[^\\*?\[+@!]+")
 _MAX_DEPTH = 100
-# Each bracket that is not closed costs a scan to the end; after so many of them ``[`` is taken for a literal.
+# Each unclosed bracket costs a scan to the end; after so many of them ``[`` is a literal.
 MAX_UNCLOSED = 32
 
 
 def parse_glob(pattern: str, extglob: bool, ignore_case: bool) -> Sequence:
-    """Parse a whole pattern. Never fails: what is not well-formed stands for itself."""
+    """Parse a whole pattern. Never fails: malformed parts are literals."""
     return _parse(pattern, extglob, ignore_case, 0)
 
 
@@ -105,7 +105,7 @@ def _parse(pattern: str, extglob: bool, ignore_case: bool, depth: int) -> Sequen
 
 
 def _groups(pattern: str) -> dict[int, list[int]]:
-    """Find the parentheses that are closed: where one opens, to where its bars and its end are."""
+    """Return the closed groups: from the position of each opening parenthesis to those of it, its bars and its end."""
     closed: dict[int, list[int]] = {}
     open_groups: list[list[int]] = []
     at, size = 0, len(pattern)
@@ -133,7 +133,7 @@ def _groups(pattern: str) -> dict[int, list[int]]:
 
 
 def parse_bracket(pattern: str, at: int, ignore_case: bool) -> tuple[CharSet, int] | None:
-    """Parse what follows ``[``; give the set and the position after ``]``, or None if it is not closed."""
+    """Parse a bracket expression after ``[``; return the set and the position after ``]``, None if it is not closed."""
     size = len(pattern)
     negated = at < size and pattern[at] in "!^"
     if negated:
@@ -173,5 +173,5 @@ def _bracket_char(pattern: str, at: int) -> tuple[str, int]:
         end = pattern.find(mark + "]", at + 3)
         if end > 0:
             symbol = pattern[at + 2 : end]
-            return (symbol if len(symbol) == 1 else ""), end + 2  # C.UTF-8 has no collating elements of several
+            return (symbol if len(symbol) == 1 else ""), end + 2  # C.UTF-8 has no longer collating elements
     return char, at + 1

@@ -1,9 +1,9 @@
-"""Which patterns ``re`` may run: those whose cost on data of a given length is bounded by arithmetic on the tree.
+"""Proof that ``re`` may run a pattern: a bound of its cost on data of a given length, computed from the tree.
 
-``re`` backtracks, and holds the GIL while it does. What is accepted here is a sequence of characters, sets, anchors,
-repetitions of a fixed text, and alternatives of fixed texts: the worst case is then a polynomial whose degree is
-counted, and ``longest`` is the length of data up to which it stays under a few million steps. Everything else is for a
-linear engine.
+``re`` backtracks, and holds the GIL while it does. A provable pattern is a sequence of characters, sets, anchors,
+repetitions of a fixed text, and alternatives of fixed texts: then the worst case is a polynomial of known degree, and
+``longest`` is the length of data up to which it takes at most a few million steps. All other patterns need a linear
+engine.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ _UNBOUNDED = 1 << 62
 
 
 class NotHarmlessError(Exception):
-    """Not provable."""
+    """The pattern can't be proven harmless."""
 
 
 class Profile:
-    """What is known about a harmless pattern.
+    """The result of a proof.
 
-    ``longest``: bytes of data it may see. ``exact``: its leftmost-first match is the leftmost-longest one, groups too.
+    ``longest``: bytes of data that may be searched. ``exact``: its leftmost-first match, including groups, is the
+    leftmost-longest one.
     """
 
     __slots__ = ("exact", "longest")
@@ -62,7 +63,7 @@ class _Element:
 
 
 class _Place:
-    """An anchor in the sequence, or where a group begins."""
+    """An anchor, or the start of a group, in the sequence."""
 
     __slots__ = ("kind",)
 
@@ -71,7 +72,7 @@ class _Place:
 
 
 def profile(tree: Node, *, ignore_case: bool, multiline: bool, followed: bool = False) -> Profile | None:
-    """Prove a pattern harmless, or give None. ``followed``: a condition will stand behind it (``grep -w``)."""
+    """Prove a pattern harmless, or return None. ``followed``: a condition will follow the pattern (``grep -w``)."""
     try:
         sequence = _sequence(tree, ignore_case)
         if followed:
@@ -97,7 +98,7 @@ def _judge(sequence: list[_Element | _Place], multiline: bool) -> Profile:
         if element.variable:
             variable += 1
             if at + 1 == len(sequence):
-                continue  # nothing behind it can fail: what it took is never looked at again
+                continue  # nothing after it can fail, so it never backtracks
             if _decided(sequence, at):
                 starts = _starts(sequence, at)
                 if starts <= _MOST_STARTS:
@@ -115,20 +116,20 @@ def _judge(sequence: list[_Element | _Place], multiline: bool) -> Profile:
         raise NotHarmlessError
     degree = ambiguous + runs + (0 if _is_anchored(sequence, multiline) else 1)
     steps = _STEPS // (shared * ways * (1 + length // 16))
-    # One pass is quick for each step: 16 million of them hold the GIL for a tenth of a second.
+    # The steps of a single pass are fast: 16 million of them hold the GIL for a tenth of a second.
     longest = 8 * steps // _weight(sequence) if degree <= 1 else int(steps ** (1 / degree))
     one_choice = variable == 1 and same_length_all
     return Profile(longest, exclusive_all and (exact or one_choice))
 
 
 def _is_anchored(sequence: list[_Element | _Place], multiline: bool) -> bool:
-    """Say whether it can match at the start of the text only."""
+    """Return whether a pattern can match only at the start of the text."""
     first = next((one for one in sequence if not isinstance(one, _Place) or one.kind != "("), None)
     return isinstance(first, _Place) and (first.kind == "`" or (first.kind == "^" and not multiline))
 
 
 def _weight(sequence: list[_Element | _Place]) -> int:
-    """Say how many times as slow one pass may be where each place looks at sets, choices, groups and anchors, not at letters."""
+    """Return the factor by which sets, choices, groups and anchors may slow down a pass, compared with letters."""
     weight = 0
     for element in sequence:
         if isinstance(element, _Place):
@@ -139,7 +140,7 @@ def _weight(sequence: list[_Element | _Place]) -> int:
 
 
 def _decided(sequence: list[_Element | _Place], at: int) -> bool:
-    """Say whether the next character always tells if the repetition goes on."""
+    """Return whether the next character always decides if the repetition continues."""
     element = sequence[at]
     assert isinstance(element, _Element)
     for following in sequence[at + 1 :]:
@@ -149,10 +150,10 @@ def _decided(sequence: list[_Element | _Place], at: int) -> bool:
 
 
 def _starts(sequence: list[_Element | _Place], at: int) -> int:
-    """Say from how many places a search may go through one character of a repetition.
+    """Return from how many start positions a search may visit one character of a repetition.
 
-    Few where no match starts with any of its characters: what has one in the repetition starts before that, in a text of fixed
-    length. So ``id=[0-9]+x`` is one pass.
+    They are few if no match can start with a character of the repetition: then a match that visits it starts in the
+    text of fixed length before the repetition. So ``id=[0-9]+x`` takes one pass.
     """
     before = [element for element in sequence[:at] if isinstance(element, _Element)]
     element = sequence[at]
@@ -202,7 +203,7 @@ def _sequence(node: Node, ignore_case: bool) -> list[_Element | _Place]:
 
 
 def _fixed(node: Node, ignore_case: bool) -> list[int]:
-    """Return the masks of a text of fixed length."""
+    """Return the masks of a text of fixed length. Raise ``NotHarmlessError`` for any other node."""
     if isinstance(node, Concatenation):
         out: list[int] = []
         for part in paced(node.parts):
@@ -214,13 +215,13 @@ def _fixed(node: Node, ignore_case: bool) -> list[int]:
 
 
 def _mask(node: Node, ignore_case: bool) -> int:
-    """Return the set of bytes a single-character node matches in ASCII data; never too small."""
+    """Return the set of bytes that a single-character node may match in ASCII data; it may be too large."""
     if isinstance(node, Dot):
         return _ALL
     mask = 0
     if isinstance(node, Char):
         mask = _bit(node.char)
-        # Several bytes in UTF-8, and never there in ASCII data.
+        # A character beyond ASCII never occurs in ASCII data.
         return _both_cases(mask) if ignore_case else mask
     if not isinstance(node, Bracket):
         raise NotHarmlessError

@@ -1,10 +1,10 @@
-"""The syntax of ECMAScript's ``new RegExp(p)`` without flags, read in V8's words.
+"""Parser of ECMAScript's ``new RegExp(p)`` without flags, with V8's messages.
 
-ECMA-262 22.2.1 with Annex B.1.2: what does not read as an escape or a quantifier is itself. Characters are UTF-16
-code units, so that ``.`` is half of an emoji as it is in a browser.
+ECMA-262 22.2.1 with Annex B.1.2: text that is not a valid escape or quantifier is literal. Characters are UTF-16 code
+units, so that ``.`` matches half of an emoji, as in a browser.
 
-Known difference: ECMAScript forgets the groups inside a repetition at each turn, ``regex`` does not; only a
-back-reference to such a group can tell.
+Known difference: ECMAScript resets the groups inside a repetition at each turn, ``regex`` does not; only a
+back-reference to such a group shows it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .regex_nodes import Anchor, BackReference, Bracket, Char, Concatenation, Gr
 
 _MAX_DEPTH = 200
 _MOST_UNIT = 0xFFFF
-_MOST_COUNT = 0xFFFF  # beyond it: "without end"; regex.compile would write a required text out in full
+_MOST_COUNT = 0xFFFF  # a larger count means unlimited, as regex.compile unrolls the required turns
 _SPACE = (
     *((0x09, 0x0D), (0x20, 0x20), (0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A)),
     *((0x2028, 0x2029), (0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000), (0xFEFF, 0xFEFF)),
@@ -35,12 +35,12 @@ _UNICODE = re.compile(r"\\u(?:\{([0-9A-Fa-f]+)\}|([0-9A-Fa-f]{4}))")
 
 
 def parse(pattern: str) -> Node:
-    """Return the tree of an expression, in code units; ``PatternError`` in V8's words."""
+    """Return the tree of an expression, in code units. Raise ``PatternError`` with V8's message."""
     return _Parser(code_units(pattern)).whole()
 
 
 def code_units(text: str) -> str:
-    """Write a text as ECMAScript holds it: two surrogates for each character beyond U+FFFF."""
+    """Return a text in ECMAScript's code units: two surrogates for each character beyond U+FFFF."""
     if text.isascii() or max(text) <= "\uffff":
         return text
     return "".join([char if char <= "\uffff" else _surrogates(ord(char) - 0x10000) for char in text])
@@ -53,10 +53,10 @@ def _surrogates(code: int) -> str:
 class _Parser(Reader):
     def __init__(self, units: str) -> None:
         super().__init__(units)
-        self._open: list[int] = []  # the capturing groups around this place
+        self._open: list[int] = []  # the open capturing groups
         self._captures = 0
         self._seen: set[str] = set()
-        self._unknown = -1  # where the first reference to an unknown name is; V8 tells it last
+        self._unknown = -1  # the position of the first reference to an unknown name, V8's last check
         self._total, self._names = _scan_groups(units)
 
     def whole(self) -> Node:
@@ -77,7 +77,7 @@ class _Parser(Reader):
         return sequence(parts)
 
     def _term(self, char: str) -> tuple[Node, bool]:
-        """Return one term, and whether it may be repeated."""
+        """Parse a term, and return whether it may be repeated."""
         if char == "(":
             return self._group()
         if char == "[":
@@ -158,7 +158,7 @@ class _Parser(Reader):
         return body
 
     def _name(self, mistake: str) -> str:
-        """Read ``name>``."""
+        """Parse ``name>``."""
         start = self._at
         end = self._text.find(">", start)
         name = _plain_name(self._text[start:end]) if end >= 0 else None
@@ -169,7 +169,7 @@ class _Parser(Reader):
 
     def _reference(self, number: int) -> Node:
         if number in self._open:
-            return Concatenation([])  # inside its own group it has matched nothing yet
+            return Concatenation([])  # inside its own group, which has not matched yet
         return BackReference(number, optional=True)
 
     # Escapes
@@ -199,7 +199,7 @@ class _Parser(Reader):
         return self._reference(self._names[name])
 
     def _escaped(self, *, inside: bool) -> int:
-        """Read an escape of one code unit."""
+        """Parse an escape of one code unit."""
         text, start = self._text, self._at
         letter = text[start + 1 : start + 2]
         if not letter:
@@ -213,7 +213,7 @@ class _Parser(Reader):
             if word and (inside or control.isalpha()):
                 self._at += 1
                 return ord(control) & 31
-            self._at -= 1  # the backslash is itself
+            self._at -= 1  # the backslash is literal
             return 0x5C
         if (octal := _OCTAL.match(text, start + 1)) is not None:
             self._at = octal.end()
@@ -245,13 +245,13 @@ class _Parser(Reader):
                 if low[0][0] > high[0][0]:
                     raise PatternError("Range out of order in character class", low_at)
                 ranges.append((low[0][0], high[0][0]))
-            else:  # Annex B: beside a class the hyphen is itself
+            else:  # Annex B: next to a class the hyphen is literal
                 ranges += [*low, (0x2D, 0x2D), *high]
         self._at += 1
         return bracket(complement(ranges, _MOST_UNIT) if negated else merged(ranges))
 
     def _member(self, start: int) -> list[tuple[int, int]] | Ranges:
-        """Read a character (a list of one) or a class (a tuple)."""
+        """Parse a character (a list of one range) or a class (a tuple)."""
         char = self._peek()
         if not char:
             raise PatternError("Unterminated character class", start)
@@ -270,7 +270,7 @@ class _Parser(Reader):
 
 
 def _scan_groups(text: str) -> tuple[int, dict[str, int]]:
-    """Count the capturing groups of a pattern and number the named ones: references may come before them."""
+    """Return the number of capturing groups, and the numbers of named ones, as references may precede them."""
     count, at = 0, 0
     names: dict[str, int] = {}
     in_class = False
@@ -294,7 +294,7 @@ def _scan_groups(text: str) -> tuple[int, dict[str, int]]:
 
 
 def _plain_name(text: str) -> str | None:
-    """Read a group's name, with its ``\\u`` escapes; None if it is none."""
+    """Return a group's name with its ``\\u`` escapes decoded, None if it is invalid."""
     name = ""
     at = 0
     while at < len(text):

@@ -1,8 +1,8 @@
-"""Which lines of a block match: many lines are searched at once.
+"""Search for the matching lines of a block, many lines at once.
 
-A line that matches is often followed by another, so RE2 is asked for whole runs of them: what costs is to ask. Where a pattern
-is not for RE2 (back-references, look-around, ``\\b`` beside letters beyond ASCII), RE2 gets a wider one, and its
-lines are looked at one by one.
+Matching lines often follow each other, so RE2 searches for whole runs of them, as each call is expensive. If RE2 does
+not support a pattern (back-references, look-around, ``\\b`` next to letters beyond ASCII), it searches for a wider one,
+and each line that it finds is tested.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from .regex_nodes import Anchor, BackReference, Concatenation, Dot, Node
 if TYPE_CHECKING:
     from ..cancel import CancelScope
 
-SMALL = 8192  # bytes that are not worth loading RE2 for
-_SPARSE = 8  # matches in one block, from which on runs are looked for
+SMALL = 8192  # bytes for which RE2 is not worth loading
+_SPARSE = 8  # matches in a block after which runs are searched
 _TURNS = 256
 _AT_ONCE = 1 << 20  # bytes
 
 
 class Tester(Protocol):
-    """What knows of one line whether it matches."""
+    """A pattern that can test a single line."""
 
     def test(self, data: bytes, *, scope: CancelScope | None = None) -> bool:
-        """Say whether there is a match."""
+        """Return whether there is a match."""
 
     def find(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> int:
-        """Return where the first match starts, or -1."""
+        """Return the start of the first match, or -1."""
 
     def count(self, data: bytes, scope: CancelScope | None = None) -> int | None:
-        """Say how many of many lines match, or None."""
+        """Return the number of lines that match, or None."""
 
 
 class _Edges(Re2Emitter):
-    """Writes ``\\<`` at the start and ``\\>`` at the end with the character beside them: any letter counts, and not ASCII's only.
+    """Emitter of ``\\<`` at the start and ``\\>`` at the end as the neighbouring character, so that all letters count.
 
-    That finds the lines; what matched begins or ends one character too far out.
+    That finds the lines, but the match is one character too long on that side.
     """
 
     def whole(self, tree: Node) -> str:
@@ -65,7 +65,7 @@ class _Edges(Re2Emitter):
 
 
 class _Wider(Re2Emitter):
-    """Writes a pattern that matches in every line where the given one does."""
+    """Emitter of a pattern that matches at least the same lines."""
 
     def boundary(self, node: Anchor) -> str:
         return "(?:)"
@@ -86,7 +86,7 @@ def _linear(emitter: Re2Emitter, tree: Node) -> _Linear | None:
 
 
 class _Linear:
-    """A pattern in RE2: where the next match is, and where the next run of lines that match."""
+    """A pattern in RE2, with searches for the next match and the next run of matching lines."""
 
     __slots__ = ("find", "run")
 
@@ -104,10 +104,10 @@ _Programs = tuple[tuple[_Linear | None, bool], tuple[_Linear | None, bool]]
 
 
 class LineFinder:
-    """Finds the lines of a block that match. ``tester`` has the last word on one line.
+    """Search for the matching lines of a block. ``tester`` decides about a single line.
 
-    ``tree``: the pattern, with ``Options.lines``; None for one that nobody could read. ``exact``: it is not wider than what
-    the tester knows. ``alone``: the tester can't be shown more than one line.
+    ``tree``: the pattern, with ``Options.lines``; None if it could not be parsed. ``exact``: it matches no more lines
+    than the tester. ``alone``: the tester can process only one line at a time.
     """
 
     __slots__ = (
@@ -139,7 +139,7 @@ class LineFinder:
     def runs(
         self, data: bytes, start: int, scope: CancelScope | None, *, valid: bool | None = None
     ) -> Iterator[tuple[int, int]]:
-        """Return start and end of lines that match, several at once where they follow each other.
+        """Return the start and the end of matching lines, adjacent ones possibly together.
 
         ``valid``: whether the data is known to be UTF-8.
         """
@@ -156,7 +156,7 @@ class LineFinder:
     def _at_once(
         self, data: bytes, start: int, scope: CancelScope | None, valid: bool | None
     ) -> Iterator[tuple[int, int]] | None:
-        """Return what finds many lines at once, where something does."""
+        """Return a search for many lines at once, None if there is none for this pattern or data."""
         if self._all_but_empty and (solid := _solid(data, start)) is not None:
             return solid
         if self._tree is None or not load_re2():
@@ -173,7 +173,7 @@ class LineFinder:
         return runs if exact else self._confirmed(runs, data, scope)
 
     def count(self, data: bytes, scope: CancelScope | None, *, valid: bool | None = None) -> int:
-        """Say how many lines match; the last one has its end."""
+        """Return the number of matching lines; the last line ends with a newline."""
         if len(data) > SMALL and (counted := self._tester.count(data, scope)) is not None:
             return counted
         if self._folded is not None and len(data) <= _AT_ONCE:
@@ -182,7 +182,7 @@ class LineFinder:
         return sum([data.count(b"\n", low, high) for low, high in runs])
 
     def _compile(self, tree: Node) -> _Programs:
-        """Return what finds the lines of data in ASCII and of all other data, and whether it finds no more than them."""
+        """Return the programs for ASCII data and for other data, each with whether it is exact."""
         options = self._options
         exact = None
         if self._exact:
@@ -209,7 +209,7 @@ class LineFinder:
                 return
             low = data.rfind(b"\n", start, found) + 1 or start
             if low >= size:
-                return  # an empty match behind the last newline
+                return  # an empty match after the last newline
             start = data.find(b"\n", found) + 1 or size
             yield low, start
             turns += 1
@@ -265,7 +265,7 @@ _FOLDED_BEYOND_ASCII = frozenset("iks")  # U+0130, U+0131, U+212A and U+017F are
 
 
 def _folded_literal(tree: Node, options: Options) -> bytes | None:
-    """Return the bytes in small letters that a pattern under -i is, where only letters of ASCII are the same as its own."""
+    """Return a literal pattern with -i as lower-case bytes, None unless only ASCII letters match its letters."""
     text = characters_of(tree) if options.ignore_case and not options.word else None
     if not text or not text.isascii() or not _FOLDED_BEYOND_ASCII.isdisjoint(text.lower()):
         return None
@@ -273,12 +273,12 @@ def _folded_literal(tree: Node, options: Options) -> bytes | None:
 
 
 _SOLID = re.compile(rb"[^\n]")
-_BARE = re.compile(rb"\n[\x80-\xff]*\n")  # behind another line, one without any character of ASCII
-_NO_ASCII = re.compile(rb"\n[\x80-\xff]+\n")  # that may be no character at all
+_BARE = re.compile(rb"\n[\x80-\xff]*\n")  # after another line, one without any ASCII character
+_NO_ASCII = re.compile(rb"\n[\x80-\xff]+\n")  # which may be invalid UTF-8
 
 
 def _solid(data: bytes, start: int) -> Iterator[tuple[int, int]] | None:
-    """Return the lines that are not empty, where each has some ASCII: whether the rest is UTF-8 need not be asked. Else None."""
+    """Return the non-empty lines if each has an ASCII character, so that no UTF-8 check is needed; else None."""
     if data[start] == 10 or data[start] > 127:
         return None
     if _BARE.search(data, start) is None:
@@ -293,7 +293,7 @@ def _not_empty(data: bytes, start: int) -> Iterator[tuple[int, int]]:
 
 
 def between(runs: Iterator[tuple[int, int]], size: int, start: int = 0) -> Iterator[tuple[int, int]]:
-    """Yield what lies between runs of lines."""
+    """Yield the ranges between runs of lines."""
     for low, high in runs:
         if start < low:
             yield start, low

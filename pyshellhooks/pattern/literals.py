@@ -1,4 +1,4 @@
-"""Patterns that are nothing but texts: those are found without an engine."""
+"""Patterns that are literal texts, which can be searched without an engine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _CHOICES = 4
 
 
 def literal_of(tree: Node, options: Options) -> bytes | None:
-    """Return the bytes a pattern is, where it is nothing but them."""
+    """Return the bytes of a literal pattern, None for other patterns."""
     text = None if options.ignore_case or options.word else characters_of(tree)
     if text is None:
         return None
@@ -18,7 +18,7 @@ def literal_of(tree: Node, options: Options) -> bytes | None:
 
 
 def literals_of(tree: Node, options: Options) -> list[bytes]:
-    """Return the bytes that a pattern is a choice of, where it is nothing but that, and of a few; else none."""
+    """Return the bytes of each choice if a pattern is a choice of a few literals, else an empty list."""
     choices = tree.choices if isinstance(tree, Alternation) else []
     found = [literal_of(part, options) for part in choices[: _CHOICES + 1]]
     known = [literal for literal in found if literal]
@@ -26,7 +26,7 @@ def literals_of(tree: Node, options: Options) -> list[bytes]:
 
 
 def characters_of(tree: Node) -> str | None:
-    """Return the text a pattern is, where it is nothing but characters."""
+    """Return the text of a pattern of characters only, None for other patterns."""
     parts = tree.parts if isinstance(tree, Concatenation) else [tree]
     chars = [part.char for part in parts if isinstance(part, Char)]
     return "".join(chars) if len(chars) == len(parts) else None

@@ -1,8 +1,9 @@
-"""Where the longest match of a POSIX expression ends (POSIX XBD 9.1), found without RE2.
+"""Search for the end of the longest match of a POSIX expression (POSIX XBD 9.1) without RE2.
 
-The ``regex`` module gives the first match in Perl's order, which may be a shorter one: of ``()|.`` it takes the empty text. Here
-all ends are found at once. A set of places is the bits of an ``int``, and a node maps the places where it may begin to
-those where it may end: whatever nests, the work grows with the square of the text at most. Back-references are beyond it.
+The ``regex`` module returns the first match in Perl's order, which may be shorter: of ``()|.`` it takes the empty text.
+Here all ends are computed at once. A set of positions is the bits of an ``int``, and a node maps the positions where it
+may begin to those where it may end: at any nesting, the time is at most quadratic in the text. Back-references are not
+supported.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ from .regex_nodes import (
 
 _FIRST_WINDOW = 1 << 8  # characters
 _GROWTH = 8
-_MOST_BITS = 1 << 30  # of what is kept for one window
-_WORD_END = Anchor(">")  # stands for the end that the whole of ``grep -w`` wants
+_MOST_BITS = 1 << 30  # of the cached sets of one window
+_WORD_END = Anchor(">")  # the condition of ``grep -w`` at the end of the match
 
 
 def is_certain(tree: Node) -> bool:
-    """Say whether all matches from one place are as long: nothing is one of several, or repeated at will."""
+    """Return whether all matches at a position have the same length: no alternatives, and no variable repetition."""
     return not any(
         isinstance(node, Alternation) or (isinstance(node, Repeat) and node.least != node.most)
         for node in every_node(tree)
@@ -42,12 +43,12 @@ def is_certain(tree: Node) -> bool:
 
 
 def has_back_reference(tree: Node) -> bool:
-    """Say whether a tree has a back-reference."""
+    """Return whether a tree has a back-reference."""
     return any(isinstance(node, BackReference) for node in every_node(tree))
 
 
 class Ends:
-    """The ends of one expression's matches."""
+    """Search for the ends of one expression's matches."""
 
     __slots__ = ("_ignore_case", "_programs", "_writer", "tree")
 
@@ -58,7 +59,7 @@ class Ends:
         self._programs: dict[int, Any] = {}
 
     def last(self, text: str, start: int) -> int:
-        """Return where the longest match from ``start`` on ends; -1 where there is none. Raises ``Stop`` where that takes too much."""
+        """Return the end of the longest match at ``start``, or -1. Raise ``Stop`` for too much time or memory."""
         size = _FIRST_WINDOW
         while True:
             window = _Window(self, text, start, min(size, len(text) - start))
@@ -68,7 +69,7 @@ class Ends:
             size *= _GROWTH
 
     def program(self, node: Node) -> Any:
-        """Return what finds the places of a character or an anchor."""
+        """Return a program that finds the positions of a character or an anchor."""
         program = self._programs.get(id(node))
         if program is None:
             text = f"(?!{self._writer.word()})" if node is _WORD_END else self._writer.emit(node)
@@ -77,7 +78,7 @@ class Ends:
 
 
 class _Window:
-    """So many characters of a text from a place on. ``is_cut``: the match may go on behind them."""
+    """A part of a text: ``size`` characters from ``start`` on. ``is_cut``: a match may continue after it."""
 
     __slots__ = ("_expression", "_masks", "_size", "_start", "_text", "is_cut")
 
@@ -90,7 +91,7 @@ class _Window:
         self.is_cut = False
 
     def ends(self, node: Node, starts: int) -> int:
-        """Return the places where a node may end when it starts at any of ``starts``."""
+        """Return the positions where a node may end if it starts at any of ``starts``."""
         if not starts:
             return 0
         if isinstance(node, Char | Dot | Bracket):
@@ -117,10 +118,10 @@ class _Window:
         while times < node.least:
             pause()
             after = self.ends(body, starts)
-            times = times + 1 if after != starts else node.least  # it goes on as it is
+            times = times + 1 if after != starts else node.least  # further turns change nothing
             starts = after
         if node.most is None and isinstance(body, Char | Dot | Bracket):
-            # Adding carries each place to the end of its run of characters that fit.
+            # The addition carries each position to the end of its run of matching characters.
             mask = self._mask(body)
             found = starts | (((starts & mask) + mask) ^ mask)
             self._look_behind(found)
@@ -138,14 +139,14 @@ class _Window:
             self.is_cut = True
 
     def _mask(self, node: Node) -> int:
-        """Return the places where a character or an anchor is."""
+        """Return the positions of a character or an anchor."""
         mask = self._masks.get(id(node))
         if mask is not None:
             return mask
         if len(self._masks) * self._size > _MOST_BITS:
             raise Stop("regex", "a regular expression needs too much memory")
         stop = self._start + self._size
-        # An anchor sees the character behind the window too.
+        # An anchor depends on the character after the window, too.
         found = self._expression.program(node).finditer(self._text, self._start, stop + isinstance(node, Anchor))
         bits = bytearray(b"0") * (self._size + 1)
         for count, match in enumerate(found):

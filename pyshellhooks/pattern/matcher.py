@@ -1,7 +1,7 @@
-"""Matchers of hook formats: a regular expression over a tool's name or the like, answered yes or no.
+"""Matchers of hook systems: regular expressions that test whether a subject, such as a tool's name, contains a match.
 
-A flavour is a vendor's language; the validation is ours, so that every machine gives the same message and offset, in
-the words of the engine the vendor uses.
+A flavour is the regex language of a hook system. The validation is our own, so that every machine reports the same
+message and offset, with the messages of the system's engine.
 
 ========  =============================================================================================
 ``re2``   Go's ``regexp`` (https://github.com/google/re2/wiki/Syntax)
@@ -9,7 +9,7 @@ the words of the engine the vendor uses.
 ``rust``  ``Regex::new(p)?.is_match(text)`` of Rust's regex crate (https://docs.rs/regex/1/regex/#syntax)
 ========  =============================================================================================
 
-They run on google-re2 where it can say the same, else on the ``regex`` module with a timeout.
+They run on google-re2 if it gives the same results, else on the ``regex`` module with a timeout.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ class Matcher:
         self.pattern = pattern
         self.flavour = flavour
         self._units = flavour == "js"  # its characters are UTF-16 code units
-        self._tree = _PARSERS[flavour](pattern)  # always: it is what finds the mistakes
+        self._tree = _PARSERS[flavour](pattern)  # always parsed, to find syntax errors
         self._ascii_only = False
         self._linear: Any = self._compile_linear() if load_re2() else None
         self._at_once = 0 if self._linear is None else at_once(self._linear.programsize)
         self._general: Any = None if self._linear is not None else _compile_general(self._tree)
 
     def search(self, text: str, scope: CancelScope | None = None, most: float | None = None) -> bool:
-        """Say whether the expression matches anywhere in the text. ``most``: the seconds that it may take for that."""
+        """Return whether the expression matches anywhere in the text. ``most``: a limit in seconds."""
         if not self._units and not text.isascii():
-            text = _HALF.sub("\ufffd", text)  # as Go and Rust read what is no UTF-8; ECMAScript has halves of pairs
+            text = _HALF.sub("\ufffd", text)  # as Go and Rust decode invalid UTF-8; ECMAScript allows half pairs
         if self._linear is not None and (text.isascii() or self._is_linear_on(text)):
             return self._finds(encode(text), scope, most)
         try:
             program = self._general = self._general or _compile_general(self._tree)
-        except PatternError as error:  # RE2 took it: nobody asks for a mistake now
+        except PatternError as error:  # RE2 compiled it, so callers do not expect a syntax error here
             raise Stop("regex", f"the matcher {self.pattern!r}: {error.message}") from None
         subject = code_units(text) if self._units else text
         return search_bounded(program, subject, 0, scope, f"the matcher {self.pattern!r}", most) is not None
@@ -86,7 +86,7 @@ class Matcher:
 _PARSERS = {"re2": re2_syntax.parse, "js": js_syntax.parse, "rust": rust_syntax.parse}
 FLAVOURS = tuple(_PARSERS)
 _HALF = lazy_pattern("[\ud800-\udfff]")
-# A tree says all that it means: nothing of the locale's.
+# A matcher's tree is complete: no meaning depends on the locale.
 _OPTIONS = Options(newline_anchors=True, utf8=False, first=True)
 
 
@@ -111,12 +111,12 @@ def _compile_re2(pattern: str) -> Any:
     try:
         return compile_re2(re2, encode(pattern), options)
     except re2.error:
-        return None  # what Go takes and this RE2 does not
+        return None  # valid in Go, but not in this version of RE2
 
 
 @remembered(256)
 def compile_matcher(pattern: str, flavour: str = "re2") -> Matcher:
-    """Compile a matcher; ``PatternError`` says what is wrong, and at which character. Remembered."""
+    """Compile a matcher; results are cached. Raise ``PatternError`` with the message and the character's offset."""
     if flavour not in FLAVOURS:
         raise ValueError(f"no such matcher flavour: {flavour} (there are: {', '.join(FLAVOURS)})")
     try:

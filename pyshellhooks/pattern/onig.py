@@ -1,14 +1,14 @@
-"""Oniguruma's regular expressions, as jq has them, on engines that can be stopped.
+"""Oniguruma's regular expressions, as used by jq, on engines that can be interrupted.
 
 ===========  ===========================================================================================
 literal      ``str.find``
-``re``       patterns proven harmless (harmless.py), on ASCII up to the length the proof is good for
-``re2``      what is regular, where captures don't tell apart how loops went; linear, releases the GIL
-``regex``    look-around, references, atomic groups; what RE2 lacks, or all where it is missing. With a timeout
-machine      all else (onig_machine): groups that call themselves, odd loops, the longest match of all
+``re``       patterns proven harmless (harmless.py), on ASCII up to the length that the proof covers
+``re2``      regular patterns whose captures do not depend on how loops ran; linear, releases the GIL
+``regex``    look-around, references, atomic groups; features that RE2 lacks, or all without RE2. With a timeout
+machine      all others (onig_machine): recursive groups, odd loops, the longest match of all
 ===========  ===========================================================================================
 
-Each of them gives Oniguruma's answer, or is not asked. Where Oniguruma gives up after ten million steps these go on.
+An engine runs a pattern only if its results are Oniguruma's. Oniguruma gives up after ten million steps, these do not.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 
 _MOST_PATTERN = 50_000
 _SPECIAL = re.compile(r"[\\.*+?{|()\[^$#\s]").search
-_SLOW_START = 200  # characters from which on RE2, once loaded, is faster than what ``re`` looks for at each place
+_SLOW_START = 200  # characters above which RE2, once loaded, is faster than ``re``, which tries each position
 
 
 class Program(Protocol):
     """A pattern in one of the engines."""
 
     def test(self, text: str, scope: CancelScope | None) -> bool:
-        """Say whether there is a match."""
+        """Return whether there is a match."""
 
     def search(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:
-        """Return the spans of the first match from a place on."""
+        """Return the spans of the first match from a position on."""
 
 
 class Onig:
@@ -93,13 +93,13 @@ class Onig:
         self._cares_newline = bool(places & {"semi_end", "line_begin"})
         lengths = Lengths(pattern.nodes)
         self._not_empty = self._not_empty and not lengths.least(pattern.tree)
-        # Where all matches are of one length, in bytes, the first is the longest.
+        # If all matches have the same length, in bytes, the first is the longest.
         self._fixed = is_fixed(pattern.tree, parts, lengths)
         if not self._not_empty and (self._fixed or not self._longest):
             self._fast, self._fast_longest, self._slow_start = proven(pattern.tree, self.groups)
 
     def test(self, text: str, scope: CancelScope | None = None) -> bool:
-        """Say whether there is a match."""
+        """Return whether there is a match."""
         if self._literal is not None:
             return self._literal in text
         ascii = text.isascii()
@@ -111,7 +111,7 @@ class Onig:
         return program.test(text, scope)
 
     def search(self, subject: Subject, start: int, scope: CancelScope | None = None) -> Spans | None:
-        """Return the spans of the first match from a place on, the whole first, (-1, -1) for groups without any."""
+        """Return the spans of the first match from a position on, the whole first, (-1, -1) for unset groups."""
         if not subject.is_head(start):
             return self._search_inside(subject, start, scope)
         if self._literal is not None:
@@ -132,7 +132,7 @@ class Onig:
         return None if at < 0 else ((at, at + size),)
 
     def _search_inside(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:
-        """Search from the middle of a character on: jq does so after a match of nothing."""
+        """Search from inside a character on: jq does so after an empty match."""
         finder = self._find()
         if self._longest or self._not_empty or self._from_start:
             return finder.search(subject, start, scope)
@@ -177,14 +177,14 @@ class Onig:
         return linear(self._pattern.tree, self.groups, mode, self.general) or self.general(mode.ascii)
 
     def general(self, ascii: bool) -> Program:
-        """Return what can be stopped at any time."""
+        """Return a program that can be interrupted at any time."""
         from .onig_choice import general
 
         return general(self._pattern.tree, self.groups, ascii, self._find) or self._find()
 
 
 def _is_better(text: str) -> bool:
-    """Say whether RE2 is there and the text worth it."""
+    """Return whether RE2 is loaded and the text long enough for it."""
     return len(text) > _SLOW_START and "re2" in sys.modules
 
 
@@ -197,7 +197,7 @@ def _too_deep() -> Stop:
 
 
 def _literal(tree: nodes.Node) -> str | None:
-    """Return the text that a pattern is, where it is nothing else."""
+    """Return the text of a literal pattern, None for other patterns and the empty one."""
     parts = tree.parts if isinstance(tree, nodes.Sequence) else [tree]
     texts = [part.text for part in parts if isinstance(part, nodes.Text)]
     return "".join(texts) or None if len(texts) == len(parts) else None
@@ -211,10 +211,10 @@ def compile_onig(
     longest: bool = False,
     scope: CancelScope | None = None,
 ) -> Onig:
-    """Compile a pattern; ``OnigError`` in Oniguruma's words. Not remembered.
+    """Compile a pattern, without a cache. Raise ``OnigError`` with Oniguruma's message.
 
-    ``options`` are those of ``onig_tokens``. ``not_empty``: a match is of one character at least. ``longest``: the longest
-    match anywhere, the first of these.
+    ``options`` are those of ``onig_tokens``. ``not_empty``: a match has at least one character. ``longest``: find the
+    first of the longest matches in the text.
     """
     if pattern and not options and _SPECIAL(pattern) is None:
         return Onig(nodes.Pattern(nodes.Text(pattern), 0, {}, 0), not_empty, longest)

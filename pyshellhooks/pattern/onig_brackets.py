@@ -1,4 +1,4 @@
-"""Bracket expressions of Oniguruma's syntax for Perl: ranges, escapes, named classes; no sets in sets."""
+"""Parser of bracket expressions in Oniguruma's Perl syntax: ranges, escapes, named classes; no nested sets."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from .ranges import MOST
 
 
 def read_class(tokens: Tokens) -> CharSet:
-    """Read what follows ``[``, up to its ``]``."""
+    """Parse a bracket expression after its ``[``, up to its ``]``."""
     return _Reader(tokens).read()
 
 
 class _Reader:
-    """Reads ``[...]``. A single character waits in ``held`` until it is known whether it begins a range."""
+    """Parser of ``[...]``. ``held`` has a single character until it is known whether it begins a range."""
 
     def __init__(self, tokens: Tokens) -> None:
         self.tokens = tokens
         self.chars = CharSet()
         self.state = "start"  # value, range, complete
         self.held = 0
-        self.held_type = ""  # byte (a single one of UTF-8), code, class
+        self.held_type = ""  # byte (a single byte), code, class
 
     def read(self) -> CharSet:
         tokens, chars = self.tokens, self.chars
@@ -44,7 +44,7 @@ class _Reader:
         return chars
 
     def _member(self) -> bool:
-        """Take one word; True if the word after it is read already."""
+        """Process a token; return whether the next token is already read."""
         tokens = self.tokens
         kind = tokens.kind
         if kind == CLASS_CHAR:
@@ -83,7 +83,7 @@ class _Reader:
         if was_value and tokens.kind != CLASS_END and self.held_type != "class":
             self.state = "range"
         else:
-            # [x-], [\d-x], [a-c-x]: itself
+            # [x-], [\d-x], [a-c-x]: literal
             self._next(0x2D, "byte")
         return True
 
@@ -138,7 +138,7 @@ class _Reader:
         if kind == "class":
             return
         if low > MOST:
-            low = high = 0xDFFF  # in no text either
+            low = high = 0xDFFF  # like a code beyond Unicode, in no text
         high = min(high, MOST)
         if kind == "byte":
             if low < 128:
@@ -151,14 +151,14 @@ class _Reader:
 
 
 def encoded_length(lead: int) -> int:
-    """Return the bytes of a character by its first one, as Oniguruma counts them."""
+    """Return the length of a character in bytes by its first byte, as in Oniguruma."""
     return 1 if lead < 0xC0 or lead > 0xF4 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
 
 
 def decoded(data: bytes) -> str:
-    """Return the character of bytes that were spelled one by one."""
+    """Return the character of bytes that were written as separate escapes."""
     if len(data) == 1 and data[0] > 0xF4:
-        return "\udfff"  # taken for a character, and in no text
+        return "\udfff"  # a character for Oniguruma, but in no text
     if 0x80 <= data[0] < 0xC0 or any(byte & 0xC0 != 0x80 for byte in data[1:]):
         raise OnigError(words.INVALID_CODE)
     code = data[0] if len(data) == 1 else data[0] & ((1 << (7 - len(data))) - 1)

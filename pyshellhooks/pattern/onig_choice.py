@@ -1,4 +1,4 @@
-"""Which engine can run an expression in Oniguruma's syntax as Oniguruma would."""
+"""Choice of an engine that runs an expression in Oniguruma's syntax with Oniguruma's results."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from .onig import Program
     from .onig_tuning import Lengths
 
-_MOST_WRITTEN = 50_000  # for ``regex``, which takes its time to compile
+_MOST_WRITTEN = 50_000  # characters of a pattern for ``regex``, which compiles slowly
 _MOST_FAST = 1 << 20  # characters for ``re``, which holds the GIL
-_WORST_STEP = 8e-9  # seconds that RE2 takes for a byte and an instruction where its automaton gets too large
+_WORST_STEP = 8e-9  # seconds of RE2 per byte and instruction if its automaton gets too large
 _SOON = 0.2
 _LATE = object()
 
 
 def proven(tree: Node, groups: int) -> tuple[Any, int, bool]:
-    """Let ``re`` have what can do no harm there: its search, and for how many characters of ASCII.
+    """Return a search of ``re`` if it is proven harmless, with the number of ASCII characters that it may search.
 
-    The last value says that it looks at each place of a text for a pattern that begins with ``\\b``.
+    The last value is whether the search tries each position, for a pattern that begins with ``\\b``.
     """
     tree = in_ascii(tree)
     try:
@@ -49,7 +49,7 @@ def proven(tree: Node, groups: int) -> tuple[Any, int, bool]:
 
 
 def linear(tree: Node, groups: int, mode: Mode, other: Callable[[bool], Program]) -> Program | None:
-    """Return the expression in RE2, if that is there and can do it. ``other`` gives what runs where RE2 might take long."""
+    """Return a program in RE2, None if RE2 is missing or does not support it. ``other`` replaces a slow search."""
     if not load_re2():
         return None
     try:
@@ -60,7 +60,7 @@ def linear(tree: Node, groups: int, mode: Mode, other: Callable[[bool], Program]
 
 
 def general(tree: Node, groups: int, ascii: bool, other: Callable[[], Program]) -> Program | None:
-    """Return the expression in ``regex``, if that can do it. ``other`` gives what can be stopped at any time."""
+    """Return a program in ``regex``, None if it is not supported. ``other`` returns an interruptible program."""
     try:
         return _Regex(Writer(Mode(ascii, True, True)).whole(in_ascii(tree) if ascii else tree, groups), other)
     except UnsupportedError:
@@ -83,22 +83,22 @@ class _Re2:
         try:
             self._program = compile_re2(re2, text.encode("utf-8", "surrogatepass"), settings)
         except re2.error:
-            raise UnsupportedError from None  # too big for it
+            raise UnsupportedError from None  # too large for RE2
         self._step: float = self._program.programsize * _WORST_STEP
 
     def _is_long(self, size: int, scope: CancelScope | None) -> bool:
-        """Say that it might not be ready in time. It is most often a hundred times as fast, and nothing stops it."""
+        """Return whether a search might miss the deadline: mostly it is a hundred times faster, but uninterruptible."""
         worst = size * self._step
         return worst > _SOON and worst > time_left(scope)
 
     def test(self, text: str, scope: CancelScope | None) -> bool:
-        """Say whether there is a match."""
+        """Return whether there is a match."""
         if self._is_long(len(text), scope):
             return self._other(self._ascii).test(text, scope)
         return self._program.search(text.encode("utf-8", "replace")) is not None
 
     def search(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:
-        """Return the spans of the first match from a place on."""
+        """Return the spans of the first match from a position on."""
         if self._is_long(subject.size - start, scope):
             return self._other(self._ascii).search(subject, start, scope)
         found = self._program.search(subject.data, start)
@@ -127,17 +127,17 @@ class _Regex:
             raise UnsupportedError from None
 
     def _search(self, text: str, at: int, scope: CancelScope | None) -> Any:
-        """Return the match, None where there is none, ``_LATE`` where it might not hear of the deadline in time."""
+        """Return the match or None; ``_LATE`` if the module might not check the deadline in time."""
         deaf = deaf_for(text, at)
         return _LATE if deaf and time_left(scope) <= deaf else search_bounded(self._program, text, at, scope)
 
     def test(self, text: str, scope: CancelScope | None) -> bool:
-        """Say whether there is a match."""
+        """Return whether there is a match."""
         found = self._search(text, 0, scope)
         return self._other().test(text, scope) if found is _LATE else found is not None
 
     def search(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:
-        """Return the spans of the first match from a place on."""
+        """Return the spans of the first match from a position on."""
         found = self._search(subject.text, subject.chars(start), scope)
         if found is _LATE:
             return self._other().search(subject, start, scope)
@@ -154,7 +154,7 @@ _PLAIN = (nodes.Text, nodes.Set, nodes.Dot, nodes.Place, nodes.Sequence, nodes.C
 
 
 def is_fixed(tree: Node, parts: list[Node], lengths: Lengths) -> bool:
-    """Say whether all that a tree matches is of one length, in characters."""
+    """Return whether all matches of a tree have the same length, in characters."""
     if any(not isinstance(part, _PLAIN) or (isinstance(part, nodes.Group) and part.called) for part in parts):
         return False
     least, most, _ = lengths.span(tree)
@@ -165,7 +165,7 @@ _PLACES = {"begin": "`", "end": "'", "semi_end": "'", "line_begin": "^", "line_e
 
 
 def _simple(node: Node) -> simple.Node:
-    """Return the tree in the nodes of which something can be proven."""
+    """Return the tree in the nodes of regex_nodes, for the proof. Raise ``NotHarmlessError`` for other nodes."""
     if isinstance(node, nodes.Text):
         return simple.Concatenation([simple.Char(char) for char in node.text])
     if isinstance(node, nodes.Set):

@@ -1,6 +1,7 @@
-"""From a tuned tree to the text of an engine: ``re`` on ASCII, RE2 on UTF-8, ``regex`` on characters.
+"""Emitters from a tuned tree to an engine's syntax: ``re`` on ASCII, RE2 on UTF-8, ``regex`` on characters.
 
-``UnsupportedError`` where an engine would answer otherwise than Oniguruma; ``onig_machine`` can do it all.
+They raise ``UnsupportedError`` if an engine's results might differ from Oniguruma's; ``onig_machine`` supports all
+patterns.
 """
 
 from __future__ import annotations
@@ -29,17 +30,17 @@ from .onig_nodes import (
 )
 from .onig_sets import ALL_ASCII, WORD, CharSet
 
-_MOST_COUNT = 5000  # product of nested counts: ``regex`` writes a body as many times
+_MOST_COUNT = 5000  # product of nested counts: ``regex`` unrolls a body as many times
 _MOST_CLASSES = 100
 _WORD_SET = CharSet(classes=[(WORD, False)])
 _WORD_TEXT = _WORD_SET.regex_text()
 
 
 class Mode:
-    """What a program is for.
+    """The kind of subjects and results for which a program is compiled.
 
-    ``ascii``: subjects in ASCII only. ``newline``: their last character is a newline. ``captures``: somebody asks where it
-    matches, and not only whether.
+    ``ascii``: subjects in ASCII only. ``newline``: their last character is a newline. ``captures``: the spans of a
+    match are needed, and not only whether there is one.
     """
 
     __slots__ = ("ascii", "captures", "newline")
@@ -51,21 +52,21 @@ class Mode:
 
 
 class Writer:
-    """Writes for ``regex``."""
+    """Emitter for ``regex``."""
 
     def __init__(self, mode: Mode) -> None:
         self.mode = mode
         self.groups = 0
 
     def whole(self, tree: Node, groups: int) -> str:
-        """Write a pattern that has this number of groups."""
+        """Return the text of a pattern with this number of groups."""
         text = self.write(tree, 1, True)
         if self.mode.captures and self.groups != groups:
-            raise UnsupportedError  # one is in what was taken away
+            raise UnsupportedError  # a removed part contained a group
         return text
 
     def write(self, node: Node, times: int, top: bool = False) -> str:
-        """Write a node, for a place in a sequence. ``times``: the product of the counts around it."""
+        """Return the text of a node, for use in a sequence. ``times``: the product of the counts around it."""
         if isinstance(node, Text):
             return "".join([self.char(char) for char in node.text])
         if isinstance(node, Set):
@@ -104,11 +105,11 @@ class Writer:
         return self.beyond(ord(char))
 
     def beyond(self, code: int) -> str:
-        """Write a character that is not ASCII."""
+        """Return the text of a non-ASCII character."""
         return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
 
     def nothing(self) -> str:
-        """Write what matches nothing."""
+        """Return a text that never matches."""
         return "(?!)"
 
     def set(self, chars: CharSet) -> str:
@@ -152,11 +153,11 @@ class Writer:
         return body + counts_text(least, most) + ("" if node.greedy else "?")
 
     def hollow(self, node: Repeat) -> None:
-        """Refuse a repetition of what may match nothing where that is done otherwise."""
+        """Raise ``UnsupportedError`` if the engine treats a repetition with a possibly empty body differently."""
         if node.hollow > (HOLLOW if self.mode.captures else HOLLOW_CAPTURES) or node.watched:
             raise UnsupportedError
         if node.least > 1 and depends(node.body):
-            raise UnsupportedError  # after a turn of nothing Oniguruma wants no other
+            raise UnsupportedError  # Oniguruma ends the repetition after an empty turn
 
     def place(self, kind: str) -> str:
         if kind in ("word", "not_word"):
@@ -181,7 +182,7 @@ class Writer:
         return f"(?:(?<={_WORD_TEXT})(?={_WORD_TEXT})|(?<!{_WORD_TEXT})(?!{_WORD_TEXT}))"
 
     def special(self, node: Node, times: int, top: bool) -> str:
-        """Write what only a backtracking engine has."""
+        """Return the text of a node that only a backtracking engine supports."""
         if isinstance(node, Atomic):
             return f"(?>{self.write(node.body, times)})"
         if isinstance(node, Look):
@@ -199,7 +200,7 @@ class Writer:
         if node.test or node.inner or node.level is not None or (node.fold and not self.mode.ascii):
             raise UnsupportedError
         if not self.mode.captures:
-            raise UnsupportedError  # numbers of groups are those of all groups
+            raise UnsupportedError  # without captures the groups' numbers would differ
         texts = [f"(?i:\\{number})" if node.fold else f"(?:\\{number})" for number in node.numbers]
         return texts[0] if len(texts) == 1 else "(?>" + "|".join(texts) + ")"
 
@@ -213,7 +214,7 @@ class Writer:
 
 
 class ReWriter(Writer):
-    """Writes for ``re``, on ASCII only."""
+    """Emitter for ``re``, on ASCII only."""
 
     def place(self, kind: str) -> str:
         if kind == "start":
@@ -225,7 +226,7 @@ class ReWriter(Writer):
 
 
 class Re2Writer(Writer):
-    """Writes for RE2 on bytes."""
+    """Emitter for RE2 on bytes."""
 
     def __init__(self, mode: Mode) -> None:
         super().__init__(mode)
@@ -233,7 +234,7 @@ class Re2Writer(Writer):
 
     def write(self, node: Node, times: int, top: bool = False) -> str:
         if isinstance(node, Set) and node.chars.classes and not self.mode.ascii:
-            # Each is written as many bytes, and as often as it is repeated, while the GIL is held.
+            # RE2 compiles each class to many bytes, once per turn, while it holds the GIL.
             self.weight += times
             if self.weight > _MOST_CLASSES:
                 raise UnsupportedError
@@ -244,7 +245,7 @@ class Re2Writer(Writer):
         out: list[str] = []
         for at, part in enumerate(parts):
             if isinstance(part, Place) and part.kind == "line_begin" and self._consumes(parts[at + 1 :]):
-                # Only at the very end of a text is Oniguruma's no match.
+                # Oniguruma's differs only at the very end of a text, where it does not match.
                 out.append("(?m:^)")
             elif isinstance(part, Place) and part.kind == "semi_end" and top and at == len(parts) - 1:
                 out.append(self._last_end())
@@ -284,7 +285,7 @@ class Re2Writer(Writer):
 
     def hollow(self, node: Repeat) -> None:
         if self.mode.captures:
-            raise UnsupportedError  # of what is lazy it takes more
+            raise UnsupportedError  # RE2 takes more of a lazy repetition
         super().hollow(node)
 
     def place(self, kind: str) -> str:
@@ -302,7 +303,7 @@ class Re2Writer(Writer):
 
 
 def _edge(wanted: bool, before: Node | None, after: list[Node]) -> str | None:
-    """Write the edge of a word where what is on one side of it is known: that is much faster."""
+    """Return a word boundary with a single, faster test, None unless one side's kind of character is known."""
     right = None if not after else is_word(after[0], False)
     if right is not None:
         return f"(?<{'!' if right is wanted else '='}{_WORD_TEXT})"
@@ -313,7 +314,7 @@ def _edge(wanted: bool, before: Node | None, after: list[Node]) -> str | None:
 
 
 def is_word(node: Node, from_end: bool) -> bool | None:
-    """Say whether all that a node matches begins (or ends) with a character of a word, or none does; else None."""
+    """Return whether all matches of a node begin (or end) with a word character, or none does; None if unknown."""
     if isinstance(node, Text):
         return _WORD_SET.contains(node.text[-1 if from_end else 0]) if node.text else None
     if isinstance(node, Set):
@@ -335,7 +336,7 @@ def is_word(node: Node, from_end: bool) -> bool | None:
 
 
 def counts_text(least: int, most: int) -> str:
-    """Write how often."""
+    """Return the text of a repetition's counts."""
     if most == INFINITE:
         return {0: "*", 1: "+"}.get(least, f"{{{least},}}")
     if (least, most) == (0, 1):
@@ -344,7 +345,7 @@ def counts_text(least: int, most: int) -> str:
 
 
 def is_single(node: Node, text: str) -> bool:
-    """Say whether a repetition may stand right after what was written for a node."""
+    """Return whether a repetition operator may directly follow the text of a node."""
     return (
         isinstance(node, Group | Choice)
         or (isinstance(node, Set | Dot) and not text.startswith("(?!"))
@@ -353,17 +354,17 @@ def is_single(node: Node, text: str) -> bool:
 
 
 def depends(node: Node) -> bool:
-    """Say whether it depends on the place whether a node may match nothing."""
+    """Return whether the position decides if a node can match the empty text."""
     return isinstance(node, Place | Look | Back | Condition | Atomic) or any(depends(part) for part in children(node))
 
 
 def has_group(node: Node) -> bool:
-    """Say whether groups are in a node."""
+    """Return whether a node contains a group."""
     return isinstance(node, Group) or any(has_group(part) for part in children(node))
 
 
 def mask_members(mask: int) -> str:
-    """Write ASCII characters, given as bits, for a bracket expression."""
+    """Return the members of a bracket expression for ASCII characters, given as a bit mask."""
     out: list[str] = []
     code = 0
     while code < 128:
@@ -385,7 +386,7 @@ def _member(code: int) -> str:
 
 
 def in_ascii(node: Node) -> Node:
-    """Return a tree that matches the same on ASCII, without what needs other characters."""
+    """Return a tree with the same matches on ASCII, without the parts that need other characters."""
     if isinstance(node, Text):
         return node if node.text.isascii() else Fail()
     if isinstance(node, Set):

@@ -1,4 +1,4 @@
-"""What Oniguruma says of a pattern that does not compile."""
+"""Oniguruma's error messages for patterns that do not compile."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _MOST_NAME = 27  # bytes of a name in a message
 
 
 class OnigError(PatternError):
-    """A pattern that does not compile, in Oniguruma's words. ``name`` goes where the words have ``<>`` or ``{}``."""
+    """A pattern that does not compile, with Oniguruma's message, in which ``name`` replaces ``%``."""
 
     def __init__(self, words: str, name: str = "") -> None:
         shown = name.encode("utf-8", "surrogatepass")

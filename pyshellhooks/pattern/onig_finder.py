@@ -1,4 +1,4 @@
-"""Searching with the machine of ``onig_machine``, from place to place: where a match may begin, and which one it is."""
+"""Search with the machine of ``onig_machine``: the positions where a match may begin, and the selection of a match."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Finder:
-    """Tries the machine at one place after the other. ``longest``: the longest match of all, the first of these."""
+    """Search that tries the machine at each position. ``longest``: find the first of the longest matches."""
 
     __slots__ = ("_first", "_groups", "_initial", "_keep", "_longest", "_machine", "_not_empty")
 
@@ -32,11 +32,11 @@ class Finder:
         self._first = None if not_empty else first_bytes(pattern.tree)
 
     def test(self, text: str, scope: CancelScope | None) -> bool:
-        """Say whether there is a match."""
+        """Return whether there is a match."""
         return self.search(Subject(text), 0, scope) is not None
 
     def search(self, subject: Subject, start: int, scope: CancelScope | None) -> Spans | None:
-        """Return the spans of the first match from a place on."""
+        """Return the spans of the first match from a position on."""
         if self._longest:
             return self._search_longest(subject, start, scope)
         for at in self._places(subject.data, start, scope):
@@ -62,7 +62,7 @@ class Finder:
         return best
 
     def match(self, subject: Subject, at: int, origin: int, scope: CancelScope | None) -> Spans | None:
-        """Match at one place. ``origin``: where the search began."""
+        """Match at one position. ``origin``: the start of the search."""
         end = -1
 
         def accept(state: State, place: int) -> bool:
@@ -78,7 +78,7 @@ class Finder:
         return State(subject.data, at, origin, self._initial.copy(), _never if scope is None else scope.check)
 
     def _keep_up(self, state: State) -> None:
-        # A match that is not taken moves where the next one begins.
+        # The \K of a rejected match sets the start of the next one.
         kept = state.registers[self._keep]
         if kept is not None:
             state.keep = kept
@@ -92,7 +92,7 @@ class Finder:
 
     def _places(self, data: bytes, start: int, scope: CancelScope | None) -> Iterator[int]:
         at, size = start, len(data)
-        inside = start  # up to here each byte is a place of its own
+        inside = start  # up to here each byte is a position
         while inside < size and data[inside] & 0xC0 == 0x80:
             inside += 1
         turns = 0
@@ -119,13 +119,13 @@ def _never() -> None:
 
 
 class _Firsts:
-    """The bytes that a match may begin with, as bits."""
+    """The first bytes of possible matches, as a bit mask."""
 
     def __init__(self) -> None:
         self.mask = 0
 
     def add(self, node: Node) -> bool | None:
-        """Add those of a node; say whether it may match nothing, None where nothing is known."""
+        """Add a node's first bytes; return whether the node may match the empty text, None if unknown."""
         if isinstance(node, nodes.Text):
             data = node.text.encode("utf-8", "surrogatepass")
             self.mask |= 1 << data[0] if data else 0
@@ -154,7 +154,7 @@ class _Firsts:
 
 
 def first_bytes(tree: Node) -> Callable[[bytes, int], re.Match[bytes] | None] | None:
-    """Return a search for the bytes that a match may begin with; None where it may be empty."""
+    """Return a search for the first byte of a match; None if a match may be empty or begin with almost any byte."""
     firsts = _Firsts()
     if firsts.add(tree) is not False or firsts.mask.bit_count() > 240:
         return None

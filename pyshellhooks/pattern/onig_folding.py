@@ -1,8 +1,8 @@
-"""Letters whose case is ignored: what a text or a set of characters matches besides itself.
+"""Case-insensitive matching: texts and sets are expanded to all their cases.
 
-As in Oniguruma a character stands for all with the same simple folding, and for the two or three characters that it
-folds to: ``ß`` matches ``ss``, and ``ss`` matches ``ß``. Texts are unfolded from the left, the longest way first. The
-engines then see sets and alternatives, and need no flag of their own.
+As in Oniguruma a character matches all with the same simple folding, and the two or three characters that it folds to:
+``ß`` matches ``ss``, and ``ss`` matches ``ß``. Texts are expanded from the left, with the longest folding first. So the
+engines get sets and alternatives, and need no flag.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 from .onig_nodes import Choice, Node, Sequence, Set, Text
 from .onig_sets import CharSet
 
-# Where the letters with a case are.
+# The blocks with cased letters.
 _BLOCKS = (
     (0x41, 0x24F),
     (0x250, 0x2AF),
@@ -38,10 +38,10 @@ _BLOCKS = (
     (0x16E40, 0x16E7F),
     (0x1E900, 0x1E943),
 )
-# Of Unicode 16, which Python 3.11 does not know.
+# New in Unicode 16, which Python 3.11 does not have.
 _NEWER = {0xA7CB: 0x264, 0xA7CC: 0xA7CD, 0xA7DA: 0xA7DB, 0xA7DC: 0x19B, 0x1C89: 0x1C8A}
 _NEWER |= {code: code + 32 for code in range(0x10D50, 0x10D66)}
-# The longer foldings of texts in ASCII, for not having to load the others.
+# The longer foldings to ASCII, so that ASCII texts do not need the other tables.
 _ASCII_LONG = {"ss": "\xdf\u1e9e", "ff": "\ufb00", "fi": "\ufb01", "fl": "\ufb02", "st": "\ufb05\ufb06"}
 _ASCII_LONG |= {"ffi": "\ufb03", "ffl": "\ufb04"}
 _ASCII_EXTRA = {"k": "kK\u212a", "s": "sS\u017f"}
@@ -51,9 +51,9 @@ class _Tables:
     __slots__ = ("all", "long", "same", "to")
 
     def __init__(self) -> None:
-        self.to: dict[str, str] = {}  # from a character to what it folds to
-        self.same: dict[str, str] = {}  # from a simple folding to all that fold to it, itself the first
-        self.long: dict[str, str] = {}  # from a longer one to the characters
+        self.to: dict[str, str] = {}  # from a character to its folding
+        self.same: dict[str, str] = {}  # from a simple folding to all characters with it, itself first
+        self.long: dict[str, str] = {}  # from a longer folding to the characters with it
         for low, high in _BLOCKS:
             for code in range(low, high + 1):
                 char = chr(code)
@@ -74,7 +74,7 @@ def _tables() -> _Tables:
 
 
 def alike(char: str) -> str:
-    """Return the characters with the same simple folding, itself among them."""
+    """Return the characters with the same simple folding, including the character itself."""
     if char.isascii():
         lower = char.lower()
         if lower in _ASCII_EXTRA:
@@ -93,7 +93,7 @@ def _simple(char: str) -> str:
 
 
 def unfolded(text: str, behind: bool) -> Node:
-    """Return what matches a text in any case; ``behind``: in a look behind, where a character is one character."""
+    """Return a node that matches a text in any case; ``behind``: in a look-behind, which has no longer foldings."""
     parts: list[Node] = []
     long = _ASCII_LONG if text.isascii() else _tables().long
     at = 0
@@ -138,7 +138,7 @@ def _of(chars: str) -> CharSet:
 
 
 def folded(chars: CharSet) -> Node:
-    """Return what matches a set in any case: a larger set, and after it what its members fold to."""
+    """Return a node that matches a set in any case: a larger set, and then its members' longer foldings."""
     if not chars.classes and all(high < 128 for _, high in chars.ranges):
         base = CharSet(chars.ranges)
         mask = base.mask()
@@ -180,6 +180,6 @@ def _extend(chars: CharSet, extra: list[tuple[int, int]]) -> None:
 
 
 def folding_of(char: bytes) -> str:
-    """Return the full folding of one character in UTF-8."""
+    """Return the full folding of a character in UTF-8."""
     text = char.decode("utf-8", "surrogateescape")
     return text.lower() if text.isascii() else _tables().to.get(text, text)

@@ -1,11 +1,11 @@
-"""A backtracking machine for all that Oniguruma does, on UTF-8 bytes.
+"""A backtracking machine that supports all of Oniguruma, on UTF-8 bytes.
 
-It is slow and exact: loops, captures and groups that call themselves behave as in Oniguruma 6.9.10, in the middle of a
-character too. What ``re``, RE2 and ``regex`` can do the same way is theirs (``onig``). Nothing is recursive here, and
-``check`` is asked at least every few thousand steps.
+It is slow and exact: loops, captures and recursive groups behave as in Oniguruma 6.9.10, even inside a character.
+``re``, RE2 and ``regex`` run the patterns for which their results are the same (``onig``). The machine does not
+recurse, and calls ``check`` at least every few thousand steps.
 
-A program is a list of ``(operation, a, b)``. ``stack`` has ways to go on, ``(address, place, lowest place)``, and values
-to restore on the way back to them, ``(~register, value, 0)``.
+A program is a list of ``(operation, a, b)``. ``stack`` has alternatives, ``(address, position, lowest position)``, and
+values of registers to restore when it backtracks past them, ``(~register, value, 0)``.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from .onig_sets import CharSet
 
 TEXT, SET, SPLIT, JUMP, STAR, PUT, RARE, MATCH = range(8)
 STOP = 0  # the address that ends an attempt
-LASTING = -1  # in the place of the lowest place: an atomic group does not take this way away
+LASTING = -1  # instead of the lowest position: an atomic group does not remove this alternative
 ALL_REGISTERS = -1 << 40
 
 Check = Callable[[], None]
 Step = tuple[int, Any, Any]
-# A rare operation gives the address and the place to go on; address -1 to go back.
+# A rare operation returns the next address and position; address -1 to backtrack.
 Rare = Callable[["State", int, int], tuple[int, int]]
 
 _MOST_STACK = 1_000_000
@@ -34,11 +34,11 @@ _FUEL = 4000
 LENGTHS = bytes(
     1 if lead < 0xC0 or lead > 0xF4 else 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4 for lead in range(256)
 )
-_TEST = 8  # in a table: added to the length where the character must be looked at
+_TEST = 8  # in a table: added to the length if the character itself must be tested
 
 
 class Chars:
-    """A set of characters for the machine: by lead byte its length if it is in, 0 if not, ``_TEST`` more if unknown."""
+    """A set for the machine: per lead byte the character's length, 0 if not in the set, plus ``_TEST`` if unknown."""
 
     __slots__ = ("_chars", "_known", "table")
 
@@ -61,7 +61,7 @@ class Chars:
         self.table = bytes(table)
 
     def has(self, data: bytes) -> bool:
-        """Say whether a character of several bytes is in the set."""
+        """Return whether a character of several bytes is in the set."""
         known = self._known.get(data)
         if known is None:
             if len(self._known) > _MOST_KNOWN:
@@ -86,30 +86,30 @@ class State:
     def __init__(self, data: bytes, start: int, origin: int, registers: list[Any], check: Check) -> None:
         self.data = data
         self.end = len(data)
-        self.limit = self.end  # how far the text may be read
-        self.keep = start  # where a match is said to begin
-        self.origin = origin  # where the search began
+        self.limit = self.end  # the end of the readable text
+        self.keep = start  # the reported start of the match
+        self.origin = origin  # the start of the search
         self.registers = registers
         self.stack: list[tuple[int, Any, int]] = [(STOP, 0, 0)]
         self.check = check
 
     def refuel(self) -> None:
-        """Ask for the deadline and for memory."""
+        """Check the deadline and the memory."""
         self.check()
         if len(self.stack) > _MOST_STACK:
             raise Stop("regex", "a regular expression needs too much memory")
 
     def put(self, register: int, value: Any) -> None:
-        """Set a register; on the way back it gets its value back."""
+        """Set a register; backtracking restores its value."""
         self.stack.append((~register, self.registers[register], 0))
         self.registers[register] = value
 
     def cut(self, height: int) -> None:
-        """Take the ways away that were laid since the stack had this height."""
+        """Remove the alternatives that were pushed since the stack had this height."""
         self.stack[height:] = [entry for entry in self.stack[height:] if entry[0] < 0 or entry[2] == LASTING]
 
     def undo(self, height: int) -> None:
-        """Go back to when the stack had this height."""
+        """Remove all entries above this height of the stack, and restore the registers."""
         stack = self.stack
         while len(stack) > height:
             address, value, _ = stack.pop()
@@ -117,7 +117,7 @@ class State:
                 self.restore(address, value)
 
     def back(self) -> tuple[int, int]:
-        """Take the last way: its address and place."""
+        """Backtrack: return the address and the position of the last alternative."""
         stack = self.stack
         while True:
             address, value, low = stack.pop()
@@ -129,7 +129,7 @@ class State:
             return address, value
 
     def restore(self, address: int, value: Any) -> None:
-        """Give registers their values back."""
+        """Restore the value of one register, or of all registers of a call."""
         if address == ALL_REGISTERS:
             low, values = value
             self.registers[low : low + len(values)] = values
@@ -137,7 +137,7 @@ class State:
             self.registers[~address] = value
 
     def head_before(self, at: int) -> int:
-        """Return where the character before a place begins."""
+        """Return the start of the character before a position."""
         at -= 1
         data = self.data
         while at > 0 and data[at] & 0xC0 == 0x80:
@@ -145,13 +145,13 @@ class State:
         return at
 
     def is_word(self, at: int, words: Chars) -> bool:
-        """Say whether the character at a place is one of a word."""
+        """Return whether the character at a position is a word character."""
         length = words.table[self.data[at]]
         return words.has(self.data[at : at + length - _TEST]) if length > _TEST else bool(length)
 
 
 class Machine:
-    """A compiled program. ``registers``: how many; those from ``loops`` on belong to one call of a group."""
+    """A compiled program. ``registers``: their number; those from ``loops`` on belong to one call of a group."""
 
     __slots__ = ("code", "loops", "registers")
 
@@ -161,7 +161,7 @@ class Machine:
         self.loops = loops
 
     def attempt(self, state: State, start: int, accept: Callable[[State, int], bool]) -> bool:
-        """Match at one place. ``accept`` decides whether an end is good; if not, the search goes on."""
+        """Match at one position. ``accept`` decides whether an end is accepted; if not, the machine backtracks."""
         code, stack, registers, data = self.code, state.stack, state.registers, state.data
         address, s = 1, start
         fuel = _FUEL
@@ -194,7 +194,7 @@ class Machine:
                 if accept(state, s):
                     return True
             else:
-                # All loops come along here.
+                # Every loop passes here.
                 if operation == RARE:
                     address, s = a(state, address, s)
                 else:
@@ -215,7 +215,7 @@ class Machine:
 
 
 def _star(state: State, table: bytes, has: Callable[[bytes], bool], s: int, address: int) -> int:
-    """Return how far a set goes on; the ways to go on from each place before that are one entry."""
+    """Return the end of a run of a set's characters; the alternatives at all earlier positions are one stack entry."""
     data, limit, low = state.data, state.limit, s
     fuel = _FUEL
     while s < limit:
@@ -235,7 +235,7 @@ def _star(state: State, table: bytes, has: Callable[[bytes], bool], s: int, addr
 
 
 def _length(state: State, length: int, has: Callable[[bytes], bool], s: int) -> int:
-    """Return the length of a character of several bytes, 0 where it is not in the set or not all there."""
+    """Return the length of a character of several bytes, 0 if it is not in the set or incomplete."""
     if length > _TEST:
         length -= _TEST
         if not has(state.data[s : s + length]):
@@ -244,7 +244,7 @@ def _length(state: State, length: int, has: Callable[[bytes], bool], s: int) -> 
 
 
 def _previous(data: bytes, s: int, low: int) -> int:
-    """Return the place before ``s`` where a character begins; from ``low`` on there may be bytes without a first one."""
+    """Return the start of the character before ``s``; from ``low`` on there may be bytes without a lead byte."""
     at = s - 1
     while at > low and data[at] & 0xC0 == 0x80:
         at -= 1
@@ -252,14 +252,14 @@ def _previous(data: bytes, s: int, low: int) -> int:
 
 
 def folds_alike(data: bytes, low: int, high: int, s: int) -> int:
-    """Compare a captured text with what comes at a place, in any case; give the end there, or -1."""
+    """Compare a captured text with the text at a position, in any case; return the end there, or -1."""
     end = s + high - low
     one, other = data[low:high], data[s:end]
     if one.isascii() and other.isascii():
         return end if one.lower() == other.lower() else -1
     while low < high:
         length, length_here = LENGTHS[data[low]], LENGTHS[data[s]]
-        # What goes beyond the captured length Oniguruma sees only in part.
+        # Oniguruma compares only the captured length, so a longer character is cut.
         if s + length_here > end or folding_of(data[low : low + length]) != folding_of(data[s : s + length_here]):
             return -1
         low += length

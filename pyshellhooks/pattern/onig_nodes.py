@@ -1,21 +1,21 @@
-"""The tree of a regular expression in Oniguruma's syntax.
+"""Syntax tree of a regular expression in Oniguruma's syntax.
 
-The parser makes it, ``onig_tuning`` checks and annotates it in place, the engines write or compile it. Closed set:
-``Node`` is the union.
+The parser builds it, ``onig_tuning`` checks and annotates it in place, and it is emitted for an engine or compiled for
+the machine. Closed set: ``Node`` is the union.
 """
 
 from __future__ import annotations
 
 from .onig_sets import CharSet
 
-INFINITE = -1  # Repeat.most without a bound
+INFINITE = -1  # Repeat.most without a limit
 
-# What is known of a repetition whose body may match nothing: a turn that matched nothing ends it.
+# Kinds of repetitions by whether the body may match the empty text; an empty turn ends the repetition.
 SOLID, HOLLOW, HOLLOW_CAPTURES, HOLLOW_RECURSIVE = range(4)
 
 
 class Text:
-    """Characters, one after the other. ``fold``: their case is still to be ignored (``onig_tuning`` unfolds them)."""
+    """A sequence of characters. ``fold``: their case is ignored, and ``onig_tuning`` must still expand them."""
 
     __slots__ = ("fold", "text")
 
@@ -25,7 +25,7 @@ class Text:
 
 
 class Set:
-    """One character of a set."""
+    """Any character of a set."""
 
     __slots__ = ("chars",)
 
@@ -34,7 +34,7 @@ class Set:
 
 
 class Dot:
-    """Any character; a newline too, if ``newline``."""
+    """Any character, with ``newline`` including a newline."""
 
     __slots__ = ("newline",)
 
@@ -43,8 +43,8 @@ class Dot:
 
 
 class Place:
-    r"""A place: ``begin`` (\A) ``end`` (\z) ``semi_end`` (\Z) ``line_begin`` ``line_end`` ``start`` (\G) ``word`` (\b)
-    ``not_word`` ``segment`` (\y) ``not_segment``."""
+    r"""A position: ``begin`` (\A) ``end`` (\z) ``semi_end`` (\Z) ``line_begin`` ``line_end`` ``start`` (\G)
+    ``word`` (\b) ``not_word`` ``segment`` (\y) ``not_segment``."""
 
     __slots__ = ("kind",)
 
@@ -53,7 +53,7 @@ class Place:
 
 
 class Sequence:
-    """One after the other."""
+    """A sequence of parts."""
 
     __slots__ = ("parts",)
 
@@ -62,7 +62,7 @@ class Sequence:
 
 
 class Choice:
-    """The first of several that leads to a match. ``lasting``: its backtracking survives an atomic group around it."""
+    """Alternatives; the first that leads to a match. ``lasting``: an enclosing atomic group does not remove them."""
 
     __slots__ = ("choices", "lasting")
 
@@ -72,7 +72,7 @@ class Choice:
 
 
 class Group:
-    """A numbered group; number 0 is the whole expression where something calls it."""
+    """A numbered group; number 0 is the whole expression if a call refers to it."""
 
     __slots__ = ("body", "called", "number", "recursive", "referenced", "restored")
 
@@ -82,11 +82,11 @@ class Group:
         self.referenced = False  # by a back-reference
         self.called = False
         self.recursive = False  # calls itself
-        self.restored = False  # entering it again forgets what it matched; backtracking brings that back
+        self.restored = False  # entering it again resets its span, and backtracking restores it
 
 
 class Repeat:
-    """From ``least`` to ``most`` times."""
+    """A repetition, from ``least`` to ``most`` times."""
 
     __slots__ = ("body", "greedy", "hollow", "least", "most", "watched")
 
@@ -96,11 +96,11 @@ class Repeat:
         self.most = most
         self.greedy = greedy
         self.hollow = SOLID
-        self.watched: list[int] = []  # groups whose change makes a turn more than nothing
+        self.watched: list[int] = []  # groups whose change makes an empty turn count
 
 
 class Scope:
-    """``(?i:...)``: a part of its own. ``onig_tuning`` takes it away."""
+    """``(?i:...)``: a separate part. ``onig_tuning`` removes the node."""
 
     __slots__ = ("body",)
 
@@ -109,7 +109,7 @@ class Scope:
 
 
 class Atomic:
-    """What it matched first is final."""
+    """An atomic group: its first match is final."""
 
     __slots__ = ("body",)
 
@@ -118,7 +118,7 @@ class Atomic:
 
 
 class Look:
-    """Look-around. ``length``: the characters that a look behind goes back."""
+    """Look-around. ``length``: how many characters a look-behind steps back."""
 
     __slots__ = ("ahead", "body", "length", "negative")
 
@@ -130,9 +130,9 @@ class Look:
 
 
 class Back:
-    r"""What a group matched, again; of several with one name the first that fits. ``test``: only whether one matched.
+    r"""A back-reference; of several groups with one name the first that matches. ``test``: only tests if one is set.
 
-    ``inner``: it stands in or before its group. ``level``: of which turn of a recursion (``\k<name+0>``).
+    ``inner``: it is inside or before its group. ``level``: the level of a recursion (``\k<name+0>``).
     """
 
     __slots__ = ("fold", "inner", "level", "numbers", "test")
@@ -146,7 +146,7 @@ class Back:
 
 
 class Call:
-    """The expression of a group, here. ``group`` is known when all of the pattern was read."""
+    """A call of a group's expression. ``group`` is resolved after parsing."""
 
     __slots__ = ("group", "name", "number", "recursive")
 
@@ -175,7 +175,7 @@ class Keep:
 
 
 class Fail:
-    """What matches nowhere."""
+    """A node that never matches."""
 
     __slots__ = ()
 
@@ -190,7 +190,7 @@ class Callout:
 
 
 class Save:
-    """Note the position (``what`` is ``place``) or how far the text may be read (``limit``) under a number."""
+    """Save the position (``what`` is ``place``) or the end of the readable text (``limit``) under a number."""
 
     __slots__ = ("number", "what")
 
@@ -200,9 +200,10 @@ class Save:
 
 
 class Restore:
-    """Set ``what``, ``place`` or ``limit``, to what was noted; number -1 is the end of the text.
+    """Set ``what``, ``place`` or ``limit``, to the saved value; number -1 is the end of the text.
 
-    Backtracking does not undo it: that is how the absence operator ``(?~...)`` works. ``cutting``: it reaches beyond.
+    Backtracking does not undo it: that is how the absence operator ``(?~...)`` works. ``cutting``: the effect lasts
+    after the operator.
     """
 
     __slots__ = ("cutting", "number", "what")
@@ -237,7 +238,7 @@ Node = (
 
 
 def children(node: Node) -> list[Node]:
-    """Return the parts of a node; not what a call calls."""
+    """Return the parts of a node; a call has none."""
     if isinstance(node, Sequence):
         return node.parts
     if isinstance(node, Choice):
@@ -250,7 +251,7 @@ def children(node: Node) -> list[Node]:
 
 
 class Pattern:
-    """What was read: the tree, the groups, and their names in the order of their first use."""
+    """A parsed pattern: the tree, the groups, and their names in the order of their first use."""
 
     __slots__ = ("calls", "groups", "names", "nodes", "tree")
 

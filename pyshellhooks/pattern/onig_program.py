@@ -1,7 +1,7 @@
-"""From a tuned tree to a program of ``onig_machine``.
+"""Compiler from a tuned tree to a program of ``onig_machine``.
 
-Repetitions are laid out as Oniguruma does it, with its limits for writing a body several times: where a body may match
-nothing that decides what its groups hold.
+Repetitions have the layout of Oniguruma's code, with its limits for unrolling a body: if a body may match the empty
+text, the layout determines the contents of its groups.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ from .onig_sets import WORD, CharSet
 from .onig_syntax import Unsupported
 from .onig_tuning import walk
 
-_EXPANDED = 10  # operations up to which a body is written several times
+_EXPANDED = 10  # operations up to which a body is unrolled
 _MOST_CODE = 200_000
 _MOST_CALLS = 20  # Oniguruma's limit of nested calls
 
-BACK = -1, 0  # of a rare operation: no way on from here
+BACK = -1, 0  # the result of a rare operation that fails
 
 
 def assemble(pattern: Pattern) -> Machine:
@@ -76,7 +76,7 @@ class _Assembler:
         self.keep = self._register()
         self.calls = self._register()  # frames of calls
         self.marks: dict[int, int] = {}
-        # Turns that may hold others of the same repetition are all kept, through calls too.
+        # Turns that may contain turns of the same repetition are all kept, even across calls.
         hollow = [part for part in walk(pattern.tree) if isinstance(part, Repeat) and part.hollow == HOLLOW_RECURSIVE]
         self.turns = {id(part): self._register() for part in hollow}
         self.loops = self.registers
@@ -97,7 +97,7 @@ class _Assembler:
                 self.rare(_leave(self.calls, self.loops))
         code: list[Step] = []
         for step in self.code:
-            if step[0] == JUMP and isinstance(step[1], Group):  # a call, whose address is known now
+            if step[0] == JUMP and isinstance(step[1], Group):  # a call, whose address is now known
                 code.append((RARE, _call(self.calls, self.loops, self.starts[step[1].number]), None))
             else:
                 code.append(tuple(step))
@@ -113,7 +113,7 @@ class _Assembler:
         self.emit(RARE, function)
 
     def here(self, step: int) -> None:
-        """Let an operation go to what comes next."""
+        """Set an operation's target to the next address."""
         self.code[step][1] = len(self.code)
 
     # One function for each kind of node
@@ -316,7 +316,7 @@ class _Assembler:
         self.code[begin][1] = _count_from(counter, least, node.greedy, len(self.code))
 
     def _turn(self, node: Repeat) -> None:
-        """Write a body; a turn that matched nothing skips the operation after it, which would begin another."""
+        """Compile a body; an empty turn skips the operation after it, which would start another turn."""
         if node.hollow == SOLID:
             self.node(node.body)
             return
@@ -333,12 +333,12 @@ class _Assembler:
 
 
 def chars_of(node: Set | Dot) -> Chars:
-    """Return what the machine matches for a set or ``.``."""
+    """Return the machine's set for a set or ``.``."""
     return dot_chars(node) if isinstance(node, Dot) else Chars(node.chars)
 
 
 def operations(node: Node) -> int:
-    """Return how many operations Oniguruma would make of a node."""
+    """Return the number of operations to which Oniguruma would compile a node."""
     if isinstance(node, Text):
         lengths = [len(char.encode("utf-8", "surrogatepass")) for char in node.text]
         return len([at for at, length in enumerate(lengths) if not at or length != lengths[at - 1]])
@@ -402,7 +402,7 @@ def _place(kind: str) -> Rare:
 
         def boundary(state: State, address: int, s: int) -> tuple[int, int]:
             before = s > 0 and state.is_word(state.head_before(s), words)
-            # At the start, and only there, Oniguruma minds how far an absence operator lets it read.
+            # Only at the start does Oniguruma respect the limit of an absence operator.
             after = s < (state.end if s else state.limit) and state.is_word(s, words)
             return (address, s) if (before is not after) is wanted else BACK
 
@@ -425,7 +425,7 @@ def _segment(wanted: bool) -> Rare:
 
 
 def _is_segment(state: State, s: int) -> bool:
-    """Say whether a grapheme cluster ends here."""
+    """Return whether a grapheme cluster ends at a position."""
     data = state.data
     if s in (0, state.end):
         return True
@@ -433,7 +433,7 @@ def _is_segment(state: State, s: int) -> bool:
         return data[s - 1 : s + 1] != b"\r\n"
     import regex
 
-    # A cluster depends on what is before it, but hardly on what is far before.
+    # A cluster depends on the text before it, but hardly on text far before it.
     low = s
     for _ in range(64):
         if low > 0:
@@ -591,7 +591,7 @@ def _turn_ends(register: int) -> Rare:
 
 
 def _has_changed(registers: list[Any], before: list[tuple[int, int, int]]) -> bool:
-    """Say whether groups hold something else than before."""
+    """Return whether the spans of groups have changed."""
     for number, low, high in before:
         now_low, now_high = registers[2 * number], registers[2 * number + 1]
         if now_high < 0 or (now_low, now_high) == (low, high):
@@ -616,8 +616,7 @@ def _inner_turn_ends(register: int) -> Rare:
     def ends(state: State, address: int, s: int) -> tuple[int, int]:
         entry = state.registers[register]
         depth = 0
-        # What begins again in a call and matches nothing leaves its beginning behind: as in Oniguruma that ends this
-        # turn, too.
+        # An empty inner turn in a call leaves its begin entry on the stack: as in Oniguruma that ends this turn, too.
         while entry[0] < 0 or depth:
             depth += 1 if entry[0] < 0 else -1
             entry = entry[2]

@@ -1,7 +1,7 @@
-"""Sets of characters in Oniguruma's syntax: what ``[...]``, ``\\w`` and ``\\p{...}`` stand for, and how engines write it.
+"""Character sets in Oniguruma's syntax, ``[...]``, ``\\w`` and ``\\p{...}``, and their text for the engines.
 
-A set is a union of ranges and named classes, or all but that: the Perl syntax has no other operations. Named classes are
-Unicode's, by the tables of the ``regex`` module and of RE2, which may know another version of Unicode than the 16.0 of
+A set is a union of ranges and named classes, or its complement: the Perl syntax has no other operations. Named classes
+are Unicode's, by the tables of the ``regex`` module and of RE2, whose version of Unicode may differ from the 16.0 of
 Oniguruma 6.9.10.
 """
 
@@ -36,7 +36,7 @@ def _re2_ranges(ranges: Ranges) -> str:
 
 
 # Named classes: the inside of a bracket expression for ``regex`` and for RE2, which has only general categories and
-# scripts (None: it can't say this one).
+# scripts (None: not supported).
 _NAMED: dict[str, tuple[str, str | None]] = {
     "alnum": (r"\p{Alphabetic}\p{Nd}", None),
     "alpha": (r"\p{Alphabetic}", None),
@@ -54,20 +54,20 @@ _NAMED: dict[str, tuple[str, str | None]] = {
     "xdigit": ("0-9A-Fa-f", "0-9A-Fa-f"),
 }
 POSIX_NAMES = frozenset(_NAMED)
-# ``\w`` and ``\b``, if not in brackets: in Oniguruma superscripts and fractions of Latin-1 are in words, too.
+# ``\w`` and ``\b`` outside brackets: in Oniguruma superscripts and fractions of Latin-1 are word characters, too.
 WORD = "\\w"
 _FRACTIONS = ((0xB2, 0xB3), (0xB9, 0xB9), (0xBC, 0xBE))
 _NAMED[WORD] = (
     _NAMED["word"][0] + _regex_ranges(_FRACTIONS),
     f"{_NAMED['word'][1]}{_re2_ranges(_FRACTIONS)}",
 )
-# Properties whose names say something else to ``regex``.
+# Properties whose names have another meaning in ``regex``.
 _PROPERTIES = {"posixpunct": "punct", "newline": r"\n"}
 _RENAMED = {"vs": "variationselector", "idc": "idcontinue"}
 _CATEGORIES = frozenset(
     "c cc cf co cs l ll lm lo lt lu m mc me mn n nd nl no p pc pd pe pf pi po ps s sc sk sm so z zl zp zs".split()
 )
-# What ``regex`` knows besides.
+# Names that only ``regex`` supports.
 _FOREIGN = frozenset("h v in alphanumeric bidim bidimirrored hrkt katakanaorhiragana horizspace vertspace".split())
 _MOST_NAME = 60
 
@@ -75,8 +75,8 @@ _MOST_NAME = 60
 class CharSet:
     """A set of characters.
 
-    ``stray``: the bytes from 0x80 on, as bits, that it matches where the text is no UTF-8 (``[\\x80-\\xff]``).
-    ``latin``: such a byte is taken as a character of Latin-1 (``\\w``).
+    ``stray``: the single bytes from 0x80 on, as a bit mask, that it matches in invalid UTF-8 (``[\\x80-\\xff]``).
+    ``latin``: such a byte is tested as a character of Latin-1 (``\\w``).
     """
 
     __slots__ = ("classes", "latin", "negated", "ranges", "stray")
@@ -89,17 +89,17 @@ class CharSet:
         latin: bool = False,
     ) -> None:
         self.ranges = [] if ranges is None else ranges
-        self.classes = [] if classes is None else classes  # name, and whether all but that
+        self.classes = [] if classes is None else classes  # name, and whether it is negated
         self.negated = negated
         self.stray = 0
         self.latin = latin
 
     def key(self) -> tuple[object, ...]:
-        """Return what makes two sets the same."""
+        """Return a key that is equal for equal sets."""
         return tuple(self.ranges), tuple(self.classes), self.negated, self.stray, self.latin
 
     def mask(self) -> int:
-        """Return the ASCII characters in the set, as bits."""
+        """Return the ASCII characters in the set, as a bit mask."""
         mask = 0
         for low, high in self.ranges:
             if low < 128:
@@ -110,17 +110,17 @@ class CharSet:
         return ALL_ASCII & ~mask if self.negated else mask
 
     def beyond(self) -> bool | None:
-        """Say whether all, none, or (None) some of the characters beyond ASCII are in the set."""
+        """Return whether all or no characters beyond ASCII are in the set, None for some."""
         if self.classes or any(high > 127 for _, high in self.ranges):
             return None
         return self.negated
 
     def odd(self) -> bool:
-        """Say that single bytes are in it, which only ``onig_machine`` can match."""
+        """Return whether the set has single bytes, which only ``onig_machine`` can match."""
         return bool(self.stray)
 
     def regex_text(self) -> str:
-        """Write it for ``regex``."""
+        """Return the text of the set for ``regex``."""
         text = _regex_ranges(self.ranges)
         inverted: list[str] = []
         for name, negated in self.classes:
@@ -133,14 +133,14 @@ class CharSet:
             if not text:
                 return "(?s:.)" if self.negated else "(?!)"
             return f"[^{text}]" if self.negated else f"[{text}]"
-        # Not by nested sets: those of VERSION1 go wrong where a negated one is in a negated one.
+        # Without nested sets: VERSION1 has wrong results for a negated set inside a negated one.
         if text:
             inverted.append(f"[{text}]")
         either = "|".join(inverted)
         return f"(?:(?!{either})(?s:.))" if self.negated else f"(?:{either})"
 
     def re2_text(self) -> str | None:
-        """Write it for RE2; None where it can't say this."""
+        """Return the text of the set for RE2, None if it is not supported."""
         negated = self.negated
         if len(self.classes) == 1 and not self.ranges and self.classes[0][1]:
             negated = not negated
@@ -148,7 +148,7 @@ class CharSet:
         elif any(inverted for _, inverted in self.classes):
             return None
         else:
-            # Code points beyond Unicode's are in no text.
+            # Code points beyond Unicode occur in no text.
             ranges = [(low, min(high, MOST)) for low, high in self.ranges if low <= MOST]
             parts = [_re2_ranges(ranges), *[_class_texts(name)[1] for name, _ in self.classes]]
         if None in parts:
@@ -159,7 +159,7 @@ class CharSet:
         return f"[^{text}]" if negated else f"[{text}]"
 
     def contains(self, char: str) -> bool:
-        """Say whether a character is in the set."""
+        """Return whether a character is in the set."""
         code = ord(char)
         if code < 128:
             return bool(self.mask() >> code & 1)
@@ -169,7 +169,7 @@ class CharSet:
         return found is not self.negated
 
     def takes_stray(self, byte: int) -> bool:
-        """Say whether it matches a byte that stands alone, in the middle of a character."""
+        """Return whether the set matches a single byte that is not the start of a character."""
         if self.latin:
             return self.contains(chr(byte))
         return bool(self.stray >> byte & 1) is not self.negated
@@ -183,13 +183,13 @@ def _compiled(name: str) -> Any:
 
 
 def in_class(name: str, char: str) -> bool:
-    """Say whether a character is in a named class."""
+    """Return whether a character is in a named class."""
     return _compiled(name).match(char) is not None
 
 
 @lru_cache(maxsize=256)
 def class_mask(name: str) -> int:
-    """Return the ASCII characters of a named class, as bits."""
+    """Return the ASCII characters of a named class, as a bit mask."""
     if name == WORD:
         name = "word"
     if name in ASCII_RANGES:
@@ -211,7 +211,7 @@ def _class_texts(name: str) -> tuple[str, str | None]:
 
 @remembered(256)
 def property_class(name: str) -> str | None:
-    """Return the named class of ``\\p{name}``; None where Oniguruma has no such property."""
+    """Return the named class of ``\\p{name}``, None if Oniguruma has no such property."""
     plain = name.replace(" ", "").replace("-", "").replace("_", "").lower()
     if plain in _PROPERTIES:
         return _PROPERTIES[plain]
@@ -220,8 +220,8 @@ def property_class(name: str) -> str | None:
     if len(plain) > _MOST_NAME or not plain.isascii() or not plain.isalnum() or plain in _FOREIGN:
         return None
     plain = _RENAMED.get(plain, plain)
-    # ``regex`` takes some shorter forms, and blocks without their "in". Oniguruma has scripts, categories, binary
-    # properties, and blocks with it.
+    # ``regex`` also accepts some shorter forms, and blocks without their "in". Oniguruma has scripts, categories,
+    # binary properties, and blocks with "in".
     forms = (f"script={plain}", f"gc={plain}", f"{plain}=yes")
     if any(is_property(form) for form in forms) or plain in ("any", "assigned") or _is_block(plain):
         return rf"\p{{{plain}}}"

@@ -1,4 +1,4 @@
-"""A text that is searched: as characters, which its owner counts, and as UTF-8, which some engines read."""
+"""The subject of a search: a text as characters, in which jq counts offsets, and as UTF-8, for some engines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _CONTINUATIONS = bytes(range(0x80, 0xC0))
 
 
 class Subject:
-    """A text to search, as characters and as UTF-8. Places are those of the bytes."""
+    """A text to search, as characters and as UTF-8. Positions count bytes."""
 
     __slots__ = ("_byte", "_char", "_data", "ascii", "newline", "size", "text")
 
@@ -19,7 +19,7 @@ class Subject:
         self.ascii = text.isascii()
         self.newline = text.endswith("\n")
         self._data: bytes | None = None
-        self._byte = self._char = 0  # a place known in both
+        self._byte = self._char = 0  # a position in bytes and in characters
         self.size = len(text) if self.ascii else len(self.data)
 
     @property
@@ -30,7 +30,7 @@ class Subject:
         return self._data
 
     def chars(self, place: int) -> int:
-        """Return how many characters begin before a place."""
+        """Return how many characters begin before a position."""
         if self.ascii:
             return place
         low, high = (self._byte, place) if place >= self._byte else (place, self._byte)
@@ -40,7 +40,7 @@ class Subject:
         return self._char
 
     def place(self, char: int) -> int:
-        """Return where a character begins."""
+        """Return the position of a character's start."""
         if self.ascii:
             return char
         if not self.is_head(self._byte):
@@ -53,5 +53,5 @@ class Subject:
         return self._byte
 
     def is_head(self, place: int) -> bool:
-        """Say whether a character begins at a place, or the text ends."""
+        """Return whether a character begins at a position, or the text ends there."""
         return self.ascii or place >= self.size or self.data[place] & 0xC0 != 0x80

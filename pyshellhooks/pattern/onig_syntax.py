@@ -1,7 +1,7 @@
-"""The syntax of Oniguruma's regular expressions as jq has it: Perl's with named groups, on UTF-8.
+"""Parser of Oniguruma's regular expressions in jq's syntax: Perl's with named groups, on UTF-8.
 
-``parse`` gives the tree; what is wrong raises ``OnigError`` in Oniguruma's words. The tree still ignores case by flags, and
-calls and references are unchecked: see ``onig_tuning``.
+``parse`` returns the tree; an invalid pattern raises ``OnigError`` with Oniguruma's message. In the tree, case is still
+ignored by flags, and calls and references are unchecked: see ``onig_tuning``.
 """
 
 from __future__ import annotations
@@ -74,11 +74,11 @@ _CALLOUTS = frozenset(("MISMATCH", "ERROR", "SKIP", "MAX", "COUNT", "TOTAL_COUNT
 
 
 class Unsupported(Exception):
-    """An operator that Oniguruma has and these engines have not."""
+    """An operator of Oniguruma that these engines do not support."""
 
 
 def parse(pattern: str, options: int, scope: CancelScope | None = None) -> Pattern:
-    """Read a pattern; ``OnigError``, or ``Unsupported`` for what is right and can't be done."""
+    """Parse a pattern. Raise ``OnigError`` if it is invalid, ``Unsupported`` for an unsupported operator."""
     return _Parser(Tokens(pattern, options | ONE_LINE, scope)).whole()
 
 
@@ -101,13 +101,13 @@ class _Parser:
         return pattern
 
     def _choices(self, term: int) -> Node:
-        """Read alternatives up to ``term``; the word after it is not read yet."""
+        """Parse alternatives up to ``term``; the token after it is not read yet."""
         choices = self._alternatives(term)
         return choices[0] if len(choices) == 1 else Choice(choices)
 
     def _alternatives(self, term: int) -> list[Node]:
         tokens = self.tokens
-        options = tokens.options  # what (?i) changes holds up to here, in all alternatives after it
+        options = tokens.options  # the change of (?i) lasts to the end of all alternatives
         choices = [self._branch(term)]
         while tokens.kind == BAR:
             tokens.fetch()
@@ -133,7 +133,7 @@ class _Parser:
         return parts[0] if len(parts) == 1 and isinstance(parts[0], Text) else Sequence(parts)
 
     def _element(self, term: int) -> Node:
-        """Read an atom and its repetitions, and fetch the word after them."""
+        """Parse an atom and its repetitions, and read the token after them."""
         tokens = self.tokens
         kind = tokens.kind
         if kind in (term, BAR, END):
@@ -202,7 +202,7 @@ class _Parser:
         return _special(kind)
 
     def _bytes(self) -> Node:
-        """Read ``\\xE2\\x82\\xAC``: bytes that make one character; the word after it is read."""
+        """Parse ``\\xE2\\x82\\xAC``: the bytes of one character; the token after it is read."""
         tokens = self.tokens
         data = bytearray((tokens.byte,))
         while len(data) < encoded_length(data[0]):
@@ -215,7 +215,7 @@ class _Parser:
     # Parentheses
 
     def _parenthesis(self) -> Node | None:
-        """Read what follows ``(``, up to its ``)``; None for options that hold from here on."""
+        """Parse a group after its ``(``, up to its ``)``; None for options that apply from here on."""
         tokens = self.tokens
         if tokens.at >= tokens.size:
             raise OnigError(words.UNMATCHED_OPEN)
@@ -335,7 +335,7 @@ class _Parser:
         return Condition(test, choices[0], _one_of(choices[1:]) if len(choices) > 1 else None)
 
     def _checker(self, char: str) -> Back | None:
-        """Read ``1)``, ``<name>)`` and the like of a condition; None where the condition is an expression."""
+        """Parse ``1)``, ``<name>)`` and similar in a condition; None if the condition is an expression."""
         if char not in "0123456789-+<'":
             return None
         tokens = self.tokens
@@ -358,7 +358,7 @@ class _Parser:
     # Callouts
 
     def _callout(self) -> Node:
-        """Read ``(?{...}[tag]X)`` after its first brace; nobody is called."""
+        """Parse ``(?{...}[tag]X)`` after its first brace; the callout has no effect."""
         tokens = self.tokens
         braces = 1
         while tokens.peek() == "{":
@@ -376,7 +376,7 @@ class _Parser:
         return Callout()
 
     def _named_callout(self) -> Node:
-        """Read ``(*NAME)``: only FAIL is known here."""
+        """Parse ``(*NAME)``: only FAIL is supported here."""
         tokens = self.tokens
         start = tokens.at
         if start >= tokens.size:
@@ -396,7 +396,7 @@ class _Parser:
         return Callout(fails=True)
 
     def _tag(self, char: str) -> str:
-        """Read ``[tag]`` if this is its bracket, and give the character after it."""
+        """Parse ``[tag]`` if ``char`` is its bracket, and return the character after it."""
         if char != "[":
             return char
         tokens = self.tokens
@@ -412,7 +412,7 @@ class _Parser:
     # Absence
 
     def _absence(self) -> Node:
-        """Read ``(?~absent)``, ``(?~|absent|expression)``, ``(?~|absent)`` or ``(?~|)``."""
+        """Parse ``(?~absent)``, ``(?~|absent|expression)``, ``(?~|absent)`` or ``(?~|)``."""
         tokens = self.tokens
         bar = tokens.peek() == "|"
         if tokens.at >= tokens.size:
@@ -460,7 +460,7 @@ class _Parser:
     def _absent_engine(
         self, limit: int, absent: Node, step: Node, least: int, most: int, possessive: bool, cutting: bool
     ) -> Node:
-        """Return a repetition of ``step`` that may go up to where ``absent`` is, and not beyond."""
+        """Return a repetition of ``step`` that extends at most to the next match of ``absent``."""
         mark = self._mark()
         found = Sequence([Save("place", mark), absent, Restore("limit_from_place", mark, cutting), Fail()])
         repeat: Node = Repeat(Choice([found, step]), least, most)
@@ -483,7 +483,7 @@ def _one_of(choices: list[Node]) -> Node:
 
 
 def merged(parts: list[Node]) -> list[Node]:
-    """Put texts together that follow one another."""
+    """Join adjacent texts."""
     out: list[Node] = []
     for part in parts:
         last = out[-1] if out else None
@@ -509,13 +509,13 @@ def _special(kind: int) -> Node:
 
 
 def _is_invalid_target(node: Node) -> bool:
-    """Say whether nothing may repeat a node. Of a sequence Oniguruma never says so."""
+    """Return whether a node must not be repeated. Oniguruma allows any sequence."""
     if isinstance(node, Choice):
         return any(_is_invalid_target(choice) for choice in node.choices)
     return isinstance(node, Place | Look | Keep | Callout | Fail | Save | Restore)
 
 
-# What Oniguruma makes of a repetition of a repetition, ``inner outer``: the kinds are ? * + ?? *? +?
+# Oniguruma's simplification of a repetition of a repetition, by inner and outer kind: ? * + ?? *? +?
 _REDUCED = {
     "?": ("inner", "*", "*", "??", "*?", ""),
     "*": ("inner", "inner", "inner", "+)??", "+)??", "inner"),
@@ -536,7 +536,7 @@ _COUNTS = {kind: counts for counts, kind in _KINDS.items()}
 
 
 def repeated(target: Node, least: int, most: int, greedy: bool) -> Node:
-    """Return the repetition of a node, simplified as Oniguruma does it: a part of its meaning."""
+    """Return the repetition of a node, simplified as in Oniguruma, as the simplification may change the meaning."""
     if not isinstance(target, Repeat):
         return Repeat(target, least, most, greedy)
     outer = _KINDS.get((least, most, greedy))

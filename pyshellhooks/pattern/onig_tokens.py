@@ -1,6 +1,6 @@
-"""The words of a regular expression in Oniguruma's syntax for Perl with named groups (``ONIG_SYNTAX_PERL_NG``), as jq has it.
+"""Lexer of Oniguruma's syntax for Perl with named groups (``ONIG_SYNTAX_PERL_NG``), which jq uses.
 
-https://github.com/kkos/oniguruma/blob/master/doc/SYNTAX.md says which operators that are.
+https://github.com/kkos/oniguruma/blob/master/doc/SYNTAX.md lists its operators.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CLASS_CHAR, CLASS_END, CLASS_RANGE, CLASS_POSIX = range(22, 26)
 _MOST_REPEAT = 100_000
 _MOST_BACK = 1000
 _MOST_INT = 2**31 - 1
-_MOST_ENCODED = 0x1FFFFF  # Oniguruma's UTF-8 has four bytes for all of these
+_MOST_ENCODED = 0x1FFFFF  # Oniguruma encodes all codes up to here in at most four bytes
 _CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "a": "\a", "b": "\b", "e": "\x1b"}
 _TYPES = {"w": ("word", False), "W": ("word", True), "d": ("digit", False), "D": ("digit", True)}
 _TYPES |= {"s": ("space", False), "S": ("space", True)}
@@ -38,14 +38,14 @@ _DIGITS = "0123456789"
 
 
 def is_word(char: str) -> bool:
-    """Say whether a character may be in a name."""
+    """Return whether a character may be in a name."""
     from .onig_sets import WORD, in_class
 
     return char.isalnum() or char == "_" if char.isascii() else in_class(WORD, char)
 
 
 class Tokens:
-    """Reads a pattern word by word; the last word is in ``kind`` and the attributes after it."""
+    """Reader of a pattern's tokens; the last token is in ``kind`` and the attributes after it."""
 
     def __init__(self, pattern: str, options: int, scope: CancelScope | None = None) -> None:
         self.scope = scope
@@ -59,18 +59,18 @@ class Tokens:
         self.names: dict[str, list[int]] = {}
         self.kind = END
         self.char = ""  # STRING, CODE, CLASS_CHAR: the character; PLACE: its kind
-        self.code = 0  # CODE: its number, which may be beyond Unicode
+        self.code = 0  # CODE: its code point, which may be beyond Unicode
         self.byte = 0
-        self.base = 0  # of the number that spelled it
+        self.base = 0  # the base of the number in the escape
         self.escaped = False  # CLASS_CHAR
-        self.named = ("", False)  # TYPE, PROPERTY: class, and whether all but that
+        self.named = ("", False)  # TYPE, PROPERTY: the class, and whether it is negated
         self.counts = (0, 0)  # REPEAT, INTERVAL
         self.greedy = self.possessive = False
         self.numbers: list[int] = []  # BACK
         self.level: int | None = None
         self.name = ""  # CALL
         self.number: int | None = None
-        self.more = False  # in the middle of \x{41 42 ...}
+        self.more = False  # inside \x{41 42 ...}
 
     def peek(self) -> str:
         """Return the next character, "" at the end."""
@@ -79,7 +79,7 @@ class Tokens:
     # Outside of brackets
 
     def fetch(self) -> int:
-        """Read the next word and give its kind."""
+        """Read the next token and return its kind."""
         self.fetched += 1
         if not self.fetched & 2047 and self.scope is not None:
             self.scope.check()
@@ -122,7 +122,7 @@ class Tokens:
             self.possessive = True
 
     def _brace(self) -> bool:
-        """Read ``{n,m}``; what is none is literal."""
+        """Read ``{n,m}``; any other brace is literal."""
         start = self.at
         low = self._count()
         if self.at == start:
@@ -191,7 +191,7 @@ class Tokens:
         return not self.options & EXTENDED
 
     def _open(self) -> bool:
-        """Read ``(`` and what is a word of its own: comments, False for them, and calls."""
+        """Read ``(``, a call, or a comment, for which the result is False."""
         self.kind = OPEN
         pattern, at = self.pattern, self.at
         if pattern[at : at + 1] != "?" or at + 1 >= self.size:
@@ -207,7 +207,7 @@ class Tokens:
             end, _, _ = self.read_name("(", False)
             self._call(pattern[start:end], None)
         elif char == "R":
-            # The parenthesis after it stays: Oniguruma 6.9.10 reads it as a closing one.
+            # The parenthesis after it is not consumed: Oniguruma 6.9.10 reads it as a closing one.
             self.at += 2
             if self.peek() != ")":
                 raise OnigError(words.UNDEFINED_OPTION)
@@ -242,7 +242,7 @@ class Tokens:
         self._call(name, number)
 
     def absolute(self, number: int) -> int:
-        """Return the group that a relative number means here."""
+        """Return the group number of a relative number at this position."""
         return self.groups + number if number > 0 else self.groups + 1 + number
 
     # Escapes
@@ -288,7 +288,7 @@ class Tokens:
         self.kind, self.named = PROPERTY, ("", negated)
 
     def _control(self) -> str:
-        """Read what a backslash makes of the character after it, ``\\cx`` too."""
+        """Read the character of an escape after its backslash, including ``\\cx``."""
         if self.at >= self.size:
             raise OnigError(words.END_AT_ESCAPE)
         char = self.pattern[self.at]
@@ -308,7 +308,7 @@ class Tokens:
     def _coded(self, code: int) -> None:
         if code > _MOST_ENCODED:
             raise OnigError(words.INVALID_CODE)
-        # What is beyond Unicode is in no text, and neither is a surrogate.
+        # Code points beyond Unicode, and surrogates, occur in no text.
         self.kind, self.code, self.char = CODE, code, chr(code) if code <= 0x10FFFF else "\udfff"
 
     def _code(self, char: str, in_class: bool) -> None:
@@ -348,12 +348,12 @@ class Tokens:
         self.kind, self.base, self.byte = BYTE, 8, code & 0xFF
 
     def _check_codes(self, in_class: bool) -> None:
-        """Check what comes in ``\\x{41 42-45}`` after the first code; ``-`` only in brackets."""
+        """Check the rest of ``\\x{41 42-45}`` after the first code; ``-`` is allowed only in brackets."""
         here = self.at
         allowed = _HEX if self.base == 16 else _OCTAL
         first = in_class
         digits_ended = False
-        pending = False  # the end of a range is to come
+        pending = False  # the end of a range must follow
         count = 0
         while self.at < self.size:
             char = self.pattern[self.at]
@@ -385,7 +385,7 @@ class Tokens:
         raise OnigError(words.INVALID_CODE)
 
     def _next_code(self, in_class: bool) -> bool:
-        """Read the next code of ``\\x{41 42}``; False at its end."""
+        """Read the next code of ``\\x{41 42}``; return False at its end."""
         while self.at < self.size and self.pattern[self.at] in " \n":
             self.at += 1
         char = self.peek()
@@ -404,7 +404,7 @@ class Tokens:
         return True
 
     def _number(self, char: str) -> None:
-        """Read ``\\1``: a back-reference, where there is or may be such a group, else octal."""
+        """Read ``\\1``: a back-reference if such a group exists or may follow, else an octal escape."""
         self.at -= 1
         start = self.at
         number = int(self._digits(_DIGITS)[:10])
@@ -444,7 +444,7 @@ class Tokens:
     # Names
 
     def read_reference(self, opener: str) -> tuple[list[int], int | None]:
-        """Read ``name>``, ``1>`` or ``-1+0>``: the groups meant, and the level."""
+        """Read ``name>``, ``1>`` or ``-1+0>``; return the groups and the level."""
         start = self.at
         end, number, relative, level = self._name_with_level(opener)
         if number is None:
@@ -459,7 +459,7 @@ class Tokens:
         return [number], level
 
     def read_name(self, opener: str, numbers: bool) -> tuple[int, int | None, bool]:
-        """Read a name up to what closes it: its end, and if it is a number that, and whether it is relative."""
+        """Read a name up to its closer; return its end, its number or None, and whether that is relative."""
         closer = {"<": ">", "'": "'", "(": ")"}[opener]
         pattern, start = self.pattern, self.at
         char = self.peek()
@@ -485,7 +485,7 @@ class Tokens:
             self.at += 1
             if char in (closer, ")"):
                 break
-            numeric = numeric and char in _DIGITS  # Oniguruma forgets a mistake in the middle of a name
+            numeric = numeric and char in _DIGITS  # Oniguruma ignores an error inside a name
         if char != closer:
             raise OnigError(words.INVALID_NAME, pattern[start:end])
         if not numeric:
@@ -562,7 +562,7 @@ class Tokens:
         return -level if sign == "-" else level
 
     def property_name(self) -> str:
-        """Read ``name}`` and give the class."""
+        """Read ``name}`` and return the class."""
         from .onig_sets import property_class
 
         start = self.at
@@ -581,7 +581,7 @@ class Tokens:
     # Inside of brackets
 
     def fetch_in_class(self, range_open: bool = False) -> int:
-        """Read the next word of a bracket expression; ``range_open``: the end of a range is to come."""
+        """Read the next token of a bracket expression; ``range_open``: it is the end of a range."""
         if self.more and self._next_code(True):
             return self.kind
         if self.at >= self.size:
@@ -623,7 +623,7 @@ class Tokens:
                 self._coded(ord(found))
 
     def _is_posix(self) -> bool:
-        """Say whether ``[:`` at the place begins ``[:name:]``."""
+        """Return whether ``[:`` at the current position begins ``[:name:]``."""
         from .onig_sets import in_class
 
         at = self.at + 1

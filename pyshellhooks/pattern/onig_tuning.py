@@ -1,6 +1,6 @@
-"""What Oniguruma does with a tree between parsing and compiling: check it, unfold letters, and mark what matters later.
+"""Oniguruma's pass between parsing and compilation: it checks the tree, expands cases, and annotates nodes.
 
-Only what changes the meaning or refuses a pattern is done here; nothing for speed.
+Only steps that change the meaning or reject a pattern are done here, no optimizations.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _PLACES_BEHIND = frozenset(("line_begin", "line_end", "begin", "start", "word", 
 
 
 def tune(pattern: Pattern) -> None:
-    """Check and annotate a tree, in place; ``OnigError`` in Oniguruma's words."""
+    """Check and annotate a tree, in place. Raise ``OnigError`` with Oniguruma's message."""
     backs = _check_backs(pattern)
     if pattern.calls:
         _resolve_calls(pattern)
@@ -58,7 +58,7 @@ def tune(pattern: Pattern) -> None:
 
 
 def walk(node: Node) -> list[Node]:
-    """Return a node and all below it, from the left."""
+    """Return a node and all its descendants, from the left."""
     found: list[Node] = []
     waiting = [node]
     while waiting:
@@ -107,7 +107,7 @@ def _resolve_calls(pattern: Pattern) -> None:
 
 
 def _mark_called(tree: Node) -> None:
-    """Mark the groups that are called; by what is repeated no times, ``(...){0}``, they are not."""
+    """Mark the groups that are called; calls inside ``(...){0}`` do not count."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()
@@ -115,7 +115,7 @@ def _mark_called(tree: Node) -> None:
             continue
         if isinstance(node, Call) and node.group is not None and not node.group.called:
             node.group.called = True
-            # Here repetitions do not matter.
+            # In the group's body calls inside ``{0}`` count as well.
             waiting += [part for part in walk(node.group.body) if isinstance(part, Call)]
         waiting += children(node)
 
@@ -153,7 +153,7 @@ _EXISTS, _MUST, _ENDLESS = 1, 2, 4
 
 
 class _Endings:
-    """Looks for a recursion that can't end, or begins with itself."""
+    """Search for a recursion that can't end, or that begins with itself."""
 
     def __init__(self, group: Group, lengths: Lengths) -> None:
         self.group = group
@@ -230,7 +230,7 @@ class _Endings:
 
 
 class Lengths:
-    """Lengths of what a node matches. What is known of a group is kept, as a call may stand for it many times."""
+    """Lengths of the matches of nodes. Those of groups are cached, as there may be many calls of a group."""
 
     def __init__(self, nodes: dict[int, Group]) -> None:
         self.nodes = nodes
@@ -238,7 +238,7 @@ class Lengths:
         self._spans: dict[int, Span] = {}
 
     def least(self, node: Node) -> int:
-        """Return 0 if a node may match nothing, or something greater."""
+        """Return 0 if a node may match the empty text, else a positive number."""
         if isinstance(node, Text):
             return len(node.text)
         if isinstance(node, Set | Dot):
@@ -254,7 +254,7 @@ class Lengths:
             return self.least(node.group)
         if isinstance(node, Group):
             if node.number not in self._least:
-                self._least[node.number] = 0  # inside of itself
+                self._least[node.number] = 0  # inside itself
                 self._least[node.number] = self.least(node.body)
             return self._least[node.number]
         if isinstance(node, Scope | Atomic):
@@ -269,7 +269,7 @@ class Lengths:
         return UNBOUNDED if isinstance(node, Fail) else 0
 
     def span(self, node: Node) -> Span:
-        """Return the least and the greatest number of characters, and whether the least is sure."""
+        """Return the minimum and the maximum number of characters, and whether the minimum is certain."""
         if isinstance(node, Text):
             if node.fold:
                 raise OnigError(words.INVALID_LOOK_BEHIND)
@@ -295,7 +295,7 @@ class Lengths:
             return least * node.least, UNBOUNDED if unbounded else most * node.most, sure
         if isinstance(node, Group):
             if node.number not in self._spans:
-                self._spans[node.number] = (0, UNBOUNDED, False)  # inside of itself
+                self._spans[node.number] = (0, UNBOUNDED, False)  # inside itself
                 least, most, _ = self.span(node.body)
                 self._spans[node.number] = least, most, False
             return self._spans[node.number]
@@ -341,9 +341,9 @@ class _Tuner:
         self.lengths = Lengths(pattern.nodes)
 
     def tuned(self, node: Node, varies: bool, behind: bool) -> Node:
-        """Return the node that takes the place of this one.
+        """Return the node that replaces this one.
 
-        ``varies``: what it captures may be undone. ``behind``: in a look behind.
+        ``varies``: its captures may be undone. ``behind``: it is in a look-behind.
         """
         if isinstance(node, Text):
             return unfolded(node.text, behind) if node.fold and node.text else node
@@ -407,7 +407,7 @@ def _without_scopes(node: Node) -> Node:
 
 
 def _check_behind(node: Node, negative: bool) -> bool:
-    """Refuse what can't be in a look behind; say whether something refers to what is in it."""
+    """Raise ``OnigError`` for nodes not allowed in a look-behind; return whether the pattern refers to its groups."""
     wrong = (
         (isinstance(node, Group) and negative)
         or (isinstance(node, Restore) and node.cutting)
@@ -427,7 +427,7 @@ def _check_behind(node: Node, negative: bool) -> bool:
 
 
 def _shorten(node: Node) -> None:
-    """Cut repetitions that a look behind begins with to their least: more of them changes nothing."""
+    """Reduce repetitions at the start of a look-behind to their minimum: more turns change nothing."""
     parts = node.parts if isinstance(node, Sequence) else [node]
     for part, following in zip(parts, [*parts[1:], None], strict=True):
         if not isinstance(part, Repeat) or not isinstance(part.body, Text | Set | Dot | Back):
@@ -438,11 +438,11 @@ def _shorten(node: Node) -> None:
         if part.most:
             return
     if isinstance(node, Sequence):
-        raise OnigError(words.UNDEFINED)  # nothing is left; Oniguruma has no words for it
+        raise OnigError(words.UNDEFINED)  # nothing is left; Oniguruma has no message for it
 
 
 def _is_final(repeat: Repeat, following: Node) -> bool:
-    """Say whether Oniguruma makes a repetition possessive, as nothing it repeats can begin what follows."""
+    """Return whether Oniguruma makes a repetition possessive, since the next node can't begin with its body."""
     if not repeat.greedy or repeat.most != INFINITE or repeat.least > 1:
         return False
     body, head = repeat.body, _head(following)
@@ -481,7 +481,7 @@ def _exclude(one: Text | Set, other: Text | Set) -> bool:
 
 
 def _hollowness(node: Node) -> int:
-    """Say what matters when a turn of a repetition matched nothing."""
+    """Return the kind of a repetition with this body, which may match the empty text."""
     if isinstance(node, Group):
         return HOLLOW_RECURSIVE if node.recursive else HOLLOW_CAPTURES
     if isinstance(node, Call):
@@ -493,7 +493,7 @@ def _hollowness(node: Node) -> int:
 
 
 def _watch(pattern: Pattern) -> None:
-    """Mark the repetitions in which a group may change that is referred to from elsewhere."""
+    """Mark the repetitions that contain a group with a back-reference outside the repetition."""
     hollow: dict[int, Repeat] = {}
     backs: list[tuple[Back, list[Repeat]]] = []
 

@@ -1,7 +1,7 @@
 """Perl-compatible expressions for ``grep -P``, on the ``regex`` module with a timeout (pcre2pattern(3)).
 
-What a linear engine can do runs there (perl_syntax.py, lines.py); of the rest, one tells at least which lines to look at.
-What PCRE writes otherwise is translated. As in GNU grep 3.8 ``\\d \\w \\s`` are ASCII, ``.`` is a character.
+Patterns that a linear engine supports run on it (perl_syntax.py, lines.py); for most others it finds candidate lines.
+Syntax that differs from PCRE's is translated. As in GNU grep 3.8 ``\\d \\w \\s`` are ASCII, ``.`` is a character.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _CLASSES = lazy_pattern(r"\\[dDwWsSbB]|\[:")
 _CODES = lazy_pattern(r"(?<!\\)(?:\\\\)*\\x\{([0-9A-Fa-f]+)\}")
 _IN_CLASS = {"h": _HORIZONTAL, "v": _VERTICAL, "e": r"\x1b", "b": r"\x08"}
 
-# The words of pcre2_get_error_message for what regex.error says.
+# The messages of pcre2_get_error_message for those of regex.error.
 _MESSAGES = (
     ("missing )", "missing closing parenthesis"),
     ("unbalanced parenthesis", "unmatched closing parenthesis"),
@@ -67,7 +67,7 @@ def _posix_class(text: str) -> str:
 
 
 def translate(pattern: str, dollar: str = _END) -> str:
-    """Rewrite PCRE's spelling to that of the ``regex`` module; ``dollar`` is what ``$`` becomes."""
+    """Translate PCRE's syntax to that of the ``regex`` module; ``dollar`` replaces ``$``."""
     out: list[str] = []
     at, size = 0, len(pattern)
     in_class = False
@@ -91,7 +91,7 @@ def translate(pattern: str, dollar: str = _END) -> str:
                 char = "\\["
         elif char == "[":
             in_class = True
-            # A ] that comes first is a member.
+            # A ] in the first place is a member.
             for start in ("[^]", "[]"):
                 if pattern.startswith(start, at):
                     char = start[:-1] + "\\]"
@@ -147,8 +147,8 @@ def _digits(text: str, at: int) -> str:
 class PerlRegex:
     """A compiled expression with the interface of ``engines.Regex``.
 
-    ``linear``: the same for any number of lines, where a linear engine can do it. ``tree``: what matches at least in the
-    same lines, read with ``options``; None where nobody can say.
+    ``linear``: the same expression for a linear engine and any number of lines, None if it does not support it.
+    ``tree``: a pattern, with ``options``, that matches at least the same lines; None if there is none.
     """
 
     __slots__ = ("_program", "_utf8", "groups", "linear", "names", "options", "tree", "warnings")
@@ -179,20 +179,20 @@ class PerlRegex:
         return [(-1, -1) if low < 0 else (len(encode(text[:low])), len(encode(text[:high]))) for low, high in spans]
 
     def find(self, data: bytes, start: int = 0, *, scope: CancelScope | None = None) -> int:
-        """Return where the first match starts, or -1."""
+        """Return the start of the first match, or -1."""
         spans = self.search(data, start, scope=scope)
         return -1 if spans is None else spans[0][0]
 
     def test(self, data: bytes, *, scope: CancelScope | None = None) -> bool:
-        """Say whether there is a match."""
+        """Return whether there is a match."""
         return self.search(data, 0, scope=scope) is not None
 
     def count(self, data: bytes, scope: CancelScope | None = None) -> int | None:
-        """Say how many lines have a match, where ``Regex.count`` does."""
+        """Return the number of lines with a match, None if ``Regex.count`` gives None or there is no ``linear``."""
         return None if self.linear is None else self.linear.count(data, scope)
 
     def matches(self, data: bytes, scope: CancelScope | None = None) -> Iterator[Spans]:
-        """Yield one match after the other."""
+        """Yield all matches."""
         at = 0
         while at <= len(data):
             spans = self.search(data, at, scope=scope)
@@ -218,11 +218,11 @@ def compile_perl(
     unicode: bool = False,
     utf8: bool = True,
 ) -> PerlRegex:
-    """Compile a PCRE pattern; ``PatternError`` in PCRE2's words.
+    """Compile a PCRE pattern. Raise ``PatternError`` with PCRE2's message.
 
-    ``multiline``: the text has many lines, with ``^`` and ``$`` at each (PCRE2_MULTILINE). ``dot_all``: a dot is a newline too.
-    ``unicode``: ``\\d \\w \\s \\b`` are Unicode's (PCRE2_UCP). ``utf8`` false is the C locale: characters are bytes, as
-    Latin-1 here, and beyond ASCII they are no letters.
+    ``multiline``: ``^`` and ``$`` match at each line of a text (PCRE2_MULTILINE). ``dot_all``: a dot matches newlines,
+    too. ``unicode``: ``\\d \\w \\s \\b`` are Unicode's (PCRE2_UCP). ``utf8`` false is the C locale: characters are
+    bytes, as Latin-1 here, and beyond ASCII none is a letter.
     """
     import regex
 
@@ -252,14 +252,14 @@ def compile_perl(
 
 
 def _in_bytes(pattern: str) -> str:
-    """Return a pattern of the C locale, a character for each byte."""
+    """Return a pattern of the C locale, with a character for each byte."""
     if any(int(found[1], 16) > 0xFF for found in _CODES.finditer(pattern)):
         raise PatternError("character code point value in \\x{} or \\o{} is too large")
     return encode(pattern).decode("latin-1")
 
 
 def _for_lines(pattern: str, ignore_case: bool, unicode: bool, utf8: bool) -> tuple[Node | None, bool, bool]:
-    """Return a tree that matches in all lines where the pattern does, whether in no others, and whether case counts."""
+    """Return a tree that matches all lines of the pattern, whether it matches no others, and whether to ignore case."""
     parser = PerlParser(pattern)
     try:
         tree = parser.parse()
@@ -267,6 +267,6 @@ def _for_lines(pattern: str, ignore_case: bool, unicode: bool, utf8: bool) -> tu
         return None, False, ignore_case
     ignore_case |= parser.ignore_case
     if not utf8 or (unicode and _CLASSES.search(pattern)):
-        return None, parser.exact, ignore_case  # the tree is of characters, and its classes know ASCII only
-    # Letters beyond ASCII have other cases for each engine.
+        return None, parser.exact, ignore_case  # the tree has characters, and its classes are ASCII's
+    # Engines differ in the cases of letters beyond ASCII.
     return tree if pattern.isascii() or not ignore_case else None, parser.exact, ignore_case

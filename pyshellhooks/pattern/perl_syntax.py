@@ -1,7 +1,7 @@
-"""The part of Perl's syntax that means the same on a linear engine (pcre2pattern(3)), as a tree.
+"""Parser of the part of Perl's syntax that has the same meaning on a linear engine (pcre2pattern(3)).
 
-What is left out raises ``UnsupportedError``. Look-around, back-references, ``\\K`` and possessive operators are read too, as
-something wider (nothing, any text, the greedy operator): such a tree finds the lines that another engine must look at.
+Other syntax raises ``UnsupportedError``. Look-around, back-references, ``\\K`` and possessive operators are accepted
+and widened (to nothing, any text, the greedy operator): such a tree finds the lines that another engine must test.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _CLASS = re.compile(r"\[:(\w+):\]")
 
 
 class PerlParser(Reader):
-    """Recursive descent over one pattern. ``exact``: the tree is the pattern, and nothing wider."""
+    """Recursive descent over one pattern. ``exact``: the tree is the pattern, without widening."""
 
     def __init__(self, pattern: str) -> None:
         super().__init__(pattern)
@@ -35,7 +35,7 @@ class PerlParser(Reader):
         self.exact = True
 
     def parse(self) -> Node:
-        """Parse all of it, as it applies to one line."""
+        """Parse the whole pattern, as it applies to a single line."""
         tree = self._alternation()
         if self._at < len(self._text):
             raise UnsupportedError
@@ -63,7 +63,7 @@ class PerlParser(Reader):
             raise UnsupportedError
         else:
             return atom
-        if may_be_empty(atom):  # engines differ in when such a loop ends
+        if may_be_empty(atom):  # engines differ in the end of such a loop
             raise UnsupportedError
         mark = self._peek()
         lazy = mark == "?"
@@ -133,7 +133,7 @@ class PerlParser(Reader):
         return Char(self._escaped_char())
 
     def _escaped_char(self) -> str:
-        """Read the character that is written behind a backslash."""
+        """Parse the character after a backslash."""
         found = _HEX.match(self._text, self._at)
         if found is not None:
             code = int(found[1] or found[2], 16)

@@ -1,7 +1,7 @@
-"""The parser of POSIX basic and extended regular expressions with GNU's extensions (POSIX XBD 9; glibc regcomp).
+"""Parser of POSIX basic and extended regular expressions with GNU's extensions (POSIX XBD 9; glibc regcomp).
 
-What grep, sed, awk and the shell's ``=~`` read differently at the edges is a ``Dialect``: a row of switches, named as
-glibc's RE_ bits mean them. Error texts are glibc's.
+The differences between grep, sed, awk and the shell's ``=~`` are a ``Dialect``: a set of switches, which correspond to
+glibc's RE_ bits. Error messages are glibc's.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .regex_nodes import (
 
 DUP_MAX = 0x7FFF
 _MAX_DEPTH = 50  # parentheses; four Python frames each
-_MOST_OPERATORS = 100  # behind one atom, where they nest; two Python frames each
+_MOST_OPERATORS = 100  # nested ones after an atom; two Python frames each
 _WORD = ("\\w", Bracket("_", (), ("alnum",))), ("\\W", Bracket("_", (), ("alnum",), True))
 _SPACE = ("\\s", Bracket("", (), ("space",))), ("\\S", Bracket("", (), ("space",), True))
 _ESCAPED_CLASSES: dict[str, Bracket] = dict((*_WORD, *_SPACE))
@@ -34,9 +34,9 @@ BRACKET_OPENERS = {"[:": ":]", "[.": ".]", "[=": "=]"}
 
 
 class Dialect:
-    """How one tool reads what POSIX leaves open.
+    """One tool's choices for syntax that POSIX leaves undefined.
 
-    ``leading``: what a repetition operator with nothing before it is in an ERE: ``error``, ``skip`` or ``literal``.
+    ``leading``: how an ERE's repetition operator with nothing before it is parsed: ``error``, ``skip`` or ``literal``.
     """
 
     __slots__ = (
@@ -62,10 +62,10 @@ class Dialect:
     ) -> None:
         self.leading = leading
         self.lone_paren = lone_paren  # an ERE's ) without ( is literal
-        self.interval_or_literal = interval_or_literal  # an ERE's { that opens no interval is literal
+        self.interval_or_literal = interval_or_literal  # an ERE's { without a valid interval is literal
         self.repeat_again = repeat_again  # a BRE's x** is allowed
         self.list_escapes = list_escapes  # a backslash escapes in brackets
-        self.strict_class = strict_class  # [:space:] is refused
+        self.strict_class = strict_class  # [:space:] is an error
         self.three_hyphens = three_hyphens  # "---" in brackets is one hyphen, as in [+---/]
 
 
@@ -78,7 +78,7 @@ DIALECTS: dict[str, Dialect] = {
 
 
 class Parsed:
-    """What the parser gives: the tree, the number of groups, warnings to print (grep)."""
+    """The parser's result: the tree, the number of groups, warnings to print (grep)."""
 
     __slots__ = ("groups", "referenced", "tree", "warnings")
 
@@ -120,13 +120,13 @@ class Parser:
         self.warnings: list[str] = []
 
     def parse(self) -> Node:
-        """Parse all of the text."""
+        """Parse the whole text."""
         tree = self._alternation()
         if self._at < self._size:
             raise PatternError("Unmatched ) or \\)", self._at)
         return tree
 
-    # Both syntaxes have the same operators; a BRE spells most of them with a backslash.
+    # Both syntaxes have the same operators; in a BRE most of them have a backslash.
 
     def _looking_at(self, operator: str) -> bool:
         if self._extended:
@@ -137,7 +137,7 @@ class Parser:
         return 1 if self._extended else 2
 
     def _alternation(self) -> Node:
-        # A back-reference sees the groups that are complete in its own branch.
+        # A back-reference may refer to groups that are complete in its own branch.
         before, complete = frozenset(self._closed), set(self._closed)
         choices = [self._branch()]
         while self._looking_at("|"):
@@ -171,7 +171,7 @@ class Parser:
         return parts[0] if len(parts) == 1 else Concatenation(parts)
 
     def _leading_operator(self, parts: list[Node]) -> Node | None:
-        """Read a repetition operator that has nothing to repeat."""
+        """Parse a repetition operator that has nothing to repeat."""
         while True:
             operator = self._operator()
             if not operator:
@@ -194,7 +194,7 @@ class Parser:
                 return Char(operator)
             shown = "{...}" if operator == "{" else operator
             self.warnings.append(f"{shown} at start of expression")
-            # GNU grep lets the operator apply to ^ and $, and ignores it after all other anchors.
+            # GNU grep applies the operator to ^ and $, and ignores it after all other anchors.
             if parts and isinstance(parts[-1], Anchor) and parts[-1].kind in "^$":
                 parts[-1] = Repeat(parts[-1], *bounds)
 
@@ -224,13 +224,13 @@ class Parser:
 
     @staticmethod
     def _repeat(atom: Node, least: int, most: int | None) -> Node:
-        # x** and x?* are x*: spared, because engines refuse or mishandle doubled operators, and hundreds nest too deep.
+        # x** and x?* become x*, because engines reject or mishandle doubled operators, and hundreds nest too deeply.
         if isinstance(atom, Repeat) and atom.least <= 1 and least <= 1 and {atom.most, most} <= {1, None}:
             return Repeat(atom.body, min(atom.least, least), atom.most and most)
         return Repeat(atom, least, most)
 
     def _bounds(self, operator: str) -> tuple[int, int | None] | None:
-        """Read an operator; None, with nothing read, where a ``{`` is literal after all."""
+        """Parse an operator; None, with nothing consumed, if a ``{`` is literal after all."""
         if operator[-1] != "{":
             self._at += len(operator)
             return OPERATORS[operator[-1]]
@@ -258,7 +258,7 @@ class Parser:
         return least, most
 
     def _number(self) -> tuple[int, str]:
-        """Read up to a comma or the closing brace: the number (-1 none, -2 not one) and that mark ("" at the end)."""
+        """Parse up to a comma or closing brace: the number (-1 none, -2 invalid) and that mark, "" at the end."""
         number = -1
         while self._at < self._size:
             pause()
@@ -363,7 +363,7 @@ class Parser:
 
     @staticmethod
     def _unclosed(start: int, empty: bool) -> PatternError:
-        # glibc has other words for a bracket that nothing follows.
+        # glibc has another message for a bracket at the end of the pattern.
         return PatternError("Invalid regular expression" if empty else "Unmatched [, [^, [:, [., or [=", start - 1)
 
     def _is_range(self) -> bool:
@@ -373,7 +373,7 @@ class Parser:
         return at + 1 < self._size and text[at] == "-" and text[at + 1] != "]"
 
     def _bracket_item(self, classes: list[str]) -> str:
-        """Read one member; a class goes to ``classes`` and gives ""."""
+        """Parse a member of a bracket expression; a class is added to ``classes``, and the result is ""."""
         text, at = self._text, self._at
         if at >= self._size:
             raise PatternError("Unmatched [, [^, [:, [., or [=", at)
@@ -399,7 +399,7 @@ class Parser:
 
 
 def parse_posix(text: str, extended: bool, dialect: str = "posix", first_group: int = 0) -> Parsed:
-    """Parse a pattern; ``PatternError`` in glibc's words. Groups are numbered from ``first_group + 1``."""
+    """Parse a pattern. Raise ``PatternError`` with glibc's message. Groups are numbered from ``first_group + 1``."""
     parser = Parser(text, extended, DIALECTS[dialect], first_group)
     tree = parser.parse()
     return Parsed(tree, parser.groups, parser.referenced, parser.warnings)

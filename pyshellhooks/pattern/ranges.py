@@ -1,4 +1,4 @@
-"""Ranges of characters by their codes: the classes of ASCII, those that several flavours share, and what is made of them."""
+"""Ranges of code points: the classes of ASCII and those that several flavours share, with operations on them."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ SPACES: Ranges = (
     *(*ASCII_RANGES["space"], (0x85, 0x85), (0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A)),
     *((0x2028, 0x2029), (0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000)),
 )
-# What is Alphabetic beyond letters, marks and Nl.
+# Alphabetic characters other than letters, marks and Nl.
 LETTER_LIKE: Ranges = ((0x24B6, 0x24E9), (0x1F130, 0x1F149), (0x1F150, 0x1F169), (0x1F170, 0x1F189))
 
 
 def merged(ranges: Iterable[tuple[int, int]]) -> Ranges:
-    """Return the same characters in order, in as few ranges as can be."""
+    """Return the same characters as sorted ranges, as few as possible."""
     found: list[tuple[int, int]] = []
     for low, high in sorted(ranges):
         if found and low <= found[-1][1] + 1:
@@ -49,7 +49,7 @@ def merged(ranges: Iterable[tuple[int, int]]) -> Ranges:
 
 
 def complement(ranges: Iterable[tuple[int, int]], most: int = MOST) -> Ranges:
-    """Return all other characters up to ``most``."""
+    """Return the ranges of all other characters up to ``most``."""
     others: list[tuple[int, int]] = []
     after = 0
     for low, high in merged(ranges):
@@ -62,7 +62,7 @@ def complement(ranges: Iterable[tuple[int, int]], most: int = MOST) -> Ranges:
 
 
 def mask_of(ranges: Iterable[tuple[int, int]]) -> int:
-    """Return the characters below 256 as bits."""
+    """Return the characters below 256 as a bit mask."""
     mask = 0
     for low, high in ranges:
         if low < 256:
@@ -71,19 +71,19 @@ def mask_of(ranges: Iterable[tuple[int, int]]) -> int:
 
 
 def bracket(ranges: Iterable[tuple[int, int]], classes: Iterable[str] = (), negated: bool = False) -> Bracket:
-    """Make a bracket expression of them."""
+    """Return a bracket expression of ranges and classes."""
     return Bracket("", tuple([(chr(low), chr(high)) for low, high in ranges]), tuple(classes), negated)
 
 
 @remembered(256)
 def is_property(name: str) -> bool:
-    """Say whether the ``regex`` module knows ``\\p{name}``."""
+    """Return whether the ``regex`` module supports ``\\p{name}``."""
     import regex
 
     if not all(char.isascii() and (char.isalnum() or char in " _-=") for char in name):
-        return False  # it reads what is no name at all as something else
+        return False  # it parses an invalid name as something else
     try:
         regex.compile(f"\\p{{{name}}}")
-    except (regex.error, ValueError, OverflowError):  # it tries to read some names as numbers
+    except (regex.error, ValueError, OverflowError):  # it tries to parse some names as numbers
         return False
     return True

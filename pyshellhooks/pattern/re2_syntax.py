@@ -1,4 +1,4 @@
-"""The syntax of RE2 as Go's regexp/syntax reads it, in Go's words."""
+"""Parser of RE2's syntax as in Go's regexp/syntax, with Go's messages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HEX = re.compile(r"x(?:\{([0-9A-Fa-f]+)\}|([0-9A-Fa-f]{2}))")
 
 
 def parse(pattern: str) -> Node:
-    """Return the tree of an RE2 expression; ``PatternError`` with Go's message and the offset."""
+    """Return the tree of an RE2 expression. Raise ``PatternError`` with Go's message and the offset."""
     return _Parser(pattern).whole()
 
 
@@ -42,7 +42,7 @@ class _Parser(Reader):
     def _branch(self) -> Node:
         parts: list[Node] = []
         repeatable = False
-        repeated_from = -1  # where a repetition before this one starts
+        repeated_from = -1  # the start of a repetition right before this one
         text = self._text
         while (char := text[self._at : self._at + 1]) and char not in "|)":
             start = self._at
@@ -64,7 +64,7 @@ class _Parser(Reader):
                 repeatable = repeatable or bool(quoted)
                 continue
             atom = self._atom(char)
-            if atom is not None:  # a flag group is nothing that could be repeated
+            if atom is not None:  # a flag group can't be repeated
                 parts.append(atom)
                 repeatable = True
         return sequence(parts)
@@ -140,7 +140,7 @@ class _Parser(Reader):
         self._at = end + 1
 
     def _flag_group(self, start: int) -> bool:
-        """Read ``i-s:`` or ``i)``; True if it ends right there."""
+        """Parse ``i-s:`` or ``i)``; return whether the group ends right there."""
         flags = set(self._flags)
         negative = seen = False
         while True:
@@ -157,7 +157,7 @@ class _Parser(Reader):
             elif not char:
                 raise PatternError(f"missing closing ): `{self._text}`", start)
             else:
-                # (?= (?! (?<= (?<! (?> (?# (?P= : RE2 has none of them.
+                # RE2 does not support (?= (?! (?<= (?<! (?> (?# (?P=
                 end = self._at + (char == "<" and self._peek() in ("=", "!"))
                 raise PatternError(f"invalid or unsupported Perl syntax: `{self._text[start:end]}`", start)
 
@@ -214,7 +214,7 @@ class _Parser(Reader):
         return ord(self._text[self._at - 1])
 
     def _property(self, letter: str) -> str:
-        """Read ``\\p{name}``, and write it for an engine."""
+        """Parse ``\\p{name}``, and return it in an engine's syntax."""
         start = self._at
         if self._text[start + 2 : start + 3] == "{":
             end = self._text.find("}", start)
@@ -243,7 +243,7 @@ class _Parser(Reader):
         return self._cased(Char(chr(self._escaped_char())))
 
     def _quoted(self) -> list[Node]:
-        """Read ``\\Q...\\E``; a repetition after it is of the last character."""
+        """Parse ``\\Q...\\E``; a repetition after it applies to the last character."""
         start = self._at + 2
         end = self._text.find("\\E", start)
         literal = self._text[start:] if end < 0 else self._text[start:end]

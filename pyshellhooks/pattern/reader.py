@@ -1,4 +1,4 @@
-"""What the parsers of the flavours share: a place in a text, alternatives, and counts in braces."""
+"""Base of the flavours' parsers: a position in a text, alternatives, and counts in braces."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from .regex_nodes import Alternation, Concatenation, Node
 
-# What is repeated by how much: the fewest times, and the most, None without a bound.
+# Repetition operators: minimum and maximum, None for unlimited.
 OPERATORS: dict[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 
 
@@ -31,10 +31,10 @@ class Reader(ABC):
 
     @abstractmethod
     def _branch(self) -> Node:
-        """Read one alternative."""
+        """Parse one alternative."""
 
     def _counts(self, number: Callable[[str], int | None]) -> tuple[int, int | None, int] | None:
-        """Read ``{n}``, ``{n,}`` or ``{n,m}``: least, most (None without a bound) and the end; None where the brace is itself."""
+        """Parse ``{n}``, ``{n,}`` or ``{n,m}``: minimum, maximum or None (unlimited), end; None for a literal brace."""
         end = self._text.find("}", self._at)
         if end < 0:
             return None
@@ -47,5 +47,5 @@ class Reader(ABC):
 
 
 def sequence(parts: list[Node]) -> Node:
-    """Return the parts one after the other: the only one, if there is one."""
+    """Return the concatenation of parts, or the only part."""
     return parts[0] if len(parts) == 1 else Concatenation(parts)

@@ -1,6 +1,6 @@
-"""The tree of a regular expression: POSIX's, Perl's on a linear engine, and those of matchers.
+"""Syntax tree of regular expressions: POSIX's, Perl's on a linear engine, and those of matchers.
 
-Closed set: ``Node`` is the union. Characters are ``str`` of length one; a byte that is not UTF-8 is a surrogate.
+Closed set: ``Node`` is the union. Characters are ``str`` of length one; an invalid byte is a surrogate.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 
 class PatternError(ValueError):
-    """A pattern that does not compile. ``message`` has the words of the tool that owns the syntax.
+    """A pattern that does not compile. ``message`` is that of the syntax's original tool.
 
-    ``offset`` counts characters from 0; -1 where nobody shows one.
+    ``offset`` counts characters from 0; -1 if that tool shows none.
     """
 
     def __init__(self, message: str, offset: int = -1) -> None:
@@ -38,7 +38,7 @@ class Dot:
 class Bracket:
     """A bracket expression, or ``\\w \\s`` and their complements.
 
-    ``classes``: names of POSIX classes, and properties as the engines write them (``\\p{Lu}``).
+    ``classes``: names of POSIX classes, and properties in the engines' syntax (``\\p{Lu}``).
     """
 
     __slots__ = ("chars", "classes", "negated", "ranges")
@@ -57,7 +57,7 @@ class Bracket:
 
 
 class Anchor:
-    """A place. ``kind`` is one of ``^ $ ` ' b B < >``. ``word``: what words are made of, if not as usual."""
+    """A position. ``kind`` is one of ``^ $ ` ' b B < >``. ``word``: the set of word characters, if not the default."""
 
     __slots__ = ("kind", "word")
 
@@ -67,7 +67,7 @@ class Anchor:
 
 
 class Look:
-    """What must be, or, if ``negative``, must not be ahead of a place or behind it."""
+    """Look-around: a body that must match, or with ``negative`` must not, after or before a position."""
 
     __slots__ = ("ahead", "body", "negative")
 
@@ -78,7 +78,7 @@ class Look:
 
 
 class IgnoreCase:
-    """A part in which case does not count, by the tables of the engine."""
+    """A part that ignores case, by the tables of the engine."""
 
     __slots__ = ("body",)
 
@@ -97,7 +97,7 @@ class Group:
 
 
 class BackReference:
-    """What a group matched, again. ``optional``: nothing, where the group took no part (ECMAScript)."""
+    """A reference to a group's text. ``optional``: it is empty if the group took no part (ECMAScript)."""
 
     __slots__ = ("number", "optional")
 
@@ -107,7 +107,7 @@ class BackReference:
 
 
 class Repeat:
-    """From ``least`` to ``most`` times; ``most`` is None without a bound. ``lazy``: the fewest first (Perl)."""
+    """A repetition, from ``least`` to ``most`` times, without a limit for None. ``lazy``: the fewest first (Perl)."""
 
     __slots__ = ("body", "lazy", "least", "most")
 
@@ -119,7 +119,7 @@ class Repeat:
 
 
 class Concatenation:
-    """One after the other; the empty one matches the empty text."""
+    """A sequence of parts; an empty one matches the empty text."""
 
     __slots__ = ("parts",)
 
@@ -128,7 +128,7 @@ class Concatenation:
 
 
 class Alternation:
-    """One of several."""
+    """Alternatives."""
 
     __slots__ = ("choices",)
 
@@ -140,7 +140,7 @@ Node = Char | Dot | Bracket | Anchor | Look | IgnoreCase | Group | BackReference
 
 
 def may_be_empty(node: Node) -> bool:
-    """Say whether a node may match the empty text."""
+    """Return whether a node may match the empty text."""
     if isinstance(node, Char | Dot | Bracket):
         return False
     if isinstance(node, Group | IgnoreCase):
@@ -155,7 +155,7 @@ def may_be_empty(node: Node) -> bool:
 
 
 def every_node(node: Node) -> Iterator[Node]:
-    """Yield a node and all below it."""
+    """Yield a node and all its descendants."""
     yield node
     if isinstance(node, Group | Repeat | Look | IgnoreCase):
         yield from every_node(node.body)

@@ -1,9 +1,9 @@
-"""A bound on what a pattern unfolds to, before an engine sees it.
+"""Limit on the size of a pattern with its repetitions unrolled, checked before compilation.
 
-``regex.compile`` unfolds repetitions, without a timeout and with the GIL held: ``(?:x{65535}){65535}`` would stop the host. It
-writes what must be there at least once in front of the loop, so that ``+`` is two copies, ``{2}`` three, and twelve nested ``{2}``
-are 531,441. A copy costs about 250 bytes and 0.6 us for each character or group; a bracket expression costs an eighth of its
-length. PCRE and RE2 refuse such patterns by their compiled size.
+``regex.compile`` unrolls repetitions, without a timeout and with the GIL held: ``(?:x{65535}){65535}`` would stop the
+host. It puts the required turns in front of the loop, so that ``+`` is two copies, ``{2}`` three, and twelve nested
+``{2}`` are 531,441. A copy costs about 250 bytes and 0.6 us for each character or group; a bracket expression costs an
+eighth of its length. PCRE and RE2 reject such patterns by their compiled size.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ import re
 from ..text import pause
 from .regex_nodes import PatternError
 
-LARGEST = 200_000  # product of nested counts; PCRE2's own link size allows about as much
-HEAVIEST = 500_000  # characters and groups that are written in all: 125 MB, 0.3 s
+LARGEST = 200_000  # product of nested counts; PCRE2's link size allows about as much
+HEAVIEST = 500_000  # characters and groups in total after unrolling: 125 MB, 0.3 s
 
 _REPEAT = re.compile(r"[*+?]|\{(\d+)(?:(,)(\d*))?\}")
 
 
 class _Group:
-    """What is open: the largest product of counts in it so far, and what it comes to."""
+    """An open group: the largest product of counts in it so far, and its unrolled size."""
 
     __slots__ = ("product", "weight")
 
@@ -30,10 +30,10 @@ class _Group:
 
 
 def check_repeats(pattern: str) -> None:
-    """Refuse a pattern that unfolds to more than ``LARGEST`` copies or ``HEAVIEST`` parts; ``PatternError`` in PCRE2's words."""
+    """Raise ``PatternError``, with PCRE2's message, for more than ``LARGEST`` copies or ``HEAVIEST`` unrolled parts."""
     groups = [_Group()]
-    product = weight = 1  # of the atom before the current place
-    counted = False  # a repetition ends at the current place: a + or ? behind it is no other one
+    product = weight = 1  # of the atom before the current position
+    counted = False  # a repetition ends here: a following + or ? is its modifier
     at = 0
     size = len(pattern)
     while at < size:

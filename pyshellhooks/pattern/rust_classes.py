@@ -1,7 +1,7 @@
 """Character classes of Rust's regex crate, as trees that match one character.
 
-A plain one is a bracket expression; what has set operations, or is the negation of something nested, is look-around
-before a character, so not for RE2.
+A plain class is a bracket expression; one with set operations, or the negation of a nested class, is look-around before
+a character, which RE2 does not support.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ASCII_SHORTHANDS: dict[str, Bracket] = {}
 for _letter, _name in (("d", "digit"), ("s", "space"), ("w", "word")):
     _ASCII_SHORTHANDS[_letter] = bracket(ASCII_RANGES[_name])
     _ASCII_SHORTHANDS[_letter.upper()] = bracket(complement(ASCII_RANGES[_name]))
-# Yes-or-no properties that the crate and the regex module both know; others there are blocks or POSIX names.
+# Binary properties that both the crate and the regex module support; the module's others are blocks or POSIX names.
 _BINARY = frozenset(
     "alphabetic alpha asciihexdigit ahex bidicontrol bidic bidimirrored bidim caseignorable ci cased "
     "changeswhencasefolded cwcf changeswhencasemapped cwcm changeswhenlowercased cwl changeswhentitlecased cwt "
@@ -45,7 +45,7 @@ _UPPER_HALF = "".join(map(chr, range(0x80, 0x100)))
 
 
 def named(name: str) -> Bracket | None:
-    """Return ``alpha`` or ``^alpha``, or None."""
+    """Return the class of a POSIX name, ``alpha`` or negated ``^alpha``, None if there is none."""
     ranges = ASCII_RANGES.get(name.removeprefix("^"))
     if ranges is None:
         return None
@@ -53,22 +53,22 @@ def named(name: str) -> Bracket | None:
 
 
 def shorthand(letter: str, unicode: bool) -> Bracket:
-    """Return ``\\d``, ``\\S`` and their like."""
+    """Return the class of ``\\d``, ``\\S`` and so on."""
     return (_SHORTHANDS if unicode else _ASCII_SHORTHANDS)[letter]
 
 
 def folded(chars: Node, ignore_case: bool) -> Node:
-    """Return a class for a place where case may not count: that of a plain one only."""
+    """Return a class for use with ``ignore_case``, which affects only a plain class."""
     return IgnoreCase(chars) if ignore_case and is_plain(chars) else chars
 
 
 def is_plain(chars: Node) -> bool:
-    """Say whether a class is what it lists."""
+    """Return whether a class is a bracket expression that is not negated."""
     return isinstance(chars, Bracket) and not chars.negated
 
 
 def union(items: list[Node], ignore_case: bool) -> Node:
-    """Return what is in any of them."""
+    """Return the union of classes."""
     ranges: list[tuple[str, str]] = []
     classes: list[str] = []
     others: list[Node] = []
@@ -87,7 +87,7 @@ def union(items: list[Node], ignore_case: bool) -> Node:
 
 
 def negate(chars: Node, ignore_case: bool) -> Node:
-    """Return all that is not in it."""
+    """Return the complement of a class."""
     if not isinstance(chars, Bracket) or chars.negated:
         return Concatenation([Look(chars, negative=True), Dot()])
     if not (chars.ranges or chars.classes):
@@ -108,7 +108,7 @@ def operate(left: Node, operator: str, right: Node, ignore_case: bool) -> Node:
 
 
 def goes_beyond_ascii(chars: Node) -> bool:
-    """Say whether a class has characters of the other half of Latin-1."""
+    """Return whether a class has characters from U+0080 to U+00FF."""
     import regex
 
     text = RegexEmitter(Options(utf8=False, first=True)).emit(chars)
@@ -117,7 +117,7 @@ def goes_beyond_ascii(chars: Node) -> bool:
 
 @remembered(64)
 def property_text(name: str) -> str:
-    """Return a property as the ``regex`` module writes it (and RE2, where it knows it)."""
+    """Return a property in the syntax of the ``regex`` module (and RE2, if it supports it)."""
     for separator in (":", "="):
         key, found, value = name.partition(separator)
         if found:
@@ -138,7 +138,7 @@ def property_text(name: str) -> str:
         name = plain  # without the "is"
     for key in ("gc", "sc"):
         if is_property(f"{key}={name}"):
-            # RE2 knows the short and the canonical names; those mean the same everywhere.
+            # RE2 supports the short and the canonical names, which have the same meaning everywhere.
             return name
     raise PatternError(_NO_PROPERTY)
 

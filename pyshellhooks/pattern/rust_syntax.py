@@ -1,9 +1,9 @@
-"""The syntax of Rust's regex crate, read in the words of regex-syntax 0.8.
+"""Parser of the syntax of Rust's regex crate, with the messages of regex-syntax 0.8.
 
 https://docs.rs/regex/1/regex/#syntax. Classes are Unicode's unless ``(?-u)``; set operations and nested classes
-become look-around on one character, which RE2 cannot say.
+become look-around on one character, which RE2 does not support.
 
-Known difference: the crate's limit of 10 MiB for a compiled expression; here such an expression compiles.
+Known difference: the crate has a limit of 10 MiB for a compiled expression; here such an expression compiles.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _EDGE_NAMES = {"start": "<", "end": ">", "start-half": "(", "end-half": ")"}
 _PLACES = frozenset("AzbB<>")
 _SET_OPERATORS = ("&&", "--", "~~")
 _NOT_UTF8 = "pattern can match invalid UTF-8"
-# Edges of words: each look at a word character, ahead or behind, and whether there must be none.
+# Word boundaries: tests for a word character, each with whether it looks ahead and whether it is negative.
 _EDGES: dict[str, tuple[tuple[bool, bool], ...]] = {
     "<": ((False, True), (True, False)),
     ">": ((False, False), (True, True)),
@@ -64,7 +64,7 @@ _CRLF_LINES = {
 
 
 class Parsed:
-    """What an expression is: its tree, its groups, those with names, and whether it has letters, and any in upper case."""
+    """The result of parsing: the tree, the groups, their names, and whether it has literals and upper-case letters."""
 
     __slots__ = ("groups", "has_literal", "has_upper", "names", "tree")
 
@@ -77,14 +77,14 @@ class Parsed:
 
 
 def parse(pattern: str) -> Node:
-    """Return the tree of an expression; ``PatternError`` in the crate's words."""
+    """Return the tree of an expression. Raise ``PatternError`` with the crate's message."""
     return _Parser(pattern).whole()
 
 
 def parse_all(pattern: str, flags: str = "u", *, bytes_too: bool = False) -> Parsed:
-    """Return what an expression is, with some flags on from its start; ``PatternError`` in the crate's words.
+    """Parse an expression with initial flags. Raise ``PatternError`` with the crate's message.
 
-    ``bytes_too``: it may match what is not UTF-8, as in the crate's ``regex::bytes``.
+    ``bytes_too``: it may match invalid UTF-8, as in the crate's ``regex::bytes``.
     """
     return Parsed(_Parser(pattern, flags, bytes_too))
 
@@ -94,7 +94,7 @@ class _Parser(Reader):
         super().__init__(pattern)
         self._flags = frozenset(flags)
         self._bytes_too = bytes_too
-        self._mistake: PatternError | None = None  # the crate tells these only when all else is well
+        self._mistake: PatternError | None = None  # errors that the crate reports only if there are no others
         self.names: dict[str, int] = {}
         self.groups = 0
         self._turns = 0
@@ -113,7 +113,7 @@ class _Parser(Reader):
             self._mistake = PatternError(message, at)
 
     def _skip_space(self) -> None:
-        """Pass over white space and comments where ``(?x)`` is on."""
+        """Skip white space and comments if ``(?x)`` is set."""
         if "x" not in self._flags:
             return
         while (char := self._peek()) and (char.isspace() or char == "#"):
@@ -127,7 +127,7 @@ class _Parser(Reader):
             pause()
 
     def _step(self) -> bool:
-        """Go on by one character and the space after it; false at the end."""
+        """Advance by one character and the space after it; return False at the end."""
         self._pace()
         self._at += 1
         self._skip_space()
@@ -153,7 +153,7 @@ class _Parser(Reader):
                 parts.append(atom)
 
     def _operator(self, char: str) -> tuple[int, int | None, bool]:
-        """Read an operator: least, most, and whether the fewest come first."""
+        """Parse an operator; return its minimum, its maximum, and whether it is lazy."""
         if char == "{":
             least, most = self._counted()
         else:
@@ -180,7 +180,7 @@ class _Parser(Reader):
         if most is not None and most < least:
             raise PatternError("invalid repetition count range, the start must be <= the end", start)
         self._step()
-        # regex.compile would write a required text out in full, so counts end somewhere.
+        # regex.compile unrolls the required turns, so counts are limited.
         return min(least, _WRITTEN_COUNT), None if most is None or most > _WRITTEN_COUNT else most
 
     def _decimal(self, start: int) -> int:
@@ -237,7 +237,7 @@ class _Parser(Reader):
         self.has_upper |= char.isupper()
 
     def _one_of(self, chars: Node, at: int) -> Node:
-        """Return a whole class as an atom."""
+        """Return a class as an atom."""
         ignore_case = "i" in self._flags
         chars = rust_classes.folded(chars, ignore_case)
         if "u" in self._flags:
@@ -297,7 +297,7 @@ class _Parser(Reader):
         self._at += 1
 
     def _flag_group(self) -> bool:
-        """Read ``i-s:`` or ``i)``; True if it ends right there."""
+        """Parse ``i-s:`` or ``i)``; return whether the group ends right there."""
         start = self._at
         flags = set(self._flags)
         seen: set[str] = set()
@@ -306,7 +306,7 @@ class _Parser(Reader):
                 raise PatternError("unrecognized flag", self._at)
             if char in seen:
                 again = "flag negation operator repeated" if char == "-" else "duplicate flag"
-                raise PatternError(again, self._text.index(char, start))  # the first of the two
+                raise PatternError(again, self._text.index(char, start))  # the position of the first of the two
             if char != "-":
                 (flags.discard if "-" in seen else flags.add)(char)
             seen.add(char)
@@ -333,7 +333,7 @@ class _Parser(Reader):
         return self._literal(chr(item)) if isinstance(item, int) else self._one_of(item, start)
 
     def _edge(self, letter: str, start: int) -> Node:
-        """Return an end of the text, or an edge of a word: ``b B < >`` or, one side only, ``( )``."""
+        """Return an end of the text, or a word boundary: ``b B < >`` or, for one side only, ``( )``."""
         if letter in _TEXT:
             return _TEXT[letter]
         if letter == "b" and self._peek() == "{":
@@ -345,7 +345,7 @@ class _Parser(Reader):
         return Concatenation([Look(word, ahead=ahead, negative=negative) for ahead, negative in _EDGES[letter]])
 
     def _special_edge(self, start: int) -> str | None:
-        """Read ``{start}`` and the like; None where the brace is a repetition's."""
+        """Parse ``{start}`` and similar; None if the brace begins a repetition."""
         text, brace = self._text, self._at
         if brace + 1 >= len(text):
             raise PatternError(
@@ -372,7 +372,7 @@ class _Parser(Reader):
         return _EDGE_NAMES[name]
 
     def _escaped(self) -> int | Node:
-        """Read an escape that is a character or a class."""
+        """Parse an escape that is a character or a class."""
         start = self._at
         letter = self._peek(2)[1:]
         if not letter:
@@ -536,7 +536,7 @@ class _Parser(Reader):
         return char
 
     def _member(self, start: int) -> int | Node | None:
-        """Read a character, a class, or an edge, which is nothing that can be in a class."""
+        """Parse a character, a class, or a boundary, which gives None, as it is not allowed in a class."""
         char = self._peek()
         if not char:
             raise PatternError("unclosed character class", start)

@@ -1,4 +1,4 @@
-"""jq: JSON on the command line, the tool that hooks lean on most (jq 1.8 manual)."""
+"""jq, the command-line JSON processor, which hooks use most (jq 1.8 manual)."""
 
 from .command import jq
 

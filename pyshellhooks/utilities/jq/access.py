@@ -1,9 +1,9 @@
-"""Going into values: ``.a``, ``.[1]``, ``.[2:4]``, ``.[]``, ``..``, ``getpath``; and the same with the path kept.
+"""Path expressions on values and on pairs with paths: ``.a``, ``.[1]``, ``.[2:4]``, ``.[]``, ``..``, ``getpath``.
 
-Inside ``path(...)`` and on the left of assignments a pair flows: ``(path, value)``. A path is a chain, ``(the rest, key)``
-with None for the root, so that going down costs the same at any depth. A value that does not stand where the
-path says (``path(1)``, ``path(.a | tojson)``) has an ``Off`` in the path's place: going further is an error. As in jq,
-it is back on the path as soon as it is the very value that stands there.
+Inside ``path(...)`` and on the left of assignments each item is a pair: ``(path, value)``. A path is a linked list,
+``(parent path, key)`` with None for the root, so that a step down costs the same at any depth. If the value is not the
+one at its path (``path(1)``, ``path(.a | tojson)``), an ``Off`` replaces the path, and a further step is an error. As
+in jq, a later item is on the path again if its value is the identical object at that path.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .values import describe, dump_truncated
 
 
 class Off:
-    """The path that was left, and the value that stands there."""
+    """Marks a value that is off the path: the last valid path, and the value at that path."""
 
     __slots__ = ("path", "value")
 
@@ -35,7 +35,7 @@ def value_of(item: Any) -> Any:
 
 
 def rewrap(item: Any, value: Any) -> Any:
-    """Pair a value with the path of ``item``: off it, unless it is what stands there."""
+    """Pair a value with the path of ``item``, or with an ``Off`` unless it is the identical value at that path."""
     path, there = item
     if type(path) is Off:
         path, there = path.path, path.value
@@ -43,7 +43,7 @@ def rewrap(item: Any, value: Any) -> Any:
 
 
 def off(item: Any, value: Any) -> Any:
-    """Pair a value that was made here with the path of ``item``, which it is not on; but ``null`` is ``null``."""
+    """Pair a newly made value with an ``Off`` of ``item``'s path; an equal null, false or true stays on the path."""
     path, there = item
     if type(path) is Off:
         path, there = path.path, path.value
@@ -53,7 +53,7 @@ def off(item: Any, value: Any) -> Any:
 
 
 def come_back(item: Any, start: Any) -> Any:
-    """Pair the value of ``start`` with the path of ``item``, which began there."""
+    """Return ``start`` if ``item``, which began there, is back at it; else rewrap its value with ``item``'s path."""
     path, there = item
     if type(path) is Off:
         path, there = path.path, path.value
@@ -61,7 +61,7 @@ def come_back(item: Any, start: Any) -> Any:
 
 
 def lift(filter_: Filter) -> Filter:
-    """Let a filter of values run where paths are kept: what it gives is hardly ever on the path."""
+    """Adapt a filter of values to pairs; its results are rarely on the path."""
 
     def again(m: Any, value: Any, item: Any, k: Any) -> Any:
         return k[0], rewrap(item, value), k[1], k[2]
@@ -83,7 +83,7 @@ def lift(filter_: Filter) -> Filter:
 
 
 def to_list(path: Any) -> list[Any]:
-    """Return a path as jq shows it."""
+    """Return a path as the array of keys that jq prints."""
     keys = []
     while path is not None:
         path, key = path
@@ -93,14 +93,14 @@ def to_list(path: Any) -> list[Any]:
 
 
 def finish_path(item: Any) -> list[Any]:
-    """Return the path at the end of ``path(...)``; error where the value is off it."""
+    """Return the path at the end of ``path(...)``. Raise ``JqError`` if the value is off the path."""
     if type(item[0]) is Off:
         raise JqError(f"Invalid path expression with result {dump_truncated(item[1])}")
     return to_list(item[0])
 
 
 def refuse_update(item: Any, env: Env, run: Run) -> Any:
-    """Refuse ``path(.a |= 1)`` in jq's words: its ``|=`` looks into what it has gathered, which is on no path."""
+    """Raise jq's error for ``path(.a |= 1)``: its ``|=`` indexes an array that it has built, which is on no path."""
     raise InvalidPath(f"Invalid path expression near attempt to access element 0 of {dump_truncated(item[1])}")
 
 
@@ -113,7 +113,7 @@ def field(run: Run, value: Any, key: Any) -> Any:
 
 
 def go(run: Run, _: Any, key: Any, item: Any) -> Any:
-    """Return the pair one step down."""
+    """Return the pair at ``key``, one step below ``item``."""
     path, value = item
     if type(path) is Off:
         raise InvalidPath(
@@ -152,7 +152,7 @@ def fields(term: Filter | None, keys: tuple[str, ...]) -> Filter:
 
 
 def optional_field(key: Any) -> Filter:
-    """``.key?`` on values: an error is no result."""
+    """``.key?`` on values: an error gives no result."""
 
     def some(value: Any, env: Env, run: Run) -> Any:
         try:
@@ -164,7 +164,7 @@ def optional_field(key: Any) -> Filter:
 
 
 def slice_key(run: Run, value: Any, *bounds: Any) -> Any:
-    """Return the key of ``.[start:end]``: operands come as (start, end)."""
+    """Return the path key of ``.[start:end]``; ``bounds`` is (start, end)."""
     return {"start": bounds[0], "end": bounds[1]}
 
 
@@ -172,7 +172,7 @@ def slice_key(run: Run, value: Any, *bounds: Any) -> Any:
 
 
 def children(value: Any) -> Any:
-    """Return what ``.[]`` goes through."""
+    """Return an iterable of the values that ``.[]`` yields."""
     if type(value) is list:
         return value
     if type(value) is dict:
@@ -181,7 +181,7 @@ def children(value: Any) -> Any:
 
 
 def pairs(item: Any) -> Iterator[Any]:
-    """Return the pairs that ``.[]`` goes through."""
+    """Return an iterator over the pairs that ``.[]`` yields."""
     path, value = item
     if type(path) is Off:
         raise InvalidPath(f"Invalid path expression near attempt to iterate through {dump_truncated(value)}")

@@ -1,7 +1,7 @@
-"""The short way for the usual input of a hook: one object that is all there.
+"""Fast path for a hook's usual input: one object that a single read returns completely.
 
-Its first piece is read and scanned before anything else is made. Whatever is not as usual (several values, a half
-surrogate, a mistake) goes back to the stream, as it was, and ``inputs.py`` reads it.
+The first piece is read and scanned before any other object is built. Any other input (several values, half a surrogate
+pair, a syntax error) is put back into the stream unchanged, and ``inputs.py`` reads it.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from ...command import Call
 
 _PIECE = 65536
-_SHALLOW = 400  # brackets that no depth can hide in
+_SHALLOW = 400  # with at most this many brackets, no value is nested too deeply for the scanner
 MISSED = object()
 
 
 class _Pieces(Stream):
-    """A stream of which some pieces were read ahead."""
+    """A stream that first returns the pieces that were read ahead."""
 
     __slots__ = ("_pieces", "_rest")
 
@@ -40,9 +40,9 @@ class _Pieces(Stream):
 
 
 def scan_usual(data: bytes) -> tuple[Any, str, int]:
-    """Scan the first value of a text where it is an object as hooks get them: the value, the text, where the value ends.
+    """Scan a text that starts with an object, and return the object, the text and the position where the object ends.
 
-    MISSED stands for any other value, and for one that jq may read otherwise than the scanner does.
+    The value is MISSED for any other first value, and for one that jq may parse differently from the scanner.
     """
     if data[:1] != b"{":
         return MISSED, "", 0
@@ -59,12 +59,12 @@ def scan_usual(data: bytes) -> tuple[Any, str, int]:
 
 
 def is_blank(text: str, start: int) -> bool:
-    """Say whether nothing stands behind a place of a text."""
+    """Return whether only white space follows a position of a text."""
     return len(text) <= start or not text[start:].strip(" \t\r\n")
 
 
 class Ahead:
-    """What was read ahead of one call's standard input."""
+    """The bytes of one call's standard input that were read ahead."""
 
     __slots__ = ("_call", "_end", "_pieces", "_stdin", "_text")
 
@@ -76,17 +76,17 @@ class Ahead:
         self._end = 0
 
     def value(self) -> Any:
-        """Return the first value where it is an object that the scanner can read, else MISSED."""
+        """Return the first value if it is an object that the scanner can read, else MISSED."""
         try:
             data = self._stdin.read(_PIECE)
         except OSError:
-            return MISSED  # it will fail again, for those who word it
+            return MISSED  # inputs.py reads again, gets the same error and reports it
         self._pieces.append(data)
         value, self._text, self._end = scan_usual(data)
         return value
 
     def is_all(self) -> bool:
-        """Say that nothing follows the value; reads on to see it."""
+        """Return whether nothing follows the value; this reads another piece to find out."""
         if not is_blank(self._text, self._end):
             return False
         try:
@@ -98,7 +98,7 @@ class Ahead:
         return not data
 
     def put_back(self) -> None:
-        """Let what was read be read again."""
+        """Put the pieces back, so that the call's standard input starts with them again."""
         if self._pieces:
             self._call.stdin = _Pieces(self._pieces, self._stdin).retain()
             self._pieces = []

@@ -1,4 +1,4 @@
-"""The command line of jq: options in its own manner, which is neither POSIX's nor GNU's.
+"""The command line of jq. Its option syntax is neither POSIX's nor GNU's.
 
 Short options cluster; options may follow the filter and the files; an argument of an option is always the next word;
 the first ``--arg`` of a name wins.
@@ -14,7 +14,7 @@ DEFAULT_SEARCH = ("~/.jq", "$ORIGIN/../lib/jq", "$ORIGIN/../lib")  # for modules
 
 
 class Arguments:
-    """What one command line asks for. Not changed after parsing, so that it can be kept and shared."""
+    """A parsed command line. It does not change after parsing, so that it can be cached and shared."""
 
     __slots__ = (
         "color",
@@ -45,7 +45,7 @@ class Arguments:
         self.filter: str | None = None
         self.files: list[str] = []
         self.layout = Layout("  ")
-        self.is_usual = True  # values of JSON from standard input
+        self.is_usual = True  # JSON values from standard input, without an option that changes how they are read
         self.color = False
         # In order: (kind, name, text); kind is arg, argjson, slurpfile or rawfile.
         self.named: list[tuple[str, str, str]] = []
@@ -57,7 +57,7 @@ class Arguments:
 
 
 class Misuse(Exception):
-    """The command line is wrong; ``hint`` adds where to read about it."""
+    """Usage error; with ``hint`` the message ends with a pointer to the help."""
 
     def __init__(self, message: str, hint: bool = True) -> None:
         super().__init__(message)
@@ -118,7 +118,7 @@ _LONG = {
 
 
 class _Reader:
-    """Reads one command line; ``mode`` is what further operands are."""
+    """Parser of one command line; ``mode`` is the kind of further operands: ``args``, ``jsonargs`` or "" for files."""
 
     __slots__ = ("ascii", "at", "found", "indent", "mode", "search", "sort", "words")
 
@@ -127,7 +127,7 @@ class _Reader:
         self.at = 0
         self.found = Arguments()
         self.mode = ""
-        self.indent: str | None = "  "  # of one level; None is compact, "" still has lines
+        self.indent: str | None = "  "  # of one level; None is compact, "" still breaks lines
         self.ascii = self.sort = False
         self.search: list[str] = []
 
@@ -229,7 +229,7 @@ _kept: dict[tuple[str, ...], Arguments] = {}
 
 
 def read_arguments(words: Sequence[str]) -> Arguments:
-    """Read the words after ``jq``; the usual command lines are kept, a hook runs the same one again and again."""
+    """Parse the words after ``jq``. Short command lines are cached, since a hook runs the same one at every event."""
     key = tuple(words)
     found = _kept.get(key)
     if found is None:

@@ -1,7 +1,8 @@
-"""Assignments: ``=``, ``|=``, ``+=`` and their like, each also as a change of a draft.
+"""Assignments: ``=``, ``|=``, ``+=`` and the others, each also as a change of a draft.
 
-A filter that only changes its input, as the update of a ``reduce`` mostly does, is a ``Change`` as well: it works on the draft that
-is the state of the loop. What is read out of the draft on the way is looked at: a scalar can't hold a part of it.
+A filter that only changes its input, as the update of a ``reduce`` mostly does, is compiled to a ``Change`` as well: it
+changes the draft that is the state of the loop. If a container is read from the draft, the draft gives up ownership,
+because the container may hold a part of it; a scalar can't.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Act = Callable[[Draft, Env, Run], None]
 
 
 class Change:
-    """What changes a draft; ``parts`` are the filters in it."""
+    """A function that changes a draft; ``parts`` are the filters that it uses."""
 
     __slots__ = ("act", "parts")
 
@@ -29,7 +30,7 @@ class Change:
 
 
 def assign(paths: Filter, values: Filter) -> Filter | None:
-    """``paths = values``, once for each value; None where the machine must do it."""
+    """``paths = values``, once for each value; None if only the machine can run it."""
     starts, somes, only = paths.some, values.some, values.one
     if starts is None or somes is None:
         return None
@@ -52,7 +53,7 @@ def assign(paths: Filter, values: Filter) -> Filter | None:
 
 
 def modify(paths: Filter, update: Filter) -> Filter | None:
-    """``paths |= update``: the first result counts, without one the path is deleted. None: the machine must do it."""
+    """``paths |= update``: set the first result, delete the path without one. None if only the machine can run it."""
     change = modifying(paths, update)
     if change is None:
         return None
@@ -97,7 +98,7 @@ def modifying(paths: Filter, update: Filter) -> Change | None:
 
 
 def setting(paths: Filter, value: Filter, apart: bool) -> Change | None:
-    """``paths = value``; ``apart`` says that the value can hold no part of the input."""
+    """``paths = value``; with ``apart`` the value can't hold a part of the input."""
     starts, only = paths.some, value.one
     if starts is None or only is None:
         return None
@@ -164,7 +165,7 @@ def following(changes: Sequence[Change]) -> Change:
 
 
 def reduce_draft(source: Filter, initial: Filter, change: Change) -> Filter | None:
-    """``reduce source as $x (initial; change)``; None where the machine must do it."""
+    """``reduce source as $x (initial; change)``; None if only the machine can run it."""
     start, begin, act = source.some, initial.one, change.act
     if start is None or begin is None:
         return None
@@ -181,7 +182,7 @@ def reduce_draft(source: Filter, initial: Filter, change: Change) -> Filter | No
 
 
 def _paths(starts: Some, draft: Draft, env: Env, run: Run) -> Iterable[list[Any]]:
-    """Return the paths in what the draft was: all at once where it may be written to in place."""
+    """Return the paths in the draft, as a list if changes are in place, since they would disturb the iteration."""
     found = _each_path(starts, draft, env, run)
     return list(found) if draft.owns else found
 
@@ -193,7 +194,7 @@ def _each_path(starts: Some, draft: Draft, env: Env, run: Run) -> Iterator[list[
 
 
 def _read(only: One, draft: Draft, env: Env, run: Run, apart: bool) -> Any:
-    """Compute a value from the draft."""
+    """Compute a value from the draft, which gives up ownership if the value may hold a part of it."""
     found = only(draft.value, env, run)
     if not apart and (type(found) is list or type(found) is dict):
         draft.forget()

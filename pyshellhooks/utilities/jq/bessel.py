@@ -1,7 +1,7 @@
-"""Bessel's functions of both kinds. Those of the orders 0 and 1 are rounded correctly; glibc's are wrong by a unit or two.
+"""Bessel functions of both kinds. Orders 0 and 1 are rounded correctly; glibc's are wrong by a unit or two.
 
-Up to an argument of 60 the power series are summed up with digits enough, beyond that Hankel's asymptotic expansion.
-Higher orders come from the lower ones in doubles, as in C.
+Up to an argument of 60 the power series is summed with enough digits, above that Hankel's asymptotic expansion.
+Higher orders are computed from the lower ones in doubles, as in C.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .running import Run
 
 _SMALL = 60  # the greatest argument of the power series
-_VANISHES = 500  # from this order on a function of a small argument is less than any double
+_VANISHES = 500  # from this order on the function of a small argument is below the smallest double
 _EULER = (
     "0.5772156649015328606065120900824024310421593359399235988057672348848677267776646709369470632917467495146314472498"
 )
@@ -27,7 +27,7 @@ def _context(digits: int) -> Context:
 
 
 def _power_series(n: int, x: Decimal) -> Decimal:
-    """Sum up the series of the first kind."""
+    """Sum the power series of the function of the first kind."""
     square = -x * x / 4
     term = total = (x / 2) ** n / math.factorial(n)
     k = 0
@@ -39,7 +39,7 @@ def _power_series(n: int, x: Decimal) -> Decimal:
 
 
 def _second_kind(n: int, x: Decimal) -> Decimal:
-    """Sum up the series of the second kind for the order 0 or 1."""
+    """Sum the series of the function of the second kind and order 0 or 1."""
     square = -x * x / 4
     term = (x / 2) ** n
     harmonic = total = Decimal(0)
@@ -54,7 +54,7 @@ def _second_kind(n: int, x: Decimal) -> Decimal:
 
 
 def _asymptotic(n: int, x: Decimal) -> tuple[Decimal, Decimal]:
-    """Return the functions of both kinds of the order 0 or 1 by Hankel's expansion."""
+    """Return the functions of both kinds and order 0 or 1 by Hankel's expansion."""
     with localcontext(_context(70 + max(0, x.adjusted()))):
         turned = x - pi() * (2 * n + 1) / 4
         angle = turned - 2 * pi() * (turned / (2 * pi())).to_integral_value()
@@ -77,7 +77,7 @@ def _asymptotic(n: int, x: Decimal) -> tuple[Decimal, Decimal]:
 
 
 def _first(n: int, x: float) -> float:
-    """Compute the function of the first kind and the order 0 or 1 of a number above 0."""
+    """Compute the function of the first kind and order 0 or 1 of a positive number."""
     with localcontext(_context(60 if x > _SMALL else 60 + int(x))):
         exact = Decimal(x)
         return float(_asymptotic(n, exact)[0] if x > _SMALL else _power_series(n, exact))
@@ -92,14 +92,14 @@ def _second(n: int, x: float) -> float:
 
 
 def j0(x: float) -> float:
-    """Compute the function of the first kind and the order 0."""
+    """Compute the function of the first kind and order 0."""
     if x == 0 or not math.isfinite(x):
         return 1.0 if x == 0 else x if x != x else 0.0
     return _first(0, abs(x))
 
 
 def j1(x: float) -> float:
-    """Compute the function of the first kind and the order 1."""
+    """Compute the function of the first kind and order 1."""
     if x == 0 or not math.isfinite(x):
         return x if x == 0 or x != x else 1 / x
     if abs(x) < 1e-300:
@@ -108,12 +108,12 @@ def j1(x: float) -> float:
 
 
 def y0(x: float) -> float:
-    """Compute the function of the second kind and the order 0."""
+    """Compute the function of the second kind and order 0."""
     return _second(0, x)
 
 
 def y1(x: float) -> float:
-    """Compute the function of the second kind and the order 1."""
+    """Compute the function of the second kind and order 1."""
     return _second(1, x)
 
 
@@ -154,7 +154,7 @@ def _backward(run: Run, n: int, x: float) -> float:
             wanted = here
         if abs(here) > 1e250:
             above, here, wanted = above * 1e-280, here * 1e-280, wanted * 1e-280
-    # What was found is a multiple: compare the greater of the two lowest orders with what it should be.
+    # The results share an unknown factor: divide by it, using the known value of the greater of the two lowest orders.
     return wanted * (j0(x) / here) if abs(here) > abs(above) else wanted * (j1(x) / above)
 
 

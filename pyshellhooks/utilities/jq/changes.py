@@ -1,4 +1,4 @@
-"""Which updates of a ``reduce`` only change their input, so that it can be done in place (assignments.py)."""
+"""Compile updates of a ``reduce`` that only change their input, so that they run in place (assignments.py)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST_BRANCHES = 50
 
 
 def change_of(compiler: Compiler, node: Node, scope: Scope, branches: int = 0) -> Change | None:
-    """Return an update as a change, or None where it is none."""
+    """Return an update as a change, or None if it does more than change its input."""
     if node.kind == "identity":
         return LEAVING
     if node.kind == "pipe":
@@ -78,13 +78,13 @@ _APART_WITH_PARTS = frozenset(("array", "object", "string", "negate", "index", "
 
 
 def is_apart(node: Node) -> bool:
-    """Say that a filter does not look at its input, so that its results can hold no part of it."""
+    """Return whether a filter ignores its input, so that its results can't hold a part of it."""
     if node.kind in ("literal", "variable", "location"):
         return True
     if node.kind == "pipe":
         return node.parts[0] is not None and is_apart(node.parts[0])
     if node.kind in _APART_WITH_PARTS or (node.kind == "binary" and node.value not in _ASSIGNMENTS):
         if node.kind in ("object", "if") and None in node.parts:
-            return False  # {"a"} and a missing else stand for the input
+            return False  # {"a"} and a missing else read the input
         return all(is_apart(part) for part in node.parts if part is not None)
     return False

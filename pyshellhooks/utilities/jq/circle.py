@@ -29,7 +29,7 @@ def pi() -> Decimal:
 
 
 def _series(first: Decimal, square: Decimal, n: int) -> Decimal:
-    """Sum up the alternating series of sine (from 1 on) or cosine (from 0 on)."""
+    """Sum the alternating series of sine (from 1 on) or cosine (from 0 on)."""
     term = total = first
     while term and term.adjusted() > total.adjusted() - getcontext().prec - 3:
         term *= -square / ((n + 1) * (n + 2))
@@ -39,10 +39,10 @@ def _series(first: Decimal, square: Decimal, n: int) -> Decimal:
 
 
 def sine(x: Decimal) -> Decimal:
-    """Take the sine of a small number."""
+    """Return the sine of a small number."""
     return _series(x, x * x, 1)
 
 
 def cosine(x: Decimal) -> Decimal:
-    """Take the cosine of a small number."""
+    """Return the cosine of a small number."""
     return _series(Decimal(1), x * x, 0)

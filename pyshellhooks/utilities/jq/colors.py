@@ -1,4 +1,4 @@
-"""Values in color, as ``-C`` prints them, and ``JQ_COLORS``."""
+"""Colored output (``-C``) and the ``JQ_COLORS`` variable."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from .writer import DEPTH, TOO_DEEP, Layout, gather, spell_scalar, spell_string
 if TYPE_CHECKING:
     from .running import Run
 
-# What JQ_COLORS changes: null, false, true, numbers, strings, arrays, objects, object keys.
+# The order of JQ_COLORS: null, false, true, numbers, strings, arrays, objects, object keys.
 DEFAULT_COLORS = ("0;90", "0;39", "0;39", "0;39", "0;32", "1;39", "1;39", "1;34")
 _RESET = "\x1b[0m"
 _CODE = "0123456789;"
 
 
 def read_colors(setting: str | None) -> tuple[str, ...] | None:
-    """Return the colors that JQ_COLORS sets (the rest stay), or None for a setting that jq refuses."""
+    """Return the colors that JQ_COLORS sets (the rest are the defaults), or None for a setting that jq rejects."""
     if setting is None:
         return DEFAULT_COLORS
     fields = setting.split(":")[:8]
     for position, field in enumerate(fields):
         code = field[: len(field) - len(field.lstrip(_CODE))]
-        # The eighth color ends where its digits end; before it a wrong character spoils all.
+        # A wrong character ends the eighth color; in an earlier one it makes the whole setting invalid.
         if code != field and position < 7:
             return None
         fields[position] = code
@@ -34,7 +34,7 @@ def read_colors(setting: str | None) -> tuple[str, ...] | None:
 
 
 class Paint:
-    """Writes values in color."""
+    """Renderer of values in color."""
 
     __slots__ = ("_array", "_colors", "_key", "_layout", "_null", "_number", "_object", "_string")
 
@@ -50,7 +50,7 @@ class Paint:
         self._key = key
 
     def pieces(self, run: Run, value: Any) -> Iterator[str]:
-        """Write a value in pieces of any length."""
+        """Yield the text of a value in pieces of any length."""
         return gather(run, self._walk(run, value))
 
     def _walk(self, run: Run, value: Any) -> Iterator[str]:
@@ -78,7 +78,7 @@ class Paint:
                             else item.items()
                         )
                     yield color + start
-                    # The breaks of deep levels are long: only those of one level are there at a time.
+                    # The line breaks of deep levels are long, so only those of one level are in memory at a time.
                     lead = _RESET + newline(len(stack))
                     comma = f"{color},{lead}"
                     break
@@ -98,7 +98,7 @@ class Paint:
         yield f"{_RESET}{color}:{_RESET}{space}"
 
     def _painted(self, value: Any, level: int) -> Iterator[str]:
-        """Write what is no container, or empty, or too deep."""
+        """Yield the text of a scalar, of an empty container, or of a value nested too deeply."""
         kind = type(value)
         if kind is list or kind is dict:
             color, text = (self._array, "[]") if kind is list else (self._object, "{}")
@@ -115,7 +115,7 @@ class Paint:
             yield from spell_string(value, self._layout)
             yield _RESET
         elif value != value:
-            # jq paints the null that stands for nan in a number's color.
+            # jq prints nan as null, in the color of a number.
             yield f"{color}{self._null}{text}{_RESET}{_RESET}"
         else:
             yield f"{color}{text}{_RESET}"

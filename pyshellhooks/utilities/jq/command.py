@@ -1,7 +1,7 @@
 """The ``jq`` command: jq 1.8's options, messages and statuses.
 
-Statuses: 0, 1 (``-e``: false or null came last), 2 (usage, files), 3 (the filter does not compile), 4 (``-e``: no
-result), 5 (the input is no JSON, or an error in the filter), or what ``halt_error`` says.
+Statuses: 0, 1 (``-e``: the last result is false or null), 2 (usage, files), 3 (the filter does not compile), 4 (``-e``:
+no result), 5 (the input is not JSON, or an error in the filter), or the status that ``halt_error`` sets.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from .inputs import Inputs
     from .lines import Lines
 
-OK, NOTHING, NO_OUTPUT = 0, -1, -4  # positive: a status whatever -e says
+OK, NOTHING, NO_OUTPUT = 0, -1, -4  # positive: the status with or without -e
 _SYSTEM, _COMPILE, _UNKNOWN = 2, 3, 5
-_MUCH = 4096  # characters at hand that may be many lines
+_MUCH = 4096  # buffered characters that may be many lines
 
 
 class _End(Exception):
-    """Nothing more to do; with the status."""
+    """Ends the command with a status and a message."""
 
     def __init__(self, status: int, message: str = "") -> None:
         super().__init__(message)
@@ -127,7 +127,7 @@ def jq(call: Call) -> int:
 
 
 class _Command:
-    """One call of the command."""
+    """One invocation of the command."""
 
     __slots__ = (
         "_ahead",
@@ -157,13 +157,13 @@ class _Command:
         self._has_read = not arguments.null_input
         self._ahead: Ahead | None = None  # the first value was read ahead
         self._made: Inputs | None = None
-        self.item: Any = END  # the input that the evaluator is at, as long as it can be given up
+        self.item: Any = END  # the evaluator's current input, while its evaluation can still be given up
         self.handover: Handover | None = None  # a worker may have the next input
         self._lines: Any = MISSED
 
     @property
     def _inputs(self) -> Inputs:
-        """The inputs; what was read ahead is passed over."""
+        """The inputs, opened at the first use; a value that was read ahead is skipped."""
         made = self._made
         if made is None:
             from .inputs import open_inputs
@@ -184,7 +184,7 @@ class _Command:
                 made.next()
         return made
 
-    # -- what is given
+    # -- filter and variables
 
     def _filter_text(self) -> str:
         arguments = self._arguments
@@ -205,7 +205,7 @@ class _Command:
         return data.decode("utf-8", "replace")
 
     def _origin(self) -> str | None:
-        """Return the directory of the filter's file."""
+        """Return the directory of the filter's file, None if the filter is an operand."""
         arguments = self._arguments
         if not arguments.from_file or arguments.filter is None:
             return None
@@ -264,7 +264,7 @@ class _Command:
     # -- running
 
     def run(self) -> int:
-        """Compile the filter, run it on each input, and give the status."""
+        """Compile the filter, run it on each input, and return the status."""
         arguments, run = self._arguments, self._run
         run.command = self
         variables = self._variables() if arguments.named or arguments.positional else NO_VARIABLES
@@ -311,7 +311,7 @@ class _Command:
         return abs(status) & 255
 
     def _next_input(self) -> Any:
-        """Return the next input of the main loop; with ``--seq`` what is no JSON is passed over."""
+        """Return the next input of the main loop; with ``--seq`` invalid JSON is reported and skipped."""
         while True:
             try:
                 return self._inputs.next()
@@ -321,7 +321,7 @@ class _Command:
                 self._tell(f"jq: ignoring parse error: {error}\n")
 
     def _process_lines(self, filter_: Any, inputs: Inputs, last: int | None) -> int | None:
-        """Run the filter on what is at hand, where that is lines of JSON; give the last status but that of no output."""
+        """Run the filter on buffered lines of JSON, if they are; return the last status other than ``NO_OUTPUT``."""
         if self._lines is MISSED:
             from .lines import make_lines
 
@@ -339,7 +339,7 @@ class _Command:
         return lines.last
 
     def _process_first(self, filter_: Any) -> bool:
-        """Run the filter on the first value, if it is as usual; say whether it was all."""
+        """Run the filter on the first value if the fast path can read it; return whether it was the whole input."""
         ahead = Ahead(self._call)
         value = ahead.value()
         if value is MISSED:
@@ -349,10 +349,10 @@ class _Command:
         self._process(filter_, value)
         return self._made is None and ahead.is_all()
 
-    # -- what builtins ask
+    # -- called by builtins
 
     def read(self) -> Any:
-        """Return an input to ``input``, which may catch what is wrong with it."""
+        """Return the next value for ``input``; a parse error is a ``JqError``, so that ``try`` can catch it."""
         self._has_read = True
         try:
             return self._inputs.next()
@@ -360,30 +360,30 @@ class _Command:
             raise JqError(str(error)) from None
 
     def file(self) -> str | None:
-        """Return the name of the file that is being read."""
+        """Return the name of the current input file."""
         return self._inputs.file()
 
     def line(self) -> int:
-        """Return the number of newlines that were read of it."""
+        """Return the number of newlines read from the current input file."""
         return self._inputs.line()
 
     def spell(self, value: Any) -> str:
-        """Spell a value on one line, with the options of results."""
+        """Render a value on one line, with the output options of the command line."""
         return self._printer.on_one_line(value)
 
     def _process(self, filter_: Any, value: Any) -> None:
         """Run the filter on one input and write the results."""
         self.status = NO_OUTPUT
-        self._run.check()  # a filter of one result asks for no deadline, and a piece of text may have thousands of inputs
+        self._run.check()  # a filter with one result polls no deadline, and one piece may hold thousands of inputs
         if self.handover is not None and self.handover.next(value, self._made):
             self._pass_on(filter_, value)
         else:
             self._evaluate(filter_, value)
 
     def _evaluate(self, filter_: Any, value: Any, passed_over: int = -1) -> None:
-        """Evaluate; not from the first result on, where a worker has given some and was lost."""
+        """Evaluate the filter; skip ``passed_over`` results, those that a worker gave before it was lost."""
         run, write = self._run, self._printer.value
-        self.item = value if passed_over < 0 else END  # it is given to a worker once
+        self.item = value if passed_over < 0 else END  # a worker gets it only once
         passed_over = max(passed_over, 0)
         try:
             if filter_.one is not None and not passed_over:
@@ -409,7 +409,7 @@ class _Command:
     # -- a worker
 
     def look(self, spent: float) -> float:
-        """See to a worker when the run has taken so much CPU time; say at how much to look again."""
+        """Start or poll a worker after ``spent`` seconds of CPU time; return the CPU time of the next look."""
         if self.handover is None:
             if not getattr(self._call.start, "spawn_allowed", True):
                 return inf
@@ -421,11 +421,11 @@ class _Command:
         return self.handover.look(spent, self.item, self._made)
 
     def size(self) -> int:
-        """Return the number of characters of the inputs so far."""
+        """Return the number of input characters that were parsed so far."""
         return 0 if self._made is None else self._made._window()[2]
 
     def _pass_on(self, filter_: Any, value: Any) -> None:
-        """Write the worker's results; what it can't give is evaluated."""
+        """Write the worker's results; evaluate the results that it can't give."""
         self.item = END
         assert self.handover is not None
         if not self.handover.pass_on(self):
@@ -437,12 +437,12 @@ class _Command:
         self.status = NOTHING if value is None or value is False else OK
 
     def write_text(self, text: bytes) -> None:
-        """Write a result that is spelled as it should be."""
+        """Write a result that is already rendered for output."""
         self._call.out.write(text if self._arguments.join else text + b"\n")
         self.status = NOTHING if text in (b"null", b"false") else OK
 
     def complain(self, value: Any) -> None:
-        """Tell an error."""
+        """Report an error of the filter on stderr."""
         self.item = END
         position = self._inputs.position() if self._has_read else "<unknown>"
         if type(value) is str:

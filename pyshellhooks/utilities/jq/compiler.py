@@ -1,10 +1,10 @@
-"""From nodes to filters.
+"""Compiler from nodes to filters.
 
-Functions that do not call themselves are compiled where they are called, with the filters they are given in place; so
-``map(select(.a))`` is a loop, not two calls. A function that calls itself, or what would be too long that way, has a
+Functions that do not call themselves are inlined, with their filter arguments in place of the parameters; so
+``map(select(.a))`` is a loop, not two calls. A function that calls itself, or whose inlining would get too long, has a
 body of its own, which runs on the machine.
 
-What may be a chain of thousands in the text is walked in a loop (see ``Node``); all other depth is the parser's bound.
+Constructs that may be chains of thousands are walked in a loop (see ``Node``); the parser bounds all other depth.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ from .scopes import (
 )
 from .syntax import Node, Pattern
 
-_MOST_INLINED = 4000  # calls that are replaced by what they call
+_MOST_INLINED = 4000  # calls that are replaced by the called function's body
 _MOST_FUNCTIONS = 4095
-# Closures of a program that are kept: Python's garbage collector goes through all that they hold in one go.
+# Filters of a program: Python's garbage collector visits all their closures in one pass, which nothing interrupts.
 _MOST_FILTERS = 100_000
 _TOO_MANY = f"jq: error: too many function parameters or local function definitions (max {_MOST_FUNCTIONS})\njq: 1 compile error"
 
@@ -65,7 +65,7 @@ def _part(node: Node, position: int) -> Node:
 
 
 class Argument:
-    """A filter given to a function with a body of its own, in both forms."""
+    """A filter argument of a function with a body of its own, in both forms."""
 
     __slots__ = ("_compiler", "_node", "_paths", "_scope", "values")
 
@@ -86,7 +86,7 @@ class Argument:
 
 
 class Compiler:
-    """Compiles one program."""
+    """Compiler of one program."""
 
     __slots__ = ("_bodies", "_filters", "_inlined", "_open", "_recursive")
 
@@ -94,13 +94,13 @@ class Compiler:
         self._filters = 0
         self._inlined = 0
         self._bodies: dict[tuple[Definition, bool], Body] = {}
-        self._open: set[Definition] = set()  # being compiled where they are called
+        self._open: set[Definition] = set()  # being inlined
         self._recursive: set[Definition] = set()  # those that have a body of their own
 
     # -- chains
 
     def compile(self, node: Node, scope: Scope, paths: bool) -> Filter:
-        """Compile a node. With ``paths`` it is for pairs of path and value (access.py)."""
+        """Compile a node. With ``paths`` the filter works on pairs of path and value (access.py)."""
         self._count()
         kind = node.kind
         if paths and kind == "literal":
@@ -127,7 +127,7 @@ class Compiler:
             pause()
 
     def _tail(self, node: Node, scope: Scope, paths: bool) -> Filter:
-        """``|``, ``def``, ``as`` and ``label``, which reach to the end."""
+        """Compile ``|``, ``def``, ``as`` and ``label``, whose right side extends as far as possible."""
         wraps: list[Callable[[Filter], Filter]] = []
         stages: list[Filter] = []
         outer: list[list[Filter]] = []
@@ -171,7 +171,7 @@ class Compiler:
         return body
 
     def _spine(self, node: Node, scope: Scope, paths: bool) -> Filter:
-        """Chains that lean to the left: ``.a.b[0]?``, ``a + b + c``."""
+        """Compile a left-leaning chain: ``.a.b[0]?``, ``a + b + c``."""
         spine: list[Node] = []
         while _leans(node) and not (paths and node.kind == "binary"):
             spine.append(node)
@@ -217,7 +217,7 @@ class Compiler:
         return format_filter(str(node.value))
 
     def _string(self, node: Node, scope: Scope) -> Filter:
-        """Join texts and results; the last expression is the outermost loop."""
+        """Compile a string with interpolations; the last expression is the outermost loop."""
         from .terms import format_filter, interpolation
 
         name = str(node.value)
@@ -246,7 +246,7 @@ class Compiler:
         return gather([self._entry(node, n, scope) for n in range(0, len(node.parts), 2)], make_object)
 
     def _entry(self, node: Node, position: int, scope: Scope) -> Filter:
-        """Return the filter of one entry's (key, value); without value, ``{"\\(.a)"}``, it is what the input has there."""
+        """Return the filter of an entry's (key, value); without a value, ``{"\\(.a)"}``, it is the input's field."""
         key = self.compile(_part(node, position), scope, False)
         value = node.parts[position + 1]
         if value is None:
@@ -270,7 +270,7 @@ class Compiler:
             return from_one(lambda item, env, run: run.environment())
         if isinstance(entry, Slot):
             return read_slot(entry, scope)
-        value = entry.value  # what a module gives
+        value = entry.value  # of a data file, known at compile time
         return from_one(lambda item, env, run: value)
 
     def _break(self, node: Node, scope: Scope, paths: bool) -> Filter:
@@ -311,7 +311,7 @@ class Compiler:
         return comma((left, self.compile(_part(node, 1), scope, paths)))
 
     def _left_binary(self, node: Node, left: Filter, scope: Scope, paths: bool) -> Filter:
-        """``+`` and its like: the right side is the outer loop."""
+        """Compile ``+`` and other operators whose right side is the outer loop."""
         right = self.compile(_part(node, 1), scope, False)
         operator = str(node.value)
         if operator == "and" or operator == "or":
@@ -373,7 +373,7 @@ class Compiler:
     # -- variables
 
     def _bindings(self, node: Node, scope: Scope, paths: bool) -> tuple[Scope, Callable[[Filter], Filter] | None]:
-        """``source as PATTERN | ...``: give the scope of the body, and what makes the filter of it."""
+        """``source as PATTERN | ...``: return the scope of the body, and the function that wraps the body's filter."""
         from . import loops
 
         patterns: tuple[Pattern, ...] = node.value  # type: ignore[assignment]
@@ -398,7 +398,7 @@ class Compiler:
         return inner, wrap
 
     def _alternatives(self, node: Node, scope: Scope, paths: bool) -> Filter:
-        """``source as A ?// B | body``: all names of all patterns are there, null where a pattern has them not."""
+        """``source as A ?// B | body``: the body sees all names of all patterns; those that a pattern lacks are null."""
         from . import loops
         from .destructuring import take_apart
 
@@ -458,9 +458,9 @@ class Compiler:
         return (loops.foreach_paths if paths else loops.foreach)(source, initial, update, extract)
 
     def _source(self, node: Node, scope: Scope, paths: bool) -> tuple[Filter, tuple[Pattern, ...] | None]:
-        """Return the source of a loop, and the pattern that takes its values apart in the body, if it is none of one name.
+        """Return the source of a loop, and the patterns that the body must destructure, None for a plain variable.
 
-        On values a pattern is taken apart in the source: the loop gets arrays of the variables' values.
+        Without paths, the source destructures a single pattern: the loop gets arrays of the variables' values.
         """
         patterns: tuple[Pattern, ...] = node.value  # type: ignore[assignment]
         source = _part(node, 0)
@@ -546,7 +546,7 @@ class Compiler:
         made = self.compile(definition.body, inner, paths)
         self._open.discard(definition)
         for filter_ in given:
-            if not filter_.used:  # its names are looked at all the same
+            if not filter_.used:  # compile it anyway, to report undefined names
                 self.compile(filter_.node, scope, False)
         return None if definition in self._recursive else made
 
@@ -601,14 +601,14 @@ _ROOT = Scope(None, "", None, 0)
 
 
 def _leans(node: Node) -> bool:
-    """Say whether a node is one link of a chain that leans to the left."""
+    """Return whether a node is a link of a left-leaning chain."""
     if node.kind == "binary":
         return node.value in _LEFT_OPERATORS
     return node.kind in _LEFT or (node.kind == "try" and node.parts[1] is None)
 
 
 def define(scope: Scope, name: str, parameters: tuple[str, ...], body: Node) -> Scope:
-    """Add a function to a scope; it sees itself."""
+    """Add a function to a scope; its body can call it."""
     definition = Definition(name, parameters, body)
     definition.scope = scope.with_entry(definition.key, definition)
     return definition.scope
@@ -672,7 +672,7 @@ def _packed(body: Filter, slots: list[Slot | None], depth: int, base: int) -> Fi
 
 
 def compile_program(node: Node, scope: Scope) -> Filter:
-    """Compile a main filter; ``Undefined`` where a name is not known, ``Stop`` where it is nested too deep."""
+    """Compile a main filter. Raise ``Undefined`` for an unknown name, ``Stop`` if it is nested too deeply."""
     try:
         return Compiler().compile(node, scope, False)
     except RecursionError:

@@ -1,7 +1,7 @@
-"""Expressions whose value jq knows when it compiles.
+"""Constant expressions, as jq's compiler recognizes them.
 
 The metadata of a module, and the path of an import, must be constant; a constant key of an object must be a string.
-jq's compiler decides by the code it has made: an expression is constant if it became one instruction that loads a value.
+jq's compiler decides by the generated code: an expression is constant if it is a single instruction that loads a value.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from .syntax import Builder
 
 NOT_CONSTANT = object()
-_NO_CODE = object()  # what ``.`` becomes
+_NO_CODE = object()  # the value of ``.``, for which jq generates no instruction
 
 
 class _NoRun:
-    """Stands for a run where there is none to ask."""
+    """Stand-in for a run, without checks and limits."""
 
     def check(self) -> None:
         pass
@@ -43,15 +43,15 @@ NO_RUN = cast("Run", _NoRun())
 
 
 def bad_key(key: Node, builder: Builder) -> str:
-    """Return the mistake of an object's key in parentheses, or nothing."""
+    """Return the error message for a constant object key in parentheses that is not a string, or ""."""
     value = constant(key, builder)
     builder.known[id(key)] = key, value
     return "" if value is NOT_CONSTANT or type(value) is str else f"Cannot use {describe(value)} as object key"
 
 
 def constant(root: Node, builder: Builder) -> Any:
-    """Return the value of an expression that jq takes for a constant."""
-    pending: list[tuple[Node, int]] = [(root, -1)]  # with how many values its parts have given, -1 before that
+    """Return the value of an expression that is a constant for jq, else NOT_CONSTANT."""
+    pending: list[tuple[Node, int]] = [(root, -1)]  # with its parts' number of values, -1 before them
     found: list[Any] = []
     while pending:
         node, size = pending.pop()
@@ -94,7 +94,7 @@ def _leaf(node: Node, where: str) -> Any:
 
 
 def _parts(node: Node) -> list[Node] | None:
-    """Return the parts that must be constant, or None where they can't be."""
+    """Return the parts that must be constant, or None if they can't be."""
     if node.kind == "def":  # its body is dropped, as nothing constant calls it
         rest = node.parts[1]
         assert rest is not None
@@ -131,5 +131,5 @@ def _combined(node: Node, values: list[Any], run: Run) -> Any:
     assert isinstance(node.value, str)
     try:
         return OPERATORS[node.value](run, *values)
-    except JqError:  # jq leaves it to fail when it runs
+    except JqError:  # in jq, too, the error comes at run time
         return NOT_CONSTANT

@@ -1,4 +1,4 @@
-"""Builtins that the compiler must know: they give other than one result, keep paths, or ask the run for something."""
+"""Builtins with a compilation of their own: they give other than one result, keep paths, or read from the run."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _last(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filter:
 def _modify(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filter | None:
     if paths:
         return access.lift(compiler.compile(node, scope, False))
-    # Where either side calls itself the definition in jq does it.
+    # If either side calls itself, this returns None and the definition in jq is used.
     return assignments.modify(_argument(compiler, node, 0, scope, True), _argument(compiler, node, 1, scope, False))
 
 
@@ -84,7 +84,7 @@ def _sub(compiler: Compiler, node: Node, scope: Scope, paths: bool) -> Filter:
     assert regex is not None and flags is not None
     pieces = compiler.compile(Node("call", (regex, flags), "_sub"), scope, False)
     made = loops.substitute(pieces, _argument(compiler, node, 1, scope, False))
-    if made is None:  # what replaces calls itself
+    if made is None:  # the replacement calls itself
         made = compiler.compile(Node("call", node.parts, "_substitute"), scope, False)
     return access.lift(made) if paths else made
 
@@ -102,9 +102,9 @@ def _numbers(run: Run, start: Any, end: Any) -> Iterator[Any]:
             yield number
         return
     value, bound = float(start), float(end)
-    while not value >= bound:  # no number is beyond nan
+    while not value >= bound:  # as every comparison with nan is false, the loop goes on
         run.check()
-        yield start  # the first as it was spelled
+        yield start  # the first one with its original text
         value += 1.0
         start = int(value) if value.is_integer() and abs(value) <= _EXACT else value
 

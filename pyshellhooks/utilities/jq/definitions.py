@@ -1,6 +1,6 @@
-"""Builtins that are written in jq itself: those that take filters or give any number of results.
+"""Builtins that are written in jq's language: those that take filters or give any number of results.
 
-The words are ours, the meaning is that of jq 1.8's manual. Only what a program calls is read.
+The texts are our own, written from jq 1.8's manual. Only the definitions that a program calls are parsed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .scopes import Definition
 
-# A name and what follows it up to the body is the key, so that nothing is parsed which is not called.
+# ``_read`` makes the keys from the text before each body, so that only definitions that are called are parsed.
 _TEXTS = r"""
 def select(f): if f then . else empty end;
 def map(f): [.[] | f];
@@ -122,7 +122,7 @@ def _modified(paths; update):
 
 
 def _read(texts: str) -> dict[str, str]:
-    """Cut the texts: each begins with ``def`` in the first column."""
+    """Split the text into its definitions, by name and arity; each begins with ``def`` in the first column."""
     found = {}
     for text in texts.split("\ndef ")[1:]:
         head = text.partition(":")[0]
@@ -133,7 +133,7 @@ def _read(texts: str) -> dict[str, str]:
 
 
 TEXTS = _read(_TEXTS)
-# Functions of values elsewhere; these forms keep the path, as jq's own do: path(.a | index("x")).
+# On values these are Python functions; these definitions keep the path, as jq's own do: path(.a | index("x")).
 PATH_TEXTS = _read(r"""
 def abs: if . < 0 then -. else . end;
 def ltrimstr($start): if startswith($start) then .[$start | length :] else . end;
@@ -148,7 +148,7 @@ _kept: dict[str, Definition] = {}
 
 
 def find(key: str, texts: dict[str, str] = TEXTS) -> Definition | None:
-    """Return a definition by name and arity."""
+    """Return a definition by name and arity, None if it is not in ``texts``."""
     definition = _kept.get(key)
     if definition is None and key in texts:
         from .scopes import Definition

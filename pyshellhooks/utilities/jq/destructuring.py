@@ -1,4 +1,4 @@
-"""Patterns: ``as [$a, {b: $c}]``, and in what order their variables are bound."""
+"""Destructuring patterns, ``as [$a, {b: $c}]``, and the order in which their variables are bound."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class _Taking:
-    """Takes one pattern apart: the sources of its variables, and the scope that has them."""
+    """The destructuring of one pattern: the sources of its variables, and the scope that contains them."""
 
     __slots__ = ("compiler", "last_counts", "outer", "scope", "sources", "taken")
 
@@ -28,7 +28,7 @@ class _Taking:
         self.taken: set[str] = set()
 
     def bind(self, source: Filter, name: str) -> int:
-        """Bind one variable; of two of one name the one bound first counts, under ``?//`` the one bound last."""
+        """Bind a variable and return its depth. Of two with one name the first is visible, under ``?//`` the last."""
         self.sources.append(source)
         hidden = name in self.taken and not self.last_counts
         self.scope = self.scope.with_value(HIDDEN if hidden else name, Variable)
@@ -36,11 +36,11 @@ class _Taking:
         return self.scope.depth
 
     def value(self, depth: int) -> Filter:
-        """Read what stands at a depth of the env."""
+        """Return a filter that reads the variable at a depth of the env."""
         return read_slot(Variable(depth), self.scope)
 
     def member(self, depth: int, key: Node) -> Filter:
-        """Read a member of it. A key sees no variable of the pattern."""
+        """Return a filter that reads a member of that variable. The key's scope has no variable of the pattern."""
         key_filter = self.compiler.compile(key, self.outer.at(self.scope.depth), False)
         return pipe((self.value(depth), access.down(key_filter, IDENTITY, False, False)))
 
@@ -68,7 +68,7 @@ class _Taking:
 def take_apart(
     compiler: Compiler, pattern: Pattern, inner: Scope, outer: Scope, last_counts: bool = False
 ) -> tuple[list[Filter], Scope]:
-    """Take the newest value of ``inner`` apart: give the sources to bind one after the other, and the scope of the body."""
+    """Destructure the newest value of ``inner``; return the sources to bind in order, and the scope of the body."""
     taking = _Taking(compiler, inner, outer, last_counts)
     taking.pattern(pattern, inner.depth)
     return taking.sources, taking.scope

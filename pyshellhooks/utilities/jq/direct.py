@@ -1,4 +1,4 @@
-"""jq on one object that is all there, with a program that asks nobody: the usual call of a hook (command/direct.py)."""
+"""The direct way of a usual jq: one complete object, and a filter without files or streams (command/direct.py)."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _LAST = "jq: the last input"
 
 
 class _Unusual(Exception):
-    """This is for the command to do. No ``try`` of a program catches it."""
+    """The direct way does not support this, so the command must run. No ``try`` of a program catches it."""
 
 
 class _Nobody:
-    """Stands where the command would: it has no inputs, no worker and nothing to write to."""
+    """Stand-in for the command of a run: any use of its inputs, worker or output raises ``_Unusual``."""
 
     def __getattr__(self, name: str) -> NoReturn:
         raise _Unusual
 
 
 class _Run(Run):
-    """A run without inputs and streams: whoever asks for them is told that this is not the way."""
+    """A run without inputs and streams: a filter that uses them raises ``_Unusual``."""
 
     __slots__ = ()
 
@@ -52,7 +52,7 @@ _NOBODY = _Nobody()
 
 
 def make_direct(words: Sequence[str]) -> Direct | None:
-    """Return the direct way for some words; None where they ask for more than to run a filter on standard input."""
+    """Return the direct way for a command line; None if it does more than run a filter on standard input."""
     try:
         arguments = read_arguments(words)
     except Misuse:
@@ -98,7 +98,7 @@ _ENV = make_env(NO_VARIABLES.values())
 
 
 def _read(data: bytes, kept: dict[str, Any]) -> Any:
-    """Read one object; a hook asks the same payload for several fields."""
+    """Parse one object. The last one is cached, since a hook reads several fields of the same payload."""
     known = kept.get(_LAST)
     if known is not None and known[0] == data:
         return known[1]

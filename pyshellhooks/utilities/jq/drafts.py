@@ -1,7 +1,8 @@
-"""Values that are being changed: assignments, and ``reduce`` whose state grows.
+"""Copy-on-write drafts of values, for assignments and for ``reduce`` with a growing state.
 
-Values are shared, so what is changed is copied first; a draft copies each container at most once. jq changes in place what nobody
-else holds; without that ``reduce .[] as $x ([]; . + [$x.id])`` would cost the square of its length.
+Values are shared, so a container is copied before it is changed; a draft copies each container at most once. jq changes
+a value in place if it has the only reference; without that ``reduce .[] as $x ([]; . + [$x.id])`` would take quadratic
+time.
 """
 
 from __future__ import annotations
@@ -12,15 +13,15 @@ from . import operators
 from .functions.paths import getpath, setpath
 from .running import Run
 
-_COPIED = 4096  # items that may be copied between two looks at the clock
+_COPIED = 4096  # items that may be copied between two checks of the run
 _MOST_OWNED = 10_000
 _CONTAINERS = frozenset((list, dict))
 
 
 class Draft:
-    """A value whose containers are changed in place once they are copies of its own.
+    """A value whose containers are changed in place once the draft owns copies of them.
 
-    A container that is read out of it may be kept by somebody, so then all have to be copied again.
+    A reader may keep a container of the draft; after such a read the draft owns nothing and copies again.
     """
 
     __slots__ = ("_length", "_owned", "_run", "_texts", "_value")
@@ -28,13 +29,13 @@ class Draft:
     def __init__(self, run: Run, value: Any) -> None:
         self._run = run
         self._value = value
-        self._owned: dict[int, Any] = {}  # copies by id; they are kept, so that no id comes back
-        self._texts: list[str] = []  # that follow the value, a string
+        self._owned: dict[int, Any] = {}  # copies by id; the references keep an id from being reused
+        self._texts: list[str] = []  # to be appended to the value, a string
         self._length = 0
 
     @property
     def value(self) -> Any:
-        """The value as it is now; what one does with it may need ``forget``."""
+        """The current value; a caller that keeps a part of it must call ``forget``."""
         if self._texts:
             self._value += "".join(self._texts)
             self._texts.clear()
@@ -42,11 +43,11 @@ class Draft:
 
     @property
     def owns(self) -> bool:
-        """Whether anything would be changed in place."""
+        """Whether the draft owns a container, which it would change in place."""
         return bool(self._owned)
 
     def forget(self) -> None:
-        """Own nothing any more: somebody may hold a part."""
+        """Give up the ownership of all containers, as a reader may hold one."""
         self._owned.clear()
 
     def _own(self, container: Any) -> None:
@@ -55,18 +56,18 @@ class Draft:
         self._owned[id(container)] = container
 
     def get(self, keys: list[Any]) -> Any:
-        """Return what stands at a path, for somebody who may keep it."""
+        """Return the value at a path; the caller may keep it."""
         found = getpath(self._run, self.value, keys)
         if id(found) in self._owned:
             self.forget()
         return found
 
     def set(self, keys: list[Any], new: Any) -> None:
-        """Put a value at a path."""
+        """Set the value at a path."""
         holder, last = None, None
         value = self.value
         for at, key in enumerate(keys):
-            # Only what is plainly there is changed in place; all else goes the general way from here on.
+            # Only existing fields and elements, and an append, are changed in place; setpath does the rest.
             if type(value) is dict and type(key) is str:
                 there = value.get(key)
             elif type(value) is list and type(key) is int and 0 <= key <= len(value):
@@ -96,7 +97,7 @@ class Draft:
         return value.copy()
 
     def add(self, keys: list[Any], more: Any) -> None:
-        """Put the sum of what stands at a path and ``more`` there."""
+        """Add ``more`` to the value at a path."""
         if not keys and type(self._value) is str and type(more) is str:
             self._length = self._length + len(more) if self._texts else len(self._value) + len(more)
             self._run.text(self._length)
@@ -118,7 +119,7 @@ class Draft:
         self._own(new)
 
     def delete(self, paths: list[list[Any]]) -> None:
-        """Take what stands at the paths away."""
+        """Delete the values at the paths."""
         from .functions.paths import delpaths
 
         self._value = delpaths(self._run, self.value, paths)

@@ -1,4 +1,4 @@
-"""What can go wrong in a jq program, and how it travels."""
+"""Exceptions of jq programs and their inputs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class JqError(Exception):
-    """An error that ``try`` and ``?`` can catch; ``value`` is what ``catch`` gets, most often a message."""
+    """An error that ``try`` and ``?`` can catch; ``value``, mostly a message, is the input of ``catch``."""
 
     def __init__(self, value: Any) -> None:
         super().__init__(value)
@@ -14,15 +14,15 @@ class JqError(Exception):
 
 
 class InvalidPath(JqError):
-    """A step from a value that is on no path; ``.a?`` does not catch it."""
+    """A path step from a value that is off the path; ``.a?`` does not catch it."""
 
 
 class InputError(Exception):
-    """The input is no JSON; the message is jq's."""
+    """The input is not JSON; the message is jq's."""
 
 
 class CompileError(Exception):
-    """The program does not compile. The text is what jq prints, ``jq: error: ...`` to ``jq: N compile errors``."""
+    """The program does not compile. The text is jq's output, from ``jq: error: ...`` to ``jq: N compile errors``."""
 
 
 class Halt(Exception):

@@ -1,4 +1,4 @@
-"""Escapes in JSON's strings, as jq 1.8 reads them and words what is wrong with them."""
+"""Escapes in JSON strings, as jq 1.8 parses them, with its error messages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _escape = re.compile(
 )
 _four_hex = re.compile(r"[0-9a-fA-F]{4}").match
 _surrogate = re.compile(r"\\u[dD]").search
-# Half a surrogate pair, or what looks like one behind an escaped backslash.
+# Half a surrogate pair, or its look-alike after an escaped backslash.
 _half_pair = re.compile(
     r"\\(?:\\u[dD]|u[dD][89abAB](?!..\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..\\)u[dD][c-fC-F])", re.DOTALL
 ).search
@@ -28,12 +28,12 @@ _SIMPLE = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r":
 
 
 def has_half_pair(text: str) -> bool:
-    """Say whether a text has an escape that is half a surrogate pair, or may have."""
+    """Return whether a text may contain an escape that is half a surrogate pair."""
     return _surrogate(text) is not None and _half_pair(text) is not None
 
 
 def unescape(parts: list[str], check: Callable[[], object]) -> str:
-    """Read the string that the parts between its quotes make; ``Mistake`` for the first thing that is wrong."""
+    """Unescape a string, given the parts between its quotes. Raise ``Mistake`` for the first error."""
     if len(parts) == 1 and len(parts[0]) <= 1 << 16:
         return _finished([_unescape_part(parts[0])], check)
     made: list[str] = []
@@ -43,7 +43,7 @@ def unescape(parts: list[str], check: Callable[[], object]) -> str:
             check()
             piece = carried + part[at : at + (1 << 16)]
             end = _whole(piece).end()
-            # An escape has at most 12 characters: what is longer is wrong.
+            # An escape has at most 12 characters: a longer rest contains an error.
             if len(piece) - end >= 12:
                 end = len(piece)
             made.append(_unescape_part(piece[:end]))
@@ -86,7 +86,7 @@ def _replace_escape(match: re.Match[str]) -> str:
 
 
 def _wrong_escape(text: str) -> str:
-    """Say what is wrong where an escape or a control character stands."""
+    """Return jq's message for a wrong escape or control character at the start of a text."""
     if text[0] != "\\":
         return "Invalid string: control characters from U+0000 through U+001F must be escaped"
     if text[1] != "u":

@@ -1,13 +1,13 @@
-"""Filters and how they combine: the compiled forms of ``|``, ``,``, ``//``, ``if``, ``try`` and of whatever has operands.
+"""Filters and their combinations: the compiled forms of ``|``, ``,``, ``//``, ``if``, ``try`` and of operators.
 
-A filter has up to three forms, and they give the same:
+A filter has up to three forms, which give the same results:
 
-``one``   a function, where there is always exactly one result. Most filters of hooks are nothing else.
-``some``  a function that gives an iterable of results, where the depth of Python's stack is known to be small.
-``step``  the machine's form (machine.py), which all have. What calls itself has no other.
+``one``   a function, if there is always exactly one result. Most filters of hooks are of this form.
+``some``  a function that returns an iterable of results, if the depth of Python's stack is known to be small.
+``step``  the machine's form (machine.py), which every filter has. A recursive filter has no other.
 
-What flows is a value. Inside ``path(...)`` and on the left of assignments it is a pair (path, value), see access.py;
-the constructs here pass it on without looking, but for those that ask ``of`` for the value in it.
+An item is a value. Inside ``path(...)`` and on the left of assignments it is a pair (path, value), see access.py;
+the constructs here pass it on unchanged, and those that need the value in it call ``of``.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 One = Callable[[Any, Env, "Run"], Any]
 Some = Callable[[Any, Env, "Run"], Iterable[Any]]
-Of = Callable[[Any], Any]  # the value in what flows
+Of = Callable[[Any], Any]  # returns the value of an item
 
-MOST_FRAMES = 80  # of Python's stack that one filter may take; what is higher runs on the machine
+MOST_FRAMES = 80  # Python frames that one filter may take; a higher one runs on the machine
 
 
 class Filter:
@@ -41,7 +41,7 @@ class Filter:
 
 
 def build(parts: Sequence[Filter], step: Step | None, one: One | None = None, some: Some | None = None) -> Filter:
-    """Make a filter of its parts' forms; ``step`` may be left out where no part can be without the other forms."""
+    """Build a filter from its forms and its parts; ``step`` may be None if every part has a form besides its step."""
     height = 1
     for part in parts:
         if part.some is None:
@@ -102,12 +102,12 @@ EMPTY = Filter(lambda m, item, env, k: BACK, None, lambda item, env, run: (), 1)
 
 
 def value_itself(item: Any) -> Any:
-    """Return what flows where it is the value."""
+    """Return the item itself, which is the value if no path is kept."""
     return item
 
 
 def results(filter_: Filter, item: Any, env: Env, run: Run) -> Iterable[Any]:
-    """Run any filter from outside."""
+    """Run a filter and return an iterable of its results."""
     if filter_.some is not None:
         return filter_.some(item, env, run)
     return Machine(run).outputs(filter_.step, item, env)
@@ -142,7 +142,7 @@ def _pipe_ones(ones: Sequence[One]) -> One:
 
 
 def _pipe_some(filters: Sequence[Filter]) -> Some:
-    """Join from the right, so that a long pipeline without forks costs one frame."""
+    """Join the filters from the right, so that a long pipeline without forks costs one frame."""
     last = filters[-1]
     rest: Some = last.some  # type: ignore[assignment]
     one: One | None = last.one
@@ -233,10 +233,10 @@ def gather(
     whole: int = -1,
     optional: bool = False,
 ) -> Filter:
-    """Run the operands on the same input, the first outermost, and give ``finish(run, value, *results)``.
+    """Build a filter that runs the operands on its input, the first outermost: ``finish(run, value, *results)``.
 
-    With paths, ``of`` gives the input's value, and the operand number ``whole`` takes the pair itself. With ``optional`` an
-    error of ``finish`` is no result.
+    With paths, ``of`` returns the input's value, and the operand at index ``whole`` gets the pair itself. With
+    ``optional`` an error of ``finish`` gives no result.
     """
     count = len(operands)
 
@@ -325,7 +325,7 @@ def condition(test: Filter, then: Filter, otherwise: Filter, of: Of) -> Filter:
 
 
 def logic(left: Filter, right: Filter, stops: bool) -> Filter:
-    """``and`` (``stops`` is False) and ``or``: the right side runs only where the left one does not decide."""
+    """``and`` (``stops`` is False) and ``or``: the right side runs only if the left one does not decide the result."""
 
     def decide(m: Machine, found: Any, state: Any, k: Next) -> State:
         if (found is None or found is False) is not stops:
@@ -354,7 +354,7 @@ def logic(left: Filter, right: Filter, stops: bool) -> Filter:
 
 
 def alternative(left: Filter, right: Filter, of: Of) -> Filter:
-    """``left // right``: what is neither null nor false on the left; without any, the right. Errors stay errors."""
+    """``left // right``: the left's results other than null and false; without any, the right. Errors propagate."""
 
     def take(m: Machine, item: Any, found: list[bool], k: Next) -> State:
         value = of(item)
@@ -412,7 +412,7 @@ def alternative(left: Filter, right: Filter, of: Of) -> Filter:
 
 
 def attempt(body: Filter, handler: Filter, rewrap: Callable[[Any, Any], Any] | None) -> Filter:
-    """``try body catch handler``. With paths, ``rewrap(item, message)`` makes what the handler gets."""
+    """``try body catch handler``. With paths, ``rewrap(item, message)`` makes the handler's input."""
 
     def catch(m: Machine, message: Any, state: Any, k: Next) -> State:
         item, env = state

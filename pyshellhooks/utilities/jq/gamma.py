@@ -1,6 +1,6 @@
-"""The gamma function and its logarithm, rounded correctly: Python's own are wrong in the last digits.
+"""The gamma function and its logarithm, rounded correctly: those of Python's math module are wrong in the last digits.
 
-glibc is wrong by one or two units in the last place now and then; there the results differ from jq's.
+glibc's are sometimes off by one or two units in the last place; there the results differ from jq's.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BERNOULLI = (
 
 
 def _log_gamma(x: Decimal) -> Decimal:
-    """Take the logarithm of the gamma function of a positive number, by Stirling's series."""
+    """Return the logarithm of the gamma function of a positive number, by Stirling's series."""
     product = Decimal(1)
     while x < _FROM:
         product *= x
@@ -36,12 +36,12 @@ def _log_gamma(x: Decimal) -> Decimal:
 
 
 def _is_negative(x: float) -> bool:
-    """Tell whether the gamma function of a number that is no integer is negative."""
+    """Return whether the gamma function of a non-integer is negative."""
     return x < 0 and math.floor(x) % 2 == 1
 
 
 def lgamma_r(x: float) -> tuple[float, int]:
-    """Take the logarithm of the gamma function's absolute value, and its sign."""
+    """Return the logarithm of the gamma function's absolute value, and the function's sign."""
     if not math.isfinite(x):
         return abs(x), 1
     if x == 0:
@@ -64,7 +64,7 @@ def _reflected(x: float) -> Decimal:
 
 
 def lgamma(x: float) -> float:
-    """Take the logarithm of the gamma function's absolute value."""
+    """Return the logarithm of the gamma function's absolute value."""
     return lgamma_r(x)[0]
 
 

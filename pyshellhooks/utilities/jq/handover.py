@@ -1,13 +1,14 @@
-"""libjq in a worker, for programs that take long: it runs beside the evaluator, and who is first has the results.
+"""libjq in a worker process, for slow jq programs: it races with the evaluator, and the faster one's results count.
 
-Once a run takes longer than its size explains, the input at hand, and with it the lines of JSON that have been read
-already, go to a worker. The evaluator goes on. When the worker has something to say of the very input that the evaluator
-is at, and nothing was written for it, the evaluator gives that input up (``Answered``), and the worker's results are
-written, for the inputs that follow as well. Where the worker says no more, for whatever reason, the evaluator goes on by
-itself. So a worker makes a run shorter, or nothing comes of it.
+Once a run takes longer than the size of its input explains, the current input and the buffered lines of JSON after it
+are sent to a worker, while the evaluator continues. If the worker has a result for the input that the evaluator is
+processing, and nothing was written for that input, the evaluator gives it up (``Answered``), and the worker's results
+are written, for the following inputs as well. If the worker gives no more results, for whatever reason, the evaluator
+continues alone. So a worker can only make a run shorter.
 
-That needs programs of which both give the same bytes: those that ask nothing of their run or of the system, and call
-only ``SAME``. Only texts of results are the worker's: inputs, words for errors, places and statuses are the command's.
+This requires programs for which both give the same bytes: those that read nothing from their run or the system, and
+call only builtins of ``SAME``. The worker gives only texts of results: inputs, error messages, positions and statuses
+are the command's.
 """
 
 from __future__ import annotations
@@ -26,12 +27,12 @@ from .writer import compact, pieces
 if TYPE_CHECKING:
     from .arguments import Arguments
 
-_GROWING: Final = 4  # times more patience after a worker that was of no use
-_WORTHWHILE: Final = 4096  # characters of lines for which a worker that was faster is asked again
+_GROWING: Final = 4  # factor of the patience after a worker that did not help
+_WORTHWHILE: Final = 4096  # characters of lines for which a worker that was faster gets another request
 _MOST: Final = 1 << 24  # characters of an input
-_MOST_SCANNED: Final = 1 << 21  # of a result that is laid out anew
+_MOST_SCANNED: Final = 1 << 21  # characters of a result that is parsed and rendered again
 
-# Without dates, regular expressions, and most of mathematics: there C libraries and other engines than ours decide.
+# Without dates, regular expressions and most mathematics, whose results depend on C libraries or other engines.
 SAME: Final = frozenset(
     """
     IN INDEX JOIN abs add all any arrays ascii_downcase ascii_upcase booleans bsearch ceil combinations contains del
@@ -47,7 +48,7 @@ SAME: Final = frozenset(
 
 
 class Handover:
-    """What one command does with a worker."""
+    """The worker of one command, and the state of the race with it."""
 
     __slots__ = (
         "_arguments",
@@ -67,27 +68,28 @@ class Handover:
     def __init__(self, run: Run, arguments: Arguments, text: str, variables: dict[str, Any]) -> None:
         self._run = run
         self._arguments = arguments
-        # In colors nan looks otherwise than null, but their texts are the same.
+        # In color, nan and null differ, but the worker's text of both is null.
         is_odd = arguments.raw0 or arguments.color or run.call.stdout.isatty()
         self._program = None if is_odd else _wrap(run, text, variables)
         self._session: Session | None = None
         self._patience = PATIENCE
-        self._since: tuple[float, int] | None = (0.0, 0)  # what the run had taken, and read, when patience began
-        self._at = 0  # the number of the input that the next event is about, of those that were asked
-        self._current = 0  # the number of the input that the command is at
-        self._end = 0  # the position where what was asked ends
-        self._trusted = False  # the worker was faster
-        self.written = 0  # results of an input that were passed on
+        self._since: tuple[float, int] | None = (0.0, 0)  # CPU seconds and characters read when the patience began
+        self._at = 0  # the number of the next event's input, counted from the request
+        self._current = 0  # the number of the command's current input
+        self._end = 0  # the position of the end of the request
+        self._trusted = False  # the worker was faster for the last input
+        self.written = 0  # of the current input's results
         layout = arguments.layout
-        # The worker's texts are what is to be written.
+        # The worker's texts are already in the output format.
         self._direct = layout.indent is None and not (
             layout.sort or layout.ascii or arguments.seq or arguments.unbuffered
         )
 
     def look(self, spent: float, value: Any, inputs: Inputs | None) -> float:
-        """See how far the worker is; give the CPU seconds of the run after which to look again.
+        """Poll the worker; return the CPU seconds of the run at which to look again.
 
-        ``value`` is the input that the evaluator is at, or END where it can't be given up.
+        ``value`` is the evaluator's current input, or END if it can't be given up. Raise ``Answered`` if the worker has
+        a result for it.
         """
         if self._program is None:
             return inf
@@ -106,7 +108,7 @@ class Handover:
         return 0.0
 
     def _wait(self, spent: float, value: Any, inputs: Inputs | None) -> float:
-        """Ask a worker if it is time to."""
+        """Send a request to the worker if the patience is over; return the CPU time of the next look."""
         read = _position(inputs)
         if self._since is None:
             self._since = spent, read
@@ -120,7 +122,7 @@ class Handover:
         return 0.0
 
     def _ask(self, value: Any, inputs: Inputs | None) -> bool:
-        """Send the input at hand, and the lines behind it."""
+        """Send the current input and the buffered lines after it; return False if the input can't be sent."""
         assert self._program is not None
         text = _spell(self._run, value)
         if text is None:
@@ -134,7 +136,7 @@ class Handover:
         return True
 
     def _lose(self) -> None:
-        """Do without the worker, for longer than the last time."""
+        """End the worker, and wait longer before the next one."""
         self.close()
         self._session = None
         self._trusted = False
@@ -149,7 +151,7 @@ class Handover:
     # -- from input to input
 
     def next(self, value: Any, inputs: Inputs | None) -> bool:
-        """Go to the next input; say that the worker has it."""
+        """Go to the next input; return whether the worker has a result for it."""
         session = self._session
         if session is None:
             return False
@@ -166,7 +168,7 @@ class Handover:
         return len(_rest(inputs)) >= _WORTHWHILE and self._ask(value, inputs)
 
     def pass_on(self, command: Any) -> bool:
-        """Write what the worker says of the input at hand; False where it breaks off after ``written`` results."""
+        """Write the worker's results for the current input; return False if it stopped after ``written`` results."""
         session = self._session
         assert session is not None
         self._trusted = True
@@ -175,7 +177,7 @@ class Handover:
         while (event := session.wait(self._run.scope)) is not None:
             letter, data = event
             if data == b"null" and self._arguments.exit_status:
-                break  # it may be nan, which counts as true
+                break  # it may be nan, which is true for -e
             is_text = letter == b"r" and self._direct and not (self._arguments.raw and data[:1] == b'"')
             try:
                 value = None if is_text or letter == b"." else _read(data)
@@ -200,7 +202,7 @@ class Handover:
 
 
 def _wrap(run: Run, text: str, variables: dict[str, Any]) -> str | None:
-    """Return the program that the worker runs, or None where the answers might not be the same."""
+    """Return the jq program for the worker, or None if its results might differ from the evaluator's."""
     from .syntax import parse_program
 
     program = parse_program(text, run)
@@ -232,12 +234,12 @@ def _wrap(run: Run, text: str, variables: dict[str, Any]) -> str | None:
         if spelled is None:
             return None
         head = f"({compact(run, spelled)} | fromjson) as ${name} | {head}"
-    # On one line, for $__loc__; two newlines: a comment that ends in a backslash goes on after the first.
+    # On one line, for $__loc__; two newlines, since a comment that ends with a backslash continues after the first.
     return f"{head}(try (({text}\n\n) | tojson) catch [tojson]), null"
 
 
 def _builtins() -> set[str]:
-    """Return the builtins that are not the same."""
+    """Return the names of the evaluator's own builtins."""
     from .control import CONSTRUCTS
     from .definitions import TEXTS
     from .functions.index import INDEX
@@ -253,7 +255,7 @@ def _position(inputs: Inputs | None) -> int:
 
 
 def _rest(inputs: Inputs | None) -> str:
-    """Return the lines that were read, but not yet parsed."""
+    """Return the complete lines that were read but not yet parsed."""
     if not isinstance(inputs, JsonInputs):
         return ""
     parser = inputs._parser
@@ -263,19 +265,19 @@ def _rest(inputs: Inputs | None) -> str:
     rest = text[at - start : text.rfind("\n") + 1]
     try:
         rest.encode()
-    except UnicodeEncodeError:  # what is no UTF-8 can't be sent
+    except UnicodeEncodeError:  # invalid UTF-8 can't be sent
         return ""
     return rest
 
 
 def _spell(run: Run, value: Any) -> str | None:
-    """Return a text of which libjq makes the very same value, or None."""
+    """Return a text that libjq parses to the same value, or None if there is none or it is too long."""
     texts: list[str] = []
     size = 0
     for text in pieces(run, value):
         texts.append(text)
         size += len(text)
-        # Infinite numbers are written as the greatest one.
+        # Infinity is rendered as the greatest double, which libjq would read as finite.
         if size > _MOST or "e+308" in text:
             return None
     text = "".join(texts)
@@ -283,7 +285,7 @@ def _spell(run: Run, value: Any) -> str | None:
 
 
 def _has_nan(run: Run, value: Any) -> bool:
-    """Say whether a null in the text of a value was none."""
+    """Return whether a value contains nan, whose text is ``null``."""
     stack = [[value]]
     while stack:
         run.check()
@@ -301,7 +303,7 @@ def _has_nan(run: Run, value: Any) -> bool:
 
 
 def _keep_spelling(text: str) -> Literal:
-    """Make a number that is written as it was."""
+    """Return a number that is rendered with the same text."""
     return Literal(0.0, text)
 
 
@@ -309,7 +311,7 @@ _scan = JSONDecoder(parse_int=_keep_spelling, parse_float=_keep_spelling).scan_o
 
 
 def _read(data: bytes) -> Any:
-    """Read a result; ``ValueError`` or ``RecursionError`` where that can't be done in one go."""
+    """Parse a result. Raise ``ValueError`` or ``RecursionError`` if one scan can't do it."""
     text = data.decode()
     if len(text) > _MOST_SCANNED and text[0] != '"':
         raise ValueError("too large")

@@ -1,4 +1,4 @@
-"""Getting at one part of a value: ``.[key]`` of every kind."""
+"""Indexing of values, ``.[key]``, with every kind of key."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MISSING = object()
 
 
 def index(run: Run, value: Any, key: Any) -> Any:
-    """Return ``value[key]`` as jq has it: a field, an element, a slice, or where an array lies in an array."""
+    """Return ``value[key]`` in jq's sense: a field, an element, a slice, or the positions of an array in an array."""
     if type(value) is dict and type(key) is str:
         return value.get(key)
     by = type(key)
@@ -41,7 +41,7 @@ def index(run: Run, value: Any, key: Any) -> Any:
 
 
 def bounds(length: int, key: dict[str, Any]) -> tuple[int, int]:
-    """Return where the slice ``{"start": a, "end": b}`` begins and ends: the start is rounded down, the end up."""
+    """Return the start and the end of the slice ``{"start": a, "end": b}``; the start is rounded down, the end up."""
     start, end = key.get("start", _MISSING), key.get("end", _MISSING)
     if start is None:
         start = 0

@@ -1,18 +1,18 @@
-"""The inputs of a run: what the main loop runs the program on, and what ``input`` and ``inputs`` give.
+"""The inputs of a run: the values for the main loop, and for ``input`` and ``inputs``.
 
-``open_inputs`` gives one of three, all with the same face::
+``open_inputs`` returns JSON values, events of JSON (``--stream``) or lines (``-R``), all with the same interface::
 
-    inputs.next()      -> the next value, or END; raises InputError(message) where the text is no JSON
-    inputs.slurped()   -> all that is left as one array (-s), or one string (-Rs)
+    inputs.next()      -> the next value, or END; raises InputError(message) if the text is not JSON
+    inputs.slurped()   -> the rest as one array (-s), or one string (-Rs)
     inputs.file()      -> the name for input_filename, None while nothing was read
     inputs.line()      -> the number for input_line_number
     inputs.position()  -> "<stdin>:3" or "<unknown>", for "jq: error (at <stdin>:3): ..."
-    inputs.failures    -> how many files could not be read (messages are on stderr): the status is 2 in the end
+    inputs.failures    -> how many files could not be read (messages are on stderr): the final status is 2
 
-With ``slurp`` the first ``next()`` gives the slurped value and the second END. After an ``InputError`` one may ask
-again, as ``try input`` may: jq goes on behind the 4 KiB at most, or the line, that it had read at once. Texts with
-``--seq`` go on right behind the mistake. The main loop prints ``jq: parse error: MESSAGE`` and ends with 2, or with
-``--seq`` prints ``jq: ignoring parse error: MESSAGE`` and goes on.
+With ``slurp`` the first ``next()`` returns the slurped value and the second END. After an ``InputError`` ``next()`` may
+be called again, as by ``try input``: jq continues after its last read, which is one line or a block of at most 4 KiB.
+With ``--seq`` it continues right after the error. The main loop prints ``jq: parse error: MESSAGE`` and ends with 2, or
+with ``--seq`` prints ``jq: ignoring parse error: MESSAGE`` and continues.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["END", "InputError", "Inputs", "JsonInputs", "LineInputs", "open_inputs", "read_file"]
 
 _PIECE: Final = 65536
-_BLOCK: Final = 4091  # bytes that jq reads of one line at a time; what it calls the line number depends on it
+_BLOCK: Final = 4091  # bytes of a line that jq reads at once; its line numbers depend on it
 
 
 def open_inputs(
@@ -52,7 +52,7 @@ def open_inputs(
     stream: bool = False,
     stream_errors: bool = False,
 ) -> Inputs:
-    """Return the inputs that a command line asks for; nothing is opened yet. No names are standard input."""
+    """Return the inputs for a command line; nothing is opened yet. Without names they come from standard input."""
     if raw:
         return LineInputs(run, names, slurp)
     if stream or stream_errors:
@@ -65,9 +65,9 @@ def open_inputs(
 
 
 class _Source:
-    """The bytes of all files as one text, for jq does not end a value where a file ends.
+    """The bytes of all files as one text, since in jq a value may continue in the next file.
 
-    ``files`` has the position where each begins, and its name. With ``apart`` no character goes across files.
+    ``files`` has the start position and the name of each. With ``apart`` a character ends with its file.
     """
 
     __slots__ = ("_apart", "_call", "_decode", "_ended", "_names", "_run", "_stream", "failures", "files", "size")
@@ -88,7 +88,7 @@ class _Source:
         self.size = 0  # characters read
 
     def read(self) -> str:
-        """Return more of the text, "" only at the end."""
+        """Return the next piece of the text, "" only at the end."""
         text = ""
         while not text and not self._ended:
             if self._stream is None:
@@ -108,7 +108,7 @@ class _Source:
             self._stream = self._call.open_input(name)
         except OSError as error:
             self.failures += 1
-            if error.errno == errno.EISDIR:  # jq opens it, and fails to read
+            if error.errno == errno.EISDIR:  # jq opens a directory, and fails to read it
                 self._complain(f"jq: error: {reason(error)}")
             else:
                 self._complain(f"jq: error: Could not open file {name}: {reason(error)}")
@@ -136,15 +136,15 @@ class _Source:
         self._call.stderr.write(encode(f"{message}\n"))
 
     def is_ended(self) -> bool:
-        """Say that nothing is left to read."""
+        """Return whether nothing is left to read."""
         return self._ended
 
 
 class Inputs(ABC):
-    """What values of JSON and lines have in common: the files, and where we are in them.
+    """Base of JSON inputs and line inputs: the files, and the position in them.
 
-    jq's number of a line is that of the newlines in what it has read, and it reads a line at a time, in blocks of 4091
-    bytes. Nothing of that is counted before somebody asks, or the text is dropped.
+    jq's line number is the number of newlines that it has read, and it reads a line at a time, in blocks of 4091
+    bytes. Newlines are counted only when the number is needed, or when the text is dropped.
     """
 
     __slots__ = ("_block", "_counted", "_file", "_lines", "_run", "_slurp", "_source")
@@ -153,9 +153,9 @@ class Inputs(ABC):
         self._run = run
         self._source = _Source(run, names, apart)
         self._slurp = slurp
-        self._counted = 0  # the position up to which is counted:
+        self._counted = 0  # the position up to which newlines are counted:
         self._file = -1  # the number of the file there,
-        self._lines = 0  # its newlines, and the bytes of the block that the last character is in
+        self._lines = 0  # its newlines, and the bytes in the block of the last character
         self._block = _BLOCK
 
     @property
@@ -164,7 +164,7 @@ class Inputs(ABC):
         return self._source.failures
 
     def next(self) -> Any:
-        """Return the next input, or END; ``InputError`` where it is no JSON."""
+        """Return the next input, or END. Raise ``InputError`` if it is not JSON."""
         if self._slurp:
             value = self.slurped()
             self._slurp = False
@@ -172,7 +172,7 @@ class Inputs(ABC):
         return self._next()
 
     def file(self) -> str | None:
-        """Return the name of the file that was read last."""
+        """Return the name of the file that was read last, None if none was."""
         number = self._find_file()
         return None if number < 0 else self._source.files[number][1]
 
@@ -186,7 +186,7 @@ class Inputs(ABC):
         name = self.file()
         return "<unknown>" if name is None else f"{name}:{self.line()}"
 
-    # -- for the two kinds
+    # -- for the subclasses
 
     @abstractmethod
     def _next(self) -> Any:
@@ -194,21 +194,21 @@ class Inputs(ABC):
 
     @abstractmethod
     def slurped(self) -> Any:
-        """Return all that is left as one value."""
+        """Return the rest of the inputs as one value."""
 
     @abstractmethod
     def _window(self) -> tuple[str, int, int]:
-        """Return the text at hand, the position where it starts, and the position where we are."""
+        """Return the buffered text, its start position and the current position."""
 
     @abstractmethod
     def _has_ended(self) -> bool:
-        """Say that the end was seen: jq has opened the last file then."""
+        """Return whether the end was reached, so that jq has opened the last file."""
 
     def _is_line_read(self) -> bool:
-        """Say that jq has read the end of the line that we are in the midst of."""
+        """Return whether jq has already read the end of the current line."""
         return False
 
-    # -- where we are
+    # -- position
 
     def _find_file(self) -> int:
         files = self._source.files
@@ -220,7 +220,7 @@ class Inputs(ABC):
         return number
 
     def _count(self) -> None:
-        """Count up to where we are."""
+        """Count the newlines up to the current position."""
         number = self._find_file()
         if number < 0:
             return
@@ -246,7 +246,7 @@ class Inputs(ABC):
 
 
 def _fill(text: str, block: int) -> int:
-    """Return the bytes of the last block of a line, when ``text`` comes to one with ``block`` bytes."""
+    """Return the bytes in a line's last block after ``text`` was added to a block of ``block`` bytes."""
     if text.isascii():
         return (block + len(text) - 1) % _BLOCK + 1 if block < _BLOCK else (len(text) - 1) % _BLOCK + 1
     for character in text:
@@ -258,7 +258,7 @@ def _fill(text: str, block: int) -> int:
 
 
 class JsonInputs(Inputs):
-    """The JSON values of the files, or with ``--stream`` their events."""
+    """The JSON values of the files, or their events with ``--stream``."""
 
     __slots__ = ("_limit", "_parser", "_slurping")
 
@@ -277,13 +277,13 @@ class JsonInputs(Inputs):
                 self._feed()
         except ParseError as error:
             if parser.too_deep:
-                # A guard that reads nothing lets everything pass, and whoever sends a payload can send such a one.
+                # A guard that can't read its payload allows everything, and a sender may nest one like this on purpose.
                 raise Stop("limit", f"jq: {error}") from None
             raise InputError(str(error)) from None
         return value
 
     def slurped(self) -> Any:
-        """Return all values that are left as an array; what came before a mistake is kept for the next time."""
+        """Return the remaining values as an array; the values before an error are kept for the next call."""
         values = self._slurping
         parser = self._parser
         while (value := self._next()) is not END:
@@ -292,7 +292,7 @@ class JsonInputs(Inputs):
                 self._run.check()
             if parser.is_closing():
                 self._feed()
-                if parser.last:  # jq looks no further: what is not finished is told by the next call
+                if parser.last:  # jq stops here: the next call reports an unfinished value
                     values.append(parser.next())
                     break
         self._slurping = []
@@ -317,9 +317,9 @@ class JsonInputs(Inputs):
         return self._block_end()[1]
 
     def _block_end(self) -> tuple[int, bool]:
-        """Return the position where the block ends that jq has read, and whether a newline ends it.
+        """Return the end position of the block that jq has read, and whether it ends with a newline.
 
-        What is missing for that is read: jq would wait for it too.
+        If the block is incomplete, more is read: jq would wait for it, too.
         """
         self._count()
         parser = self._parser
@@ -327,7 +327,7 @@ class JsonInputs(Inputs):
             text, start, at = self._window()
             begin = at - start
             files = self._source.files
-            # A wrong byte order mark is told before anything is consumed.
+            # A wrong byte order mark is an error before anything is consumed.
             room = _BLOCK - self._block if at > files[self._file][0] else _BLOCK
             if room <= 0:
                 return at, False
@@ -350,13 +350,13 @@ class JsonInputs(Inputs):
             parser.feed(piece, not piece)
 
     def _pass_over(self) -> None:
-        """Go on behind what jq had read when it saw the mistake."""
+        """Continue after the block that jq had read when it found the error."""
         end, _ = self._block_end()
         self._parser.skip(end)
 
 
 def _cut(text: str, room: int) -> str:
-    """Return the beginning of a text that ends with the character that fills the room."""
+    """Return the start of a text, up to the character that fills ``room`` bytes."""
     for number, character in enumerate(text):
         room -= len(character.encode("utf-8", "surrogateescape"))
         if room <= 0:
@@ -418,9 +418,9 @@ class LineInputs(Inputs):
         return text if text.isascii() else self._replace(text, self._start + end, False)
 
     def _replace(self, text: str, end: int, lines: bool) -> str:
-        """Replace what is no UTF-8; jq does so for what it reads at once, a line at most, which ends with its file.
+        """Replace invalid UTF-8 as jq does, which decodes each read separately: a line at most, within one file.
 
-        ``end`` is the position of the end of the text.
+        ``end`` is the position of the text's end. With ``lines`` the text consists of lines.
         """
         try:
             text.encode()
@@ -450,7 +450,7 @@ class LineInputs(Inputs):
 
     @staticmethod
     def _keep(parts: list[str], text: str, at: int, end: int) -> int:
-        """Keep a part of a text as it is."""
+        """Append the text from ``at`` to ``end`` unchanged, and return the end."""
         if end <= at:
             return at
         parts.append(text[at:end])
@@ -481,9 +481,9 @@ class LineInputs(Inputs):
 
 
 def _replace_line(text: str, check: Callable[[], object]) -> str:
-    """Replace what is no UTF-8 in a line, block by block.
+    """Replace invalid UTF-8 in a line, block by block.
 
-    Where a block ends in the midst of a sequence that a newline cuts off, jq also joins the next line; we don't.
+    If a block ends inside a sequence that a newline cuts off, jq also joins the next line; this function does not.
     """
 
     from .utf8 import decode, missing, replace_escaped
@@ -504,7 +504,7 @@ def _replace_line(text: str, check: Callable[[], object]) -> str:
 
 
 def read_file(call: Call, name: str, who: str = "jq") -> bytes:
-    """Read a whole file (``--rawfile``, ``--slurpfile``, ``-f``); ``Stop``, in the name of ``who``, past ``Limits.string``."""
+    """Read a whole file (``--rawfile``, ``--slurpfile``, ``-f``). ``who`` raises ``Stop`` past ``Limits.string``."""
     stream = call.open(name, os.O_RDONLY)
     chunks: list[bytes] = []
     size = 0

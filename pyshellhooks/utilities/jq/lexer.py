@@ -1,8 +1,8 @@
-"""The words of jq 1.8: text to tokens.
+"""Lexer of jq 1.8: text to tokens.
 
-jq reads bytes, and what it counts in its messages are bytes. So a program is read as a text with one character for each
-byte of its UTF-8 (``as_bytes``); a text of ASCII is that already. What is beyond ASCII may stand in strings and comments
-only, and becomes itself again where a string is made (``decode``).
+jq reads bytes, and its error messages count bytes. So the lexer's input is a text with one character for each byte of
+the program's UTF-8 (``as_bytes``); for ASCII that is the same text. Non-ASCII characters may occur only in strings and
+comments; a string's value is decoded again (``decode``).
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-# The kind of a token, as the grammar names it; the word as it stands; where it starts.
+# The kind of a token, as in the grammar; its text; its start.
 Token = tuple[str, str, int]
 
 KEYWORDS = frozenset(
     "as import include module def if then else elif and or end reduce foreach try catch label break".split()
 )
-# Of what is no name, number or format: the words of the language, and any other character, which is none.
+# OTHER is an operator or bracket of the language, or any other character, which is invalid.
 _WORD = re.compile(
     r"""(?:[ \t\r\n]++|\#(?:[^\\\n]++|\\(?>\\|\r?\n)?+)*+\n?)*+
     (?:(?P<FIELD>\.[A-Za-z_]\w*+)
@@ -36,21 +36,21 @@ _HEX = frozenset("0123456789abcdefABCDEF")
 
 
 class Number(str):
-    """A number as it is spelled."""
+    """The text of a number."""
 
     __slots__ = ()
 
 
 class BadEscape(Exception):
-    """A string of the program has an escape that JSON does not know; the words are jq's."""
+    """A string of the program has an escape that is not in JSON; the message is jq's."""
 
 
 def go_on() -> None:
-    """Stand for the check of a run where there is none."""
+    """Do nothing, in place of a run's check."""
 
 
 def as_bytes(text: str) -> str:
-    """Return a text with one character for each byte of the UTF-8."""
+    """Return a text with one character for each byte of the text's UTF-8."""
     if text.isascii():
         return text
     try:
@@ -58,20 +58,20 @@ def as_bytes(text: str) -> str:
     except UnicodeEncodeError:
         from .utf8 import replace_escaped
 
-        # A surrogate that stands for no byte comes from no shell; on the way through UTF-16 it becomes U+FFFD too.
+        # A surrogate that is not an escaped byte can't come from a shell; UTF-16 makes it U+FFFD as well.
         data = replace_escaped(text).encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
     return data.decode("latin-1")
 
 
 def decode(raw: str) -> str:
-    """Return the text of which ``raw`` has the bytes."""
+    """Return the text whose UTF-8 bytes are the characters of ``raw``."""
     return raw if raw.isascii() else raw.encode("latin-1").decode("utf-8", "replace")
 
 
 def tokens(text: str, check: Callable[[], None] = go_on) -> list[Token]:
-    """Read a program, one character for a byte; the last token is its end (EOF)."""
+    """Split a program, one character for each byte, into tokens; the last one is EOF."""
     found: list[Token] = []
-    modes: list[str] = []  # what is open: the closer of a bracket, of an interpolation, or of a string
+    modes: list[str] = []  # of the open constructs: the closer of a bracket, an interpolation or a string
     match = _WORD.match
     at = 0
     while (word := match(text, at)) is not None:
@@ -100,7 +100,7 @@ def tokens(text: str, check: Callable[[], None] = go_on) -> list[Token]:
 
 
 def _bracket(modes: list[str], mark: str) -> str:
-    """Return the kind of a bracket or quote; a closing one that does not fit what is open is no word."""
+    """Return the kind of a bracket or quote; a closing one without its opening one is an invalid character."""
     if mark in _CLOSERS:
         modes.append(_CLOSERS[mark])
         return mark
@@ -128,7 +128,7 @@ def _piece(modes: list[str], piece: str) -> str:
 
 
 def unescape(raw: str, check: Callable[[], None]) -> str:
-    r"""Return what a run of escapes means: ``\n\u00e9``."""
+    r"""Return the text of a sequence of escapes, such as ``\n\u00e9``."""
     found: list[str] = []
     at = 0
     while at < len(raw):

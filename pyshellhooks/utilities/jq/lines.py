@@ -1,7 +1,7 @@
-"""JSON lines: what has been read already is run line by line, and the results are written together.
+"""Fast path for JSON lines: the filter runs on the buffered lines one by one, and the results are written together.
 
-Everything that is not plain is left to the command: a line that is not one value, a result that is large, whoever asks
-for inputs or tells something in between. It goes on where this stopped.
+The command does everything else, from where this stopped: a line that is not one value, a large result, and programs
+that read inputs or write to stderr.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from .arguments import Arguments
     from .running import Run
 
-AT_HAND: Final = 4096  # characters from which on it is worth its while
-_LONGEST: Final = 9_000  # characters of a line: what is nested too deeply is longer
+AT_HAND: Final = 4096  # characters from which on it is faster
+_LONGEST: Final = 9_000  # characters of a line: a value nested too deeply is longer
 _TOGETHER: Final = 1 << 16  # characters that are written together
 _LARGE: Final = 1 << 16  # characters of a string that is written in pieces
 _MOST_ITEMS: Final = 512
-# In a program they may mean that somebody else writes, or asks where we are.
+# A program with one of these words may write to stderr, or read inputs or their position.
 _WORDS: Final = ("debug", "stderr", "input", "import", "include", "modulemeta")
 _PLAIN = frozenset((int, bool, type(None)))
 
 
 def make_lines(run: Run, arguments: Arguments, text: str, inputs: Inputs) -> Lines | None:
-    """Return what runs lines, or None where that is not for these options, inputs or this program."""
+    """Return the fast path for lines, or None if the options, the inputs or the program rule it out."""
     if not isinstance(inputs, JsonInputs) or not isinstance(inputs._parser, Parser) or arguments.slurp:
         return None
     if arguments.seq or arguments.raw0 or arguments.unbuffered or arguments.color or run.call.stdout.isatty():
@@ -44,7 +44,7 @@ def make_lines(run: Run, arguments: Arguments, text: str, inputs: Inputs) -> Lin
 
 
 class Lines:
-    """The lines of one run."""
+    """The fast path for lines in one run."""
 
     __slots__ = (
         "_encode",
@@ -64,20 +64,20 @@ class Lines:
     def __init__(self, run: Run, arguments: Arguments, parser: Parser) -> None:
         self._run = run
         self._parser = parser
-        self._text = ""  # the last one that was looked at
+        self._text = ""  # the last one that was processed
         self._layout = layout = arguments.layout
         self._spell = layout.spell
         self._raw = arguments.raw and not layout.ascii
         self._end = "" if arguments.join else "\n"
         self._texts: list[str] = []  # results that are not written yet
         self._size = 0
-        # The encoder's line is what is printed.
+        # The encoder's output is the line to print; else None.
         self._encode: Callable[[Any], str] | None = None if layout.indent is not None or layout.sort else layout._encode
         self._result: Any = END  # the last one of an input
-        self.last: int | None = None  # the last status but that of no output
+        self.last: int | None = None  # the last status other than NO_OUTPUT
 
     def process(self, filter_: Filter, env: Any) -> None:
-        """Run the filter on the lines at hand, as far as they are plain."""
+        """Run the filter on the buffered lines, up to the first one that the fast path can't process."""
         parser = self._parser
         text, at = parser.text, parser.at
         if text is self._text or len(text) - at < AT_HAND or not parser.plain or not parser.is_between():
@@ -121,7 +121,7 @@ class Lines:
                 command.status = self.last = NOTHING if self._result is None or self._result is False else OK
 
     def _write(self, result: Any) -> None:
-        """Write a result, later."""
+        """Add a result to those that are written together."""
         self._run.command.item = END
         self._result = result
         kind = type(result)
@@ -151,7 +151,7 @@ class Lines:
             self._size = 0
 
     def _encode_plain(self, value: Any) -> str | None:
-        """Write a small container that the encoder writes as jq does."""
+        """Return the text of a small container if the encoder renders it as jq does, else None."""
         if self._encode is None:
             return None
         row = [value]

@@ -1,4 +1,4 @@
-"""What runs a filter to its end or part of the way: ``[...]``, ``reduce``, ``foreach``, ``as``, ``label``, ``first``."""
+"""Constructs that iterate over a filter's results: ``[...]``, ``reduce``, ``foreach``, ``as``, ``label``, ``first``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .operators import add
 if TYPE_CHECKING:
     from .running import Run
 
-CHECKED = 1023  # turns between two looks at time and memory, less one
+CHECKED = 1023  # turns between two checks of time and memory, minus one
 
 
 def collect(body: Filter | None) -> Filter:
@@ -59,7 +59,7 @@ def _collecting(body: Filter) -> One:
 
 
 def spread(source: Filter) -> Filter:
-    """Return the items of the iterator that ``source`` makes, one by one."""
+    """Return a filter that gives the items of the iterators that ``source`` gives."""
 
     def each(m: Machine, iterator: Any, env: Env, k: Next) -> State:
         return give_next(m, iterator, None, k)
@@ -105,7 +105,7 @@ def bind(source: Filter, body: Filter, of: Callable[[Any], Any]) -> Filter:
 
 
 def bind_alternatives(alternatives: Sequence[Filter], rewrap: Callable[[Any, Any], Any] | None) -> Filter:
-    """``?//``: an error under one alternative, in its body too, leads to the next. The last one's errors stay."""
+    """``?//``: an error in one alternative, or in its body, starts the next one. The last one's errors propagate."""
     first, rest = alternatives[0], alternatives[1:]
 
     def retry(m: Machine, message: Any, state: Any, k: Next) -> State:
@@ -120,7 +120,7 @@ def bind_alternatives(alternatives: Sequence[Filter], rewrap: Callable[[Any, Any
     def step(m: Machine, item: Any, env: Env, k: Next) -> State:
         return enter(m, item, env, (first, *rest), k)
 
-    # Errors further on count, too, so that what follows must run on the same machine.
+    # Errors after the construct count, too, so its continuation must run on the same machine.
     return Filter(step, None, None, 1)
 
 
@@ -128,14 +128,14 @@ def bind_alternatives(alternatives: Sequence[Filter], rewrap: Callable[[Any, Any
 
 
 def reduce(source: Filter, initial: Filter, update: Filter) -> Filter:
-    """``reduce source as $x (initial; update)`` on values; ``update`` runs with the item of the source in its env.
+    """``reduce source as $x (initial; update)`` on values; ``update`` runs with the source's item in its env.
 
-    Of several results of the update the last one counts, without one the state is null.
+    The last result of the update is the new state; without a result it is null.
     """
 
     def began(m: Machine, state: Any, origin: list[Any], k: Next) -> State:
         item, env = origin
-        origin[0] = None  # as in jq, where a second initial state meets a source whose input is null
+        origin[0] = None  # as in jq, where the source's input is null for a second initial state
         cell = [state]
         m.push(done, cell, None, k)
         return source.step, item, env, (bound, (cell, env), k)
@@ -216,7 +216,7 @@ def foreach(source: Filter, initial: Filter, update: Filter, extract: Filter) ->
 
 
 def reduce_paths(source: Filter, initial: Filter, update: Filter) -> Filter:
-    """``reduce`` with paths: the path is where the source is, and at the end where the initial state was."""
+    """``reduce`` with paths: the update gets the path of the source's item, the result that of the initial state."""
 
     def began(m: Machine, state: Any, origin: Any, k: Next) -> State:
         item, env = origin
@@ -244,7 +244,7 @@ def reduce_paths(source: Filter, initial: Filter, update: Filter) -> Filter:
 
 
 def foreach_paths(source: Filter, initial: Filter, update: Filter, extract: Filter) -> Filter:
-    """``foreach`` with paths: an extracted ``$item`` stands where the source found it."""
+    """``foreach`` with paths: an extracted ``$item`` has the path of the source's item."""
 
     def began(m: Machine, state: Any, origin: Any, k: Next) -> State:
         item, env = origin
@@ -268,7 +268,7 @@ def foreach_paths(source: Filter, initial: Filter, update: Filter, extract: Filt
 
 
 def substitute(pieces: Filter, new: Filter) -> Filter | None:
-    """``sub``: ``pieces`` gives what is before each match with its captures, and the rest; None for the machine.
+    """``sub``: ``pieces`` gives the text before each match with its captures, and the rest. None: use the machine.
 
     The first results of ``new`` for all matches make the first result, and so on.
     """
@@ -300,7 +300,7 @@ def substitute(pieces: Filter, new: Filter) -> Filter | None:
 def label(body: Filter) -> Filter:
     """``label $name | body``; the label's number is the newest variable of the body.
 
-    As in jq, ``break`` is an error with an object of its own, which a ``try`` inside of the body may catch.
+    As in jq, ``break`` is an error with a unique object, which a ``try`` inside the body may catch.
     """
 
     def step(m: Machine, item: Any, env: Env, k: Next) -> State:
@@ -311,7 +311,7 @@ def label(body: Filter) -> Filter:
 
 
 def _set_label(m: Machine, k: Next) -> Any:
-    """Return the entry of a new label among those who catch; its third part is the number."""
+    """Push and return the error handler of a new label; its third item is the label's number."""
     number = m.run.labels
     m.run.labels += 1
     m.handler = own = (len(m.forks), _catch_break, number, k, m.handler)
@@ -344,7 +344,7 @@ def first(body: Filter) -> Filter:
         if m.handler is own:
             del m.forks[own[0] :]
             m.handler = own[4]
-        else:  # a ``?//`` of the body, which takes a break for an error like any
+        else:  # the handler of a ``?//`` in the body, which treats a break like any error
             m.push(_break, None, own[2], k)
         return k[0], item, k[1], k[2]
 
@@ -365,7 +365,7 @@ def first(body: Filter) -> Filter:
 
 
 def last(body: Filter, rewrap: Callable[[Any, Any], Any] | None) -> Filter:
-    """``last(body)``; with paths the last value is hardly ever where the path is (``rewrap``)."""
+    """``last(body)``; with paths ``rewrap`` gives the last value the input's path, which it is rarely on."""
 
     def keep(m: Machine, item: Any, found: list[Any], k: Next) -> State:
         found[:] = (item,)

@@ -1,12 +1,12 @@
-"""How a program runs: steps on a stack of our own, so that neither depth nor number of results is Python's business.
+"""Interpreter of compiled filters: a trampoline with its own stack, so that Python's stack does not limit the depth.
 
-A step takes what flows (``item``), the variables (``env``) and what comes next (``k``), and says which step is the next
-one; it never calls that step. ``k`` is a chain: the step that takes the result, with an ``env`` of its own, and what
-follows it. Results that are still to come stand on the stack of *forks*: when a result has gone all the way
-(``None`` as the step), or a branch gives nothing (``BACK``), the newest fork goes on. So ``,`` pushes its right
-side and runs its left one, ``empty`` is ``BACK``, and a call at the end of a function costs no stack.
+A step gets an item (``item``), the variables (``env``) and a continuation (``k``), and returns the next step and its
+arguments; it never calls that step. ``k`` is a linked list: the step that gets the result, an ``env`` for it, and the
+rest of the list. Results still to be computed are on the stack of *forks*: when a result is complete (``None`` as the
+step), or a branch has no result (``BACK``), the newest fork continues. So ``,`` pushes its right side and runs its
+left one, ``empty`` is ``BACK``, and a tail call takes no stack.
 
-``env`` is an immutable chain of pairs ``(newest value, the rest)``; where a variable stands in it the compiler knows.
+``env`` is an immutable linked list of pairs ``(newest value, the rest)``; the compiler computes a variable's position.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from .running import Run
 
 Env = Any
-Next = tuple[Any, Any, Any]  # a step, its env, what follows it
-State = tuple[Any, Any, Any, Any]  # a step, an item, an env, what follows
+Next = tuple[Any, Any, Any]  # a step, its env, the rest
+State = tuple[Any, Any, Any, Any]  # a step, an item, an env, the continuation
 Step = Callable[["Machine", Any, Any, Any], State]
 
-OUT: Next = (None, None, None)  # the end of every chain: a result of the whole
-TURNS = 1024  # between two looks at memory
-DEEPEST = 1_000_000  # forks, or calls that wait for one another
-_SOUNDED = 256 * TURNS  # turns between two looks at how deep the calls are
+OUT: Next = (None, None, None)  # the end of every continuation: a result of the whole filter
+TURNS = 1024  # between two checks of memory
+DEEPEST = 1_000_000  # forks, or nested calls
+_SOUNDED = 256 * TURNS  # turns between two checks of the depth of calls
 
 
 class _Exhausted(Exception):
-    """The last fork is gone."""
+    """All forks are done."""
 
 
 class Machine:
@@ -43,15 +43,15 @@ class Machine:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.forks: list[tuple[Any, Any, Any, Any, Any]] = [(_end, None, None, None, None)]
-        # Who catches an error: (height of the forks, step, its env, what follows it, who catches after it), or None.
+        # The error handler: (height of the forks, step, its env, its continuation, the next handler), or None.
         self.handler: Any = None
 
     def push(self, step: Step, item: Any, env: Env, k: Next) -> None:
-        """Leave something to be done when the present branch has ended."""
+        """Push a fork, which runs when the current branch has ended."""
         self.forks.append((step, item, env, k, self.handler))
 
     def outputs(self, step: Any, item: Any, env: Env) -> Iterator[Any]:
-        """Yield the results one by one; errors that nobody catches are raised."""
+        """Yield the results one by one; raise an error that has no handler."""
         forks, run, k, turns, sounded = self.forks, self.run, OUT, 0, 0
         scope = run.scope
         while True:
@@ -83,7 +83,7 @@ class Machine:
 
 
 def _sound(forks: int, k: Next) -> None:
-    """End a run that goes ever deeper: it would take all memory."""
+    """Raise ``Stop`` if calls are nested too deeply: endless recursion would take all memory."""
     deep = forks
     while k is not None and deep <= DEEPEST:
         k = k[2]
@@ -105,7 +105,7 @@ BACK: State = (_backtrack, None, None, OUT)
 
 
 def give_next(m: Machine, iterator: Iterator[Any], env: Env, k: Next) -> State:
-    """Return the next item of an iterator to ``k``; the rest is left as a fork."""
+    """Pass the next item of an iterator to ``k``; a fork has the rest."""
     for item in iterator:
         m.forks.append((give_next, iterator, None, k, m.handler))
         return k[0], item, k[1], k[2]
@@ -113,9 +113,9 @@ def give_next(m: Machine, iterator: Iterator[Any], env: Env, k: Next) -> State:
 
 
 def restore_handler(m: Machine, item: Any, env: Env, k: Next) -> State:
-    """Leave the body of a ``try``: what follows is not its business. ``env`` is its entry among those who catch.
+    """Leave the body of a ``try``: remove its handler ``env``, as later errors are not from the body.
 
-    Before it may stand a ``?//`` of the body, whose business it is: the next alternative runs inside the body again.
+    If a ``?//`` in the body has a newer handler, both stay, as an error now starts its next alternative in the body.
     """
     if m.handler is env:
         m.handler = env[4]

@@ -1,8 +1,8 @@
-"""What is wrong with a program, in the words of jq 1.8.2.
+"""Syntax errors of a jq program, with the messages of jq 1.8.2.
 
-``explain`` reads a text in which there is a mistake the way bison's parsers do. At a mistake it names the token and, if
-they are at most four, those that could have stood there instead. Then it goes back to where a rule of the grammar has
-``error``, skips what doesn't fit behind it, and reads on. Until three tokens were taken it keeps silent.
+``explain`` parses a text with errors the way bison's parsers do. At an error it names the token and, if there are at
+most four, the expected ones. Then it goes back to a state in which a rule of the grammar has ``error``, skips tokens
+that can't follow, and continues. It reports no further error until three tokens were accepted.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ _NAMED = 4
 _FULL = 10_000
 _SILENT = 3
 _TURNS = 4096
-_LARGEST = 1 << 24  # of all messages together, where there is no run to ask
+_LARGEST = 1 << 24  # characters of all messages together, if no run has limits
 _SKIPPED = re.compile(r"[ \t\r\n]++|(?P<comment>#(?:[^\\\n]++|\\(?>\\|\r?\n)?+)*+)(?P<end>\n)?")
 _CONTINUED = re.compile(r"\\\r?\n\Z")
 
-Place = tuple[int, int]  # from and to, in bytes
+Place = tuple[int, int]  # start and end, in bytes
 
 
 class Mistaken(CompileError):
-    """A program with mistakes: ``messages`` has them one by one, the text also their number."""
+    """A program with errors: ``messages`` has them one by one, the text ends with their number."""
 
     def __init__(self, messages: list[str]) -> None:
         count = len(messages)
@@ -37,12 +37,12 @@ class Mistaken(CompileError):
 
 
 def compile_error(messages: list[str]) -> CompileError:
-    """Make the exception of a program with these mistakes."""
+    """Return the exception for a program with these errors."""
     return Mistaken(messages)
 
 
 def located(text: str, where: str, place: Place, message: str) -> str:
-    """Say where a mistake is, with its line and a mark below. ``text`` has a character for each byte."""
+    """Return a message with its place, the line and a marker below it. ``text`` has a character for each byte."""
     start, end = place
     line = text.count("\n", 0, start)
     begin = text.rfind("\n", 0, start) + 1
@@ -56,7 +56,7 @@ def located(text: str, where: str, place: Place, message: str) -> str:
 
 
 def explain(builder: Builder, words: list[Token]) -> Program:
-    """Read a text with mistakes and raise them; give the program if there are none after all."""
+    """Parse a text and raise its errors; return the program if it has none after all."""
     return _Reader(builder, words).read()
 
 
@@ -93,7 +93,7 @@ class _Reader:
         return program  # type: ignore[no-any-return]
 
     def run(self) -> Any:
-        """Go from state to state; give the program, or None if the rest of the text makes no sense."""
+        """Run the automaton; return the program, or None if it can't recover from an error."""
         turns = 0
         while True:
             turns += 1
@@ -118,7 +118,7 @@ class _Reader:
                 return None
 
     def look(self) -> str:
-        """Return the kind of the next token; one with bad escapes counts as if there were nothing."""
+        """Return the kind of the next token; the text of one with bad escapes becomes empty."""
         if self.word is None:
             kind, raw, start = self.words[self.at]
             if self.at < len(self.words) - 1:
@@ -163,10 +163,10 @@ class _Reader:
         self.values.append(value)
 
     def recover(self, row: dict[str, int]) -> bool:
-        """Tell of a mistake and go back to where it can be passed over; False where there is no such place."""
+        """Report an error and go back to a state that can recover from it; return False if there is none."""
         if not self.silent:
             self.fail(self.place, _unexpected(self.word, row))
-        elif self.silent == _SILENT and self.word is not None:  # nothing was taken since the last
+        elif self.silent == _SILENT and self.word is not None:  # no token was accepted since the last error
             if self.word[0] == "EOF":
                 return False
             self.word = None
@@ -204,10 +204,10 @@ def _name(kind: str) -> str:
 
 
 def _last_place(text: str, place: Place) -> Place:
-    """Return the place of the last thing before the end: the last token, or what the lexer skipped behind it.
+    """Return the place of the lexer's last match before the end: the last token, or text that was skipped after it.
 
-    That is space, the line's end behind a comment, or a comment's last character; two of them count as one where the
-    first is a backslash that goes with the other.
+    Skipped text is white space, the newline after a comment, or a comment's last character; a backslash and the
+    character that it escapes are one match.
     """
     at = place[1]
     while (skipped := _SKIPPED.match(text, at)) is not None:
@@ -230,7 +230,7 @@ def _last_place(text: str, place: Place) -> Place:
 
 
 def _escape_message(raw: str, message: str) -> str:
-    literal = as_bytes(decode(f'"{raw}"'))  # half a character counts as the U+FFFD that it becomes
+    literal = as_bytes(decode(f'"{raw}"'))  # half a character is counted as U+FFFD, its decoded form
     line = literal.count("\n") + 1
     column = len(literal) - (literal.rfind("\n") + 1)
     return f"{message} at line {line}, column {column} (while parsing '{decode(literal)}')"

@@ -1,9 +1,9 @@
 """Modules: ``import``, ``include``, ``~/.jq`` and ``modulemeta``.
 
-All files are those of the run. Where names are searched for, in this order: what ``search`` in the metadata says, else
-``.`` and the directories of ``-L``, by default ``~/.jq``. A relative directory of ``search`` is one beside the file
-that imports; ``.`` is the working directory, as in jq. ``$ORIGIN``, the directory of jq's program, has no meaning here,
-as no such file runs: nothing is found there, though ``get_search_list`` shows it.
+All files are those of the run. The search path is ``search`` of the metadata, else ``.`` and the directories of ``-L``,
+by default ``~/.jq``. A relative directory of ``search`` is relative to the importing file; ``.`` is the working
+directory, as in jq. ``$ORIGIN``, the directory of jq's executable, has no meaning here, as there is no such file: the
+search ignores it, though ``get_search_list`` includes it.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
     from .running import Run
 
-_DEEPEST = 100  # modules that import one another in a row
+_DEEPEST = 100  # nested imports
 _PIECE = 1 << 16
 _TURNS = 4096
 _MAIN = "jq: error: jq: error: library should only have function definitions, not a main expression"
 
 
 class Constant:
-    """A variable whose value the compiler knows: what a data file has."""
+    """A variable with a value known at compile time: the contents of a data file."""
 
     __slots__ = ("value",)
 
@@ -42,7 +42,7 @@ class Constant:
 
 
 class Module:
-    """A module's file. ``path`` is as ``$__loc__`` shows it; ``functions`` are its definitions in their order."""
+    """A module's file. ``path`` is the one in ``$__loc__``; ``functions`` are its definitions in their order."""
 
     __slots__ = ("functions", "number", "path", "text")
 
@@ -50,11 +50,11 @@ class Module:
         self.number = number  # in the order of loading
         self.path = path
         self.text = text
-        self.functions: list[ModuleFunction] | None = None  # while it is being loaded
+        self.functions: list[ModuleFunction] | None = None  # None while it is being loaded
 
 
 class ModuleFunction(Definition):
-    """A function of a module. ``place`` is the module's number, then its own."""
+    """A function of a module. ``place`` is the module's number and the function's number in it."""
 
     __slots__ = ("module", "place")
 
@@ -65,22 +65,22 @@ class ModuleFunction(Definition):
 
 
 class _Missing(Exception):
-    """A module can't be found or may not be named so; the text is jq's."""
+    """A module is not found, or its name is invalid; the text is jq's."""
 
 
 class _Unreadable(Exception):
-    """A file is there, but can't be read; the text is jq's."""
+    """A file exists but can't be read; the text is jq's."""
 
 
 class _Fatal(Exception):
-    """The imports behind this one are not looked at, and the mistakes so far are not counted."""
+    """An error that ends the loading: jq skips the remaining imports, and does not count the errors so far."""
 
 
 # -- names and places
 
 
 def search_list(run: Run) -> list[str]:
-    """Return what ``get_search_list`` shows: the directories of ``-L`` without links, those that are not there as they are."""
+    """Return the list of ``get_search_list``: the directories of ``-L``, with links resolved if they exist."""
     if run.search == DEFAULT_SEARCH:
         return list(run.search)
     found = []
@@ -91,7 +91,7 @@ def search_list(run: Run) -> list[str]:
 
 
 def has_home_module(run: Run) -> bool:
-    """Say whether there is a ``~/.jq``, whose definitions are in every program."""
+    """Return whether there is a file ``~/.jq``, whose definitions are in every program."""
     try:
         found = _home(run)
         return found is not None and not S_ISDIR(run.call.fs.stat(found).st_mode)
@@ -105,7 +105,7 @@ def _home(run: Run) -> str | None:
 
 
 def _existing(run: Run, name: str) -> str | None:
-    """Return the absolute path of a file without links, None if it is not there; other errors are raised."""
+    """Return the absolute path of a file with links resolved, None if it does not exist; other errors are raised."""
     fs = run.call.fs
     try:
         path = run.call.path(name)
@@ -132,7 +132,7 @@ def _check_name(name: str) -> None:
 
 
 def _directories(run: Run, search: Sequence[Any], origin: str | None) -> tuple[list[str], str]:
-    """Return the directories of a search path, and what went wrong with one of them."""
+    """Return the directories of a search path, and the error of one of them or ""."""
     found = []
     problem = ""
     for path in search:
@@ -182,7 +182,7 @@ def _read_file(run: Run, path: str) -> bytes:
 
 
 def _read_text(run: Run, path: str) -> str:
-    """Read a file in pieces that end, where they can, behind a character of ASCII."""
+    """Read a file and decode it in pieces, which end with an ASCII character if possible."""
     from .utf8 import decode
 
     data = _read_file(run, path)
@@ -202,7 +202,7 @@ def _read_text(run: Run, path: str) -> str:
 
 
 class _Linker:
-    """Loads the modules of one program, each once."""
+    """Loader of the modules of one program, each once."""
 
     __slots__ = ("base", "depth", "messages", "modules", "run")
 
@@ -214,9 +214,9 @@ class _Linker:
         self.depth = 0
 
     def imports(self, imports: Sequence[Import], origin: str) -> tuple[int, Scope]:
-        """Load what is imported; give the number of mistakes, and the scope of the importing file.
+        """Load the imported modules; return the number of errors, and the scope of the importing file.
 
-        jq begins with the last. What is imported last counts where names are equal.
+        jq loads the last one first. Of equal names the last import's is visible.
         """
         errors = 0
         found: list[dict[str, Any]] = []
@@ -261,7 +261,7 @@ class _Linker:
             errors = self._module(module, path)
         elif module.functions is None:
             raise self._fatal(f"jq: error: circular import of {path}\n")
-        # The metadata of an include may name it.
+        # The metadata of an include may set a prefix.
         name = meta.get("as") if imported.name is None else imported.name
         prefix = f"{name}::" if type(name) is str and name else ""
         return errors, {f"{prefix}{function.key}": function for function in module.functions or ()}
@@ -283,7 +283,7 @@ class _Linker:
         return 0, {f"${name}": entry, f"${name}::{name}": entry}
 
     def _module(self, module: Module, path: str) -> int:
-        """Load a module; give the number of mistakes."""
+        """Load a module; return the number of errors."""
         program = _parse(self.run, module.text, module.path, self.messages)
         if type(program) is int:
             return program
@@ -302,7 +302,7 @@ class _Linker:
 
 
 def _functions(run: Run, module: Module, program: Program, scope: Scope, has_imports: bool) -> list[ModuleFunction]:
-    """Define a module's functions. What is imported hides the module's own functions, except from themselves."""
+    """Define a module's functions. Imported functions hide the module's own ones, except from themselves."""
     functions: list[ModuleFunction] = []
     imports = scope
     for node in program.definitions:
@@ -325,7 +325,7 @@ def _signature(node: Node) -> tuple[str, tuple[str, ...]]:
 
 
 def _locate(run: Run, body: Node, path: str) -> None:
-    """Write the place for ``$__loc__``."""
+    """Replace each ``$__loc__`` by an object with the file and the line."""
     for turns, node in enumerate(body.walk(), 1):
         if not turns % _TURNS:
             run.check()
@@ -337,7 +337,7 @@ def _locate(run: Run, body: Node, path: str) -> None:
 
 
 def _parse(run: Run, text: str, path: str, messages: list[str]) -> Program | int:
-    """Read a module, or give the number of its mistakes."""
+    """Parse a module; return its program, or the number of its errors."""
     from .mistakes import Mistaken
 
     try:
@@ -352,10 +352,10 @@ def _parse(run: Run, text: str, path: str, messages: list[str]) -> Program | int
 
 
 def link(run: Run, program: Program, scope: Scope, origin: str | None = None) -> Scope:
-    """Return the scope of a main program: what is imported, and what ``~/.jq`` defines.
+    """Return the scope of a main program: its imports, and the definitions of ``~/.jq``.
 
-    It is ``scope`` itself where that is nothing. ``origin`` is the directory of the program's file, by default the
-    working directory. ``CompileError`` where a module is missing or wrong.
+    Without any it is ``scope`` itself. ``origin`` is the directory of the program's file, by default the working
+    directory. Raise ``CompileError`` if a module is missing or has errors.
     """
     imports = program.imports
     home = run.call.env.get("HOME")

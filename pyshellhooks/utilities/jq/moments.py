@@ -1,23 +1,23 @@
-"""Broken down times and counts of seconds, as C has them: ``gmtime``, ``localtime``, ``timegm`` and ``mktime``."""
+"""Conversions between broken-down times and seconds, as in C: ``gmtime``, ``localtime``, ``timegm`` and ``mktime``."""
 
 from __future__ import annotations
 
 from ...times.days import civil, days_of
 from ...times.zones import DAY, Local, Zone
 
-_STRIDE = 601200  # seconds between two looks for a time with or without summer time, as glibc does it
+_STRIDE = 601200  # seconds between two probes for a time with or without summer time, as in glibc
 _STRIDES = 447
 
 
 def as_int(number: float) -> int:
-    """Cut a number to a C ``int``."""
+    """Convert a number to a C ``int``, clamped to its range."""
     if number >= 0x7FFFFFFF:
         return 0x7FFFFFFF
     return int(number) if number > -0x80000000 else -0x80000000
 
 
 def wrapped(number: int) -> int:
-    """Let a number go round as a C ``int`` does."""
+    """Return a number modulo 2**32 as a C ``int``."""
     return (number + 0x80000000 & 0xFFFFFFFF) - 0x80000000
 
 
@@ -44,7 +44,7 @@ class BrokenDown:
         self.abbreviation = ""
 
     def fields(self) -> list[int]:
-        """List them in jq's order, with the year as people write it."""
+        """Return the fields in jq's order, with the full year."""
         return [
             wrapped(self.year + 1900),
             self.month,
@@ -58,12 +58,12 @@ class BrokenDown:
 
 
 def utc(seconds: int) -> BrokenDown | None:
-    """Break a moment down in UTC; None where C has no such year."""
+    """Return the broken-down time of a moment in UTC; None if the year does not fit into a C ``int``."""
     return _broken_down(seconds, (0, 0, "GMT"))
 
 
 def local(seconds: int, zone: Zone) -> BrokenDown | None:
-    """Break a moment down in a zone."""
+    """Return the broken-down time of a moment in a zone; None if the year does not fit."""
     return _broken_down(seconds, zone.at(seconds))
 
 
@@ -81,18 +81,18 @@ def _broken_down(seconds: int, there: Local) -> BrokenDown | None:
 
 
 def _wall(moment: BrokenDown) -> int:
-    """Count the seconds that clocks show, as if in UTC; fields may be out of range."""
+    """Return the seconds of a wall-clock time, as if it were in UTC; fields may be out of range."""
     days = days_of(moment.year + 1900, moment.month + 1, 1) + moment.day - 1
     return days * DAY + moment.hour * 3600 + moment.minute * 60 + moment.second
 
 
 def _excess(moment: BrokenDown) -> int:
-    """Tell how far the seconds are out of range: C adds that last."""
+    """Return how far the seconds field is out of range: C adds that last."""
     return moment.second - max(0, min(59, moment.second))
 
 
 def timegm(moment: BrokenDown) -> tuple[int, BrokenDown] | None:
-    """Return the moment, and its fields brought into range; None where C has no such year."""
+    """Return the moment of a UTC time, and its normalized fields; None if the year does not fit into a C ``int``."""
     seconds = _wall(moment)
     found = utc(seconds)
     if found is None or utc(seconds - _excess(moment)) is None:
@@ -101,10 +101,10 @@ def timegm(moment: BrokenDown) -> tuple[int, BrokenDown] | None:
 
 
 def mktime(moment: BrokenDown, zone: Zone, summer: int = -1) -> tuple[int, BrokenDown] | None:
-    """Return the moment at which clocks show a time, and its fields brought into range.
+    """Return the moment of a local time, and its normalized fields; None if there is none.
 
-    ``summer`` says whether summer time is meant, 0 or 1, or is -1. The search is glibc's: on it depends what is found
-    where clocks show a time twice or never. It begins without a guess, as the first one of a process does.
+    ``summer`` is 1 for summer time, 0 without it, -1 if unknown. The search is glibc's, which determines the result for
+    local times that occur twice or never. It begins without a guess, as the first one of a process does.
     """
     excess = _excess(moment)
     seconds = _search(_wall(moment) - excess, zone, summer)
@@ -115,7 +115,7 @@ def mktime(moment: BrokenDown, zone: Zone, summer: int = -1) -> tuple[int, Broke
 
 
 def _search(wall: int, zone: Zone, summer: int) -> int | None:
-    """Find the moment of a time on the wall."""
+    """Return the moment of a wall-clock time, None if the search finds none."""
     here = before = before_that = wall
     was_summer = 0
     for _ in range(6):
@@ -124,7 +124,7 @@ def _search(wall: int, zone: Zone, summer: int) -> int | None:
         if error == 0:
             break
         if here == before != before_that and (was_summer <= is_summer if summer < 0 else summer != is_summer):
-            return here  # clocks jump over that time: the search goes to and fro
+            return here  # the clock skips that time: the search alternates between two moments
         before, before_that, here, was_summer = before_that, here, here + error, is_summer
     else:
         return None
@@ -135,4 +135,4 @@ def _search(wall: int, zone: Zone, summer: int) -> int | None:
             offset, is_there, _abbreviation = zone.at(there)
             if is_there == summer:
                 return wall - offset
-    return here + 3600 * ((summer == 0) - (is_summer == 0))  # it never is: summer time is an hour then
+    return here + 3600 * ((summer == 0) - (is_summer == 0))  # the zone has no such time: assume an hour

@@ -1,4 +1,4 @@
-"""What a program of jq becomes: nodes, patterns, imports."""
+"""Syntax tree of a jq program: nodes, patterns, imports."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 
 class Node:
-    r"""One construct. ``parts`` are the expressions in it, ``value`` what else it has.
+    r"""One construct. ``parts`` are the expressions in it, ``value`` holds the rest.
 
     ============ ============================================ =============================================
     kind         parts                                        value
@@ -37,15 +37,15 @@ class Node:
     def          the function's body, rest                    (name, parameters); a ``$x`` keeps its dollar
     ============ ============================================ =============================================
 
-    - Names of variables and labels keep their dollar: ``"$x"``, ``"$lib::x"``. Names of functions may have a prefix.
-    - ``string``: the texts are literals and stand at even places, so ``"\("a")"`` has three parts.
-    - ``patterns`` is a tuple of ``Pattern``; more than one where ``?//`` stands between.
+    - Names of variables and labels include the dollar: ``"$x"``, ``"$lib::x"``. Names of functions may have a prefix.
+    - ``string``: the texts are literals at even indexes, so ``"\("a")"`` has three parts.
+    - ``patterns`` is a tuple of ``Pattern``; ``?//`` separates several.
     - In ``Program.definitions`` the rest of a ``def`` is None.
 
-    These may be chains of thousands, which no one may walk with a Python frame for each: ``pipe`` on the right, ``comma``
+    These may be chains of thousands, so no code may recurse along them: ``pipe`` on the right, ``comma``
     on the left, ``binary`` on the left (on the right for ``//``), ``if`` in its else (``elif``), ``index``, ``slice``,
     ``each`` and ``try`` without handler in their first part, ``def``, ``bind`` and ``label`` in their last. All other
-    nesting ends where Python's stack does (``Stop``), at some 200 levels.
+    nesting is limited by Python's stack (``Stop``), to some 200 levels.
     """
 
     __slots__ = ("at", "kind", "parts", "value")
@@ -54,10 +54,10 @@ class Node:
         self.kind = kind
         self.parts = parts
         self.value = value
-        self.at = at  # where a call, a variable or a break stands, in bytes of the program's UTF-8
+        self.at = at  # the position of a call, a variable or a break, in bytes of the program's UTF-8
 
     def walk(self) -> Iterator[Node]:
-        """Yield this node and all below it, those in patterns included."""
+        """Yield this node and all its descendants, including those in patterns."""
         pending: list[Node] = [self]
         while pending:
             node = pending.pop()
@@ -71,10 +71,10 @@ class Node:
 
 
 class Pattern:
-    """What ``as`` takes apart.
+    """A destructuring pattern of ``as``.
 
     ======== =============================== ===================================================
-    kind     what it has                     example
+    kind     contents                        example
     ======== =============================== ===================================================
     variable ``name``                        ``$x``
     array    ``elements``, patterns          ``[$a, [$b]]``
@@ -109,7 +109,7 @@ class Pattern:
 
     @property
     def names(self) -> list[str]:
-        """The variables that it binds; one may stand twice."""
+        """The variables that it binds; a name may occur twice."""
         found = []
         for pattern in self._walk():
             if pattern.kind == "variable":
@@ -119,7 +119,7 @@ class Pattern:
 
     @property
     def keys(self) -> list[Node]:
-        """The expressions that stand as keys."""
+        """The key expressions."""
         return [key for pattern in self._walk() for key, _, _ in pattern.entries]
 
 
@@ -132,7 +132,7 @@ def pattern_keys(patterns: object) -> list[Node]:
 class Import:
     """``import "path" as name;``, ``import "path" as $name;`` (``is_data``) or ``include "path";`` (``name`` is None).
 
-    ``meta`` is the object that follows, {} without one; ``name`` has no dollar.
+    ``meta`` is the metadata object, {} without one; ``name`` has no dollar.
     """
 
     __slots__ = ("is_data", "meta", "name", "path")
@@ -147,8 +147,8 @@ class Import:
 class Program:
     """A main program or a module.
 
-    ``meta`` is what ``module`` says, None without it. ``definitions`` are ``def`` nodes without rest, of a text that has
-    no main expression; ``body`` is the main expression, its own definitions included, or None.
+    ``meta`` is the object of ``module``, None without it. ``definitions`` are ``def`` nodes without rest, of a text
+    without a main expression; ``body`` is the main expression, including its own definitions, or None.
     """
 
     __slots__ = ("body", "definitions", "imports", "meta")

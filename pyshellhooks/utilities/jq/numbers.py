@@ -1,11 +1,11 @@
-"""Numbers as jq 1.8 keeps them: what was read keeps its decimal digits, what was computed is a double.
+"""Numbers of jq 1.8: a number from a text keeps its decimal digits, a computed one is a double.
 
 - ``int``: within ``±LARGEST``, so that every one is a double too, and sums and products round as doubles do.
-- ``float``: a double that was computed, or a number that was read which jq would spell the same, ``1.5``.
-- ``Literal``: any other number that was read: ``1.0``, ``1e3``, ``-0``, ``12345678901234567890``.
+- ``float``: a computed double, or a number from a text that jq would print the same, ``1.5``.
+- ``Literal``: any other number from a text: ``1.0``, ``1e3``, ``-0``, ``12345678901234567890``.
 
-Texts may have millions of digits: nothing here makes an ``int``, ``float`` or ``Decimal`` of a long text, for that
-takes long and can't be interrupted.
+Texts may have millions of digits: no function here converts a long text to an ``int``, ``float`` or ``Decimal``, since
+that is slow and can't be interrupted.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from collections.abc import Callable
 from functools import cache
 from math import isfinite, isinf
 
-LARGEST = 2**53 - 1  # no other integer has the same double as one of these
+LARGEST = 2**53 - 1  # up to here, no two integers have the same double
 
-_PRECISION = 17  # the digits to which jq rounds a decimal before it makes a double of it
+_PRECISION = 17  # the digits to which jq rounds a decimal before it converts it to a double
 _GREATEST_EXPONENT = 999_999_999  # of the first digit
 _LEAST_EXPONENT = -1_147_483_646  # of the last digit
 _INFINITE = "1.7976931348623157e+308"  # jq prints the greatest double instead
@@ -29,9 +29,9 @@ def _decimal() -> Callable[[str], re.Match[str] | None]:
 
 
 class Literal(float):
-    """A number as it was read: ``text`` is its canonical decimal spelling, the float its double.
+    """A number from a text: ``text`` is its canonical decimal form, which jq prints; the float is its double.
 
-    The text is what jq prints. Only an infinite one has a small ``e`` in it.
+    Only the text of an infinite number contains a lower-case ``e``.
     """
 
     __slots__ = ("text",)
@@ -54,9 +54,9 @@ Number = int | float
 
 
 def read_number(text: str) -> Number:
-    """Read a number as jq's texts, programs and ``tonumber`` spell it; ``ValueError`` if it is none.
+    """Parse a number in a JSON text, a program or for ``tonumber``. Raise ``ValueError`` if it is invalid.
 
-    Besides JSON's spellings these are ``nan``, ``infinity``, ``+1``, ``.5``, ``5.`` and ``007``.
+    jq accepts JSON's numbers and also ``nan``, ``infinity``, ``+1``, ``.5``, ``5.`` and ``007``.
     """
     if len(text) < 16 and text.isascii():
         if text.isdigit() and text[0] != "0":
@@ -82,7 +82,7 @@ def read_number(text: str) -> Number:
 
 
 def _read_plain(text: str) -> Number | None:
-    """Read the usual spellings, which are canonical: ``-12``, ``0``, ``1.50``. So many digits are a double."""
+    """Parse the usual, canonical forms: ``-12``, ``0``, ``1.50``; else return None. The text is short, so exact."""
     whole, point, fraction = text.partition(".")
     digits = whole[1:] if whole[:1] == "-" else whole
     if not digits.isdigit() or (digits[0] == "0" and len(digits) > 1):
@@ -96,7 +96,7 @@ def _read_plain(text: str) -> Number | None:
 
 
 def _read_exponent(digits: str) -> int:
-    """Read an exponent; decNumber takes what is from 2000000000 on for another that is too large as well."""
+    """Parse an exponent. One of 2000000000 or more becomes another that is too large, as in decNumber."""
     if len(digits) > 10 or (len(digits) == 10 and digits[0] > "1"):
         return 2 * _GREATEST_EXPONENT
     return int(digits or "0")
@@ -108,7 +108,7 @@ def _read_special(text: str) -> Number:
     if word in ("inf", "infinity"):
         return _infinite(sign)
     name = word[1:] if word[:1] == "s" else word
-    # What follows nan is a payload; jq takes none but zeros.
+    # A payload may follow nan; jq accepts only zeros.
     if name[:3] == "nan" and not _without_leading(name[3:]):
         return float("nan")
     raise ValueError(text[:40])
@@ -119,7 +119,7 @@ def _infinite(sign: str) -> Literal:
 
 
 def _canonical(sign: str, digits: str, exponent: int) -> Number:
-    """Make a number of digits without leading zeros."""
+    """Return the number of digits without leading zeros, and an exponent."""
     if digits == "0":
         exponent = min(exponent, _GREATEST_EXPONENT)
     elif exponent + len(digits) - 1 > _GREATEST_EXPONENT:
@@ -130,7 +130,7 @@ def _canonical(sign: str, digits: str, exponent: int) -> Number:
     text = sign + _spell_decimal(digits, exponent)
     double = _double(sign, digits, exponent)
     if len(text) < 30 and isfinite(double):
-        # An integral double above LARGEST was always computed: comparisons rely on that.
+        # Comparisons rely on it that an integral double above LARGEST is always a computed one.
         if not double.is_integer():
             if _spell_double(double) == text:
                 return double
@@ -140,7 +140,7 @@ def _canonical(sign: str, digits: str, exponent: int) -> Number:
 
 
 def _cut(digits: str, length: int) -> str:
-    """Round digits to a length, a half upwards: decNumber's way where an exponent is too small."""
+    """Round digits to a length, a half upwards, as decNumber does if an exponent is too small."""
     if length < 0:
         return "0"
     kept = digits[:length]
@@ -169,7 +169,7 @@ def _double(sign: str, digits: str, exponent: int) -> float:
 
 
 def spell_number(number: Number) -> str:
-    """Write a number as jq prints it."""
+    """Return the text of a number as jq prints it."""
     if type(number) is int:
         return str(number)
     if isinstance(number, Literal):
@@ -178,7 +178,7 @@ def spell_number(number: Number) -> str:
 
 
 def _spell_double(double: float) -> str:
-    """Write the shortest digits that read back as the double: they are Python's, their layout is not always."""
+    """Return the shortest text that reads back as the double: the digits are Python's, the format is jq's."""
     text = repr(double)
     if text[-2:] == ".0":
         return text[:-2]
@@ -195,7 +195,7 @@ def _spell_double(double: float) -> str:
 
 
 def _spell_decimal(digits: str, exponent: int) -> str:
-    """Write a decimal as decNumber does (to-scientific-string)."""
+    """Return the text of a decimal in decNumber's format (to-scientific-string)."""
     if exponent == 0:
         return digits
     point = len(digits) + exponent
@@ -211,7 +211,7 @@ def _spell_decimal(digits: str, exponent: int) -> str:
 
 
 def negate(number: Number) -> Number:
-    """Return the number with the other sign. A zero that was read loses its sign, one that was computed changes it."""
+    """Return the negated number. A zero from a text loses its sign, a computed one changes it."""
     if type(number) is not Literal:
         return -number
     text = number.text
@@ -231,10 +231,10 @@ def absolute(number: Number) -> Number:
 
 
 def compare_numbers(a: Number, b: Number) -> int:
-    """Return -1, 0 or 1 in jq's order, where ``nan`` is less than any number, itself included.
+    """Return -1, 0 or 1 in jq's order, in which ``nan`` is less than any number, including itself.
 
-    Two numbers that were read compare as decimals, others as doubles. An ``int`` and a ``float`` that is not integral
-    may be either, and count as read: that matters only beside a ``Literal`` of the very same double.
+    Two numbers from texts compare as decimals, others as doubles. An ``int`` or a ``float`` that is not integral may be
+    either and compares as a decimal; that matters only next to a ``Literal`` with the same double.
     """
     if a < b or a != a:
         return -1
@@ -280,7 +280,7 @@ def _significant(text: str) -> tuple[int, int, str]:
     return sign, first + int(exponent or "0"), _without_trailing(stripped)
 
 
-# -- zeros: lstrip and rstrip take 10 ns for each
+# -- zeros: lstrip and rstrip take 10 ns per zero, so long runs are skipped in blocks
 
 _ZEROS = "0" * 4096
 
@@ -303,7 +303,7 @@ def _without_trailing(digits: str) -> str:
 
 
 def to_int(number: Number) -> int:
-    """Cut a number to C's ``int``, at its ends where it is beyond; ``nan`` is 0."""
+    """Convert a number to C's ``int``, clamped to its range; ``nan`` is 0."""
     double = float(number)
     if double != double:
         return 0
@@ -313,7 +313,7 @@ def to_int(number: Number) -> int:
 
 
 def to_long(number: Number) -> int:
-    """Cut a number to C's ``intmax_t``, at its ends where it is beyond; ``nan`` is 0."""
+    """Convert a number to C's ``intmax_t``, clamped to its range; ``nan`` is 0."""
     double = float(number)
     if double != double:
         return 0

@@ -1,4 +1,4 @@
-"""The operators of jq on all kinds of values: ``+ - * / %``, comparisons, the unary minus."""
+"""jq's operators on values of all kinds: ``+ - * / %``, comparisons, the unary minus."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 Operator = Callable[["Run", Any, Any], Any]
 
 _NUMBERS = frozenset({int, float, Literal})
-_DEPTH = 10_000  # jq merges no deeper
-_LARGE = 4096  # characters or elements from which on what is made is counted
+_DEPTH = 10_000  # levels that jq merges
+_LARGE = 4096  # characters or elements above which a result's memory is counted
 _LONGEST = 2_147_483_639  # bytes; jq's strings are shorter
-_PIECE = 1 << 18  # characters or elements that one call in C gets where it is slow
+_PIECE = 1 << 18  # characters or elements that one slow call in C gets at most
 
 
 # -- arithmetic
 
 
 def add(run: Run, a: Any, b: Any) -> Any:
-    """``a + b``: the sum, or both strings, arrays or objects together; null is nothing."""
+    """``a + b``: the sum, the concatenation of strings or arrays, or the merged objects; null is neutral."""
     kind_a, kind_b = type(a), type(b)
     if kind_a is int and kind_b is int:
         total = a + b
-        # A zero that was computed is a double: its negation is -0 in jq, that of a zero that was read is 0.
+        # A computed zero is a double: its negation is -0 in jq, that of a zero from a text is 0.
         return total if -LARGEST <= total <= LARGEST and total else float(total)
     if kind_a is kind_b and kind_a in _JOINED:
         size = len(a) + len(b)
@@ -66,11 +66,11 @@ def _joined(run: Run, a: Any, b: Any) -> Any:
 
 
 def extend(run: Run, items: list[Any], more: list[Any]) -> None:
-    """Put elements behind others: other threads have their turn meanwhile."""
+    """Append elements to a list, in steps that let other threads run."""
     if len(more) <= _PIECE:
         items += more
         return
-    size = len(more)  # they may be the same
+    size = len(more)  # ``more`` may be ``items``
     run.array(len(items) + size)
     for start in range(0, size, _PIECE):
         run.check()
@@ -78,7 +78,7 @@ def extend(run: Run, items: list[Any], more: list[Any]) -> None:
 
 
 def update(run: Run, fields: dict[str, Any], more: dict[str, Any]) -> None:
-    """Put the fields of an object into another: other threads have their turn meanwhile."""
+    """Update an object with the fields of another, in steps that let other threads run."""
     if len(more) <= _PIECE:
         fields.update(more)
         return
@@ -89,7 +89,7 @@ def update(run: Run, fields: dict[str, Any], more: dict[str, Any]) -> None:
 
 
 def subtract(run: Run, a: Any, b: Any) -> Any:
-    """``a - b``: the difference, or what is in the first array only."""
+    """``a - b``: the difference, or the elements of the first array that are not in the second."""
     kind_a, kind_b = type(a), type(b)
     if kind_a is int and kind_b is int:
         difference = a - b
@@ -102,7 +102,7 @@ def subtract(run: Run, a: Any, b: Any) -> Any:
 
 
 def _without(run: Run, items: list[Any], others: list[Any]) -> list[Any]:
-    """Return the items that equal none of the others. Strings and integers are found at once."""
+    """Return the items that equal none of the others. Strings and integers are looked up in sets."""
     if len(items) + len(others) > _LARGE:
         run.made(64 * (len(items) + len(others)))
     found: dict[type, set[Any]] = {str: set(), int: set()}
@@ -139,11 +139,11 @@ def _without(run: Run, items: list[Any], others: list[Any]) -> list[Any]:
 
 
 def multiply(run: Run, a: Any, b: Any) -> Any:
-    """``a * b``: the product, the string so many times, or the objects merged at all levels."""
+    """``a * b``: the product, the repeated string, or the recursively merged objects."""
     kind_a, kind_b = type(a), type(b)
     if kind_a is int and kind_b is int:
         product = a * b
-        # The zero's sign is the double's matter.
+        # For zero, the product of doubles has the right sign.
         return product if -LARGEST <= product <= LARGEST and product else float(a) * b
     if kind_a in _NUMBERS:
         if kind_b in _NUMBERS:
@@ -175,7 +175,7 @@ def _bytes(text: str) -> int:
 
 
 def _merge(run: Run, a: dict[str, Any], b: dict[str, Any]) -> dict[str, Any]:
-    """Merge objects; where both have objects under a key, these too."""
+    """Merge objects recursively."""
     merged: dict[str, Any] = add(run, a, b)
     stack = [(merged, iter(_both(a, b)))]
     turns = 0
@@ -197,12 +197,12 @@ def _merge(run: Run, a: dict[str, Any], b: dict[str, Any]) -> dict[str, Any]:
 
 
 def _both(a: dict[str, Any], b: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Find the keys under which both have an object."""
+    """Return an iterator over the keys with an object in both, and those objects."""
     return ((key, a[key], item) for key, item in b.items() if type(item) is dict and type(a.get(key)) is dict)
 
 
 def divide(run: Run, a: Any, b: Any) -> Any:
-    """``a / b``: the quotient, or the parts of a string between separators."""
+    """``a / b``: the quotient, or the string split at the separator."""
     kind_a, kind_b = type(a), type(b)
     if kind_a in _NUMBERS and kind_b in _NUMBERS:
         divisor = float(b)
@@ -215,7 +215,7 @@ def divide(run: Run, a: Any, b: Any) -> Any:
 
 
 def split(run: Run, text: str, separator: str) -> list[str]:
-    """Return the parts of a text between separators; the empty separator is between all characters."""
+    """Split a text at a separator; an empty separator splits between all characters."""
     if not text:
         return []
     if len(text) <= _PIECE:
@@ -241,7 +241,7 @@ def _split_long(run: Run, text: str, separator: str) -> list[str]:
             parts += found
             start += _PIECE
         elif len(found) > 1:
-            # The last part may go on. The others stay, for a separator is the leftmost one.
+            # The last part may continue. The others are final, since separators match leftmost first.
             start += _PIECE - len(found.pop())
             parts += found
         else:

@@ -1,6 +1,6 @@
 """jq's order: null, false, true, numbers, strings by code points, arrays item by item, objects by keys and then values.
 
-Sorting is Python's own wherever there are keys that Python compares alike, in runs that don't take long.
+Sorting is Python's if there are keys that Python compares as jq does; a long sort is split into short runs.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from .numbers import Literal, compare_numbers, spell_number
 if TYPE_CHECKING:
     from .running import Run
 
-DEPTH = 10_000  # jq compares no deeper
+DEPTH = 10_000  # levels that jq compares
 
 _RANKS: dict[type, int] = {type(None): 0, bool: 2, int: 3, float: 3, Literal: 3, str: 4, list: 5, dict: 6}
-_LONGEST = 3_000_000  # nanoseconds' worth of entries that are sorted at once, before the logarithm
-_LEVELS = 8  # of keys that Python compares
-_PARTS = 64  # of one such key
-_DIGITS = 80  # of a number in it
+_LONGEST = 3_000_000  # nanoseconds of comparing each entry once, for the entries that are sorted at once
+_LEVELS = 8  # nesting of keys that Python compares
+_PARTS = 64  # values in one such key
+_DIGITS = 80  # characters of a number in it
 _STRINGS = {str}
 _NUMERIC = {int, float}
 
 
 def rank(value: Any) -> int:
-    """Return the place of the kind in jq's order: numbers are 3, strings 4, arrays 5, objects 6."""
+    """Return the rank of a value's kind in jq's order: numbers are 3, strings 4, arrays 5, objects 6."""
     return 1 if value is False else _RANKS[type(value)]
 
 
@@ -36,7 +36,7 @@ def rank(value: Any) -> int:
 
 
 def compare(a: Any, b: Any, run: Run | None = None) -> int:
-    """Return less than 0, 0 or more than 0 in jq's order. Give the run where the values may be large."""
+    """Return less than 0, 0 or more than 0 in jq's order. Pass the run if the values may be large."""
     kind_a = type(a)
     if kind_a is type(b):
         if kind_a is str or kind_a is int:
@@ -74,12 +74,12 @@ def _compare_deeply(a: Any, b: Any, run: Run | None) -> int:
 
 
 def _pairs(a: Any, b: Any, depth: int, run: Run | None) -> tuple[int, Iterator[tuple[Any, Any]]]:
-    """Pair what decides between two containers, and tell what decides if that is all equal."""
+    """Return the order of two containers if all pairs are equal, and the pairs of values to compare first."""
     if type(a) is list:
         if depth >= DEPTH and a and b:
             raise JqError("Comparison too deep")
         return (len(a) > len(b)) - (len(a) < len(b)), zip(a, b, strict=False)
-    # The keys are an array one level down for jq.
+    # jq compares the keys as an array, one level below.
     if depth >= DEPTH or (depth >= DEPTH - 1 and a and b):
         raise JqError("Comparison too deep")
     keys_a, keys_b = sorted_keys(a, run), sorted_keys(b, run)
@@ -89,7 +89,7 @@ def _pairs(a: Any, b: Any, depth: int, run: Run | None) -> tuple[int, Iterator[t
 
 
 def sorted_keys(value: dict[str, Any], run: Run | None) -> list[str]:
-    """Return the keys of an object by code points, as ``keys`` does."""
+    """Return the keys of an object sorted by code points, as ``keys`` does."""
     if len(value) < 1000 or run is None:
         return sorted(value)
     return ordered(run, list(value))
@@ -114,14 +114,14 @@ def ordered(run: Run, items: list[Any], keys: list[Any] | None = None) -> list[A
 
 
 def _unwrapped(keys: list[Any]) -> list[Any]:
-    """Take the keys out of arrays of one, which ``sort_by`` makes."""
+    """Return the elements if all keys are arrays with one element, which ``sort_by`` makes; else the keys."""
     if set(map(type, keys)) == {list} and set(map(len, keys)) == {1}:
         return [key[0] for key in keys]
     return keys
 
 
 def _plain_cost(keys: list[Any]) -> int | None:
-    """Tell what sorting costs if Python compares all keys as jq does, else give None."""
+    """Return the cost of sorting in nanoseconds if Python compares all keys as jq does, else None."""
     kinds = set(map(type, keys))
     if kinds == _STRINGS:
         return 50 * len(keys) + sum(map(len, keys))
@@ -131,7 +131,7 @@ def _plain_cost(keys: list[Any]) -> int | None:
 
 
 def _forms(run: Run, keys: list[Any]) -> tuple[list[Any], int] | None:
-    """Return keys in a form that Python compares as jq does, and what sorting costs; None if one is large or deep."""
+    """Return keys in a form that Python compares as jq does, and the cost of sorting; None if one is large or deep."""
     run.made(160 * len(keys))
     forms: list[Any] = []
     cost = 0
@@ -148,9 +148,9 @@ def _forms(run: Run, keys: list[Any]) -> tuple[list[Any], int] | None:
 
 
 def _form(value: Any, levels: int, room: list[int]) -> tuple[Any, ...] | None:
-    """Make a key that Python compares as jq compares the value; None if that takes too much.
+    """Return a key that Python compares as jq compares the value; None if it would be too large.
 
-    ``room`` has the parts that are left and the characters that were met.
+    ``room`` has the remaining number of values and the number of characters so far.
     """
     room[0] -= 1
     if room[0] < 0 or not levels:
@@ -163,7 +163,7 @@ def _form(value: Any, levels: int, room: list[int]) -> tuple[Any, ...] | None:
         return 3, value, 0
     if kind is float:
         if value != value:
-            # It is less than all other numbers, and than itself: what comes after it in an array does not count.
+            # nan is less than all numbers and than itself, so in an array the values after it do not matter.
             return (3,) if levels == _LEVELS else None
         return 3, value, 0
     if kind is Literal:
@@ -186,7 +186,7 @@ def _joined(rank: int, parts: list[tuple[Any, ...] | None], keys: list[str] | No
 
 
 def _exact_form(value: Literal) -> tuple[Any, ...] | None:
-    """Tell by how much a decimal is more than the shortest one with the same double."""
+    """Return a key of a decimal: its double, and its difference from the shortest decimal of that double."""
     double = float(value)
     if isinf(double) or len(value.text) > _DIGITS:
         return None
@@ -197,7 +197,7 @@ def _exact_form(value: Literal) -> tuple[Any, ...] | None:
 
 
 class _Key:
-    """A value that Python's sort compares in jq's order. The first of two is asked, for a nan is less than another."""
+    """A value that Python's sort compares in jq's order. The earlier one is the left side, as nan is less than nan."""
 
     __slots__ = ("place", "run", "value")
 
@@ -214,7 +214,7 @@ class _Key:
 
 
 def _sorted(run: Run, entries: Sequence[Any], key: Callable[[Any], Any] | None, cost: int) -> list[Any]:
-    """Sort by what Python can compare; ``cost`` is what comparing each once would take, in nanoseconds."""
+    """Sort with Python's comparison; ``cost`` is the time to compare each entry once, in nanoseconds."""
     if cost <= _LONGEST:
         return sorted(entries, key=key)
     size = max(len(entries) * _LONGEST // cost, 2)
@@ -229,7 +229,7 @@ def _sorted(run: Run, entries: Sequence[Any], key: Callable[[Any], Any] | None, 
 
 
 def _merged(run: Run, a: list[Any], b: list[Any], key: Callable[[Any], Any] | None, size: int) -> list[Any]:
-    """Merge two sorted lists, where equal ones of the first stand before those of the second."""
+    """Merge two sorted lists; of equal entries those of the first list come first."""
     out: list[Any] = []
     at_a = at_b = 0
     while at_a < len(a) and at_b < len(b):

@@ -1,4 +1,4 @@
-"""Writes results as the options ask."""
+"""Output of results in the format of the options."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _LARGE = 1 << 16  # characters of a string that is written in pieces
 
 
 class Unprintable(Exception):
-    """``--raw-output0`` and a string with a NUL."""
+    """With ``--raw-output0`` a result is a string that contains NUL."""
 
 
 def spell_at_once(run: Run, value: Any, layout: Layout, raw: bool) -> bytes | None:
-    """Spell a result without color; None for a large one, which is written in pieces. ``raw``: strings as they are."""
+    """Render a result without color; None if it is large, to be written in pieces. ``raw``: strings without quotes."""
     kind = type(value)
     if kind is str:
         if raw:
@@ -34,7 +34,7 @@ def spell_at_once(run: Run, value: Any, layout: Layout, raw: bool) -> bytes | No
 
 
 class Printer:
-    """Results to bytes."""
+    """Writer of a command's results."""
 
     __slots__ = ("_codes", "_end", "_layout", "_paint", "_raw", "_raw0", "_run", "_seq", "_unbuffered", "_write")
 
@@ -86,7 +86,7 @@ class Printer:
             self._run.call.out.flush()
 
     def on_one_line(self, value: Any) -> str:
-        """Spell a value as ``debug`` shows it."""
+        """Render a value on one line, as ``debug`` does."""
         layout = Layout(None, self._layout.sort, self._layout.ascii)
         if self._paint is None:
             return write(self._run, value, layout)

@@ -1,4 +1,4 @@
-"""Programs: the text, the filter that it is compiled to, and the cache of both."""
+"""Compiled jq programs and their cache."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 _MOST = 128
 _BLANKS = " \t\r\n"
-_MOST_SIZE = 1 << 18  # characters of text; what is compiled takes a hundred times as much
+_MOST_SIZE = 1 << 18  # characters of text; the compiled filters take a hundred times as much
 
 
 class _Kept:
-    """A compiled program; ``calls`` says that it calls functions, which ``~/.jq`` may define."""
+    """A compiled program; with ``calls`` it calls functions, which ``~/.jq`` may define."""
 
     __slots__ = ("calls", "filter")
 
@@ -32,10 +32,10 @@ _kept_size = 0
 
 
 def get_program(run: Run, text: str, names: tuple[str, ...], origin: str | None = None) -> Filter:
-    """Return the filter of a text; ``names`` are its variables, which the env holds in this order.
+    """Return the filter of a program's text; ``names`` are its variables, in their order in the env.
 
-    ``origin`` is the directory of the file that it stands in: where its imports are looked for.
-    ``CompileError`` has jq's words. A program that reads modules is compiled anew each time: their files may change.
+    ``origin`` is the directory of the program's file, relative to which it imports. Raise ``CompileError`` with jq's
+    messages. A program that reads modules is compiled each time, since their files may change.
     """
     known = _kept.get((text, names))
     if known is not None and not (known.calls and run.has_home_module()):
@@ -56,9 +56,9 @@ def get_program(run: Run, text: str, names: tuple[str, ...], origin: str | None 
 
 
 def _plain(text: str) -> _Kept | None:
-    """Compile ``.a.b``, ``.a.b // empty`` or ``.a.b // "c"``, for which the parser and compiler need not be loaded.
+    """Compile ``.a.b``, ``.a.b // empty`` or ``.a.b // "c"`` without importing the parser and the compiler.
 
-    Most hooks ask for nothing else, and a hook that is a process of its own pays for what it loads.
+    Most hooks need nothing else, and a hook that is a process of its own pays for each import.
     """
     path, slashes, default = text.partition("//")
     root, *names = path.strip(_BLANKS).split(".")

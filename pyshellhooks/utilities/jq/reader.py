@@ -1,15 +1,15 @@
-"""JSON texts to values, as jq 1.8 reads them: what it accepts, how it goes on, and how it words what is wrong.
+"""Parser of JSON texts as in jq 1.8: the same accepted syntax, recovery and error messages.
 
-``loads(text, check)`` reads one text, ``Parser`` a stream of them that comes in pieces::
+``loads(text, check)`` parses one text, ``Parser`` a stream of them that is fed in pieces::
 
     parser = Parser(check)
     parser.feed(piece)              # or parser.feed(piece, last=True)
     while (value := parser.next()) is not MORE and value is not END: ...
 
-Two speeds. The standard library's scanner reads what lies whole in the piece at hand: a text, else the members of the
-arrays and objects that go beyond it. The reader's own machine, token by token on its own stack, reads the rest: what
-goes across pieces, what is nested deeply, what only jq accepts, and all that is wrong. So no call of the scanner is
-longer than a piece, and values come out as soon as they are complete.
+It has two speeds. The standard library's scanner parses values that are complete in the current piece: a whole text, or
+members of arrays and objects that continue in the next piece. The rest is parsed token by token with an explicit stack:
+values across pieces, deeply nested ones, syntax that only jq accepts, and errors. So no call of the scanner is longer
+than a piece, and values are returned as soon as they are complete.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 __all__ = ["END", "MORE", "ParseError", "Parser", "loads", "read_text", "read_values", "scan"]
 
-DEPTH: Final = 10_000  # of jq's stack: an array takes one place, an object two
+DEPTH: Final = 10_000  # of jq's stack: an array takes one entry, an object two
 PIECE: Final = 1 << 16
-WHOLE: Final = 1 << 21  # characters of a text that the scanner may read at once: about 30 ms without the GIL's release
-_TRIES = 8  # of the scanner in one piece, in vain: each may cost a pass over the piece
+WHOLE: Final = 1 << 21  # characters that the scanner may parse in one call: it holds the GIL for about 30 ms
+_TRIES = 8  # failed calls of the scanner per piece: each may cost a pass over the piece
 
-_CUTS: Final = (",", "},", "],")  # where members may be cut off
+_CUTS: Final = (",", "},", "],")  # where a sequence of members may be cut
 
 _comma = re.compile(r"[ \t\r\n]*+,[ \t\r\n]*+").match
 _number = re.compile(r"(0|-?[1-9][0-9]{0,14})[ \t\r\n]").match
@@ -44,19 +44,19 @@ _key = re.compile(r'"([^"\\\x00-\x1f]*+)"[ \t\r\n]*+:[ \t\r\n]*+').match
 
 
 class Parser(Tokens):
-    """The values of one or more texts; ``seq`` is for RFC 7464."""
+    """Parser of the values of one or more texts; with ``seq`` they are separated as in RFC 7464."""
 
     __slots__ = ("_bulk", "_cut", "_deep", "_opened", "_stack", "_tried", "_tries", "_value")
 
     def __init__(self, check: Callable[[], object], seq: bool = False) -> None:
         super().__init__(check, seq)
-        # Arrays, objects, and the keys of the values to come.
+        # Open arrays and objects, and the keys whose values follow.
         self._stack: list[Any] = []
-        self._value: Any = NOTHING  # read, and not put into anything yet
-        self._opened = 0  # where the outermost of them begins
+        self._value: Any = NOTHING  # parsed, but not yet added to a container
+        self._opened = 0  # the start of the outermost open container
         self._tries = 0
-        self._tried = -1  # where the scanner failed
-        self._bulk = 0  # arrays and objects of this piece of which it may still try to read many members at once
+        self._tried = -1  # the position at which the scanner failed
+        self._bulk = 0  # how many more containers of this piece may try to parse many members at once
         self._cut = _CUTS[0]
         self._deep = _goes_deep()
 
@@ -68,7 +68,7 @@ class Parser(Tokens):
         self._bulk = _TRIES
 
     def next(self) -> Any:
-        """Return the next value, MORE where more is to be fed, or END; raises ``ParseError``."""
+        """Return the next value, MORE if the next piece must be fed, or END. Raise ``ParseError`` for invalid JSON."""
         if self._tries and self.is_between():
             text = self.text
             at = self.at
@@ -97,10 +97,10 @@ class Parser(Tokens):
                 pass
         return self.resume()
 
-    # -- what the tokens do
+    # -- actions of tokens
 
     def is_between(self) -> bool:
-        """Say that nothing is begun."""
+        """Return whether no value has begun."""
         return not self._stack and not self.held and self.is_normal()
 
     def depth(self) -> int:
@@ -108,11 +108,11 @@ class Parser(Tokens):
         return len(self._stack)
 
     def pending(self) -> int:
-        """Return the number of characters of what is begun and can't be given yet."""
+        """Return the number of characters of the incomplete value."""
         return self.position() - self._opened if self._stack else super().pending()
 
     def reset(self) -> None:
-        """Forget what is begun."""
+        """Drop the incomplete value."""
         super().reset()
         self._stack.clear()
         self._value = NOTHING
@@ -124,7 +124,7 @@ class Parser(Tokens):
         self._value = value
 
     def done(self) -> Any:
-        """Return the value that is complete, or NOTHING."""
+        """Return the complete value, or NOTHING."""
         if self._stack:
             return NOTHING
         value = self._value
@@ -132,22 +132,22 @@ class Parser(Tokens):
         return value
 
     def rest(self) -> Any:
-        """Return the value that the end of the text completes."""
+        """Return the value that the end of the text completes, or NOTHING."""
         value = self.done()
         if self.seq and _is_number(value):
             raise Mistake("Potentially truncated top-level numeric value")
         return value
 
     def is_truncated(self, spaced: bool) -> bool:
-        """Say whether a separator cuts something off."""
+        """Return whether a separator here truncates a value."""
         return not spaced and bool(self._stack or self.held)
 
     def is_number(self) -> bool:
-        """Say whether a number stands alone."""
+        """Return whether the current value is a top-level number."""
         return not self._stack and _is_number(self._value)
 
     def mark(self, mark: str) -> None:
-        """Take one of ``[ ] { } , :``, which stands before ``at``."""
+        """Take one of ``[ ] { } , :``; ``at`` is after it."""
         if mark == "," or mark == ":":
             if mark == ",":
                 self._comma()
@@ -178,7 +178,7 @@ class Parser(Tokens):
             self._read_members()
 
     def open(self, mark: str) -> None:
-        """Begin an array or object."""
+        """Open an array or object."""
         if not self._stack:
             self._opened = self.position()
         self._stack.append([] if mark == "[" else {})
@@ -241,11 +241,11 @@ class Parser(Tokens):
     # -- with the scanner
 
     def _is_deep(self, start: int, end: int) -> bool:
-        """Say whether what was scanned may be nested too deeply."""
+        """Return whether a scanned value may be nested too deeply."""
         return _may_be_deep(self.text, start, end, DEPTH - len(self._stack))
 
     def _scan_at(self, at: int) -> int:
-        """Scan a value into ``_value``; -1 where that can't be done."""
+        """Scan a value into ``_value`` and return its end; -1 if the scanner can't."""
         if at == self._tried or len(self._stack) > DEPTH // 2:
             return -1
         try:
@@ -261,7 +261,7 @@ class Parser(Tokens):
         return end
 
     def _leap(self) -> bool:
-        """Read the array or object that begins before ``at``, if it lies whole in this piece."""
+        """Scan the array or object that begins before ``at``; return whether it is complete in this piece."""
         end = self._scan_at(self.at - 1)
         if end < 0:
             return False
@@ -269,7 +269,7 @@ class Parser(Tokens):
         return True
 
     def _read_members(self) -> None:
-        """Read members of the array or object at hand, as far as they lie whole in this piece."""
+        """Scan members of the innermost container, as far as they are complete in this piece."""
         top = self._stack[-1]
         self.at = white(self.text, self.at).end()
         if self._bulk and len(self._stack) <= DEPTH // 2:
@@ -293,7 +293,7 @@ class Parser(Tokens):
                 if text[end - 1] in ']}"':
                     at = end
                 else:
-                    self._value = NOTHING  # a number may go on
+                    self._value = NOTHING  # the number may continue
                 break
             top.append(self._value)
             self._value = NOTHING
@@ -321,10 +321,10 @@ class Parser(Tokens):
         self.at = at
 
     def _read_many(self, top: list[Any] | dict[str, Any]) -> None:
-        """Read all members up to a comma near the end of the piece in one scan.
+        """Scan all members up to a comma near the end of the piece in one call.
 
-        The last comma may belong to something inside: then brackets are left open, and the scan fails. One behind a
-        closing bracket is the next to be tried; what did it is tried first in the pieces that follow.
+        If the last comma is inside a nested container, brackets are left open, and the scan fails. Then a comma after a
+        closing bracket is tried; the kind that succeeds is tried first in the next pieces.
         """
         text = self.text
         for cut in (self._cut, *(other for other in _CUTS if other != self._cut)):
@@ -335,7 +335,7 @@ class Parser(Tokens):
         self._bulk -= 1
 
     def _read_up_to(self, comma: int, top: list[Any] | dict[str, Any]) -> bool:
-        """Read the members before a comma, or all that are left if they end before it; say whether that could be done."""
+        """Scan the members before a comma, or all remaining ones if they end earlier; return whether that succeeded."""
         at = self.at
         brackets = "[]" if type(top) is list else "{}"
         part = f"{brackets[0]}{self.text[at:comma]}{brackets[1]}"
@@ -355,18 +355,18 @@ class Parser(Tokens):
                 key, self._value = members.popitem()
                 self._stack.append(key)
             top.update(members)
-        # A closing bracket is the machine's.
+        # The closing bracket is left for ``mark``.
         self.at = at + end - 2 if is_closed else white(self.text, comma + 1).end()
         return True
 
 
 def _goes_deep() -> bool:
-    """Say that the scanner may go deeper than jq: before 3.12 it goes no deeper than Python's own stack."""
+    """Return whether the scanner may nest deeper than jq: before 3.12 Python's recursion limit bounds it."""
     return sys.version_info >= (3, 12) or sys.getrecursionlimit() > DEPTH // 3
 
 
 def _may_be_deep(text: str, start: int, end: int, room: int) -> bool:
-    """Say whether a part of a text has brackets enough to be nested too deeply."""
+    """Return whether a part of a text has enough brackets to be nested too deeply."""
     return end - start >= room and text.count("[", start, end) + 2 * text.count("{", start, end) > room
 
 
@@ -375,7 +375,7 @@ def _is_number(value: Any) -> bool:
 
 
 def loads(text: str, check: Callable[[], object]) -> Any:
-    """Read a text with one value; ``ParseError`` if it has none, or more."""
+    """Parse a text with one value. Raise ``ParseError`` if it has none, or several."""
     if len(text) <= WHOLE and is_plain(text):
         try:
             value, end = scan(text, white(text).end())
@@ -395,7 +395,7 @@ def loads(text: str, check: Callable[[], object]) -> Any:
 
 
 def _values(text: str, check: Callable[[], object], ends: bool = True) -> Iterator[Any]:
-    """Yield the values of a text one after the other."""
+    """Yield the values of a text."""
     parser = Parser(check)
     for at in range(0, len(text) or 1, PIECE):
         check()
@@ -407,19 +407,19 @@ def _values(text: str, check: Callable[[], object], ends: bool = True) -> Iterat
 
 
 def read_text(run: Run, text: str) -> Any:
-    """``fromjson``: read a text with one value."""
+    """``fromjson``: parse a text with one value."""
     if len(text) > LARGE:
         run.made(4 * len(text))
     try:
         return loads(text, run.check)
     except ParseError as error:
-        shown = text.partition("\0")[0]  # jq shows a C string
+        shown = text.partition("\0")[0]  # jq prints it as a C string
         run.text(len(shown))
         raise JqError(f"{error} (while parsing '{shown}')") from None
 
 
 def read_values(run: Run, data: bytes) -> list[Any]:
-    """Read all values of a file (``--slurpfile``, ``import`` of data); raises ``ParseError``."""
+    """Parse all values of a file (``--slurpfile``, ``import`` of data). Raise ``ParseError`` for invalid JSON."""
     from .utf8 import decoder
 
     values: list[Any] = []
@@ -437,9 +437,9 @@ def read_values(run: Run, data: bytes) -> list[Any]:
 
 
 def _is_end_seen(data: bytes) -> bool:
-    """Say whether jq sees the end of a file: it does not look for one behind a last block that is full.
+    """Return whether jq detects the end of a file: it does not after a last block that is full.
 
-    A block has 4096 bytes, and what the character at its end needs.
+    A block has 4096 bytes, and the rest of the character at its end.
     """
     from .utf8 import missing
 

@@ -1,4 +1,4 @@
-"""What a reader gives besides values: signs that there is none, and what is wrong."""
+"""Results of a reader other than values: sentinels and errors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 
 class _Sign:
-    """A value that is none."""
+    """A sentinel, which is not a value."""
 
     __slots__ = ("_name",)
 
@@ -17,14 +17,14 @@ class _Sign:
         return self._name
 
 
-MORE: Final = _Sign("MORE")  # more of the text is to be fed
-END: Final = _Sign("END")  # there is no more
+MORE: Final = _Sign("MORE")  # the next piece of the text must be fed
+END: Final = _Sign("END")  # there are no more values
 NOTHING: Final = _Sign("NOTHING")
 
 
 class ParseError(Exception):
-    """The text is no JSON; the message is jq's, with the place."""
+    """The text is not JSON; the message is jq's, with the position."""
 
 
 class Mistake(Exception):
-    """What is wrong, without the place."""
+    """A syntax error; the message has no position."""

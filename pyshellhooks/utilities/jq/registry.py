@@ -1,14 +1,14 @@
-"""How a builtin of jq is declared.
+"""Declaration of jq's builtins.
 
-One that is a function of values, ``split(", ")``, is a Python function with the run first, then the input, then one
-parameter for each argument::
+A builtin that is a function of values, ``split(", ")``, is a Python function with the run first, then the input, then
+one parameter for each argument::
 
     @function("split")
     def split(run: Run, value: Any, separator: Any) -> Any:
         ...
 
-It gives one value or raises ``JqError``. What takes filters or gives any number of values is a definition in jq's own
-language (``definitions.py``) or a construct of the compiler (``control.py``).
+It returns one value or raises ``JqError``. A builtin that takes filters, or gives any number of values, is a definition
+in jq's language (``definitions.py``) or a construct of the compiler (``control.py``).
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ _Run = TypeVar("_Run", bound=Run)
 class Function:
     """A builtin: ``run(run, value, *arguments)``.
 
-    ``first_outer`` says in which order several results of its arguments combine. jq's C functions turn the first
-    argument fastest: ``[pow(2,3; 1,2)]`` is ``[2,3,4,9]``. What jq defines with ``$`` parameters turns the last fastest.
+    ``first_outer`` sets how several results of its arguments combine. In jq's C functions the first argument varies
+    fastest: ``[pow(2,3; 1,2)]`` is ``[2,3,4,9]``. With ``first_outer`` it is the last one, as in jq's definitions with
+    ``$`` parameters.
     """
 
     __slots__ = ("arity", "first_outer", "run")

@@ -1,4 +1,4 @@
-"""What a program sees of its run: the deadline, the limits, and the world it may ask."""
+"""The run of a jq program: its deadline and limits, and its access to inputs, files and the environment."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 __all__ = ["END", "Answered", "Run"]
 
-# CPU seconds after which a worker may be worth its while, and those for reading and writing.
+# CPU seconds after which a worker may help, and those per character of input for reading and writing.
 PATIENCE = 0.3
 PER_CHARACTER = 0.5e-6
 
 
 class Answered(BaseException):
-    """A worker has the results of the input that is being processed: leave it."""
+    """A worker has results for the current input, so its evaluation ends."""
 
 
 class Run:
     """One run of jq, for builtins.
 
-    ``check`` asks for the deadline: call it at least every few thousand turns of a loop. ``made`` and ``text`` count what
-    is large.
+    ``check`` polls the deadline: call it at least every few thousand turns of a loop. ``made`` and ``text`` count the
+    memory of large values.
     """
 
     __slots__ = (
@@ -50,26 +50,26 @@ class Run:
 
     def __init__(self, call: Call, command: Any = None, name: str = "jq") -> None:
         self.call = call
-        self._name = name  # of the program in messages
+        self._name = name  # the command's name in messages
         self.scope = call.scope
         self._home_module: bool | None = None
         self._gauge: Gauge | None = None
         self._environment: dict[str, str] | None = None
         self.search: tuple[str, ...] = ()  # -L
-        self.command = command  # whose inputs these are
-        self.labels = 0  # that were set: the number of the next one
+        self.command = command  # the command with the inputs
+        self.labels = 0  # the number of labels so far, which is the next one's number
         self._checks = 0
-        self._began = self._due = 0.0  # of the thread's CPU time: the first look at it, and the next
+        self._began = self._due = 0.0  # in CPU time of the thread: the first look and the next one
 
     @property
     def gauge(self) -> Gauge:
-        """What counts, made for the first large value."""
+        """The counter of memory, created for the first large value."""
         if self._gauge is None:
             self._gauge = Gauge(self.call.limits, self._name)
         return self._gauge
 
     def check(self) -> None:
-        """Raise ``Stop`` if the run was cancelled or its time is over."""
+        """Raise ``Stop`` if the run was cancelled or its deadline has passed."""
         if self.scope.stop is not None:
             self.scope.check()
         self._checks += 1
@@ -77,7 +77,7 @@ class Run:
             self._look()
 
     def _look(self) -> None:
-        """Let the command see to a worker (handover.py), once the run takes long."""
+        """Call the command's ``look`` for a worker (handover.py) if its time has come."""
         now = thread_time()
         if now < self._due or self.command is None:
             return
@@ -86,7 +86,7 @@ class Run:
             self._due = now + PATIENCE
             return
         due = 0.0
-        self._due = inf  # what looks may check
+        self._due = inf  # ``look`` may call ``check``
         try:
             due = self.command.look(now - self._began)
         finally:
@@ -98,27 +98,27 @@ class Run:
         self._look()
 
     def made(self, size: int) -> None:
-        """Count the bytes of a value that was made (64 for an element); only what may be large need be told."""
+        """Count the bytes of a new value (64 per element); only possibly large ones need to be counted."""
         self.gauge.made(size)
 
     def array(self, length: int) -> None:
-        """Bound the elements of an array before it is made: to copy or drop a longer one holds other threads up."""
+        """Check the length of an array before it is built: copying or freeing a longer one blocks other threads."""
         if length * ELEMENT > self.call.limits.memory:
             raise Stop("limit", f"an array of jq has more than {self.call.limits.memory // ELEMENT} elements", "memory")
 
     def text(self, size: int) -> None:
-        """Count the characters of a large string *before* it is made; ``Stop`` past ``Limits.string``."""
+        """Count the characters of a large string *before* it is built. Raise ``Stop`` past ``Limits.string``."""
         self.gauge.text(size)
 
     def has_home_module(self) -> bool:
-        """Say whether there is a ``~/.jq``: its definitions are in every program."""
+        """Return whether there is a file ``~/.jq``, whose definitions are in every program."""
         if self._home_module is None:
             home = self.call.env.get("HOME")
             self._home_module = home is not None and self._is_file(f"{home or '.'}/.jq")
         return self._home_module
 
     def has_home_directory(self) -> bool:
-        """Say whether ``~/jq/main.jq`` is there, which jq takes as well. Looked for when a program is compiled only."""
+        """Return whether there is a file ``~/jq/main.jq``, which jq reads as well; checked only at compile time."""
         home = self.call.env.get("HOME")
         return home is not None and self._is_file(f"{home or '.'}/jq/main.jq")
 
@@ -128,19 +128,19 @@ class Run:
         except OSError:
             return False
 
-    # -- what builtins ask
+    # -- called by builtins
 
     def next_input(self) -> Any:
         """Return the next input, or ``END``."""
         return self.command.read() if self.command is not None else END
 
     def input_filename(self) -> str | None:
-        """Return the name of the file that is being read, None for standard input."""
+        """Return the name of the current input file, None if nothing was read."""
         name: str | None = self.command.file()
         return name
 
     def input_line_number(self) -> int:
-        """Return the number of newlines that were read of it."""
+        """Return the number of newlines read from the current input file."""
         number: int = self.command.line()
         return number
 
@@ -151,22 +151,22 @@ class Run:
         return self._environment
 
     def see_files(self) -> None:
-        """A builtin is about to look at files."""
+        """Called before a builtin reads the file system, so that a subclass can refuse."""
 
-    # -- what goes to stderr
+    # -- output to stderr
 
     def tell(self, text: str) -> None:
-        """Write a text to stderr, after what was written to stdout."""
+        """Write a text to stderr, after flushing stdout."""
         self.call.out.flush()
         self.call.stderr.write(encode(text))
 
     def debug(self, value: Any) -> None:
-        """Write ``["DEBUG:",value]`` on one line, else as the results are written."""
+        """Write ``["DEBUG:",value]`` to stderr, on one line, otherwise with the output options."""
         self.tell(f"{self.command.spell(['DEBUG:', value])}\n")
 
 
 def clean(text: str) -> str:
-    """Return a text of the system as jq has it: what is no UTF-8 becomes U+FFFD."""
+    """Return a text of the system with U+FFFD in place of invalid UTF-8, as jq does."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -1,6 +1,6 @@
 """The standard library's scanner of JSON, with jq's numbers.
 
-What it reads, it reads as jq does, but for half surrogate pairs and for depth; where it fails, jq may not.
+Its results are jq's, except for half surrogate pairs and for depth; jq may accept a text that it rejects.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def _read_int(text: str) -> Number:
 
 
 def _read_float(text: str) -> Number:
-    # Up to 15 digits come out of a double as they went in. Small ones are spelled otherwise.
+    # A double preserves up to 15 digits. Small numbers are rendered differently.
     if len(text) < 20 and "e" not in text and "E" not in text:
         double = float(text)
         if double >= 0.001 or double <= -0.001:

@@ -1,4 +1,4 @@
-"""What names mean where: the compiler's picture of the variables that a filter will find in its ``env``."""
+"""Compile-time scopes: functions, labels and variables, with the positions of their values in the ``env``."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from .filters import Filter, from_one
 from .machine import Env
 from .syntax import Node, Pattern
 
-HIDDEN = "$ "  # a variable that no program can name
+HIDDEN = "$ "  # the name of a variable that no program can use
 
 
 class Undefined(Exception):
-    """A name that nothing is known of; ``node`` has it."""
+    """A name is not defined; ``node`` has it."""
 
     def __init__(self, node: Node) -> None:
         super().__init__(str(node.value))
@@ -21,7 +21,7 @@ class Undefined(Exception):
 
 
 class Scope:
-    """One more name. ``depth`` is the number of values in ``env`` where this scope ends."""
+    """A name, with a link to the enclosing scope. ``depth`` is the number of values in ``env``."""
 
     __slots__ = ("depth", "entry", "key", "parent")
 
@@ -32,7 +32,7 @@ class Scope:
         self.depth = depth
 
     def find(self, key: str) -> Any:
-        """Return the entry of ``$name``, ``name/arity`` or ``*$label``; None where there is none."""
+        """Return the entry of ``$name``, ``name/arity`` or ``*$label``; None if it is not defined."""
         scope: Scope | None = self
         while scope is not None:
             if scope.key == key:
@@ -41,16 +41,16 @@ class Scope:
         return None
 
     def with_value(self, key: str, kind: type[Slot]) -> Scope:
-        """Add a name that has a value in ``env``."""
+        """Return a scope with one more name, whose value is in ``env``."""
         depth = self.depth + 1
         return Scope(self, key, kind(depth), depth)
 
     def with_entry(self, key: str, entry: Any) -> Scope:
-        """Add a name that the compiler knows all of."""
+        """Return a scope with one more name, which has no value in ``env``."""
         return Scope(self, key, entry, self.depth)
 
     def at(self, depth: int) -> Scope:
-        """Return the same names where ``env`` has grown to ``depth`` values."""
+        """Return a scope with the same names for an ``env`` with ``depth`` values."""
         return self if depth == self.depth else Scope(self, "", None, depth)
 
 
@@ -72,11 +72,11 @@ class LabelSlot(Slot):
 
 
 class Parameter(Slot):
-    """A filter that a function was given: a closure, ``(Argument, env)``."""
+    """A filter argument of a function: a closure, ``(Argument, env)``."""
 
 
 class Inline:
-    """A filter given to a function that is compiled on the spot: compiled where it is called."""
+    """A filter argument of an inlined function, compiled at each call."""
 
     __slots__ = ("node", "scope", "used")
 
@@ -87,7 +87,7 @@ class Inline:
 
 
 class Definition:
-    """A function. ``scope`` is what it sees, itself included."""
+    """A function. ``scope`` is the scope of its body, which includes the function itself."""
 
     __slots__ = ("body", "name", "parameters", "scope")
 
@@ -103,12 +103,12 @@ class Definition:
 
     @property
     def key(self) -> str:
-        """The name as scopes have it."""
+        """The name in scopes, ``name/arity``."""
         return f"{self.name}/{len(self.parameters)}"
 
 
 class Body:
-    """The compiled body of a function that is really called; its filter comes after those that call it."""
+    """The compiled body of a function that is not inlined; its filter is set after those that call it."""
 
     __slots__ = ("filter",)
 
@@ -117,7 +117,7 @@ class Body:
 
 
 def reach(hops: int) -> Callable[[Env], Any]:
-    """Return the function that finds a value ``hops`` from the newest in an env."""
+    """Return a function that returns the value ``hops`` before the newest one in an env."""
     if hops == 0:
         return lambda env: env[0]
     if hops == 1:
@@ -134,7 +134,7 @@ def reach(hops: int) -> Callable[[Env], Any]:
 
 
 def read_slot(slot: Slot, scope: Scope) -> Filter:
-    """Return the filter of a variable."""
+    """Return a filter that reads a variable."""
     hops = scope.depth - slot.depth
     if hops == 0:
         return from_one(lambda item, env, run: env[0])

@@ -1,8 +1,8 @@
-"""``--stream``: JSON texts as events, ``[path, leaf]`` and, where an array or object ends, ``[path]``.
+"""``--stream``: JSON texts as events, ``[path, leaf]`` and, at the end of an array or object, ``[path]``.
 
-Events come out as tokens come in: all members of an object that has a key twice, and what stands before a mistake.
-jq's machine for this is another one than that for values: it takes ``[[1][2]]`` and ``{"a":"b":1}``, says some things
-in other words, and has no bound of depth.
+Events are returned as tokens are read, so duplicate keys of an object all give events, and so do values before an
+error. jq has a separate parser for this: it accepts ``[[1][2]]`` and ``{"a":"b":1}``, has some other messages, and no
+limit of depth.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from .numbers import read_number
 from .reading import NOTHING, Mistake, ParseError
 from .tokens import Tokens
 
-# What stands before, inside an array or object.
+# The previous token, inside an array or object.
 _NONE, _OPEN_ARRAY, _OPEN_OBJECT, _COLON, _COMMA, _VALUE = range(6)
 _SCALARS: Final = (bool, type(None), int)
 _WORDS: Final = {"true": True, "false": False, "null": None}
 
-# Most members: a plain key if any, a scalar, and the mark behind it.
+# A usual member: an optional plain key, a scalar, and the mark after it.
 _member = re.compile(
     r'[ \t\r\n]*+(?:"([^"\\\x00-\x1f]*+)"[ \t\r\n]*+:[ \t\r\n]*+)?'
     r'(?:"([^"\\\x00-\x1f]*+)"|(-?[0-9][0-9.eE+-]*+)|(true|false|null))[ \t\r\n]*+([,\]}])'
@@ -28,9 +28,9 @@ _member = re.compile(
 
 
 class Streamer(Tokens):
-    """The events of one or more texts; ``errors_as_values`` gives ``[message, path]`` for an error.
+    """Parser of the events of one or more texts; with ``errors_as_values`` an error is the value ``[message, path]``.
 
-    ``made`` is told the bytes of long paths: each event has its own.
+    ``made`` counts the bytes of long paths: each event has its own.
     """
 
     __slots__ = ("_closed", "_errors_as_values", "_event", "_made", "_path", "_seen", "_value")
@@ -45,7 +45,7 @@ class Streamer(Tokens):
         super().__init__(check, seq)
         self._made = made
         self._errors_as_values = errors_as_values
-        # Where we are: an index, a key, or None where a key is to come.
+        # The current path: indexes and keys, None for a key that follows.
         self._path: list[Any] = []
         self._seen = _NONE
         self._value: Any = NOTHING
@@ -53,7 +53,7 @@ class Streamer(Tokens):
         self._closed: Any = NOTHING  # the event after that one
 
     def next(self) -> Any:
-        """Return the next event, MORE where more is to be fed, or END; raises ``ParseError``."""
+        """Return the next event, MORE if the next piece must be fed, or END. Raise ``ParseError`` for invalid JSON."""
         event = self._closed
         if event is not NOTHING:
             self._closed = NOTHING
@@ -65,7 +65,7 @@ class Streamer(Tokens):
         return self.resume()
 
     def _read_member(self) -> Any:
-        """Read a member at once; with the last one of an array or object we stand before the mark behind it."""
+        """Match a whole member and return its event; NOTHING for none, or before the bracket after the last member."""
         member = _member(self.text, self.at)
         if member is None:
             return NOTHING
@@ -97,24 +97,24 @@ class Streamer(Tokens):
         return [at, value]
 
     def is_closing(self) -> bool:
-        """Say that an event is left of the last mark, and no text."""
+        """Return whether an event of the last mark is left, and no text."""
         return self._closed is not NOTHING and self.at >= len(self.text)
 
-    # -- what the tokens do
+    # -- actions of tokens
 
     def depth(self) -> int:
         """Return the number of arrays and objects that are open."""
         return len(self._path)
 
     def reset(self) -> None:
-        """Forget what is begun."""
+        """Drop the incomplete value."""
         super().reset()
         self._path = []
         self._seen = _NONE
         self._value = self._event = self._closed = NOTHING
 
     def report(self, message: str) -> Any:
-        """Raise the error, or give it as a value."""
+        """Raise the error, or return it as a value."""
         if self._errors_as_values:
             return [message, self._path]
         raise ParseError(message)
@@ -127,7 +127,7 @@ class Streamer(Tokens):
         self._value = value
 
     def done(self) -> Any:
-        """Return the event that is complete, or NOTHING."""
+        """Return the complete event, or NOTHING."""
         event = self._event
         if event is not NOTHING:
             self._event = NOTHING
@@ -137,16 +137,16 @@ class Streamer(Tokens):
         return event
 
     def rest(self) -> Any:
-        """Return the event that the end of the text completes."""
+        """Return the event that the end of the text completes, or NOTHING."""
         return self.done()
 
     def is_truncated(self, spaced: bool) -> bool:
-        """Say whether a separator cuts something off."""
+        """Return whether a separator here truncates a value."""
         value = self._value
         return bool(self._path) or value is not NOTHING and (type(value) in _SCALARS or isinstance(value, float))
 
     def is_number(self) -> bool:
-        """Say whether a number stands alone."""
+        """Return whether the current value is a top-level number."""
         value = self._value
         return not self._path and (type(value) is int or isinstance(value, float))
 
@@ -167,7 +167,7 @@ class Streamer(Tokens):
                 self._event = self._read_member()
 
     def open(self, mark: str) -> None:
-        """Take ``[`` or ``{`` and nothing that stands behind it."""
+        """Take ``[`` or ``{``, without matching members after it."""
         if mark == "[":
             self._open_array()
         else:
@@ -253,7 +253,7 @@ class Streamer(Tokens):
         self._close(_OPEN_OBJECT, {})
 
     def _close(self, opened: int, empty: Any) -> None:
-        """End the array or object; ``empty`` is a leaf where it has just begun."""
+        """Close the array or object; if it has no members, ``empty`` is a leaf."""
         path = self._path
         if self._value is not NOTHING:
             at = self._copy_path()

@@ -1,4 +1,4 @@
-"""``strftime`` of C as glibc has it in the C locale, with GNU's flags and widths."""
+"""C's ``strftime`` as in glibc's C locale, with GNU's flags and widths."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _hour_of_12(at: BrokenDown) -> int:
 
 
 def _iso_days(yearday: int, weekday: int) -> int:
-    """Count the days since the Monday of the first ISO week."""
+    """Return the days since the Monday of the first ISO week."""
     return yearday - (yearday - weekday + 4) % 7 + 3
 
 
@@ -56,7 +56,7 @@ def _length(year: int) -> int:
     return 366 if year % 4 == 0 and (year % 100 or year % 400 == 0) else 365
 
 
-# Conversion: value, digits, whether spaces fill, the modifiers that it has.
+# Conversion: value, digits, whether it is padded with spaces, the valid modifiers.
 _NUMBERS: dict[bytes, tuple[Callable[[BrokenDown], int], int, bool, bytes]] = {
     b"C": (lambda at: wrapped(at.year + 1900) // 100, 1, False, b"EO"),
     b"d": (lambda at: at.day, 2, False, b"O"),
@@ -85,7 +85,7 @@ def _name(names: tuple[str, ...], index: int) -> bytes:
     return names[index].encode() if 0 <= index < len(names) else b"?"
 
 
-# Conversion: text, and the modifiers that it has.
+# Conversion: text, and the valid modifiers.
 _TEXTS: dict[bytes, tuple[Callable[[BrokenDown], bytes], bytes]] = {
     b"a": (lambda at: _name(DAYS, at.weekday)[:3], b""),
     b"A": (lambda at: _name(DAYS, at.weekday), b""),
@@ -102,18 +102,18 @@ _TEXTS: dict[bytes, tuple[Callable[[BrokenDown], bytes], bytes]] = {
 
 
 class TooLong(Exception):
-    """What is written does not fit into the room that there is."""
+    """The result does not fit into the buffer."""
 
 
 def strftime(run: Run, form: bytes, at: BrokenDown, zone: Zone, room: int) -> bytes:
-    """Write a moment by a format into less than ``room`` bytes. ``zone`` serves ``%s``, which is ``mktime``."""
+    """Format a time in less than ``room`` bytes, or raise ``TooLong``. ``zone`` is for ``%s``, which is ``mktime``."""
     writer = _Writer(at, zone, room)
     writer.write(run, form)
     return b"".join(writer.out)
 
 
 class _Writer:
-    """What is written so far, and how much room is left."""
+    """The result so far, and the remaining room."""
 
     __slots__ = ("at", "out", "room", "zone")
 
@@ -124,7 +124,7 @@ class _Writer:
         self.out: list[bytes] = []
 
     def add(self, text: bytes, width: int = -1, fill: bytes = b" ") -> None:
-        """Add a text, filled up from the left."""
+        """Add a text, padded on the left."""
         size = max(len(text), width)
         if size >= self.room:
             raise TooLong
@@ -132,7 +132,7 @@ class _Writer:
         self.out.append(text if size == len(text) else text.rjust(size, fill))
 
     def write(self, run: Run, form: bytes) -> None:
-        """Write by a format: literal text and conversions."""
+        """Add the literal text and the conversions of a format."""
         for count, match in enumerate(_PIECES.finditer(form), 1):
             if not count % 1024:
                 run.check()
@@ -142,16 +142,16 @@ class _Writer:
                 continue
             width = min(int(digits[:20]), _WIDEST) if digits else -1
             if not self.convert(run, conversion, flags, width, modifier):
-                changed = conversion in (b"b", b"h") and b"#" in flags  # before the modifier was found wrong
+                changed = conversion in (b"b", b"h") and b"#" in flags  # glibc does this before it rejects the modifier
                 self.text(directive, flags + b"^" if changed else flags, width)
 
     def text(self, text: bytes, flags: bytes, width: int) -> None:
-        """Add a text in the case that the flags ask for."""
+        """Add a text, in upper case if the flags contain ``^``."""
         pad = _pad(flags)
         self.add(text.upper() if b"^" in flags else text, width, b"0" if pad == b"0" else b" ")
 
     def convert(self, run: Run, conversion: bytes, flags: bytes, width: int, modifier: bytes) -> bool:
-        """Write one conversion; False is none."""
+        """Add a conversion; return False if it is invalid."""
         if conversion in _NUMBERS:
             value, digits, spaces, modifiers = _NUMBERS[conversion]
             if modifier in modifiers:
@@ -182,7 +182,7 @@ class _Writer:
         return False
 
     def cased(self, conversion: bytes, text: bytes, flags: bytes, width: int) -> None:
-        """Add a text; ``#`` changes its case, which is up for names and down for ``%p`` and ``%Z``."""
+        """Add a text; ``#`` changes its case: names to upper case, ``%p`` and ``%Z`` to lower case."""
         if b"#" in flags:
             if conversion in b"pPZ":
                 text, flags = text.lower(), flags.replace(b"^", b"")
@@ -193,7 +193,7 @@ class _Writer:
         self.text(text, flags, width)
 
     def number(self, value: int, digits: int, flags: bytes, width: int, spaces: bool) -> None:
-        """Add a number with at least so many digits, or filled up to a width."""
+        """Add a number with at least ``digits`` digits, or padded to a width."""
         if width >= self.room:
             raise TooLong
         pad = _pad(flags) if flags else b""
@@ -206,7 +206,7 @@ class _Writer:
 
 
 def _pad(flags: bytes) -> bytes:
-    """Return the last of the flags that say how to fill."""
+    """Return the last of the flags for padding, or b""."""
     for flag in reversed(flags):
         if flag in b"-_0":
             return bytes((flag,))

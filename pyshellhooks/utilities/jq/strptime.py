@@ -1,6 +1,6 @@
-"""``strptime`` of C as glibc has it in the C locale, with what is odd about it.
+"""C's ``strptime`` as in glibc's C locale, including its oddities.
 
-What is read sets fields; some are computed from others at the end. Zones are read and forgotten.
+Each conversion sets fields; some fields are computed from others at the end. Zones are parsed and ignored.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _COMPOSED = {
     b"x": b"%m/%d/%y",
     b"X": b"%H:%M:%S",
 }
-# Conversion: least, greatest, digits.
+# Conversion: minimum, maximum, digits.
 _NUMBERS = {
     b"C": (0, 99, 2),
     b"d": (1, 31, 2),
@@ -56,18 +56,18 @@ _NUMBERS = {
     b"Y": (0, 9999, 4),
 }
 _WITH_O = b"deHImMSUVwWy"
-# Days before each month of a common year, then of a leap year: glibc runs from the one into the other.
+# Days before each month of a common year, then of a leap year: glibc's index runs over from one into the other.
 _BEFORE = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365)
 _BEFORE_IN_LEAP = (0, 31, 60, 91, 121, 152, 182, 213, 244, 274, 305, 335, 366)
-_NO_WEEKDAY, _NO_YEARDAY = 8, 367  # what jq puts there before; it stays where nothing says what it is
+_NO_WEEKDAY, _NO_YEARDAY = 8, 367  # jq's initial values, which stay if no conversion sets the field
 
 
 class _Mismatch(Exception):
-    """The text is not as the format says."""
+    """The text does not match the format."""
 
 
 def strptime(run: Run, text: bytes, form: bytes, zone: Zone) -> tuple[BrokenDown, bytes] | None:
-    """Read a broken down time, and give the white space that is left and what follows it; None is no match."""
+    """Parse a broken-down time; return it and the rest from the next white space on, or None for no match."""
     reader = _Reader(run, text, zone)
     try:
         reader.read(form)
@@ -81,7 +81,7 @@ def strptime(run: Run, text: bytes, form: bytes, zone: Zone) -> tuple[BrokenDown
 
 
 class _Reader:
-    """What a text has said so far."""
+    """Parser of one text, with the fields that were set so far."""
 
     def __init__(self, run: Run, text: bytes, zone: Zone) -> None:
         self.run = run
@@ -92,15 +92,15 @@ class _Reader:
         self.is_of_12 = self.is_afternoon = False
         self.century = -1
         self.century_wanted = False
-        self.days_wanted = False  # that of the week, and that of the year
+        self.days_wanted = False  # the day of the week and of the year must be computed
         self.week = 0
         self.given: set[str] = set()  # "weekday", "yearday", "month", "day", "Sunday week", "Monday week"
-        # Where alternative digits or eras were asked for, glibc knows that the locale has them or has none.
+        # After a conversion with O or E glibc has decided that the locale has alternative digits and eras, or none.
         self.alternative = False
         self.no_locale = False
 
     def read(self, form: bytes) -> None:
-        """Read by a format, which is literal text, white space for any white space, and conversions."""
+        """Parse with a format: literal text, white space for any white space, and conversions."""
         position = count = 0
         while position < len(form):
             count += 1
@@ -133,7 +133,7 @@ class _Reader:
         self.at = match.end()
 
     def convert(self, conversion: bytes) -> None:
-        """Read one conversion."""
+        """Parse one conversion."""
         limits = _NUMBERS.get(conversion)
         if limits is not None:
             self.set(conversion, self.number(*limits))
@@ -149,7 +149,7 @@ class _Reader:
         reading(self)
 
     def number(self, least: int, greatest: int, digits: int) -> int:
-        """Read a number: it ends where one more digit would make it too large."""
+        """Parse a number, which ends before a digit that would make it too large."""
         self.skip_space()
         value = 0
         start = self.at
@@ -164,7 +164,7 @@ class _Reader:
         return value
 
     def set(self, conversion: bytes, value: int) -> None:
-        """Set what a number means."""
+        """Set the fields of a numeric conversion."""
         moment = self.moment
         if conversion in b"de":
             moment.day = value
@@ -206,7 +206,7 @@ class _Reader:
             self.century_wanted = False
 
     def with_era(self, conversion: bytes) -> None:
-        """Read ``%Ey`` and the like: the C locale has no eras, which is known from then on."""
+        """Parse ``%Ey`` and similar: the C locale has no eras, which glibc remembers from then on."""
         if conversion in (b"c", b"x", b"X"):
             self.convert(conversion)
             return
@@ -214,7 +214,7 @@ class _Reader:
             raise _Mismatch
         if not self.no_locale:
             if conversion == b"y":
-                # The year of an era is read first, and then a year of a century.
+                # The year of an era is parsed first, and then the year of a century.
                 self.moment.year = self.number(0, 9999, 4)
                 self.century_wanted = self.days_wanted = True
             if self.alternative:
@@ -223,7 +223,7 @@ class _Reader:
         self.convert(conversion)
 
     def with_alternative_digits(self, conversion: bytes) -> None:
-        """Read ``%Od`` and the like: the first one finds that the locale has no such digits, the next one fails."""
+        """Parse ``%Od`` and similar: there are no such digits, so the first one sets glibc's state, the next fails."""
         if conversion in (b"b", b"B", b"h"):
             self.convert(conversion)
             return
@@ -239,7 +239,7 @@ class _Reader:
         return self.text[at : at + len(word)].lower() == word.lower()
 
     def read_weekday(self) -> None:
-        """Read a day's name, in full or short; glibc goes on from a short one to the next if that is a later day."""
+        """Parse a day's name, full or short; after a short one glibc continues with the names of later days."""
         start = self.at
         end = -1
         for index, name in enumerate(DAYS):
@@ -293,7 +293,7 @@ class _Reader:
         return match.group()
 
     def read_seconds(self) -> None:
-        """Read seconds since the epoch, which are shown in the zone here; C's ``time_t`` goes round."""
+        """Parse seconds since the epoch, converted to the local zone; C's ``time_t`` wraps around."""
         value = int(self.read_digits()[-64:])
         moment = local((value + (1 << 63)) % (1 << 64) - (1 << 63), self.zone)
         if moment is None:
@@ -317,7 +317,7 @@ class _Reader:
         self.at = match.end()
 
     def complete(self) -> None:
-        """Compute what was not read."""
+        """Compute the fields that were not parsed."""
         moment = self.moment
         given = self.given
         if self.is_of_12 and self.is_afternoon:
@@ -353,18 +353,18 @@ class _Reader:
             self.set_month_and_day()
 
     def before(self) -> tuple[int, ...]:
-        """List the days before each month of the year, and what stands behind them."""
+        """Return the days before each month of the year, followed by the values after them in glibc's table."""
         year = self.moment.year + 1900
         is_leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
         return _BEFORE_IN_LEAP if is_leap else _BEFORE + _BEFORE_IN_LEAP
 
     def set_month_and_day(self) -> None:
-        """Find what was not read of month and day by the day of the year."""
+        """Compute the month and the day, unless parsed, from the day of the year."""
         before = self.before()
         month = 0
         while month < len(before) and before[month] <= self.moment.yearday:
             month += 1
-        days = before[month - 1] if month else 365 * (before is _BEFORE_IN_LEAP)  # what stands before the list
+        days = before[month - 1] if month else 365 * (before is _BEFORE_IN_LEAP)  # the value before the table
         if "month" not in self.given:
             self.moment.month = month - 1
         if "day" not in self.given:
@@ -373,7 +373,7 @@ class _Reader:
     def weekday(self) -> int:
         """Compute the day of the week."""
         moment = self.moment
-        year = max(0, moment.year + 1900 - (moment.month < 2))  # wrong at the beginning of the year 0, as in C
+        year = max(0, moment.year + 1900 - (moment.month < 2))  # wrong for the first months of the year 0, as in C
         days = 365 * (moment.year - 70) + year // 4 - year // 100 + year // 400 - 473
         return (days + (_BEFORE + _BEFORE_IN_LEAP)[moment.month] + moment.day - 1) % 7
 

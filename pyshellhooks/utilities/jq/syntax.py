@@ -1,10 +1,10 @@
-"""The grammar of jq 1.8: text to nodes.
+"""Parser of jq 1.8 programs: text to nodes.
 
-``parse_program`` reads what stands in ``jq FILTER`` or in a module's file, ``parse`` only the main filter. Both raise
-``CompileError`` with the words of jq 1.8.2.
+``parse_program`` parses the program of ``jq FILTER`` or ``jq -f``, ``parse`` only its main filter. Both raise
+``CompileError`` with the messages of jq 1.8.2.
 
-The parser is the automaton of ``tables.py``: a stack of states, and for each state what to do before which token. Here
-it only stops at the first mistake; ``mistakes.py`` then reads the text again as jq does, to tell all of them.
+The parser is the LALR automaton of ``tables.py``: a stack of states, and for each state the action before each token.
+It stops at the first error; ``mistakes.py`` then parses the text again as jq does, to report all errors.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Mistake(Exception):
-    """What a rule finds wrong: the message, at which of its symbols (None for all of it), what stands there instead."""
+    """An error that a rule finds: the message, the symbol at fault (None for the whole rule), and the value to use."""
 
     def __init__(self, message: str, symbol: int | None, value: object) -> None:
         super().__init__(message)
@@ -40,7 +40,7 @@ _KEY = "May need parentheses around object key expression"
 
 
 class Builder:
-    """Makes what the rules of the grammar stand for. ``v`` has the values of a rule's symbols: tokens, nodes, lists."""
+    """The actions of the grammar's rules. ``v`` has the values of a rule's symbols: tokens, nodes, lists."""
 
     __slots__ = ("check", "known", "line", "run", "text", "where")
 
@@ -49,10 +49,10 @@ class Builder:
         self.where = where
         self.run = run
         self.check = run.check if run is not None else go_on
-        self.line = 0, 1  # a place in the text, and its line
-        self.known: dict[int, tuple[Node, Any]] = {}  # keys that were looked at, by identity, and the value of each
+        self.line = 0, 1  # a position in the text, and its line
+        self.known: dict[int, tuple[Node, Any]] = {}  # constant keys that were checked, by identity, with their values
 
-    # -- lists and what only passes on
+    # -- lists and values of one symbol
 
     def none(self, v: list[Any]) -> list[Any]:
         return []
@@ -65,7 +65,7 @@ class Builder:
         return v[0]  # type: ignore[no-any-return]
 
     def cons(self, v: list[Any]) -> list[Any]:
-        """Add to a list that grows from its end."""
+        """Append to a list that is built from its end."""
         v[-1].append(v[0])
         return v[-1]  # type: ignore[no-any-return]
 
@@ -163,7 +163,7 @@ class Builder:
         return v[0]  # type: ignore[no-any-return]
 
     def string(self, v: list[Any]) -> Node:
-        """Join the texts between the expressions."""
+        """Return a string's node, with the texts between the expressions joined."""
         parts: list[Node] = []
         texts: list[str] = []
         for part in v[1]:
@@ -184,7 +184,7 @@ class Builder:
         return IDENTITY
 
     def skipped(self, v: list[Any]) -> Node:
-        """Stand for brackets in which there was a mistake."""
+        """Return a node in place of brackets with an error inside."""
         return IDENTITY
 
     def recurse(self, v: list[Any]) -> Node:
@@ -197,13 +197,13 @@ class Builder:
         return Node("variable", (), v[0][1], v[0][2])
 
     def taken_variable(self, v: list[Any]) -> Node:
-        """Read ``$$$$x``, which jq's own definitions use: there it also empties the variable."""
+        """Return the node of ``$$$$x``, a syntax of jq's own definitions, where it also empties the variable."""
         return Node("variable", (), v[3][1], v[0][2])
 
     def location(self, v: list[Any]) -> Node:
         at, line = self.line
         start = v[0][2]
-        if start < at:  # the text is read again
+        if start < at:  # ``mistakes.py`` parses the text again
             at, line = 0, 1
         line += self.text.count("\n", at, start)
         self.line = start, line
@@ -260,7 +260,7 @@ class Builder:
         return Node("index", (IDENTITY, v[1]), True)
 
     def index(self, v: list[Any]) -> Node:
-        """``a[k]`` and ``a."k"``; with ``a.[k]`` the key is one further."""
+        """Return the node of ``a[k]`` and ``a."k"``; in ``a.[k]`` the key is one symbol later."""
         return Node("index", (v[0], v[2]), False)
 
     def index_try(self, v: list[Any]) -> Node:
@@ -296,7 +296,7 @@ class Builder:
     def slice_to_try(self, v: list[Any]) -> Node:
         return Node("slice", (v[0], None, v[3]), True)
 
-    # -- what has keywords
+    # -- keywords
 
     def condition(self, v: list[Any]) -> Node:
         return Node("if", (v[1], v[3], v[4]))
@@ -392,7 +392,7 @@ class Builder:
         raise Mistake(_KEY, 0, (IDENTITY, v[2]))
 
     def _checked(self, key: Node, value: Any) -> Any:
-        """Return the value unless the key is a constant that is no string."""
+        """Return the value. Raise ``Mistake`` if the key is a constant other than a string."""
         if key.kind in _MAY_BE_CONSTANT:
             from .constants import bad_key
 
@@ -415,15 +415,15 @@ def _read_rules() -> list[tuple[str, int, Method | None]]:
 
 
 PRODUCTIONS = _read_rules()
-_ROWS: list[dict[str, int] | None] = [None] * len(STATES)  # filled as states are met
+_ROWS: list[dict[str, int] | None] = [None] * len(STATES)  # decoded at the first use
 _TURNS = 4096
 _MOST_WORDS = 200_000
-_LONGEST = 1 << 19  # so no step in C is long, and no pass of the garbage collector over the nodes
-_STACK = 9000  # jq gives up at 10,000 states; where that comes near, ``mistakes`` counts them
+_LONGEST = 1 << 19  # so that no call in C takes long, nor the garbage collector's pass over the nodes
+_STACK = 9000  # jq gives up at 10,000 states; near that ``mistakes`` counts them as jq does
 
 
 def row_of(state: int) -> dict[str, int]:
-    """Return what a state does before each symbol; ``""`` stands for all that are not named."""
+    """Return a state's action before each symbol; ``""`` is the default."""
     row = _ROWS[state]
     if row is None:
         words = STATES[state].split()
@@ -435,7 +435,7 @@ def row_of(state: int) -> dict[str, int]:
 
 
 def _run(builder: Builder, words: list[Token]) -> Any:
-    """Run the automaton to the end of the text. None: there is a mistake, or it comes near jq's bounds."""
+    """Run the automaton to the end of the text. Return None for an error, or near jq's limit of states."""
     rows = _ROWS
     state = 0
     states = [0]
@@ -481,7 +481,7 @@ def _run(builder: Builder, words: list[Token]) -> Any:
 
 
 def read(text: str, where: str, run: Run | None) -> Program:
-    """Read a main program or a module, however deep its constructs nest; how deep they may is the compiler's to say."""
+    """Parse a main program or a module of any nesting depth; the compiler limits the depth."""
     if len(text) > _LONGEST:
         raise Stop("limit", f"a program of jq is longer than {_LONGEST} characters")
     text = as_bytes(text)
@@ -502,7 +502,7 @@ def read(text: str, where: str, run: Run | None) -> Program:
 
 
 def parse_program(text: str, run: Run | None = None) -> Program:
-    """Read the program of ``jq FILTER`` or ``jq -f``; it has a body."""
+    """Parse the program of ``jq FILTER`` or ``jq -f``, which has a body."""
     program = read(text, "<top-level>", run)
     if program.body is None:
         from .mistakes import compile_error
@@ -512,7 +512,7 @@ def parse_program(text: str, run: Run | None = None) -> Program:
 
 
 def parse_module(text: str, path: str, run: Run | None = None) -> Program:
-    """Read a module's file; it has definitions, but no body."""
+    """Parse a module's file, which has definitions, but no body."""
     program = read(text, path, run)
     if program.body is not None:
         from .mistakes import compile_error
@@ -523,7 +523,7 @@ def parse_module(text: str, path: str, run: Run | None = None) -> Program:
 
 
 def parse(text: str) -> Node:
-    """Read the main filter of a program."""
+    """Parse a program and return its main filter."""
     body = parse_program(text).body
     assert body is not None
     return body

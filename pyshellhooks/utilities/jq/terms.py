@@ -1,4 +1,4 @@
-"""What terms compute from the results of their operands: operators, strings, objects, builtins."""
+"""Filters that compute a result from those of their operands: operators, strings, objects, builtins."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .values import describe
 
 
 def format_filter(name: str) -> Filter:
-    """``@csv`` and its like."""
+    """Return the filter of a format such as ``@csv``."""
 
     def one(value: Any, env: Env, run: Run) -> Any:
         from .functions.formats import format_value
@@ -25,7 +25,7 @@ def format_filter(name: str) -> Filter:
 
 
 def interpolation(texts: list[str]) -> Callable[..., str]:
-    """Join texts and, between them, results; those come with the last first."""
+    """Return a function that joins texts with the results between them; it gets the last result first."""
 
     def finish(run: Run, item: Any, *found: Any) -> str:
         from .functions.conversion import tostring
@@ -41,14 +41,14 @@ def interpolation(texts: list[str]) -> Callable[..., str]:
 
 
 def make_entry(run: Run, item: Any, key: Any, value: Any) -> tuple[str, Any]:
-    """Return one entry of an object."""
+    """Return an object's entry as a pair. Raise ``JqError`` if the key is not a string."""
     if type(key) is not str:
         raise JqError(f"Cannot use {describe(key)} as object key")
     return key, value
 
 
 def make_object(run: Run, item: Any, *entries: tuple[str, Any]) -> Any:
-    """Return an object of its entries."""
+    """Return an object with these entries."""
     return dict(entries)
 
 

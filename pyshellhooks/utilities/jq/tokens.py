@@ -1,6 +1,6 @@
-"""The tokens of JSON texts that come in pieces, where they stand, and what is wrong with them in jq's words.
+"""Incremental tokenizer of JSON texts, with positions and jq's error messages.
 
-What tokens make is for the two machines that build on this: values (``reader.py``) and events (``streaming.py``).
+It is the base of two parsers, of values (``reader.py``) and of events (``streaming.py``).
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _WORDS: Final[dict[str, tuple[str, Any]]] = {"t": ("true", True), "f": ("false",
 
 
 class Tokens(ABC):
-    """A machine that takes a text in pieces and gives what is complete.
+    """Base of parsers that are fed a text in pieces and return each result when it is complete.
 
-    ``text`` is what has not been dropped, ``start`` how many characters were; ``at`` is where we are in it. The text is
-    of characters, and of U+DC80 to U+DCFF for bytes that are no UTF-8; columns count bytes.
+    ``text`` is the buffered text, ``start`` the number of dropped characters before it; ``at`` is the index of the next
+    character. U+DC80 to U+DCFF are bytes of invalid UTF-8; columns count bytes.
     """
 
     __slots__ = (
@@ -64,25 +64,25 @@ class Tokens(ABC):
         self.text = ""
         self.start = 0
         self.at = 0
-        self.held: list[str] = []  # the parts of a string or word that goes across pieces
-        self._token = 0  # where that began
+        self.held: list[str] = []  # the parts of a string or literal that spans pieces
+        self._token = 0  # the start of it
         self.seq = seq
-        self.too_deep = False  # the text is nested deeper than jq reads
+        self.too_deep = False  # the text is nested deeper than jq's limit
         self.ended = False
-        self.failed = False  # the last result was an error after which jq passes over what it has read at once
+        self.failed = False  # the last result was an error, after which jq skips the rest of its last read
         self._check = check
-        self.last = False  # no more is to come
+        self.last = False  # this is the last piece
         self._begun = False
         self._malformed = False
         self._state = _WAITING if seq else _NORMAL
-        self.plain = False  # the text at hand has no strings that the standard library would read in another way
+        self.plain = False  # the buffered text has no strings that the standard library would parse differently
         self._limit = 0
         self._line = 1  # of ``_marked``, an index into the text
         self._column = 0
         self._marked = 0
         self._before = ""
 
-    # -- for those who build on it
+    # -- for subclasses
 
     @abstractmethod
     def take(self, value: Any) -> None:
@@ -90,51 +90,51 @@ class Tokens(ABC):
 
     @abstractmethod
     def mark(self, mark: str) -> None:
-        """Take one of ``[ ] { } , :``; ``at`` is behind it."""
+        """Take one of ``[ ] { } , :``; ``at`` is after it."""
 
     def open(self, mark: str) -> None:
-        """Take ``[`` or ``{`` and nothing that stands behind it."""
+        """Take ``[`` or ``{``, and nothing after it."""
         self.mark(mark)
 
     @abstractmethod
     def done(self) -> Any:
-        """Return what is complete, or NOTHING."""
+        """Return the complete result, or NOTHING."""
 
     @abstractmethod
     def rest(self) -> Any:
-        """Return what the end of the text completes, or NOTHING."""
+        """Return the result that the end of the text completes, or NOTHING."""
 
     @abstractmethod
     def depth(self) -> int:
         """Return the number of arrays and objects that are open."""
 
     def pending(self) -> int:
-        """Return the number of characters of what is begun and can't be given yet."""
+        """Return the number of characters of the incomplete result."""
         return self.position() - self._token if self.held else 0
 
     def is_closing(self) -> bool:
-        """Say that something is left to give of the last mark, and no text."""
+        """Return whether a result of the last mark is left, and no text."""
         return False
 
     @abstractmethod
     def is_truncated(self, spaced: bool) -> bool:
-        """Say whether a separator cuts something off; ``spaced`` says that a space stands before it."""
+        """Return whether a separator here truncates a value; ``spaced`` if white space precedes it."""
 
     @abstractmethod
     def is_number(self) -> bool:
-        """Say whether a number stands alone."""
+        """Return whether the current value is a top-level number."""
 
     def report(self, message: str) -> Any:
-        """Raise the error, or give a value for it."""
+        """Raise the error, or return a value for it."""
         raise ParseError(message)
 
     def reset(self) -> None:
-        """Forget what is begun."""
+        """Drop the incomplete result."""
         self.held.clear()
         self._state = _NORMAL
 
     def is_normal(self) -> bool:
-        """Say that we are not in a string, nor waiting for a separator."""
+        """Return whether the state is neither in a string nor waiting for a separator."""
         return self._state == _NORMAL and not self._malformed
 
     # -- pieces
@@ -159,7 +159,7 @@ class Tokens(ABC):
         self._find_limit()
 
     def _without_mark(self, text: str) -> str:
-        """Drop a byte order mark; one that is wrong can't be got over."""
+        """Remove a byte order mark; there is no recovery from an incomplete one."""
         first = text[0]
         if first == "\ufeff":
             self.start += 1
@@ -176,7 +176,7 @@ class Tokens(ABC):
         return rest
 
     def skip(self, position: int) -> None:
-        """Go on at a position in the whole text; what is passed over does not count for lines and columns."""
+        """Continue at a position in the whole text; the skipped text does not count for lines and columns."""
         self._account(self.at)
         self.at = self._marked = position - self.start
         self.failed = False
@@ -200,7 +200,7 @@ class Tokens(ABC):
     # -- the machine
 
     def resume(self) -> Any:
-        """Return what is complete next, MORE or END; raises ``ParseError``."""
+        """Return the next complete result, MORE or END. Raise ``ParseError`` for invalid JSON."""
         if self.ended:
             return END
         if self._malformed:
@@ -259,7 +259,7 @@ class Tokens(ABC):
                 return found
 
     def _find_limit(self) -> None:
-        """Find how far the text at hand goes: a separator ends everything, strings too."""
+        """Set the limit of the buffered text: a separator ends everything, including strings."""
         limit = self.text.find(_SEPARATOR, self.at) if self.seq else -1
         self._limit = len(self.text) if limit < 0 else limit
 
@@ -268,7 +268,7 @@ class Tokens(ABC):
             try:
                 value, self.at = scanstring(self.text, at, True)
             except ValueError:
-                pass  # it goes beyond this piece, or is wrong
+                pass  # it is incomplete in this piece, or invalid
             else:
                 self.take(value)
                 return self.done()
@@ -292,7 +292,7 @@ class Tokens(ABC):
             return self.done()
         self.at = limit
         if end < limit:
-            # A backslash, and what it escapes is yet to come.
+            # A backslash whose escaped character is in the next piece.
             if limit == len(text) and not self.last:
                 self.at = end
                 return MORE
@@ -308,13 +308,13 @@ class Tokens(ABC):
         self.at = end
         if end == limit:
             return NOTHING
-        self.at = end + 1  # what is wrong is seen at the character behind it
+        self.at = end + 1  # jq reports an error at the character after the literal
         self._take_literal()
         found = self.done()
         if found is NOTHING:
             self.at = end
             return found
-        # jq takes that character too before it gives the value, and if that is wrong the value is lost.
+        # jq takes that character, too, before it returns the value, which is lost if the character is an error.
         mark = text[end]
         if mark == '"':
             self._state = _STRING
@@ -334,7 +334,7 @@ class Tokens(ABC):
         held.clear()
 
     def _separate(self, limit: int) -> Any:
-        """Come to the separator at ``limit``, or wait for one."""
+        """Process the separator at ``limit``, or wait for one."""
         text = self.text
         self.at = min(limit + 1, len(text))
         self._find_limit()
@@ -375,7 +375,7 @@ class Tokens(ABC):
 
 
 def is_plain(text: str) -> bool:
-    """Say that the strings in a text are for the standard library: no half pairs, no bytes that are no UTF-8."""
+    """Return whether the standard library parses the strings of a text as jq does: no half pairs, no invalid UTF-8."""
     if _surrogate(text):
         from .escapes import has_half_pair
 
@@ -385,7 +385,7 @@ def is_plain(text: str) -> bool:
 
 
 def _read_word(word: str) -> Any:
-    """Read what stands without quotes."""
+    """Return the value of a literal: true, false, null or a number."""
     first = word[0]
     found = _WORDS.get("nu" if word[:2] == "nu" else first)
     if found is not None:
@@ -395,6 +395,6 @@ def _read_word(word: str) -> Any:
     if first == "'":
         raise Mistake("Invalid string literal; expected \", but got '")
     try:
-        return read_number(word.partition("\0")[0])  # jq sees a C string here
+        return read_number(word.partition("\0")[0])  # jq parses it as a C string
     except ValueError:
         raise Mistake("Invalid numeric literal") from None

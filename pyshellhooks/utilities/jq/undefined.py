@@ -1,9 +1,9 @@
-"""Which names of a program are not defined, in jq's order and words.
+"""Undefined names of a jq program, in jq's order and with its messages.
 
-jq compiles the program's own code first, then function by function, each before those in it. Functions that nothing
-calls are dropped before. A function in which a name is unknown is not gone into further. Filters given to a function are
-functions themselves, except those given to a builtin or operator that is written in C: they are a part of the code
-around it.
+jq compiles the main code of a program first, then one function after another, each before its inner functions. It drops
+functions that are never called before that. If a name in a function is undefined, jq skips the inner functions. Filter
+arguments are functions themselves, except those of a builtin or operator that is written in C: they are a part of the
+code around it.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from .running import Run
 
 _TURNS = 4096
-_WINDOW = 256  # characters that are looked at first for the end of a construct
-_LARGEST = 1 << 24  # of all messages together, where there is no run to ask
-# What jq has in C, as far as it takes arguments.
+_WINDOW = 256  # characters in which the end of a construct is searched first
+_LARGEST = 1 << 24  # characters of all messages together, if no run has limits
+# jq's builtins with arguments that are written in C.
 _IN_C = frozenset(
     """
     _equal/2 _notequal/2 _less/2 _lesseq/2 _greater/2 _greatereq/2 _plus/2 _minus/2 _multiply/2 _divide/2 _mod/2
@@ -44,7 +44,7 @@ _IN_C = frozenset(
 
 
 class _Fault:
-    """A name that nothing is known of; ``is_key``: it may be a variable that is the key of an object."""
+    """An undefined name; with ``is_key`` it is a variable at the place of an object's key."""
 
     __slots__ = ("is_key", "message", "module", "node")
 
@@ -56,9 +56,9 @@ class _Fault:
 
 
 class _Block:
-    """The code of one function: what is wrong in it, and the functions in it, in jq's order.
+    """The code of one function: its faults, and its inner functions, in jq's order.
 
-    Lists in ``inner`` stand for what is in them.
+    A list in ``inner`` is a group of them.
     """
 
     __slots__ = ("faults", "inner", "is_live", "parent")
@@ -71,7 +71,7 @@ class _Block:
 
 
 class _Function:
-    """A function that a ``def`` makes. ``callers`` are the blocks that name it."""
+    """A function of a ``def``. ``callers`` are the blocks that call it."""
 
     __slots__ = ("block", "callers")
 
@@ -85,7 +85,7 @@ _Item = Node | Callable[[], None]
 
 
 class _Walk:
-    """Goes through code with names only, on a stack of its own."""
+    """Walk over code that resolves names, with an explicit stack."""
 
     __slots__ = ("_block", "_inner", "_module", "_names", "_run", "_scope", "_stack", "called", "texts")
 
@@ -95,11 +95,11 @@ class _Walk:
         self._names: dict[str, list[Any]] = {}
         self._stack: list[_Item] = []
         self._module: Module | None = None
-        # Functions of modules, with the blocks that name them.
+        # Functions of modules, with the blocks that call them.
         self.called: list[tuple[ModuleFunction, _Block]] = []
 
     def walk(self, body: Node, scope: Scope, module: Module | None, own: _Block, names: list[str]) -> _Block:
-        """Go through a main program or a function of a module; ``names`` are the function's own."""
+        """Walk over a main program or a function of a module; ``names`` are the function and its parameters."""
         self._scope = scope
         self._module = module
         if module is not None and module not in self.texts:
@@ -143,12 +143,12 @@ class _Walk:
         self._block.faults.append(_Fault(f"{name} is not defined", node, self._module, is_key))
 
     def _enter(self, block: _Block, inner: list[Any] | None = None) -> None:
-        """Go on in a block; ``inner`` is where the functions in it go."""
+        """Continue in a block; its inner functions are appended to ``inner``."""
         self._block = block
         self._inner = block.inner if inner is None else inner
 
     def _decide(self, function: _Function) -> None:
-        """Drop a function that nothing calls but what is dropped."""
+        """Mark a function as dropped if all its callers are dropped."""
         home = function.block.parent
         assert home is not None
         function.block.is_live = any(_is_live(caller, home) for caller in function.callers)
@@ -159,7 +159,7 @@ class _Walk:
         self._do(*node.parts)
 
     def _last_first(self, node: Node) -> None:
-        """``a[b:c]``: b, c, a."""
+        """Visit ``a[b:c]`` in the order b, c, a."""
         self._do(*node.parts[1:], node.parts[0])
 
     def _binary(self, node: Node) -> None:
@@ -176,7 +176,7 @@ class _Walk:
             self._call_in_c(node)
 
     def _closures(self, parts: tuple[Node | None, ...], hidden: bool = False) -> None:
-        """Go into filters given to a function; ``hidden`` where only what they call is of interest."""
+        """Visit the filter arguments of a function; with ``hidden`` only their calls count, not their faults."""
         outer, inner = self._block, self._inner
         items: list[_Item] = []
         for part in parts:
@@ -188,7 +188,7 @@ class _Walk:
         self._do(*items, partial(self._enter, outer, inner))
 
     def _call_in_c(self, node: Node) -> None:
-        """Go into arguments that become a part of the code: the last one comes first there, though its faults do not."""
+        """Visit arguments that are part of the code: inner functions of the last come first, though not its faults."""
         outer, inner = self._block, self._inner
         lists: list[list[Any]] = []
         items: list[_Item | None] = []
@@ -269,7 +269,7 @@ class _Walk:
         self._do(initial, source, *self._bound(node, tuple(rest)))
 
     def _bound(self, node: Node, body: tuple[Node | None, ...]) -> list[_Item | None]:
-        """Return patterns and what sees their variables. Keys see them only where there are several patterns."""
+        """Return the items to visit in patterns and body. Keys see the variables only if there are several patterns."""
         patterns = node.value
         assert isinstance(patterns, tuple)
         names = [name for pattern in patterns for name in pattern.names]
@@ -333,7 +333,7 @@ def _keys(pattern: Pattern) -> Iterator[Node]:
 
 
 def _is_live(block: _Block, home: _Block | None) -> bool:
-    """Say that a block is not in a function below ``home`` that was dropped."""
+    """Return whether no function from a block up to ``home`` was dropped."""
     inner: _Block | None = block
     while inner is not None and inner is not home:
         if not inner.is_live:
@@ -343,7 +343,7 @@ def _is_live(block: _Block, home: _Block | None) -> bool:
 
 
 def _faults(block: _Block) -> list[_Fault]:
-    """Return what jq tells."""
+    """Return the faults that jq reports."""
     found: list[_Fault] = []
     pending: list[Any] = [block]
     while pending:
@@ -358,7 +358,7 @@ def _faults(block: _Block) -> list[_Fault]:
 
 
 def _walk_modules(walk: _Walk, top: _Block) -> list[_Block]:
-    """Go through the functions of modules that are called, directly or not; give their code in the order of loading."""
+    """Walk over all functions of modules that the program reaches; return their blocks in the order of loading."""
     blocks: dict[ModuleFunction, _Block] = {}
     while walk.called:
         called, walk.called = walk.called, []
@@ -373,7 +373,7 @@ def _walk_modules(walk: _Walk, top: _Block) -> list[_Block]:
 
 
 def _end(text: str, node: Node, is_key: bool, check: Callable[[], None]) -> int:
-    """Return where the construct ends that jq names: of ``{$x: 1}`` the whole pair."""
+    """Return the end of the construct that jq's message marks: for ``{$x: 1}`` the whole pair."""
     name = str(node.value)
     end = node.at + len(name)
     if node.kind == "variable" and not is_key and text.startswith(name, node.at):
@@ -384,14 +384,14 @@ def _end(text: str, node: Node, is_key: bool, check: Callable[[], None]) -> int:
     while True:
         words = tokens(text[node.at : node.at + size], check)
         last = 1 if node.kind == "break" else _last_of_variable(words)
-        # What is near the end of the window may be cut.
+        # Tokens near the end of the window may be cut.
         if last < len(words) - 3 or node.at + size >= len(text):
             return node.at + words[last][2] + len(words[last][1])
         size *= 4
 
 
 def _last_of_variable(words: list[Token]) -> int:
-    """Return the last token of ``$x: value``, of ``$x``, or of ``$$$$x``, by its number."""
+    """Return the index of the last token of ``$x: value``, of ``$x``, or of ``$$$$x``."""
     if words[0][0] == "$":
         return min(3, len(words) - 1)
     if words[1][0] != ":":
@@ -409,7 +409,7 @@ def _last_of_variable(words: list[Token]) -> int:
     return len(words) - 1
 
 
-_AFTER_VALUE = frozenset((",", "EOF", "INVALID_CHARACTER"))  # the last is the bracket of the object
+_AFTER_VALUE = frozenset((",", "EOF", "INVALID_CHARACTER"))  # the last one is the object's closing bracket
 _CLOSERS = {
     "(": ")",
     "[": "]",
@@ -422,12 +422,12 @@ _OPENERS = frozenset(_CLOSERS) - {"if"}
 
 
 def complain(text: str, program: Program, scope: Scope, run: Run | None = None) -> CompileError:
-    """Return the exception for a main program in which the compiler has met an unknown name. ``scope`` is the linked one."""
+    """Return the exception for a main program with an undefined name. ``scope`` is the scope after linking."""
     return find_mistakes(text, program, scope, run) or compile_error(["jq: error: a name is not defined"])
 
 
 def find_mistakes(text: str, program: Program, scope: Scope, run: Run | None = None) -> CompileError | None:
-    """Return the exception for all names of a main program that are not defined, None where there are none."""
+    """Return the exception for all undefined names of a main program, None if there are none."""
     assert program.body is not None
     walk = _Walk(text, run)
     top = _Block(None)

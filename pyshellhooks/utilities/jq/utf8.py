@@ -1,7 +1,7 @@
-"""Bytes to text as jq has it: what is no UTF-8 becomes U+FFFD, by jq's own rule of how many bytes make one.
+"""UTF-8 decoding as in jq: invalid bytes become U+FFFD, by jq's rule of how many bytes one replaces.
 
-A reader of a stream decodes with ``surrogateescape`` first, so that positions in bytes stay known, and replaces in the
-strings it makes.
+A reader of a stream first decodes with ``surrogateescape``, to preserve byte positions, and replaces the invalid bytes
+in each string later.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import re
 from codecs import getincrementaldecoder
 from collections.abc import Callable
 
-_PIECE = 1 << 16  # of a text that is gone through at once
+_PIECE = 1 << 16  # characters of a text that one call processes
 
-# A byte that leads takes what may follow it along; Python escapes each byte of such a sequence, so none was valid.
+# A lead byte and its continuation bytes are replaced together; Python escapes each byte of an invalid sequence.
 _bad = re.compile(
     "[\udcc2-\udcdf][\udc80-\udcbf]?|[\udce0-\udcef][\udc80-\udcbf]{0,2}|[\udcf0-\udcf4][\udc80-\udcbf]{0,3}"
     "|[\udc80-\udcff]"
@@ -26,7 +26,7 @@ find_escaped = re.compile("[\udc80-\udcff]").search
 
 
 def decode(data: bytes, check: Callable[[], object] | None = None) -> str:
-    """Return the text of bytes."""
+    """Decode bytes."""
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -37,14 +37,14 @@ def decode(data: bytes, check: Callable[[], object] | None = None) -> str:
 
 
 def replace_escaped(text: str, check: Callable[[], object] | None = None) -> str:
-    """Replace what ``surrogateescape`` has left in one string; ``check`` is called now and then."""
+    """Replace the escaped bytes of ``surrogateescape`` in a string; ``check`` is called regularly."""
     end = len(text)
     for match in _lead.finditer(text, max(0, end - 3)):
         byte = ord(match.group()) - 0xDC00
         length = 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
         start = match.start()
         if length > len(text[start:].encode("utf-8", "surrogateescape")):
-            # At the very end a sequence is taken for cut off, whatever stands in the room that is left for it.
+            # At the very end jq treats a lead byte as a truncated sequence, whatever bytes follow it.
             return _replace(text[:start], check) + "\ufffd"
     return _replace(text, check)
 
@@ -58,7 +58,7 @@ def _replace(text: str, check: Callable[[], object] | None) -> str:
         if check is not None:
             check()
         end = start + _PIECE
-        # Cut before what can't belong to what stands before it.
+        # Cut before a character that can't continue a sequence.
         while end < len(text) and _following(text, end) and not _four_following(text, end - 3):
             end += 1
         pieces.append(_bad.sub("\ufffd", text[start:end]))
@@ -67,14 +67,14 @@ def _replace(text: str, check: Callable[[], object] | None) -> str:
 
 
 def decoder() -> Callable[[bytes, bool], str]:
-    """Return a decoder of pieces; bytes that are no UTF-8 come out as lone surrogates U+DC80 to U+DCFF."""
+    """Return an incremental decoder; it decodes invalid bytes to lone surrogates U+DC80 to U+DCFF."""
     return getincrementaldecoder("utf-8")("surrogateescape").decode
 
 
 def missing(data: bytes, start: int, end: int) -> int:
-    """Return the number of bytes that jq reads on behind ``end``, to complete the character there.
+    """Return the number of bytes that jq reads after ``end``, to complete the last character of a block.
 
-    It does so for what it has read at once, from ``start``, and never asks whether these bytes belong to it.
+    The block begins at ``start``. jq does not check that these bytes belong to the character.
     """
     at = end - 1
     while at > start and data[at] & 0xC0 == 0x80:

@@ -1,4 +1,4 @@
-"""What all of jq's kinds of values have in common: kind, truth, equality, and how errors name them."""
+"""Functions on jq's values of any kind: kind, truth, equality, and their text in error messages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .numbers import Literal, compare_numbers, spell_number
 if TYPE_CHECKING:
     from .running import Run
 
-DEPTH = 10_000  # jq looks for differences no deeper
+DEPTH = 10_000  # levels that jq compares
 
 _KINDS: dict[type, str] = {
     type(None): "null",
@@ -29,12 +29,12 @@ _WORDS = {None: "null", True: "true", False: "false"}
 
 
 def kind(value: Any) -> str:
-    """Name the kind as ``type`` does."""
+    """Return the name of a value's kind, as ``type`` does."""
     return _KINDS[type(value)]
 
 
 def truth(value: Any) -> bool:
-    """Tell whether a condition holds: all but ``null`` and ``false`` do."""
+    """Return whether a value is true as a condition: all but ``null`` and ``false`` are."""
     return value is not None and value is not False
 
 
@@ -42,14 +42,14 @@ def truth(value: Any) -> bool:
 
 
 def equal(a: Any, b: Any, run: Run | None = None) -> bool:
-    """Tell whether two values are equal. Give the run where they may be large."""
+    """Return whether two values are equal. Pass the run if they may be large."""
     kind_a, kind_b = type(a), type(b)
     if kind_a is kind_b:
         if kind_a is str or kind_a is int or kind_a is float:
             result: bool = a == b
             return result
         if kind_a is list or kind_a is dict:
-            # What is the very same is equal even with a nan in it.
+            # The same object is equal to itself, even with a nan in it.
             return a is b or _equal_deeply(a, b, run)
         if kind_a is not Literal:
             return a is b
@@ -86,7 +86,7 @@ def _equal_deeply(a: Any, b: Any, run: Run | None) -> bool:
 
 
 def _pairs(a: Any, b: Any, depth: int) -> Iterator[tuple[Any, Any]] | None:
-    """Pair what is in two containers of one kind, or None if they can't be equal."""
+    """Return pairs of the values in two containers of one kind, None if the containers can't be equal."""
     if len(a) != len(b):
         return None
     if type(a) is list:
@@ -104,11 +104,11 @@ def _pairs(a: Any, b: Any, depth: int) -> Iterator[tuple[Any, Any]] | None:
     return pairs
 
 
-# -- in errors
+# -- error messages
 
 
 def describe(value: Any) -> str:
-    """Name a value for an error: ``number (5)``."""
+    """Describe a value in an error message: ``number (5)``."""
     return f"{kind(value)} ({dump_truncated(value)})"
 
 
@@ -130,7 +130,7 @@ def dump_truncated(value: Any, size: int = 30) -> str:
 
 
 def _dump(value: Any, size: int) -> Iterator[str]:
-    """Write the first ``size`` characters or more; every level writes some, so this is never deep."""
+    """Yield at least the first ``size`` characters; each level yields some, so the recursion is never deep."""
     if type(value) is str:
         yield _spell(value[:size])
     elif type(value) is list:

@@ -1,7 +1,7 @@
-"""JSON texts of values, as jq prints them.
+"""Renderer of values as JSON texts, in jq's format.
 
-The standard library's encoder writes what is small and what it writes as jq does: strings, integers, and arrays and
-objects of them. The rest is walked with a stack, piece by piece, so that it can be interrupted and values may be deep.
+The standard library's encoder renders small values for which its format is jq's: strings, integers, and arrays and
+objects of them. Others are rendered in pieces with a stack, which can be interrupted and allows deep values.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 DEPTH = 10_000  # levels that jq prints
 TOO_DEEP = "<skipped: too deep>"
 
-_CHUNK = 128  # items of a long array or object that are tried at one go
-_MOST_ITEMS = 4096  # that are written at one go, at all levels together
+_CHUNK = 128  # items of a long array or object that are tried in one call
+_MOST_ITEMS = 4096  # that are rendered in one call, at all levels together
 _MOST_CHARACTERS = 1 << 20
 _MOST_LEVELS = 6
-_KEPT = 64  # levels whose line breaks are kept
-_PIECE = 1 << 16  # characters that are given at a time
+_KEPT = 64  # levels whose line breaks are cached
+_PIECE = 1 << 16  # characters per yielded text
 _PARTS = 2048
 
 _NULL = type(None)
-_PLAIN = frozenset({int, bool, _NULL})  # the encoder writes them as jq does
+_PLAIN = frozenset({int, bool, _NULL})  # the encoder renders them as jq does
 _WORDS = {None: "null", True: "true", False: "false"}
 
 
@@ -44,9 +44,9 @@ def _breaks(indent: str) -> tuple[str, ...]:
 
 
 class Layout:
-    """How values are written; make one and keep it.
+    """The output format. Creating one is expensive, so reuse it.
 
-    ``indent`` is what one level is indented by, or None to have all on one line. ``sort`` is ``-S``, ``ascii`` ``-a``.
+    ``indent`` is the indentation of one level, or None for one line. ``sort`` is ``-S``, ``ascii`` is ``-a``.
     """
 
     __slots__ = ("_colon", "_encode", "_newlines", "_string", "ascii", "indent", "sort")
@@ -74,12 +74,12 @@ class Layout:
         return self._newlines[level] if level < _KEPT else "\n" + self.indent * level
 
     def spell(self, text: str) -> str:
-        """Write a string that is not too long."""
+        """Return the text of a string that is not too long."""
         spelled: str = self._string(text)
         return spelled.replace("\x7f", "\\u007f") if "\x7f" in spelled else spelled
 
     def whole(self, value: Any, level: int) -> str | None:
-        """Write an array or object at one go, or give None if it is large or deep."""
+        """Return the text of an array or object, None if it is large or deep."""
         if not value:
             return "[]" if type(value) is list else "{}"
         if len(value) > _CHUNK:
@@ -94,7 +94,7 @@ class Layout:
         return text.replace("\x7f", "\\u007f") if "\x7f" in text else text
 
     def _spread(self, value: Any, level: int) -> str:
-        """Write a container of few levels with its line breaks; DEL stays as it is."""
+        """Return the text of a container of few levels, with line breaks; DEL is not escaped."""
         if not value:
             return "[]" if type(value) is list else "{}"
         string = self._string
@@ -131,7 +131,7 @@ class Layout:
         return f"{start}{newline}{f',{newline}'.join(texts)}{self._newlines[level - 1]}{end}"
 
     def parts(self, value: Any, level: int, run: Run) -> Iterator[tuple[str, Any]]:
-        """Return what is in a container, with its key as it is written; ``Written`` beside what is all written."""
+        """Return pairs of a text and an item: the text is a rendered key, or the whole item and then ``Written``."""
         if level > DEPTH:
             return self._skipped(value, run)
         return self._elements(value, level) if type(value) is list else self._members(value, level, run)
@@ -177,20 +177,20 @@ class Layout:
                     yield self.spell(key) + self._colon, item
 
     def _inside(self, text: str, level: int) -> str:
-        """Take a container's brackets off, and the line breaks beside them."""
+        """Remove a container's brackets, and the line breaks next to them."""
         return text[1 + len(self.newline(level)) : -1 - len(self.newline(level - 1))]
 
 
 class Written:
-    """Stands for an item whose text is given already."""
+    """In place of an item whose text is already complete."""
 
 
 class Part:
-    """Stands for an item of whose text a part is given."""
+    """In place of an item that follows later: the text is a part of its key."""
 
 
 def _is_simple(value: Any) -> bool | None:
-    """Tell whether the encoder writes a container as jq does; None if it is too large or deep to be tried."""
+    """Return whether the encoder renders a container as jq does; None if it is too large or deep to try."""
     simple = True
     items = characters = 0
     levels = _MOST_LEVELS
@@ -223,7 +223,7 @@ def _is_simple(value: Any) -> bool | None:
 
 
 def spell_string(text: str, layout: Layout) -> Iterator[str]:
-    """Write a string that may be long, in parts."""
+    """Yield the text of a string, which may be long, in parts."""
     if len(text) <= _MOST_CHARACTERS:
         yield layout.spell(text)
         return
@@ -234,7 +234,7 @@ def spell_string(text: str, layout: Layout) -> Iterator[str]:
 
 
 def spell_scalar(value: Any) -> str:
-    """Write what is no string, array or object."""
+    """Return the text of a number, a boolean or null."""
     kind = type(value)
     return spell_number(value) if kind is int or kind is float or kind is Literal else _WORDS[value]
 
@@ -281,7 +281,7 @@ def _walk(run: Run, value: Any, layout: Layout) -> Iterator[str]:
 
 
 def gather(run: Run, texts: Iterator[str]) -> Iterator[str]:
-    """Join small texts to pieces, with an eye on the time."""
+    """Join short texts to longer pieces, and check the run for each."""
     out: list[str] = []
     size = 0
     for text in texts:
@@ -300,17 +300,17 @@ COMPACT = Layout()
 
 
 def pieces(run: Run, value: Any, layout: Layout = COMPACT) -> Iterator[str]:
-    """Write a value in pieces of any length: there is no end to what a small value may be, ``[.,.]`` repeated."""
+    """Yield the text of a value in pieces of any length: a small value's text may be huge, after repeated ``[.,.]``."""
     return gather(run, _walk(run, value, layout))
 
 
 def compact(run: Run, value: Any) -> str:
-    """Return the text that ``tojson`` gives and ``-c`` prints; ``Stop`` where it is too long."""
+    """Return a value's text as in ``tojson`` and ``-c``. Raise ``Stop`` if it is too long."""
     return write(run, value, COMPACT)
 
 
 def write(run: Run, value: Any, layout: Layout) -> str:
-    """Return the whole text of a value; ``Stop`` where it is too long."""
+    """Return the whole text of a value. Raise ``Stop`` if it is too long."""
     kind = type(value)
     if kind is dict or kind is list:
         text = layout.whole(value, 0)

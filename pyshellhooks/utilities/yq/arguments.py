@@ -1,9 +1,10 @@
 """The command line of yq.
 
-Debian's yq (kislyuk's, 3.1) has options of its own and leaves all others to jq. The names that mikefarah's yq 4 has for the same
-things are taken as well, where they mean nothing else here (mikefarah yq 4 manual, "Evaluate", "Front Matter" and "XML"):
-``-p -o -P -I -N -i``, ``--inplace``, ``--null-input`` and so on, and the word ``eval``. Where both have a letter, Debian's counts:
-``-j`` joins the output, ``-s`` slurps, ``-f`` names a file with the filter, ``-c`` is compact.
+Debian's yq (kislyuk's, 3.1) has options of its own and passes all others to jq. The names that mikefarah's yq 4 has for
+the same options are accepted as well, unless they have another meaning here (mikefarah yq 4 manual, "Evaluate", "Front
+Matter" and "XML"): ``-p -o -P -I -N -i``, ``--inplace``, ``--null-input`` and so on, and the word ``eval``. If both
+have a letter, Debian's meaning counts: ``-j`` joins the output, ``-s`` slurps, ``-f`` names a file with the filter,
+``-c`` is compact.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _FORMATS = {"yaml": YAML, "y": YAML, "yml": YAML, "json": JSON, "j": JSON, "xml"
 _BY_SUFFIX = {"json": JSON, "xml": XML, "toml": TOML}
 _USAGE = 2  # the status of a wrong command line
 
-# Options without a value: what they set, and to what.
+# Options without a value: an attribute and its new value.
 _SWITCHES: dict[str, tuple[str, object]] = {
     "-y": ("output", YAML),
     "--yaml-output": ("output", YAML),
@@ -51,7 +52,7 @@ _SWITCHES: dict[str, tuple[str, object]] = {
     "--help": ("shows", "help"),
     "--version": ("shows", "version"),
 }
-# Options with a value, and which.
+# Options with a value: the kind of the value.
 _VALUES = {
     "--output-format": "output",
     "-o": "output",
@@ -75,20 +76,20 @@ _COLOR = ("-C", "--color-output")
 
 
 class Arguments:
-    """What one command line asks for. ``output`` is None where no format was named."""
+    """A parsed command line. ``output`` is None if no option named a format."""
 
     def __init__(self, program: str) -> None:
         self.program = program
         self.input: str | None = None
         self.output: str | None = None
         self.options: list[str] = []  # for jq
-        self.positional: list[str] = []  # --args or --jsonargs, and what follows
+        self.positional: list[str] = []  # --args or --jsonargs, and the words after it
         self.filter: str | None = None
         self.from_file: str | None = None
         self.files: list[str] = []
         self.width: int | None = None
         self.indent: int | None = None
-        self.factor = 1024  # characters of JSON that one character of YAML may become
+        self.factor = 1024  # characters of JSON that one character of YAML may expand to
         self.grammar = "1.1"
         self.xml_root = ""
         self.force_list: list[str] = []
@@ -98,12 +99,12 @@ class Arguments:
         self.null_input = self.pretty = self.front_matter = False
 
     def words(self, output: str) -> list[str]:
-        """Return the words after ``jq``. Colors are left out where jq's output is written anew."""
+        """Return the words after ``jq``. They have no colors if jq's output is converted to another format."""
         words = [word for word in self.options if output == JSON or word not in _COLOR]
         if self.null_input:
             words.append("-n")
         if output != JSON:
-            words.append("-c")  # the lines of what is nested deeply are long
+            words.append("-c")  # deeply nested values would have long lines
         elif self.indent is not None and "-c" not in words:
             words += ["--indent", str(self.indent)]
         if self.from_file is not None:
@@ -116,7 +117,7 @@ class Arguments:
         return words + self.positional[1:]
 
     def input_of(self, name: str) -> str:
-        """Return the format that a file is read in."""
+        """Return the format in which a file is read."""
         if self.input is not None:
             return self.input
         if self.program != "yq":
@@ -124,7 +125,7 @@ class Arguments:
         return self._by_name(name) if self.in_place and self.output is None else YAML
 
     def output_of(self, name: str) -> str:
-        """Return the format that is written: for a file in place its own, if no other is named."""
+        """Return the output format: if no option names it, a file that is edited in place keeps its own."""
         if self.output is not None:
             return self.output
         if self.in_place:
@@ -137,7 +138,7 @@ class Arguments:
 
 
 class _Reader:
-    """Reads one command line."""
+    """Parser of one command line."""
 
     def __init__(self, program: str, words: Sequence[str]) -> None:
         self.found = Arguments(program)
@@ -169,7 +170,7 @@ class _Reader:
         return found
 
     def settle(self) -> None:
-        """Say which operand is what."""
+        """Assign the operands to the filter and the files."""
         found, operands = self.found, self.operands
         if len(operands) > 1 and found.from_file is None and operands[0] in ("e", "eval", "ea", "eval-all"):
             if operands.pop(0) in ("ea", "eval-all"):
@@ -178,7 +179,7 @@ class _Reader:
             found.filter = operands.pop(0)
         found.files = operands
         if found.in_place and found.output is None and "-r" in found.options:
-            found.options.remove("-r")  # mikefarah's writes scalars as they are with it, and it is his form of -i
+            found.options.remove("-r")  # -i alone is mikefarah's form, and his -r only unquotes scalars
 
     def long(self, word: str) -> None:
         name, equals, value = word.partition("=")
@@ -191,7 +192,7 @@ class _Reader:
         elif name in _OF_JQ:
             self.found.options += [name, *(self.next(name) for _ in range(_OF_JQ[name]))]
         else:
-            self.found.options.append(_JQ_NAMES.get(word, word))  # jq knows it, or says that it does not
+            self.found.options.append(_JQ_NAMES.get(word, word))  # jq accepts it or reports an error
 
     def cluster(self, word: str) -> None:
         for at, letter in enumerate(word[1:], 2):
@@ -266,5 +267,5 @@ def _choose(name: str, value: str, choices: Sequence[str]) -> str:
 
 
 def read_arguments(program: str, words: Sequence[str]) -> Arguments:
-    """Read the words after the program's name; ``Failure`` where they are wrong."""
+    """Parse the words after the program's name. Raise ``Failure`` if they are invalid."""
     return _Reader(program, words).read()

@@ -1,6 +1,6 @@
-"""The commands ``yq``, ``xq`` and ``tomlq``: Debian's yq 3.1 (kislyuk's), over our jq.
+"""The commands ``yq``, ``xq`` and ``tomlq``: Debian's yq 3.1 (kislyuk's), on top of the in-process jq.
 
-Statuses: jq's; 1 where a file is not well formed or can't be written anew, 2 for a wrong command line or a missing file.
+Statuses: jq's; 1 if a file is not well-formed or can't be replaced, 2 for an invalid command line or a missing file.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def _run(call: Call, program: str, help: Callable[[], str]) -> int:
 
 
 def _answer(call: Call, arguments: Arguments) -> int:
-    """Run the filter on the files, and write what it gives."""
+    """Run the filter on the files, and write its results."""
     output = arguments.output_of("")
     files = _open(call, arguments)
     if output == JSON:
@@ -130,7 +130,7 @@ def _answer(call: Call, arguments: Arguments) -> int:
 
 
 def _open(call: Call, arguments: Arguments) -> Sequence[tuple[str, Stream, str]]:
-    """Open all files, as Debian's yq does: a missing one is found before anything is written."""
+    """Open all files first, as Debian's yq does, so that a missing one is an error before any output."""
     names = arguments.files or ([] if arguments.null_input else ["-"])
     opened: list[tuple[str, Stream, str]] = []
     for name in names:
@@ -148,7 +148,7 @@ def _open(call: Call, arguments: Arguments) -> Sequence[tuple[str, Stream, str]]
 def _filter(
     call: Call, arguments: Arguments, output: str, files: Sequence[tuple[str, Stream, str]], out: Stream
 ) -> int:
-    """Run jq; gives its status."""
+    """Run jq on the files, and return its status."""
     from .documents import Documents, Given, make_run
 
     documents = Documents(make_run(call), arguments, output, [Given(*file) for file in files])
@@ -209,7 +209,7 @@ def _convert(
 
 
 def _edit(call: Call, arguments: Arguments) -> int:
-    """Edit files; each on its own, and the ones behind a failure not at all."""
+    """Edit the files one after another, up to the first failure."""
     from .in_place import Edited
 
     if not arguments.files:
@@ -232,7 +232,7 @@ def _edit(call: Call, arguments: Arguments) -> int:
             status = _filter(call, arguments, JSON, files, written)
         else:
             status = _convert(call, arguments, output, files, partial(_write, written))
-        if status:  # of -e too: a file of false or null is what nobody means
+        if status:  # also that of -e: to replace a file by false or null is hardly intended
             return status
         if data := written.getvalue():
             edited.replace(data)
@@ -244,7 +244,7 @@ def _write(out: Capture, text: str) -> None:
 
 
 def _refuse_loss(call: Call, data: bytes, name: str) -> None:
-    """Refuse to write a file without what it has, unless a format is named: mikefarah's yq keeps it."""
+    """Raise ``Failure`` if editing would drop parts of a file that mikefarah's yq preserves, such as comments."""
     from yaml import YAMLError
 
     from .documents import make_run

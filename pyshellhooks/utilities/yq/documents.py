@@ -1,4 +1,4 @@
-"""What jq reads in place of files: the JSON text of each document, one after the other, made as jq asks for it."""
+"""The input of jq: a stream of the documents as JSON texts, each converted when jq reads it."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _PIECE = 1 << 16
 
 
 def make_run(call: Call) -> Run:
-    """Return the bounds of one call; they are those of a run of jq."""
+    """Return a run for one call, whose limits are those of a run of jq."""
     return Run(call, name="yq")
 
 
 class Given:
-    """A file that is open, by the name that messages have."""
+    """An open file, with its name in messages and its format."""
 
     __slots__ = ("format", "name", "stream")
 
@@ -37,7 +37,7 @@ class Given:
 
 
 class Documents(Stream):
-    """Reads files, and gives JSON. ``read`` raises ``Failure`` where a file can't be read or is not well formed."""
+    """A stream of JSON from files. ``read`` raises ``Failure`` if a file can't be read or is not well-formed."""
 
     __slots__ = ("_arguments", "_files", "_keeps", "_left", "_run", "_texts")
 
@@ -95,7 +95,7 @@ class Documents(Stream):
             yield from self._read_yaml(file)
 
     def _blocks(self, file: Given) -> Iterator[bytes]:
-        """Yield a file as it is; texts that are read at once are bounded."""
+        """Yield the blocks of a file; formats that are parsed as a whole have a size limit."""
         limit, size = self._run.call.limits.string, 0
         while data := file.stream.read(_PIECE):
             self._run.check()
@@ -115,7 +115,7 @@ class Documents(Stream):
                 return
 
     def _spell(self, value: Any, most: int = 0) -> Iterator[bytes]:
-        """Spell a document as JSON; one that aliases make much larger than its text is refused."""
+        """Yield a document as JSON. Raise ``Failure`` if aliases make it much larger than its text."""
         size = 0
         for text in pieces(self._run, value):
             size += len(text)
@@ -126,7 +126,7 @@ class Documents(Stream):
 
 
 def _is_bad_text(error: Exception) -> bool:
-    """Say whether an error is about the text that is read, and no mistake of ours."""
+    """Return whether an error is from the parsed text, and not an internal error."""
     from xml.parsers.expat import ExpatError
 
     from yaml import YAMLError

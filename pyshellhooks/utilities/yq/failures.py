@@ -1,12 +1,12 @@
-"""The end of one call of yq that could not do its work."""
+"""The exception that ends a call of yq with an error."""
 
 from __future__ import annotations
 
 
 class Failure(Exception):
-    """Why yq ends, and its status; the message does not have the program's name yet.
+    """An error that ends yq, with its status; the message does not include the program's name.
 
-    A filter can't catch it: it is no error of the filter, but of what the filter is run on.
+    A filter can't catch it, since it is an error of the filter's input and not of the filter.
     """
 
     def __init__(self, message: str, status: int = 1) -> None:
@@ -16,5 +16,5 @@ class Failure(Exception):
 
 
 def unreadable(error: Exception) -> Failure:
-    """Word what a reader or writer says, as Debian's yq does: with the kind of error, and the place if it has one."""
+    """Return the failure for a parser's error, with Debian's message: the kind of error, and its place if known."""
     return Failure(f"Error running jq: {type(error).__name__}: {error}.")

@@ -1,7 +1,7 @@
-"""Files that are edited in place (``-i``): written aside, and put in place when all went well.
+"""In-place editing (``-i``): the result is written to a temporary file, which replaces the original on success.
 
-A file is left as it is where the filter fails, gives nothing, or could not be written. What GNU's ``sed -i`` refuses is refused:
-all but regular files. A link stays a link, and the mode stays.
+A file is not changed if the filter fails or gives no result, or if writing fails. As in GNU's ``sed -i``, only regular
+files can be edited. A link stays a link, and the mode is kept.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _PIECE = 1 << 16
 
 
 class Edited:
-    """One file that is edited."""
+    """A file to edit."""
 
     __slots__ = ("_call", "_mode", "_path", "data", "name")
 
@@ -31,7 +31,7 @@ class Edited:
             found = fs.stat(path)
             if not stat.S_ISREG(found.st_mode):
                 raise Failure(f"couldn't edit {name}: not a regular file")
-            call.open(name, os.O_WRONLY).release()  # a file that may not be written is not replaced either
+            call.open(name, os.O_WRONLY).release()  # a file without write permission must not be replaced either
             self._path = fs.realpath(path)
             self._mode = stat.S_IMODE(found.st_mode)
             self.data = read_file(call, name, "yq")
@@ -39,7 +39,7 @@ class Edited:
             raise Failure(f"couldn't edit {name}: {reason(error)}") from None
 
     def replace(self, data: bytes) -> None:
-        """Put new contents in place."""
+        """Replace the file's contents."""
         fs = self._call.fs
         try:
             temporary = self._write_beside(data)

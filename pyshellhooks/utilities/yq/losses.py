@@ -1,6 +1,7 @@
-"""What of a YAML file would not come back, were it read and written: comments, and what only round trips keep.
+"""YAML features that do not survive parsing and writing: comments, anchors, tags, and some spellings.
 
-``-i`` alone is mikefarah's form, and his yq keeps all of this. Here it is refused, with the place; ``-y`` says that it may go.
+``-i`` alone is mikefarah's form, and his yq preserves them. Here such a file is refused, with the place; ``-y`` allows
+the loss.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def first_loss(run: Run, data: bytes, name: str) -> tuple[int, str] | None:
-    """Return the line and the kind of the first thing that would be lost; raises ``yaml.YAMLError``."""
+    """Return the line and the kind of the first loss, None without any. Raise ``yaml.YAMLError`` for invalid YAML."""
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")
     return next(_losses(text, YamlReader(run, BytesReader(data), name)), None)
 
@@ -41,7 +42,7 @@ def _losses(text: str, reader: YamlReader) -> Iterator[tuple[int, str]]:
 
 
 def _comment(text: str, last: int, event: Any) -> int:
-    """Find a comment before or in an event: between scalars there are only indicators and blanks, so a ``#`` begins one."""
+    """Return the index of a comment before or in an event, else -1: outside scalars a ``#`` always begins a comment."""
     start, end = event.start_mark.index, event.end_mark.index
     if not isinstance(event, yaml.ScalarEvent):
         return text.find("#", last, end)
@@ -52,7 +53,7 @@ def _comment(text: str, last: int, event: Any) -> int:
 
 
 def _kind(event: Any) -> str:
-    """Name what an event has that would be lost; "" for nothing."""
+    """Return the feature of an event that would be lost, or ""."""
     if isinstance(event, yaml.AliasEvent):
         return f"the alias *{event.anchor}"
     if getattr(event, "anchor", None):
@@ -67,12 +68,12 @@ def _kind(event: Any) -> str:
 
 
 def _is_respelled(value: str) -> bool:
-    """Say whether a plain scalar would be written otherwise: a date, ``yes``, ``010``, ``1.10``."""
+    """Return whether a plain scalar would be written differently: a date, ``yes``, ``010``, ``1.10``."""
     tag = resolve_core(value)
     if tag != resolve_old(value):
         return True
     number = tag.rpartition(":")[2]
     if number == "int":
         return not (value.removeprefix("-").isdecimal() and (value.lstrip("-")[0] != "0" or value == "0"))
-    # Infinity and nan are the greatest number and null for jq.
+    # jq prints infinity as the greatest double, and nan as null.
     return number == "float" and (len(value) > MOST_DIGITS or value[-1] in "fFnN" or repr(float(value)) != value)

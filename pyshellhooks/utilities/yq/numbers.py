@@ -1,4 +1,4 @@
-"""Numbers as Python's readers have them, for jq."""
+"""Conversion of numbers from Python's parsers to jq's."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from math import isinf
 
 from ..jq.numbers import LARGEST, Literal
 
-MOST_DIGITS = 4300  # of an integer: what Python turns into text and back without being told to
+MOST_DIGITS = 4300  # of an integer: Python's default limit for conversion between int and str
 
 
 def literal(number: int | float) -> int | float:
-    """Return a number that jq writes as Python's ``json`` does: ``1.0`` stays so, as jq 1.8 keeps what it reads."""
+    """Return a number that jq writes as Python's ``json`` does: as jq 1.8 preserves literals, ``1.0`` stays ``1.0``."""
     if type(number) is int:
         return number if -LARGEST <= number <= LARGEST else Literal(_double(number), str(number))
     if number != number:

@@ -1,4 +1,4 @@
-"""What jq writes, read again, for those who write it in another format."""
+"""Conversion of jq's output to another format: the JSON is parsed again and passed to a writer."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 class Writer(Protocol):
-    """Writes values in one format."""
+    """Renderer of values in one format."""
 
     def document(self, value: Any) -> Iterator[str]:
-        """Yield the text of a value, in pieces; ``Failure`` for one that the format has no text for."""
+        """Yield the text of a value, in pieces. Raise ``Failure`` if the format can't express it."""
 
     def end(self) -> Iterator[str]:
-        """Yield what stands behind the last one."""
+        """Yield the text after the last value."""
 
 
 class Results(Stream):
-    """The standard output of jq. ``put`` takes the texts that a writer makes of its values."""
+    """The standard output of jq. ``put`` is called with the texts that the writer makes of its values."""
 
     __slots__ = ("_decode", "_parser", "_put", "_run", "_writer")
 
@@ -42,7 +42,7 @@ class Results(Stream):
             self._feed(self._decode(data[at : at + PIECE], False))
 
     def finish(self) -> None:
-        """Write what is left."""
+        """Convert the rest, and end the output."""
         self._feed(self._decode(b"", True), True)
         self._put_all(self._writer.end())
 

@@ -1,4 +1,4 @@
-"""TOML to a value of jq, with the standard library's ``tomllib``."""
+"""Parser from TOML to a value of jq, with the standard library's ``tomllib``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class PacedText(str):
-    """A text that asks for the deadline as it is read, character by character, by a library that knows of none."""
+    """A text that polls the deadline while a library without deadlines reads it character by character."""
 
     __slots__ = ()
 
@@ -28,13 +28,13 @@ class PacedText(str):
 
 
 def read_toml(run: Run, data: bytes) -> Any:
-    """Read a document; raises ``ValueError`` with the place, RecursionError where it is nested too deeply."""
+    """Parse a document. Raise ``ValueError`` with the place, or RecursionError if it is nested too deeply."""
     run.made(8 * len(data))
     return plain(run, tomllib.loads(PacedText(data.decode())))
 
 
 def plain(run: Run, root: dict[str, Any]) -> Any:
-    """Put what JSON has in the place of dates and numbers."""
+    """Replace dates by strings, and numbers by jq's; changes ``root`` in place."""
     open_: list[Any] = [root]
     while open_:
         container = open_.pop()

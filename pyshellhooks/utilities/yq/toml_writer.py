@@ -1,6 +1,6 @@
-"""A value of jq to TOML (TOML 1.0), laid out as Debian's yq does.
+"""Renderer from a value of jq to TOML (TOML 1.0), in the layout of Debian's yq.
 
-Its library (``toml`` 0.10) is no longer kept up, and ``tomli-w`` lays out otherwise; both call themselves at each level.
+Its library (``toml`` 0.10) is unmaintained, and ``tomli-w`` has another layout; both recurse at each level.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .failures import Failure
 if TYPE_CHECKING:
     from ..jq.running import Run
 
-_DEPTH = 100  # arrays, and tables in arrays, in each other
+_DEPTH = 100  # levels of nested arrays, and of tables in arrays
 _bare = re.compile(r"[A-Za-z0-9_-]+").fullmatch
 _NAMED = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 
@@ -35,13 +35,13 @@ Tables = list[tuple[str, dict[str, Any]]]
 
 
 class TomlWriter:
-    """The documents of one output."""
+    """Writer of TOML documents to one output."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
 
     def document(self, value: Any) -> Iterator[str]:
-        """Yield the text of a document; ``Failure`` for what is no object."""
+        """Yield the text of a document. Raise ``Failure`` if it is not an object."""
         if type(value) is not dict:
             raise Failure("Error converting JSON to TOML: cannot represent non-object types at top level.")
         text, tables = self._table(value, "", 0)
@@ -65,7 +65,7 @@ class TomlWriter:
         return iter(())
 
     def _table(self, table: dict[str, Any], path: str, depth: int) -> tuple[str, Tables]:
-        """Return the text of a table without its tables, and these."""
+        """Return the text of a table without its subtables, and the subtables."""
         if depth > _DEPTH:
             raise Failure(f"Error converting JSON to TOML: tables are nested deeper than {_DEPTH} arrays.")
         values: list[str] = []

@@ -1,8 +1,9 @@
-"""XML to a value of jq, with the standard library's expat.
+"""Parser from XML to a value of jq, with the standard library's expat.
 
-The mapping is xmltodict's, which Debian's yq uses: an element is its text, or an object of its children, of its attributes as
-``@name``, and of its text as ``#text``; one with neither is null, and several of one name are an array. Entities that a document
-declares are refused: to leave them out would hide text, to expand them has no bound (defusedxml does the same).
+The mapping is xmltodict's, which Debian's yq uses: an element is its text, or an object of its children, of its
+attributes as ``@name``, and of its text as ``#text``; one with neither is null, and several of one name are an array. A
+document that declares entities is refused: ignoring them would hide text, expanding them has no limit (defusedxml does
+the same).
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from .failures import Failure
 if TYPE_CHECKING:
     from ..jq.running import Run
 
-_DEPTH = 5000  # elements in each other: each is an object for jq
+_DEPTH = 5000  # nested elements: each is an object for jq
 
 
 class _Element:
-    """An element that is open; ``item`` is made with its first attribute or child."""
+    """An open element; ``item`` is created with its first attribute or child."""
 
     __slots__ = ("item", "texts")
 
@@ -43,7 +44,7 @@ class _Element:
 
 
 class _Builder:
-    """Takes expat's events."""
+    """Handlers of expat's events, which build the value."""
 
     def __init__(self, run: Run, force_list: Collection[str]) -> None:
         self._run = run
@@ -82,7 +83,7 @@ class _Builder:
 
 
 def read_xml(run: Run, blocks: Iterable[bytes], force_list: Collection[str]) -> Any:
-    """Read a document; raises ``ExpatError`` with the place."""
+    """Parse a document. Raise ``ExpatError`` with the place of an error."""
     builder = _Builder(run, force_list)
     parser = ParserCreate("utf-8")
     parser.ordered_attributes = True

@@ -1,4 +1,4 @@
-"""A value of jq to XML, by xmltodict's mapping (``xml_reader``), laid out as Debian's yq does."""
+"""Renderer from a value of jq to XML, with xmltodict's mapping (``xml_reader``), in the layout of Debian's yq."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 
 class XmlWriter:
-    """The documents of one output."""
+    """Writer of XML documents to one output."""
 
     def __init__(self, run: Run, arguments: Arguments) -> None:
         self._run = run
         self._arguments = arguments
 
     def document(self, value: Any) -> Iterator[str]:
-        """Yield the text of a document; ``Failure`` for what has no root."""
+        """Yield the text of a document. Raise ``Failure`` if it has no root."""
         arguments = self._arguments
         if arguments.xml_root:
             value = {arguments.xml_root: value}
@@ -45,7 +45,7 @@ class XmlWriter:
         return iter(())
 
     def _elements(self, root: dict[str, Any]) -> Iterator[str]:
-        """Yield elements and what is in them; what is open stands on a stack."""
+        """Yield the text of elements and their contents; a stack has the open ones."""
         stack: list[tuple[Iterator[tuple[str, Any]], str]] = []
         children = _children(root)
         while True:
@@ -72,14 +72,14 @@ class XmlWriter:
 
 
 def _children(item: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield the elements that the members of an object are; those of an array have one name."""
+    """Yield the child elements from an object's members; the items of an array share a name."""
     for key, value in item.items():
         for one in value if type(value) is list else (value,):
             yield key, one
 
 
 def _parts(value: Any) -> tuple[str, str, dict[str, Any]]:
-    """Return what an element has: its text and its attributes as they are written, and its children."""
+    """Return an element's rendered text and attributes, and its children."""
     if type(value) is not dict:
         return escape(_spell(value)), "", {}
     text = attributes = ""
@@ -99,7 +99,7 @@ def _parts(value: Any) -> tuple[str, str, dict[str, Any]]:
 
 
 def _spell(value: Any) -> str:
-    """Spell a scalar as text; true and false as in JSON, also in attributes, where xmltodict 0.13 has Python's words."""
+    """Return a scalar's text; true and false as in JSON, also in attributes, where xmltodict 0.13 uses Python's."""
     if type(value) is str:
         return value
     if type(value) is bool:

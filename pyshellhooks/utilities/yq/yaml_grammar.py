@@ -1,6 +1,6 @@
-"""What a plain scalar of YAML stands for: the core schema of YAML 1.2, and that of 1.1, which PyYAML has.
+"""Tags of plain YAML scalars: the core schema of YAML 1.2, and the schema of YAML 1.1, which PyYAML implements.
 
-Debian's yq reads as 1.2 says, and quotes what it writes as 1.1 asks, unless ``--yml-out-ver 1.2`` is given.
+Debian's yq reads YAML 1.2, and quotes its output as YAML 1.1 requires, unless ``--yml-out-ver 1.2`` is given.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _PREFIX: Final = "tag:yaml.org,2002:"
 STRING: Final = f"{_PREFIX}str"
 MERGE: Final = f"{_PREFIX}merge"
 
-# YAML 1.2.2, 10.3.2. In the order in which they are tried: an integer is a float too.
+# YAML 1.2.2, 10.3.2. The order matters, since an integer also matches float.
 _CORE = tuple(
     (f"{_PREFIX}{name}", re.compile(expression).fullmatch)
     for name, expression in (
@@ -29,11 +29,11 @@ _CORE = tuple(
     )
 )
 _STARTS = frozenset("-+0123456789.~nNtTfF<")
-_LONGEST = 1 << 16  # characters of a scalar that is looked at: a longer one is no number that anybody reads
+_LONGEST = 1 << 16  # characters of a scalar that is always matched; a longer one only if it may be a number
 
 
 def resolve_core(value: str) -> str:
-    """Return the tag of a plain scalar by YAML 1.2."""
+    """Return the tag of a plain scalar in YAML 1.2."""
     if value and value[0] not in _STARTS or len(value) > _LONGEST and value[0] not in "-+0123456789.":
         return STRING
     for tag, match in _CORE:
@@ -43,7 +43,7 @@ def resolve_core(value: str) -> str:
 
 
 def resolve_old(value: str) -> str:
-    """Return the tag of a plain scalar by YAML 1.1, as PyYAML reads it."""
+    """Return the tag of a plain scalar in YAML 1.1, as PyYAML resolves it."""
     for tag, expression in Resolver.yaml_implicit_resolvers.get(value[:1], ()):
         if expression.match(value):
             return str(tag)

@@ -1,8 +1,8 @@
-"""YAML documents to values of jq, event by event.
+"""Parser from YAML documents to values of jq.
 
-The events are PyYAML's, from libyaml where PyYAML has it, as in Debian. What is made of them is made here, on a stack of our own:
-PyYAML's composer and constructor call themselves at each level, and nobody could interrupt them. Tags, merge keys and errors are
-theirs (PyYAML documentation, "YAML tags and Python types"; YAML 1.1 merge keys).
+The events are PyYAML's, from libyaml if PyYAML was built with it, as in Debian. The values are composed here, with an
+explicit stack: PyYAML's composer and constructor recurse at each level and can't be interrupted. Tags, merge keys and
+errors are theirs (PyYAML documentation, "YAML tags and Python types"; YAML 1.1 merge keys).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ except ImportError:
     from yaml.scanner import Scanner
 
     class _Events(Reader, Scanner, Parser):  # type: ignore[no-redef]
-        """PyYAML's own parser."""
+        """PyYAML's pure-Python parser."""
 
         def __init__(self, stream: Any) -> None:
             Reader.__init__(self, stream)
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from ..jq.running import Run
 
 ALIAS: Final = "__yq_alias__"
-DEPTH: Final = 999  # what every libyaml reads: from 0.2.6 on it takes no more mappings in each other
-_TOO_DEEP: Final = "exceeded maximum nesting depth"  # libyaml's words; it looks ahead of our own count
+DEPTH: Final = 999  # accepted by every libyaml: from 0.2.6 on it rejects deeper nested mappings
+_TOO_DEEP: Final = "exceeded maximum nesting depth"  # libyaml's message; as it reads ahead, it may come first
 _PREFIX: Final = "tag:yaml.org,2002:"
 _SCALARS: Final = frozenset(f"{_PREFIX}{name}" for name in ("null", "bool", "int", "float", "timestamp", "str"))
 _PAIRS: Final = (f"{_PREFIX}omap", f"{_PREFIX}pairs")
@@ -53,22 +53,22 @@ _LARGE = 4096
 
 
 def hash_key(key: str) -> str:
-    """Return what stands for a key in the names of its annotations."""
+    """Return the hash of a key in the names of its annotations."""
     return b64encode(sha224(key.encode("utf-8", "surrogatepass")).digest()).decode()
 
 
 class _Source:
-    """The bytes of a file, for the parser. What went wrong is kept: the parser may word it otherwise, or not at all."""
+    """The bytes of a file, for the parser. It keeps an exception, which the parser may replace or drop."""
 
     def __init__(self, run: Run, stream: Stream, name: str) -> None:
         self._run = run
         self._stream = stream
         self.name = name
         self.failure: BaseException | None = None
-        self.since = 0  # bytes of the document at hand
+        self.since = 0  # bytes of the current document
 
     def read(self, size: int = 65536, /) -> bytes:
-        """Give more of the file."""
+        """Return the next bytes of the file."""
         try:
             self._run.check()
             data = self._stream.read(min(size, 1 << 16))
@@ -84,7 +84,7 @@ class _Source:
 
 
 class _Node:
-    """A value with what round trips keep of it."""
+    """A value, with its tag and style for round trips."""
 
     __slots__ = ("mark", "style", "tag", "value")
 
@@ -95,7 +95,7 @@ class _Node:
         self.mark = mark
 
     def annotations(self) -> Iterator[tuple[str, str]]:
-        """Yield the kind and the text of what is kept beside the value (``-Y``)."""
+        """Yield the kind and the text of each annotation of the value (``-Y``)."""
         if self.tag[:1] == "!" and self.tag[:2] != "!!" and len(self.tag) > 1:
             yield "tag", self.tag
         if self.style:
@@ -103,7 +103,7 @@ class _Node:
 
 
 class _Open:
-    """A sequence or mapping that has begun."""
+    """An open sequence or mapping."""
 
     __slots__ = ("anchor", "keeps", "key", "merged", "node", "notes", "value")
 
@@ -123,7 +123,7 @@ class _Open:
         self.value.append(item.value)
 
     def add_half(self, half: _Node) -> None:
-        """Take a key, or the value of the key before."""
+        """Add a key, or the value of the previous key."""
         key = self.key
         if key is _MISSING:
             self.key = MERGE if half.tag == MERGE else _Key(self.node, half)
@@ -138,7 +138,7 @@ class _Open:
                 self.value[f"__yq_{kind}_{hash_key(key.name)}__"] = text
 
     def merge(self, half: _Node) -> None:
-        """Take what ``<<`` brings; of several mappings the first counts."""
+        """Add the mappings of ``<<``; the first of several takes precedence."""
         value = half.value
         found = value if type(value) is list else [value]
         for mapping in found:
@@ -150,7 +150,7 @@ class _Open:
         self.merged += reversed(found)
 
     def finish(self, run: Run) -> None:
-        """Complete the value."""
+        """Complete the value: merge mappings, append annotations, convert pairs."""
         value = self.value
         if self.merged:
             own = dict(value)
@@ -165,7 +165,7 @@ class _Open:
             self._pair(value)
 
     def _pair(self, value: list[Any]) -> None:
-        """Make pairs of mappings with one key each (``!!omap``, ``!!pairs``)."""
+        """Replace mappings of one key by pairs (``!!omap``, ``!!pairs``)."""
         for at, mapping in enumerate(value):
             if type(mapping) is not dict or len(mapping) != 1:
                 kind = self.node.tag.removeprefix(_PREFIX)
@@ -175,7 +175,7 @@ class _Open:
 
 
 class _Key:
-    """A key as JSON has it."""
+    """A mapping's key as a JSON string; ``is_text`` if it is a string in YAML."""
 
     __slots__ = ("is_text", "name")
 
@@ -195,7 +195,7 @@ class _Key:
 
 
 class Document:
-    """A document as jq is to see it; ``size`` is how many characters it has as YAML."""
+    """The value of a document; ``size`` is the number of its characters in YAML."""
 
     __slots__ = ("size", "value")
 
@@ -205,7 +205,7 @@ class Document:
 
 
 class YamlReader:
-    """The documents of one file. ``keeps`` annotates styles and tags (``-Y``), ``expands`` replaces aliases by what they mean."""
+    """Parser of one file's documents. ``keeps`` annotates styles and tags (``-Y``), ``expands`` resolves aliases."""
 
     def __init__(self, run: Run, stream: Stream, name: str, *, keeps: bool = False, expands: bool = True) -> None:
         self._run = run
@@ -217,7 +217,7 @@ class YamlReader:
         self._stack: list[_Open] = []
 
     def documents(self) -> Iterator[Document]:
-        """Yield the documents; raises ``yaml.YAMLError`` with the place, and ``ValueError``."""
+        """Yield the documents. Raise ``yaml.YAMLError`` with the place, or ``ValueError``."""
         end = root_end = 0
         root: _Node | None = None
         for event in self.events():
@@ -235,7 +235,7 @@ class YamlReader:
                     root, root_end = done, event.end_mark.index
 
     def events(self) -> Iterator[Any]:
-        """Yield PyYAML's events, and ask for the deadline between them."""
+        """Yield PyYAML's events, and poll the deadline between them."""
         number = 0
         try:
             parser = _Events(self._source)
@@ -253,7 +253,7 @@ class YamlReader:
             raise
 
     def _take(self, event: Any) -> _Node | None:
-        """Take an event; give the node that it completes, if nothing is open any more."""
+        """Process an event; return the node that it completes if no container is open."""
         if isinstance(event, yaml.ScalarEvent):
             node = self._scalar(event)
             self._name(event, node)
@@ -280,7 +280,7 @@ class YamlReader:
         return None
 
     def _too_deep(self) -> str:
-        # A guard that reads nothing lets everything pass, and whoever sends a text can send such a one.
+        # A guard that can't read its payload allows everything, and a sender may nest a text like this on purpose.
         return f"yq: {self._source.name} is nested deeper than {DEPTH} levels"
 
     def _begin(self, event: Any) -> None:
@@ -301,7 +301,7 @@ class YamlReader:
         self._stack.append(opened)
 
     def _name(self, event: Any, node: _Node | _Open) -> None:
-        """Note what an anchor stands for."""
+        """Record the node of an event's anchor."""
         anchor = event.anchor
         if anchor is None or not self._expands:
             return
@@ -341,7 +341,7 @@ class YamlReader:
         return _Node(made, tag, event.style or "", event.start_mark)
 
     def _made(self, tag: str, value: str, event: Any) -> Any:
-        """Make what is no string of a scalar."""
+        """Construct the value of a scalar that is not a string."""
         if len(value) > MOST_DIGITS:
             at = f"line {event.start_mark.line + 1}, column {event.start_mark.column + 1}"
             raise ValueError(
@@ -350,7 +350,7 @@ class YamlReader:
         node = yaml.ScalarNode(tag, value, event.start_mark, event.end_mark)
         try:
             made = self._construct.yaml_constructors[tag](self._construct, node)
-        except (KeyError, AttributeError):  # where a tag is written that the value is not of
+        except (KeyError, AttributeError):  # the tag is explicit, and the value does not match it
             kind = tag.removeprefix(_PREFIX)
             raise ConstructorError(None, None, f"found no {kind}: {value[:40]!r}", event.start_mark) from None
         if isinstance(made, date):

@@ -1,7 +1,7 @@
-"""Values of jq to YAML, with PyYAML's emitter.
+"""Renderer from values of jq to YAML, with PyYAML's emitter.
 
-Its representer and serializer call themselves at each level; the events are made here instead. As in Debian, sequences are
-indented in mappings, and what ``-Y`` has kept of styles and tags is put back.
+PyYAML's representer and serializer recurse at each level; so the events are created here. As in Debian, sequences are
+indented in mappings, and the styles and tags that ``-Y`` preserves are restored.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
     from .arguments import Arguments
 
 _PREFIX = "tag:yaml.org,2002:"
-_LONG = 1 << 16  # characters of a string that the emitter is interrupted in
+_LONG = 1 << 16  # characters of a string above which the emitter polls the deadline inside it
 _of_value = re.compile(r"__yq_(tag|style)_(.+)__").fullmatch
 _of_item = re.compile(r"__yq_(tag|style)_([0-9]+)_(.+)__", re.DOTALL).fullmatch
 
 
 def _resolve_either(value: str) -> str:
-    """Return the tag of a plain scalar by YAML 1.1, or else by 1.2: a string that is a number in either is quoted."""
+    """Return the tag of a plain scalar in YAML 1.1, or else in 1.2: a string that is a number in either is quoted."""
     tag = resolve_old(value)
     return resolve_core(value) if tag == STRING else tag
 
 
 class _Kept:
-    """What a round trip has kept of a value."""
+    """The tag and the style of a value that a round trip preserves."""
 
     __slots__ = ("style", "tag")
 
@@ -57,7 +57,7 @@ class _Emitter(Emitter):  # type: ignore[misc, unused-ignore]
 
 
 class _Texts:
-    """What the emitter writes to."""
+    """The emitter's output stream, which collects texts."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
@@ -66,14 +66,14 @@ class _Texts:
         self.texts.append(text)
 
     def take(self) -> str:
-        """Return what was written since."""
+        """Return the text that was written since the last call."""
         text = "".join(self.texts)
         self.texts.clear()
         return text
 
 
 class YamlWriter:
-    """The documents of one output."""
+    """Writer of YAML documents to one output."""
 
     def __init__(self, run: Run, arguments: Arguments, keeps: bool) -> None:
         self._run = run
@@ -98,7 +98,7 @@ class YamlWriter:
         yield self._texts.take()
 
     def end(self) -> Iterator[str]:
-        """Yield what ends the stream: a scalar at the top may need a mark behind it."""
+        """Yield the end of the stream: a scalar at the top level may need a marker after it."""
         if self._emitter is not None and self._arguments.separate:
             self._emitter.emit(yaml.StreamEndEvent())
             yield self._texts.take()
@@ -179,7 +179,7 @@ class YamlWriter:
         tag = kept.tag or tag
         style = kept.style if kept.style in ("'", '"', "|", ">") else None
         if "\x85" in text:
-            style = '"'  # PyYAML writes it as a line break, which libyaml reads as a blank
+            style = '"'  # unquoted, PyYAML writes it as a line break, which libyaml reads as a space
         return yaml.ScalarEvent(None, tag, (tag == detected, tag == STRING), text, style=style)
 
     def _spell(self, value: Any) -> tuple[str, str]:

@@ -1,7 +1,7 @@
-"""The builtins of jq that are functions of values, by family.
+"""jq's builtins that are functions of values, in families.
 
-``find`` imports a family only when one of its builtins is called; the index says which. ``tests/unit/utilities/jq`` holds
-the index to what the families declare.
+``find`` imports a family, which it looks up in the index, only when one of its builtins is called.
+``tests/unit/utilities/jq`` checks the index against the declarations in the families.
 """
 
 from __future__ import annotations

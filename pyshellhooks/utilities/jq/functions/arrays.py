@@ -1,4 +1,4 @@
-"""Builtins on arrays: sums, order, shape."""
+"""Builtins on arrays: sums, sorting, shape."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 function = Family()
 
-_PIECE = 1 << 12  # elements between two looks at the clock
+_PIECE = 1 << 12  # elements between two checks of the run
 
 # -- sums and truth
 
 
 @function("add")
 def add(run: Run, value: Any) -> Any:
-    """Add all elements from the left; ``null`` for none. Strings, arrays and objects are put together once."""
+    """Return the sum of all elements from the left, ``null`` for none. Runs of one kind are joined in one step."""
     items = children(value)
     total = None
     at = 0
@@ -45,7 +45,7 @@ def add(run: Run, value: Any) -> Any:
 
 
 def _same(run: Run, first: Any, items: list[Any], at: int) -> tuple[list[Any], int]:
-    """Return what has the kind of ``first``, and where something else begins; ``null`` adds nothing."""
+    """Return ``first`` and the next items of its kind, and the index of the first other item; ``null`` is skipped."""
     kind = type(first)
     found = [first]
     while at < len(items):
@@ -91,12 +91,12 @@ def _whole_object(run: Run, first: dict[str, Any], items: list[Any], at: int) ->
 
 
 def _whole_number(run: Run, total: Any, items: list[Any], at: int) -> tuple[Any, int]:
-    """Add numbers: integers at once, as long as every sum on the way is exact."""
+    """Add numbers: a piece of integers with one ``sum`` if every partial sum is exact."""
     while at < len(items):
         run.check()
         piece = items[at : at + _PIECE]
         if type(total) is int and set(map(type, piece)) == {int} and sum(map(abs, piece)) + abs(total) <= LARGEST:
-            total = total + sum(piece) or 0.0  # as operators.add has it
+            total = total + sum(piece) or 0.0  # a zero is a double, as in operators.add
             at += len(piece)
             continue
         for item in piece:
@@ -129,13 +129,13 @@ _WHOLES: dict[type, Any] = {
 
 @function("any")
 def any_(run: Run, value: Any) -> bool:
-    """Tell whether an element is true."""
+    """Return whether any element is true."""
     return _has(run, children(value), True)
 
 
 @function("all")
 def all_(run: Run, value: Any) -> bool:
-    """Tell whether every element is true."""
+    """Return whether every element is true."""
     return not _has(run, children(value), False)
 
 
@@ -157,14 +157,14 @@ def _require_array(value: Any) -> None:
 
 
 def _keys(run: Run, items: Any, keys: Any) -> list[Any]:
-    """Return the sort keys; an array of one element is sorted, and is equal, as the element is."""
+    """Return the sort keys; if all are arrays of one element, the elements, which have the same order."""
     if type(items) is not list or type(keys) is not list or len(items) != len(keys):
         raise JqError(f"{describe(items)} and {describe(keys)} cannot be sorted, as they are not both arrays")
     return _elements(run, keys)
 
 
 def _elements(run: Run, keys: list[Any]) -> list[Any]:
-    """Take the keys out of arrays of one, which ``sort_by`` and the like make."""
+    """Return the elements if all keys are arrays of one element, which ``sort_by`` and others make; else the keys."""
     elements: list[Any] = []
     for at in range(0, len(keys), _PIECE):
         run.check()
@@ -177,20 +177,20 @@ def _elements(run: Run, keys: list[Any]) -> list[Any]:
 
 @function("sort")
 def sort(run: Run, value: Any) -> list[Any]:
-    """Sort in jq's order."""
+    """Return an array sorted in jq's order."""
     _require_array(value)
     return ordered(run, value)
 
 
 @function("_sort_by_impl")
 def sort_by(run: Run, items: Any, keys: Any) -> list[Any]:
-    """Sort items by the keys that stand in the same places."""
+    """Return the items sorted by the keys with the same indexes."""
     return ordered(run, items, _keys(run, items, keys))
 
 
 @function("_group_by_impl")
 def group_by(run: Run, items: Any, keys: Any) -> list[list[Any]]:
-    """Put items of the same key into one array, in the order of the keys."""
+    """Return arrays of the items with equal keys, in the order of the keys."""
     groups: list[list[Any]] = []
     keys = _keys(run, items, keys)
     last = None
@@ -208,7 +208,7 @@ def group_by(run: Run, items: Any, keys: Any) -> list[list[Any]]:
 
 @function("unique")
 def unique(run: Run, value: Any) -> list[Any]:
-    """Sort, and keep one of the same."""
+    """Return the sorted array without duplicates."""
     _require_array(value)
     kept: list[Any] = []
     for turn, item in enumerate(ordered(run, value)):
@@ -221,7 +221,7 @@ def unique(run: Run, value: Any) -> list[Any]:
 
 @function("_unique_by_impl")
 def unique_by(run: Run, items: Any, keys: Any) -> list[Any]:
-    """Sort items by keys, and keep the first one of each."""
+    """Return the items sorted by keys, the first one of each key."""
     keys = _keys(run, items, keys)
     kept: list[Any] = []
     last = None
@@ -274,7 +274,7 @@ def _extreme(run: Run, items: Any, keys: Any, least: bool) -> Any:
 
 
 def _candidates(keys: list[Any], least: bool) -> Iterable[int]:
-    """Tell which of some keys may be the first of the least or the last of the greatest."""
+    """Return the indexes of keys that may be the first of the least or the last of the greatest."""
     if set(map(type, keys)) not in _ALIKE:
         return range(len(keys))
     if least:
@@ -283,12 +283,12 @@ def _candidates(keys: list[Any], least: bool) -> Iterable[int]:
     return (len(keys) - 1 - keys.index(max(keys)),)
 
 
-_ALIKE = ({int}, {str})  # what Python orders as jq does
+_ALIKE = ({int}, {str})  # kinds that Python compares as jq does
 
 
 @function("bsearch")
 def bsearch(run: Run, value: Any, wanted: Any) -> int:
-    """Find a value in a sorted array; if it is not there, give -1 less the place where it would be."""
+    """Return the index of a value in a sorted array; if it is missing, -1 minus the index where it belongs."""
     if type(value) is not list:
         raise JqError(f"{describe(value)} cannot be searched from")
     start, end = 0, len(value)
@@ -309,19 +309,19 @@ def bsearch(run: Run, value: Any, wanted: Any) -> int:
 
 @function("reverse")
 def reverse(run: Run, value: Any) -> list[Any]:
-    """Return the elements from the last one on. Only what has no length is reversed besides arrays."""
+    """Return the elements in reverse order. Besides arrays, jq accepts values of length 0."""
     if type(value) is list:
         return value[::-1]
     size = length(run, value)
     if size == 0:
         return []
-    index(run, value, subtract(run, size, 1))  # raises: jq goes through all that has a length
+    index(run, value, subtract(run, size, 1))  # raises: jq's definition indexes the value
     return []
 
 
 @function("transpose")
 def transpose(run: Run, value: Any) -> list[list[Any]]:
-    """Make columns of rows; short rows are filled with ``null``."""
+    """Return the columns of an array of rows; short rows are padded with ``null``."""
     rows = children(value)
     widest: Any = 0
     for turn, row in enumerate(rows):
@@ -360,13 +360,13 @@ def _column(run: Run, rows: list[Any], at: int) -> list[Any]:
 
 @function("flatten")
 def flatten(run: Run, value: Any) -> list[Any]:
-    """Put the elements of arrays in arrays in their place, at any depth."""
+    """Return the elements with nested arrays replaced by their elements, at any depth."""
     return _flatten(run, value, -1)
 
 
 @function("flatten")
 def flatten_to(run: Run, value: Any, depth: Any) -> list[Any]:
-    """Put the elements of arrays in arrays in their place, so many levels of them."""
+    """Return the elements with nested arrays replaced by their elements, up to a depth."""
     if compare(depth, 0) < 0:
         raise JqError("flatten depth must not be negative")
     return _flatten(run, value, depth)

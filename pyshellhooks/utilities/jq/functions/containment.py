@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 function = Family()
 
-_DEPTH = 10_000  # jq looks no deeper
+_DEPTH = 10_000  # levels that jq compares
 _LONG = 4096  # characters
 
 
 @function("contains")
 def contains(run: Run, value: Any, part: Any) -> bool:
-    """Tell whether a value has all of another in it: as part of a string, element of an array, field of an object."""
+    """Return whether a value contains another: as a substring, or in its elements or fields, recursively."""
     if rank(value) != rank(part):
         raise JqError(f"{describe(value)} and {describe(part)} cannot have their containment checked")
     if type(value) not in (list, dict):
         return _scalar_contains(value, part)
-    # One generator for each container on the way down; it yields the containers that it wants to be compared.
+    # One generator per level of containers; it yields pairs of inner containers to compare.
     open_ = [_comparison(run, value, part, 1)]
     answer: bool | None = None
     while open_:
@@ -46,7 +46,7 @@ Comparison = Generator[tuple[Any, Any], bool | None, bool]
 
 
 def _comparison(run: Run, value: Any, part: Any, depth: int) -> Comparison:
-    """Compare two containers of one kind."""
+    """Return the comparison of two containers of one kind."""
     if depth > _DEPTH and value and part:
         raise JqError("Containment check too deep")
     run.check()
@@ -87,12 +87,12 @@ def _array_comparison(run: Run, value: list[Any], part: list[Any]) -> Comparison
 
 
 def _scalar_contains(value: Any, part: Any) -> bool:
-    """Compare what is no container, and of one kind."""
+    """Return whether a scalar contains another of the same kind."""
     return part in value if type(value) is str else equal(value, part)
 
 
 @function("inside")
 def inside(run: Run, value: Any, whole: Any) -> bool:
-    """Tell whether the argument contains the input."""
+    """Return whether the argument contains the input."""
     answer: bool = contains(run, whole, value)
     return answer

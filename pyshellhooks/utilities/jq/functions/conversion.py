@@ -1,4 +1,4 @@
-"""Builtins that say what a value is, and those that turn one kind into another."""
+"""Builtins that return the kind or the length of a value, or convert it to another kind."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ function = Family()
 
 _NUMBERS = (int, float, Literal)
 _LONG = 1 << 16  # characters
-# What may be a long number; it says no in one pass over the text.
+# A long text that may be a number; a mismatch costs one pass over the text.
 _numeral = re.compile(r"[+-]?[0-9]*+\.?[0-9]*+(?:[eE][+-]?[0-9]++)?|[sS]?[nN][aA][nN]0++").fullmatch
 
 
 @function("type")
 def type_(run: Run, value: Any) -> str:
-    """Name the kind of a value."""
+    """Return the name of a value's kind."""
     return kind(value)
 
 
@@ -35,7 +35,7 @@ def not_(run: Run, value: Any) -> bool:
 
 @function("length")
 def length(run: Run, value: Any) -> Any:
-    """Return the number of code points, elements or fields; 0 for ``null``, a number without its sign."""
+    """Return the number of code points, elements or fields, 0 for ``null``, the absolute value of a number."""
     if type(value) in (str, list, dict):
         return len(value)
     if value is None:
@@ -47,7 +47,7 @@ def length(run: Run, value: Any) -> Any:
 
 @function("tostring")
 def tostring(run: Run, value: Any) -> str:
-    """Return a string as it is, all else as JSON."""
+    """Return a string unchanged, any other value as JSON."""
     return value if type(value) is str else tojson(run, value)
 
 
@@ -61,7 +61,7 @@ def tojson(run: Run, value: Any) -> str:
 
 @function("fromjson")
 def fromjson(run: Run, text: Any) -> Any:
-    """Read the JSON text that a string is."""
+    """Parse a string as JSON."""
     if type(text) is not str:
         raise JqError(f"{describe(text)} only strings can be parsed")
     from ..reader import read_text
@@ -71,7 +71,7 @@ def fromjson(run: Run, text: Any) -> Any:
 
 @function("tonumber")
 def tonumber(run: Run, value: Any) -> Any:
-    """Read the number that a string is."""
+    """Parse a string as a number; a number is unchanged."""
     if type(value) in _NUMBERS:
         return value
     if type(value) is str and (len(value) <= _LONG or _numeral(value) is not None):
@@ -84,7 +84,7 @@ def tonumber(run: Run, value: Any) -> Any:
 
 @function("toboolean")
 def toboolean(run: Run, value: Any) -> bool:
-    """Read ``true`` or ``false``."""
+    """Parse the string ``true`` or ``false``; a boolean is unchanged."""
     if value is True or value is False:
         return value
     if value == "true" or value == "false":
@@ -94,11 +94,11 @@ def toboolean(run: Run, value: Any) -> bool:
 
 @function("have_decnum")
 def have_decnum(run: Run, value: Any) -> bool:
-    """Say that numbers that were read keep their digits."""
+    """Return ``true``: numbers of a text keep their digits."""
     return True
 
 
 @function("have_literal_numbers")
 def have_literal_numbers(run: Run, value: Any) -> bool:
-    """Say that numbers that were read keep their digits."""
+    """Return ``true``: numbers of a text keep their digits."""
     return True

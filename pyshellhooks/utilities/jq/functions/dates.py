@@ -1,4 +1,4 @@
-"""Dates: seconds since the epoch, "broken down times", and texts."""
+"""Builtins on dates: seconds since the epoch, broken-down times, and texts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _zone(run: Run) -> Zone:
 
 
 def _as_seconds(value: Any) -> tuple[int, float]:
-    """Cut a number to a ``time_t`` as C does, and give the fraction that is left."""
+    """Convert a number to a ``time_t`` as C does; return it and the fraction."""
     double = float(value)
     if not -(2.0**63) <= double < 2.0**63:
         return -(1 << 63), 0.0
@@ -40,7 +40,7 @@ def _as_seconds(value: Any) -> tuple[int, float]:
 
 
 def _listed(moment: BrokenDown | None, fraction: float) -> list[Any]:
-    """Return a broken down time as jq has it."""
+    """Return a broken-down time as jq's array."""
     if moment is None:
         raise JqError("error converting number of seconds since epoch to datetime")
     fields: list[Any] = moment.fields()
@@ -50,7 +50,7 @@ def _listed(moment: BrokenDown | None, fraction: float) -> list[Any]:
 
 
 def _read(value: list[Any], words: str) -> BrokenDown:
-    """Read a broken down time; fields that are left out are 0."""
+    """Return a broken-down time from jq's array; missing fields are 0."""
     from ..moments import BrokenDown, as_int
 
     fields = [0] * 8
@@ -112,7 +112,7 @@ def strftime(run: Run, value: Any, form: Any) -> str:
     moment = _asked(value, form, "strftime/1")
     found = timegm(moment)
     if found is None:
-        # The fields stay as they are; the abbreviation is that of the zone here, in winter.
+        # The fields stay unchanged; the abbreviation is the local zone's without summer time.
         here = _zone(run)
         moment.abbreviation = next((there[2] for there in map(here.at, (0, 15778476)) if not there[1]), "")
     else:
@@ -136,7 +136,7 @@ def strflocaltime(run: Run, value: Any, form: Any) -> str:
 
 
 def _asked(value: Any, form: Any, name: str) -> BrokenDown:
-    """Read what is to be written."""
+    """Check the input and the format, and return the broken-down time."""
     if type(value) is not list:
         raise JqError(f"{name} requires parsed datetime inputs")
     if type(form) is not str:
@@ -178,7 +178,7 @@ def _to_iso(run: Run, value: Any) -> Any:
     if type(value) is int:
         at = utc(value)
         if at is not None and abs(at.year) < 1000000:
-            # What strftime comes to.
+            # The same text as strftime's.
             return f"{at.year + 1900}-{at.month + 1:02d}-{at.day:02d}T{at.hour:02d}:{at.minute:02d}:{at.second:02d}Z"
     return strftime(run, value, _ISO_8601)
 

@@ -1,4 +1,4 @@
-"""The format strings: ``@csv``, ``@sh``, ``@base64`` and so on, which are ``format("csv")`` too."""
+"""Format strings: ``@csv``, ``@sh``, ``@base64`` and so on, also as ``format("csv")``."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 function = Family()
 
-_PIECE = 1 << 18  # characters that one call in C gets
-_CELLS = 4096  # elements between two looks at the clock
-# These are compiled when they are needed, by re, which keeps them: the module should load fast.
+_PIECE = 1 << 18  # characters that one call in C processes
+_CELLS = 4096  # elements between two checks of the run
+# ``re`` compiles and caches these at their first use, so that the module loads fast.
 _RESERVED = rb"[^A-Za-z0-9_.~-]+"
 _ESCAPES = rb"(?:%[0-9A-Fa-f]{2})+"
 _NO_ESCAPE = rb"%(?![0-9A-Fa-f]{2})"
@@ -27,7 +27,7 @@ _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
 class _Text:
-    """A text that grows piece by piece, and ends the run where it is too long."""
+    """A text that is built from pieces, and ends the run if it gets too long."""
 
     __slots__ = ("pieces", "run", "size", "told")
 
@@ -49,7 +49,7 @@ class _Text:
 
 
 def _changed(run: Run, text: str, change: Callable[[str], str]) -> str:
-    """Return ``change(text)``, where every character is changed by itself, in pieces."""
+    """Return ``change(text)``, computed in pieces, as each character is changed independently."""
     if len(text) <= _PIECE:
         return change(text)
     out = _Text(run)
@@ -64,7 +64,7 @@ def _text(run: Run, value: Any) -> str:
 
 
 def _row(run: Run, items: list[Any], separator: str, cell: Callable[[Run, Any], str]) -> str:
-    """Write an array's elements by ``cell`` with a separator between them."""
+    """Return an array's elements, rendered by ``cell``, with a separator between them."""
     out = _Text(run)
     cells: list[str] = []
     size = 0
@@ -74,7 +74,7 @@ def _row(run: Run, items: list[Any], separator: str, cell: Callable[[Run, Any], 
         size += len(written)
         if len(cells) >= _CELLS or size >= _PIECE:
             out.add(separator.join(cells))
-            cells = [""]  # whose separator stands between the two pieces
+            cells = [""]  # gives the separator between the two pieces
             size = 0
     out.add(separator.join(cells))
     return out.whole() if len(out.pieces) > 1 else out.pieces[0]
@@ -90,7 +90,7 @@ def _tab_escaped(text: str) -> str:
 
 
 def _scalar(value: Any) -> str | None:
-    """Spell a number or a boolean; None is nothing of the two."""
+    """Return the text of a number or a boolean, None for other kinds."""
     kind = type(value)
     if kind is int or kind is float or kind is Literal:
         return spell_number(value)
@@ -184,7 +184,7 @@ def _urid(run: Run, value: Any) -> str:
         end = at + _PIECE
         cut = data.find(b"%", end - 2, end)
         if cut >= 0 and end < len(data):
-            end = cut  # not through an escape
+            end = cut  # do not cut an escape
         piece = data[at:end]
         if re.search(_NO_ESCAPE, piece):
             raise JqError(f"{describe(source)} is not a valid uri encoding")
@@ -230,7 +230,7 @@ def _base64d(run: Run, value: Any) -> str:
 
 
 def _decoded(run: Run, data: bytes) -> str:
-    """Decode UTF-8 as jq does, in pieces that end between characters, good or bad."""
+    """Decode UTF-8 as jq does, in pieces that end between characters or invalid sequences."""
     from ..utf8 import decode
 
     out = []
@@ -245,7 +245,7 @@ def _decoded(run: Run, data: bytes) -> str:
             if data[stop - back] & 0xC0 != 0x80:
                 stop -= back
                 break
-        # Only at the very end a character counts as cut off.
+        # Only the very end of the data can have a truncated character.
         out.append(decode(data[at:stop] + b"\0\0\0")[:-3])
         at = stop
     return "".join(out)
@@ -266,7 +266,7 @@ _FORMATS: dict[str, Callable[[Run, Any], str]] = {
 
 
 def format_value(run: Run, name: str, value: Any) -> str:
-    """Write a value as the format string ``@name`` does."""
+    """Return the text of a value by the format string ``@name``."""
     written = _FORMATS.get(name)
     if written is None:
         raise JqError(f"{name} is not a valid format")
@@ -277,5 +277,5 @@ def format_value(run: Run, name: str, value: Any) -> str:
 def format(run: Run, value: Any, name: Any) -> str:
     if type(name) is not str:
         raise JqError(f"{describe(name)} is not a valid format")
-    until_nul = name.partition("\0")[0]  # which C compares
+    until_nul = name.partition("\0")[0]  # the part that C compares
     return format_value(run, until_nul if until_nul in _FORMATS else name, value)

@@ -1,4 +1,4 @@
-"""Which family a builtin is in; ``find`` reads it. A test holds it to what the families declare."""
+"""Index from builtins to their families, for ``find``. A test checks it against the declarations in the families."""
 
 INDEX: dict[str, str] = {
     "_captures/2": "regexes",

@@ -1,4 +1,4 @@
-"""``indices``, ``index`` and ``rindex``: places in strings and arrays, and plain indexes in all else."""
+"""``indices``, ``index`` and ``rindex``: positions in strings and arrays; other values are indexed."""
 
 from __future__ import annotations
 

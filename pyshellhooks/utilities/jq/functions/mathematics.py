@@ -1,8 +1,8 @@
-"""The mathematical builtins: those of C's libm, as glibc has them, and jq's own about numbers.
+"""Mathematical builtins: those of C's libm, with glibc's results, and jq's own on numbers.
 
-Python's ``math`` calls the same libm, but raises where C gives an infinity or ``nan``. What Python lacks is here, or in
-``bessel.py`` and ``gamma.py``: their results are rounded correctly, and differ from glibc's, which are not, in the last
-places.
+Python's ``math`` calls the same libm, but raises an error if C returns an infinity or ``nan``. Functions that Python
+lacks are here, or in ``bessel.py`` and ``gamma.py``: their results are rounded correctly, so they differ in the last
+digits from glibc's, which are not.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ function = Family()
 
 _INFINITE = math.inf
 _NAN = math.nan
-_INVALID = -math.nan  # what the processor makes of sqrt(-1): its sign shows in copysign
+_INVALID = -math.nan  # the processor's result of sqrt(-1): its sign is visible in copysign
 _INT = 1 << 31
 _LONG = 1 << 63
 
@@ -37,16 +37,16 @@ def _number(value: Any) -> float:
     raise JqError(f"{describe(value)} number required")
 
 
-# -- Functions that Python has, and their errors
+# -- Functions of Python's math, and their errors
 
 
 def _add(name: str, run: Callable[..., Any], arity: int) -> None:
-    """Add a builtin; there are many, and to ask each for its signature takes longer than all else here."""
+    """Add a builtin; ``arity`` is given, since inspecting so many signatures would dominate the import time."""
     function.functions[f"{name}/{arity}"] = Function(run, arity, False)
 
 
 def _declare(name: str, c: Callable[[float], float]) -> None:
-    """Declare a function of one number; where C overflows the result has the argument's sign."""
+    """Declare a function of one number; an overflow gives an infinity with the argument's sign."""
 
     def run(run: Run, value: Any) -> float:
         x = _number(value)
@@ -75,7 +75,7 @@ def _declare_two(name: str, c: Callable[[float, float], float]) -> None:
 
 
 def _at_pole(c: Callable[[float], float], pole: float) -> Callable[[float], float]:
-    """Let a logarithm give -infinity at a place."""
+    """Return a logarithm that gives -infinity at its pole."""
     return lambda x: -_INFINITE if x == pole else c(x)
 
 
@@ -93,7 +93,7 @@ def _cosh(x: float) -> float:
 
 
 def _exp10(x: float) -> float:
-    """Split the argument as glibc does, so that both exponents of e are exact enough."""
+    """Return 10 to the power of ``x``, split as in glibc, so that both exponents of e are exact enough."""
     if not math.isfinite(x):
         return math.exp(x)
     if x < -332:
@@ -117,7 +117,7 @@ _LN10_LOW = float.fromhex("0x7.6aaa2b05ba95cp-28")
 
 
 def _rounded(to_int: Callable[[float], int]) -> Callable[[float], float]:
-    """Make a rounding that keeps what is no finite number, and the sign of a zero."""
+    """Return a rounding function that preserves infinities, nan and the sign of zero."""
 
     def c(x: float) -> float:
         return math.copysign(to_int(x), x) if -4503599627370496.0 < x < 4503599627370496.0 else x
@@ -152,7 +152,7 @@ def _scaled(x: float, exponent: int) -> float:
 
 
 def _as_c_integer(x: float, limit: int) -> int:
-    """Cast a double to C's int or long as x86-64 does: what does not fit is the least one."""
+    """Cast a double to C's int or long as x86-64 does: a value out of range becomes the least one."""
     if not -limit - 1 < x < limit:
         return -limit
     return int(x)
@@ -195,7 +195,7 @@ def _pow(x: float, y: float) -> float:
 
 
 def _hypot(x: float, y: float) -> float:
-    """Compute as glibc 2.35 and later do; Python's own differs in the last bit."""
+    """Compute ``hypot`` as glibc 2.35 and later do; Python's differs in the last bit."""
     x, y = abs(x), abs(y)
     if math.isinf(x) or math.isinf(y):
         return _INFINITE
@@ -212,7 +212,7 @@ def _hypot(x: float, y: float) -> float:
 
 
 def _hypot_kernel(large: float, small: float) -> float:
-    """Take the root of the sum of squares, and correct it once (Borges, "An Improved Algorithm for hypot(a,b)")."""
+    """Return the root of the sum of squares, corrected once (Borges, "An Improved Algorithm for hypot(a,b)")."""
     root = math.sqrt(large * large + small * small)
     if root <= 2 * small:
         delta = root - small
@@ -311,7 +311,7 @@ def isnormal(run: Run, value: Any) -> bool:
     return isinstance(value, float) and 2.0**-1022 <= abs(value) < _INFINITE
 
 
-# -- Special functions, which load what they need
+# -- Special functions, which import their modules when called
 
 
 def _declare_gamma(name: str, c_name: str) -> None:

@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 function = Family()
 
-_PIECE = 1 << 14  # elements between two looks at the clock
+_PIECE = 1 << 14  # elements between two checks of the run
 
 
 @function("keys")
 def keys(run: Run, value: Any) -> list[Any]:
-    """Return the keys of an object in order, or the indexes of an array."""
+    """Return the sorted keys of an object, or the indexes of an array."""
     found: list[Any] = sorted_keys(value, run) if type(value) is dict else keys_unsorted(run, value)
     return found
 
 
 @function("keys_unsorted")
 def keys_unsorted(run: Run, value: Any) -> list[Any]:
-    """Return the keys of an object as they stand, or the indexes of an array."""
+    """Return the keys of an object in insertion order, or the indexes of an array."""
     if type(value) is dict:
         return list(value)
     if type(value) is list:
@@ -57,7 +57,7 @@ def to_entries(run: Run, value: Any) -> list[dict[str, Any]]:
 
 @function("from_entries")
 def from_entries(run: Run, value: Any) -> dict[str, Any]:
-    """Make an object of entries, which may be spelled in four ways."""
+    """Return an object from entries, whose key may be named ``key``, ``Key``, ``name`` or ``Name``."""
     fields: dict[str, Any] = {}
     for turn, entry in enumerate(children(value)):
         if not turn % _PIECE:

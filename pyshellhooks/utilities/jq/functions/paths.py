@@ -1,7 +1,7 @@
-"""Getting at the parts of values: ``.[key]`` of every kind, paths, and what is set or deleted there.
+"""Access to parts of values by keys and paths: reading, setting, deleting.
 
-``index``, ``put``, ``getpath``, ``setpath`` and ``delpaths`` are for the compiler too. Nothing here changes a value: what
-is set is set in a copy.
+``index``, ``put``, ``getpath``, ``setpath`` and ``delpaths`` are for the compiler too. No function here changes a
+value: the result is a changed copy.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 function = Family()
 
-_GREATEST_INDEX = 536_870_911  # jq makes no array longer than this and one
+_GREATEST_INDEX = 536_870_911  # jq's arrays are at most one element longer
 _DEPTH = 10_000  # keys in a path
-_PIECE = 1 << 16  # elements between two looks at the clock
+_PIECE = 1 << 16  # elements between two checks of the run
 _NUMBERS = (int, float, Literal)
 
 # -- one key
 
 
 def _check_place(value: Any, key: Any) -> None:
-    """Raise what setting ``value[key]`` would raise; the key is no slice."""
+    """Raise the error that setting ``value[key]`` would raise; the key must not be a slice."""
     by = type(key)
     if by is str and (type(value) is dict or value is None):
         return
@@ -48,7 +48,7 @@ def _check_place(value: Any, key: Any) -> None:
 
 
 def put(run: Run, value: Any, key: Any, new: Any) -> Any:
-    """Return a copy of the value where ``new`` is at the key; ``null`` becomes what the key asks for."""
+    """Return a copy of the value with ``new`` at the key; the key makes an object or an array of ``null``."""
     by = type(key)
     if by is str and (type(value) is dict or value is None):
         if not value:
@@ -79,7 +79,7 @@ def _copied(run: Run, value: Any) -> None:
 
 
 def _lengthen(run: Run, items: list[Any], length: int) -> None:
-    """Fill an array with ``null``, as long as there is memory for it."""
+    """Pad an array with ``null``, within the memory limit."""
     if length > _PIECE:
         run.array(length)
     while len(items) < length:
@@ -101,7 +101,7 @@ def _put_slice(run: Run, items: list[Any], key: dict[str, Any], new: Any) -> lis
 
 @function("has")
 def has(run: Run, value: Any, key: Any) -> bool:
-    """Tell whether an object has the key, an array the index; ``null`` has nothing."""
+    """Return whether an object has the key, or an array the index; false for ``null``."""
     if type(value) is dict and type(key) is str:
         return bool(key in value)
     if value is None:
@@ -113,13 +113,13 @@ def has(run: Run, value: Any, key: Any) -> bool:
 
 @function("in")
 def in_(run: Run, value: Any, container: Any) -> bool:
-    """Tell whether the input is a key or an index of the argument."""
+    """Return whether the input is a key or an index of the argument."""
     found: bool = has(run, container, value)
     return found
 
 
 def children(value: Any) -> list[Any]:
-    """Return what ``.[]`` gives."""
+    """Return a list of the values that ``.[]`` yields."""
     if type(value) is list:
         return value
     if type(value) is dict:
@@ -131,7 +131,7 @@ def children(value: Any) -> list[Any]:
 
 
 def check_path(path: Any) -> None:
-    """Raise if it is no path."""
+    """Raise ``JqError`` if a value is not a path."""
     if type(path) is not list:
         raise JqError("Path must be specified as an array")
     if len(path) > _DEPTH:
@@ -140,7 +140,7 @@ def check_path(path: Any) -> None:
 
 @function("getpath")
 def getpath(run: Run, value: Any, path: Any) -> Any:
-    """Return what is at the path, ``null`` if it leads through nothing."""
+    """Return the value at the path, ``null`` if a part of the path is missing."""
     check_path(path)
     for key in path:
         value = index(run, value, key)
@@ -154,7 +154,7 @@ def setpath(run: Run, value: Any, path: Any, new: Any) -> Any:
     trail = []
     for key in path:
         inner = index(run, value, key)
-        if type(key) is not dict:  # a slice is looked at on the way back only
+        if type(key) is not dict:  # ``put`` checks slices
             _check_place(value, key)
         trail.append(value)
         value = inner
@@ -164,7 +164,7 @@ def setpath(run: Run, value: Any, path: Any, new: Any) -> Any:
 
 
 class _Level:
-    """One container on the way down: which of the sorted paths lead into it, and which of its keys are to go."""
+    """A container on the way down: the range of the sorted paths that lead into it, and its keys to delete."""
 
     __slots__ = ("at", "end", "key", "keys", "own", "value")
 
@@ -172,12 +172,12 @@ class _Level:
         self.value = value
         self.at = at
         self.end = end
-        self.key: Any = None  # of the container that is being looked at
+        self.key: Any = None  # of the inner container that is being processed
         self.keys: list[Any] = []
-        self.own = False  # value is a copy already
+        self.own = False  # ``value`` is already a copy
 
     def store(self, run: Run, new: Any) -> None:
-        """Set what is left of the inner container."""
+        """Set the inner container's new value."""
         if self.own and type(self.value) is dict and type(self.key) is str:
             self.value[self.key] = new
         elif self.own and type(self.key) in _NUMBERS:
@@ -189,7 +189,7 @@ class _Level:
 
 @function("delpaths")
 def delpaths(run: Run, value: Any, paths: Any) -> Any:
-    """Delete every path of an array of paths, longer and later ones first."""
+    """Return the value without the paths of an array; longer and later paths are deleted first."""
     if type(paths) is not list:
         raise JqError("Paths must be specified as an array")
     paths = ordered(run, paths)
@@ -208,7 +208,7 @@ def delpaths(run: Run, value: Any, paths: Any) -> Any:
 
 
 def _delete(run: Run, value: Any, paths: list[list[Any]]) -> Any:
-    """Delete sorted paths, none of them empty."""
+    """Return the value without the paths, which are sorted and not empty."""
     levels = [_Level(value, 0, len(paths))]
     turns = 0
     while True:
@@ -237,7 +237,7 @@ def _delete(run: Run, value: Any, paths: list[list[Any]]) -> Any:
 
 
 def _same_key(run: Run, paths: list[list[Any]], begun: int, end: int, depth: int) -> int:
-    """Return where the paths end that have the same key at this depth."""
+    """Return the end of the paths that have the same key at this depth."""
     key = paths[begun][depth]
     at = begun + 1
     while at < end and equal(key, paths[at][depth], run):
@@ -298,7 +298,7 @@ def _without_elements(run: Run, items: list[Any], keys: list[Any]) -> list[Any]:
 
 
 def events(run: Run, value: Any) -> Iterator[list[Any]]:
-    """Yield what ``tostream`` gives: ``[path, leaf]``, and ``[path]`` of the last key where a container ends."""
+    """Yield the events of ``tostream``: ``[path, leaf]``, and ``[path]`` of the last key at a container's end."""
     if not (type(value) in (list, dict) and value):
         yield [[], value]
         return

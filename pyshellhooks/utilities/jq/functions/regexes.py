@@ -1,6 +1,6 @@
-"""Builtins on regular expressions: what ``test``, ``match``, ``capture``, ``scan``, ``splits`` and ``sub`` are made of.
+"""Builtins for regular expressions: ``test``, and the base of ``match``, ``capture``, ``scan``, ``splits`` and ``sub``.
 
-The patterns are Oniguruma's, the engines ours (``pyshellhooks.pattern.onig``). Places in a text are counted in characters.
+The patterns have Oniguruma's syntax; the engines are in ``pyshellhooks.pattern.onig``. Offsets count characters.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 function = Family()
 
-_OPTIONS = {"i": 1, "x": 2, "m": 4, "s": 8, "p": 12}  # those of onig_tokens
+_OPTIONS = {"i": 1, "x": 2, "m": 4, "s": 8, "p": 12}  # the option bits of onig_tokens
 _MOST_KEPT = 100_000  # characters of patterns
 
 
 class _Programs(dict[tuple[Any, Any], "tuple[Onig, bool]"]):
-    """The compiled patterns by text and flags, and whether all matches are wanted."""
+    """Cache of compiled patterns by text and flags, each with whether it has the flag ``g``."""
 
     size = 0
 
     def keep(self, regex: str, flags: str | None, program: tuple[Onig, bool]) -> None:
-        """Remember one; all others are forgotten where they are too many."""
+        """Cache a pattern; drop all others if they get too many."""
         size = len(regex) + 200
         if size > _MOST_KEPT // 2:
             return
@@ -44,12 +44,12 @@ _programs = _Programs()
 
 
 def forget() -> None:
-    """Drop the compiled patterns, for tests that hide an engine."""
+    """Clear the cache of compiled patterns, for tests that hide an engine."""
     _programs.clear()
 
 
 def _program(run: Run, regex: Any, flags: Any) -> tuple[Onig, bool]:
-    """Return the compiled pattern, and whether all matches are wanted."""
+    """Return the compiled pattern, and whether the flags contain ``g``."""
     try:
         return _programs[regex, flags]
     except (KeyError, TypeError):
@@ -77,7 +77,7 @@ def _program(run: Run, regex: Any, flags: Any) -> tuple[Onig, bool]:
 
 
 def is_match(run: Run, value: Any, regex: Any, flags: Any) -> bool:
-    """Say whether a text matches."""
+    """Return whether a text matches."""
     if type(value) is not str:
         raise _not_a_text(value)
     return _program(run, regex, flags)[0].test(value, run.scope)
@@ -88,7 +88,7 @@ def _not_a_text(value: Any) -> JqError:
 
 
 def _matches(run: Run, value: Any, regex: Any, flags: Any) -> tuple[Onig, Subject, Iterator[Spans]]:
-    """Find the matches of a text: their places, one after the other."""
+    """Return the pattern, the subject, and an iterator over the spans of the matches."""
     if type(value) is not str:
         raise _not_a_text(value)
     program, every = _program(run, regex, flags)
@@ -109,7 +109,7 @@ def _places(run: Run, program: Onig, subject: Subject, every: bool) -> Iterator[
         if not every:
             return
         low, high = spans[0]
-        # After nothing jq goes on one byte further, which may be in the middle of a character.
+        # After an empty match jq continues one byte further, which may be inside a character.
         start = high + (low == high)
 
 
@@ -119,14 +119,14 @@ def _span(subject: Subject, low: int, high: int) -> tuple[int, int, str]:
         return low, high - low, subject.text[low:high]
     text = subject.data[low:high].decode("utf-8", "replace")
     if not subject.is_head(low):
-        # jq does not find where it begins, and counts from the start.
+        # jq does not find the start of the character, and counts from the start of the text.
         return 0, subject.chars(high), text
     offset = subject.chars(low)
     return offset, subject.chars(high) - offset, text
 
 
 def match_list(run: Run, value: Any, regex: Any, flags: Any) -> list[dict[str, Any]]:
-    """Return the match objects, as ``match`` has them."""
+    """Return the match objects of ``match``."""
     program, subject, places = _matches(run, value, regex, flags)
     names = program.names
     out: list[dict[str, Any]] = []
@@ -144,7 +144,7 @@ def match_list(run: Run, value: Any, regex: Any, flags: Any) -> list[dict[str, A
 
 
 def _nothing(span: tuple[int, int], offset: int) -> tuple[int, str | None]:
-    """Return the offset and the text of a group where the whole matched nothing: whatever it matched, it is nothing too."""
+    """Return the offset and the text of a group in an empty match: every group that took part is empty, too."""
     return (-1, None) if span[0] < 0 else (offset, "")
 
 
@@ -169,7 +169,7 @@ def _texts(subject: Subject, spans: Spans) -> list[str | None]:
 
 
 def _named(program: Onig, subject: Subject, spans: Spans) -> dict[str, str | None]:
-    """Return the texts of the groups by name; of several with one name the last."""
+    """Return the texts of the named groups; of several with one name the last."""
     if not program.has_names:
         return {}
     texts = _texts(subject, spans)
@@ -177,7 +177,7 @@ def _named(program: Onig, subject: Subject, spans: Spans) -> dict[str, str | Non
 
 
 def matches(run: Run, value: Any, regex: Any, flags: Any, test: bool) -> bool | list[dict[str, Any]]:
-    """Do what ``_match_impl`` does in jq."""
+    """Return the matches, or with ``test`` whether there is one, as jq's ``_match_impl`` does."""
     return is_match(run, value, regex, flags) if test else match_list(run, value, regex, flags)
 
 
@@ -188,7 +188,7 @@ def capture_list(run: Run, value: Any, regex: Any, flags: Any) -> list[dict[str,
 
 
 def scan_list(run: Run, value: Any, regex: Any, flags: Any) -> list[Any]:
-    """Return the results of ``scan``: texts, or arrays of those of the groups."""
+    """Return the results of ``scan``: the matched texts, or arrays of the groups' texts."""
     program, subject, places = _matches(run, value, regex, with_every(flags, first=True))
     if program.groups:
         return [_texts(subject, spans) for spans in places]
@@ -224,10 +224,10 @@ def _ends(subject: Subject, spans: Spans) -> tuple[int, int]:
 
 
 def sub_pieces(run: Run, value: Any, regex: Any, flags: Any) -> tuple[list[tuple[str, dict[str, str | None]]], str]:
-    """Cut a text for ``sub``: what is before each match with the captures by name, and what is after the last.
+    """Split a text for ``sub``: the text before each match with the named captures, and the text after the last one.
 
-    Of the results of the replacement for each match the first make the first result, and so on: each is put after what is
-    before its match. Where there is no match, or no result for any, the text itself is the result.
+    The replacement's first results for all matches make the first result of ``sub``, and so on: each follows the text
+    before its match. Without a match, or without any result of the replacement, the text itself is the result.
     """
     program, subject, places = _matches(run, value, regex, flags)
     out: list[tuple[str, dict[str, str | None]]] = []
@@ -241,7 +241,7 @@ def sub_pieces(run: Run, value: Any, regex: Any, flags: Any) -> tuple[list[tuple
 
 
 def with_every(flags: Any, first: bool = False) -> Any:
-    """Add the flag ``g``, with jq's ``+``."""
+    """Add the flag ``g``, with the errors of jq's ``+``."""
     if flags is None:
         return "g"
     if type(flags) is not str:
@@ -251,7 +251,7 @@ def with_every(flags: Any, first: bool = False) -> Any:
 
 
 def pattern_of(value: Any) -> tuple[Any, Any]:
-    """Return the pattern and the flags of a single argument: a string, or an array of both."""
+    """Return the pattern and the flags from a single argument: a string, or an array of both."""
     if type(value) is str:
         return value, None
     if type(value) is list and value:
@@ -261,13 +261,13 @@ def pattern_of(value: Any) -> tuple[Any, Any]:
 
 @function("test")
 def test(run: Run, value: Any, regex: Any, flags: Any) -> bool:
-    """Say whether a text matches."""
+    """Return whether a text matches."""
     return is_match(run, value, regex, flags)
 
 
 @function("test")
 def test_one(run: Run, value: Any, regex: Any) -> bool:
-    """Say whether a text matches; flags may be with the pattern in an array."""
+    """Return whether a text matches; the argument may be an array of the pattern and the flags."""
     return is_match(run, value, *pattern_of(regex))
 
 
@@ -279,7 +279,7 @@ def match_impl(run: Run, value: Any, regex: Any, flags: Any, test: Any) -> bool 
 
 @function("_pattern_of")
 def pattern_and_flags(run: Run, value: Any, regex: Any) -> list[Any]:
-    """Return the pattern and the flags of a single argument."""
+    """Return the pattern and the flags from a single argument, as an array."""
     return list(pattern_of(regex))
 
 
@@ -297,7 +297,7 @@ def scan(run: Run, value: Any, regex: Any, flags: Any) -> list[Any]:
 
 @function("split", first_outer=True)
 def split(run: Run, value: Any, regex: Any, flags: Any) -> list[str]:
-    """Return the parts of a text between the matches."""
+    """Return the text split at the matches."""
     return split_list(run, value, regex, flags)
 
 

@@ -1,7 +1,7 @@
-"""Where a string lies in a string, an array in an array: every place, overlapping ones too.
+"""Search for all positions, including overlapping ones, of a string in a string or an array in an array.
 
-No place is found by one call of C whose time depends on more than the length of the text. ``str.find`` is linear, but
-it reads all it is to find each time; ``str.rfind`` is not linear.
+No single call in C takes longer than linear time in the length of the text. ``str.find`` is linear, but compares the
+whole searched string at each match; ``str.rfind`` is not linear.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from ..values import equal
 if TYPE_CHECKING:
     from ..running import Run
 
-_PIECE = 1 << 16  # places, or characters, between two looks at the clock
+_PIECE = 1 << 16  # positions, or characters, between two checks of the run
 
 
 def string_positions(run: Run, text: str, wanted: str) -> list[int]:
-    """Return every position of ``wanted``, none of an empty one.
+    """Return every position of ``wanted``, an empty list for an empty one.
 
-    Two places that are less than half its length apart show that ``wanted`` repeats itself, and how: from there on the
-    places come in runs, whose ends are found by comparing the text with itself.
+    If two positions are at most half its length apart, ``wanted`` is periodic, and their distance is the period: from
+    there on the positions come in runs, whose ends are found by comparing the text with itself.
     """
     length = len(wanted)
     found: list[int] = []
@@ -53,7 +53,7 @@ def string_positions(run: Run, text: str, wanted: str) -> list[int]:
 
 
 def _repeats(run: Run, text: str, at: int, period: int) -> int:
-    """Return how far the text goes on to be as it is ``period`` characters before."""
+    """Return the end of the text from ``at`` on that equals the text ``period`` characters before."""
     size = 64
     while size:
         end = min(at + size, len(text))
@@ -67,19 +67,19 @@ def _repeats(run: Run, text: str, at: int, period: int) -> int:
 
 
 def first_position(text: str, wanted: str) -> int | None:
-    """Return the first position."""
+    """Return the first position, None if there is none."""
     at = text.find(wanted) if wanted else -1
     return None if at < 0 else at
 
 
 def last_position(text: str, wanted: str) -> int | None:
-    """Return the last position."""
+    """Return the last position, None if there is none."""
     at = text[::-1].find(wanted[::-1]) if wanted else -1
     return None if at < 0 else len(text) - len(wanted) - at
 
 
 def array_positions(run: Run, items: list[Any], wanted: list[Any]) -> list[int]:
-    """Return every position of an array in an array, none of an empty one."""
+    """Return every position of an array in an array, an empty list for an empty one."""
     found: list[int] = []
     if not wanted:
         return found

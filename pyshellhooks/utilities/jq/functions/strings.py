@@ -1,4 +1,4 @@
-"""Builtins on strings. What may be long is worked on in pieces."""
+"""Builtins on strings. Long strings are processed in pieces."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 function = Family()
 
-_PIECE = 1 << 16  # characters or parts between two looks at the clock
+_PIECE = 1 << 16  # characters or parts between two checks of the run
 _ASCII_PIECE = 1 << 20
-# Unicode's White_Space; Python's own notion has \x1c to \x1f too.
+# Unicode's White_Space; Python's str.strip also removes \x1c to \x1f.
 _BLANKS = (
     "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000"
@@ -25,7 +25,7 @@ _BLANKS = (
 
 
 def concatenate(run: Run, parts: list[str]) -> str:
-    """Put strings together."""
+    """Join strings."""
     if len(parts) <= _PIECE:
         size = sum(map(len, parts))
         if size > 4096:
@@ -47,14 +47,14 @@ def concatenate(run: Run, parts: list[str]) -> str:
 
 @function("split")
 def split(run: Run, text: Any, separator: Any) -> list[str]:
-    """Return the parts of a string between separators."""
+    """Split a string at a separator."""
     if type(text) is not str or type(separator) is not str:
         raise JqError("split input and separator must be strings")
     return parts_of(run, text, separator)
 
 
 def parts_of(run: Run, text: str, separator: str) -> list[str]:
-    """Return the parts between separators; none for an empty text, every character if the separator is empty."""
+    """Split a text at a separator; an empty text has no parts, an empty separator splits between all characters."""
     if len(text) <= _PIECE:
         if not separator:
             return list(text)
@@ -74,7 +74,7 @@ def parts_of(run: Run, text: str, separator: str) -> list[str]:
         if at + len(piece) == len(text):
             parts += found
             return parts
-        last = found.pop()  # its end lies beyond
+        last = found.pop()  # it may continue after the piece
         if found:
             parts += found
             run.made(64 * len(found))
@@ -90,7 +90,7 @@ def parts_of(run: Run, text: str, separator: str) -> list[str]:
 
 @function("join")
 def join(run: Run, value: Any, separator: Any) -> str:
-    """Put what is in an array or object together; numbers and booleans are spelled, ``null`` is empty."""
+    """Join the values of an array or object; numbers and booleans are converted, ``null`` is empty."""
     items = children(value)
     between = "" if separator is None else separator
     parts: list[str] = []
@@ -128,20 +128,20 @@ def _require_text(text: Any, message: str) -> None:
 
 @function("ascii_downcase")
 def ascii_downcase(run: Run, text: Any) -> str:
-    """Make small letters of A to Z."""
+    """Convert A to Z to lower case."""
     _require_text(text, "explode input must be a string")
     return _with_ascii(run, text, bytes.lower)
 
 
 @function("ascii_upcase")
 def ascii_upcase(run: Run, text: Any) -> str:
-    """Make capitals of a to z."""
+    """Convert a to z to upper case."""
     _require_text(text, "explode input must be a string")
     return _with_ascii(run, text, bytes.upper)
 
 
 def _with_ascii(run: Run, text: str, change: Any) -> str:
-    """Change the ASCII letters; the bytes of other characters in UTF-8 are none."""
+    """Change the ASCII letters of a text, on its UTF-8, where other characters have no ASCII bytes."""
     if len(text) <= _ASCII_PIECE:
         changed: str = change(text.encode()).decode()
         return changed
@@ -169,7 +169,7 @@ def explode(run: Run, text: Any) -> list[int]:
 
 @function("implode")
 def implode(run: Run, points: Any) -> str:
-    """Make a string of code points; those that are no characters become U+FFFD."""
+    """Return a string of code points; invalid ones become U+FFFD."""
     if type(points) is not list:
         raise JqError("implode input must be an array")
     pieces = []
@@ -197,7 +197,7 @@ def _character(point: Any) -> str:
 
 @function("utf8bytelength")
 def utf8bytelength(run: Run, text: Any) -> int:
-    """Return the length in bytes of UTF-8."""
+    """Return the length of a string's UTF-8 in bytes."""
     if type(text) is not str:
         raise JqError(f"{describe(text)} only strings have UTF-8 byte length")
     if text.isascii():
@@ -214,7 +214,7 @@ def utf8bytelength(run: Run, text: Any) -> int:
 
 @function("startswith")
 def startswith(run: Run, text: Any, start: Any) -> bool:
-    """Tell whether a string begins with another."""
+    """Return whether a string starts with another."""
     if type(text) is not str or type(start) is not str:
         raise JqError("startswith() requires string inputs")
     return text.startswith(start)
@@ -222,7 +222,7 @@ def startswith(run: Run, text: Any, start: Any) -> bool:
 
 @function("endswith")
 def endswith(run: Run, text: Any, end: Any) -> bool:
-    """Tell whether a string ends with another."""
+    """Return whether a string ends with another."""
     if type(text) is not str or type(end) is not str:
         raise JqError("endswith() requires string inputs")
     return text.endswith(end)
@@ -230,25 +230,25 @@ def endswith(run: Run, text: Any, end: Any) -> bool:
 
 @function("ltrimstr")
 def ltrimstr(run: Run, text: Any, start: Any) -> Any:
-    """Take a string away from the beginning, if it is there."""
+    """Remove a string from the start, if present."""
     return text[len(start) :] if startswith(run, text, start) else text
 
 
 @function("rtrimstr")
 def rtrimstr(run: Run, text: Any, end: Any) -> Any:
-    """Take a string away from the end, if it is there."""
+    """Remove a string from the end, if present."""
     return text[: len(text) - len(end)] if endswith(run, text, end) else text
 
 
 @function("trimstr")
 def trimstr(run: Run, text: Any, end: Any) -> Any:
-    """Take a string away from the beginning, then from the end of what is left."""
+    """Remove a string from the start, then from the end of the rest."""
     return rtrimstr(run, ltrimstr(run, text, end), end)
 
 
 @function("ltrim")
 def ltrim(run: Run, text: Any) -> Any:
-    """Take white space away from the beginning."""
+    """Remove white space at the start."""
     _require_text(text, "trim input must be a string")
     at = 0
     while True:
@@ -263,7 +263,7 @@ def ltrim(run: Run, text: Any) -> Any:
 
 @function("rtrim")
 def rtrim(run: Run, text: Any) -> Any:
-    """Take white space away from the end."""
+    """Remove white space at the end."""
     _require_text(text, "trim input must be a string")
     end = len(text)
     while True:
@@ -277,5 +277,5 @@ def rtrim(run: Run, text: Any) -> Any:
 
 @function("trim")
 def trim(run: Run, text: Any) -> Any:
-    """Take white space away from both ends."""
+    """Remove white space at both ends."""
     return rtrim(run, ltrim(run, text))

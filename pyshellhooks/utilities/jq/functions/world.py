@@ -1,4 +1,4 @@
-"""Builtins that ask the run: inputs, messages, the environment, how it ends."""
+"""Builtins that use the run: inputs, messages, the environment, modules, errors and ``halt``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ function = Family()
 
 @function("input")
 def read_input(run: Run, value: Any) -> Any:
-    """Return the next input."""
+    """Return the next input. Raise the error ``break`` at the end."""
     found = run.next_input()
     if found is END:
         raise JqError("break")
@@ -28,7 +28,7 @@ def read_input(run: Run, value: Any) -> Any:
 
 @function("debug")
 def debug(run: Run, value: Any) -> Any:
-    """Show a value on stderr."""
+    """Write a value to stderr as ``["DEBUG:",value]``."""
     run.debug(value)
     return value
 
@@ -44,13 +44,13 @@ def to_stderr(run: Run, value: Any) -> Any:
 
 @function("input_filename")
 def input_filename(run: Run, value: Any) -> str | None:
-    """Return the name of the file that is being read."""
+    """Return the name of the current input file."""
     return run.input_filename()
 
 
 @function("input_line_number")
 def input_line_number(run: Run, value: Any) -> int:
-    """Return the number of newlines that were read of it."""
+    """Return the number of newlines read from the current input file."""
     return run.input_line_number()
 
 
@@ -62,7 +62,7 @@ def env(run: Run, value: Any) -> dict[str, str]:
 
 @function("get_search_list")
 def get_search_list(run: Run, value: Any) -> list[str]:
-    """Return the directories in which modules are looked for."""
+    """Return the directories that are searched for modules."""
     from ..modules import search_list
 
     run.see_files()
@@ -71,7 +71,7 @@ def get_search_list(run: Run, value: Any) -> list[str]:
 
 @function("get_prog_origin")
 def get_prog_origin(run: Run, value: Any) -> str:
-    """Return the directory of the program."""
+    """Return the program's directory, here always the working directory."""
     return run.call.cwd
 
 
@@ -88,7 +88,7 @@ def modulemeta(run: Run, value: Any) -> Any:
 
 @function("builtins")
 def builtins(run: Run, value: Any) -> list[str]:
-    """Name all builtins."""
+    """Return the names of all builtins."""
     from ..control import CONSTRUCTS
     from ..definitions import TEXTS
     from .index import INDEX
@@ -98,7 +98,7 @@ def builtins(run: Run, value: Any) -> list[str]:
 
 @function("error")
 def error(run: Run, value: Any) -> NoReturn:
-    """Raise the input."""
+    """Raise the input as an error."""
     raise JqError(value)
 
 
