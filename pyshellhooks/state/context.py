@@ -8,7 +8,7 @@ the shell waits for shares everything with it, and copies what it changes first.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -275,7 +275,7 @@ class ExecutionContext:
         self.functions_shared = False
         self.readonly_functions: frozenset[str] = frozenset()
         self.disabled_builtins: frozenset[str] = frozenset()
-        self.args: list[str] = []
+        self.args: Sequence[str] = []
         self.arg0 = "bash"
         self.name = "bash"
         self.line = 0
