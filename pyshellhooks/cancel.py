@@ -325,8 +325,8 @@ class Gate:
         return got
 
 
-# So many busy threads share the GIL well. Each takes it for up to 5 ms, and who else waits for it, the host's own threads
-# and the deadlines, waits for as many turns: with a hundred for seconds.
+# So many busy threads share the GIL well. Each takes it for up to 5 ms, and the host's own threads and the deadlines wait
+# for as many turns as there are busy threads: with a hundred for seconds.
 CROWDED = 16
 _TURN = 0.0005  # seconds of processor time that a thread of a crowd works between two rests
 _SLOT = 1.25 * _TURN  # seconds of the run's time for each turn: some of it is left to the host's threads
@@ -336,7 +336,7 @@ class Crowd:
     """The threads of a run beside the one that it began on, and whose turn is when.
 
     In a crowd each thread works for one turn and rests until its next slot. So of many busy threads few want the GIL at a
-    time, and what only waits takes nobody's time.
+    time, and a thread that only waits takes nobody's slot.
     """
 
     __slots__ = ("_free_from", "_lock", "threads")

@@ -9,7 +9,7 @@ _MANY = 256  # parameters: fewer are copied faster than looked at through anothe
 
 
 class Shifted(Sequence[str]):
-    """What is left of a list that nobody changes."""
+    """The rest of a list that nobody changes."""
 
     __slots__ = ("_start", "_whole")
 

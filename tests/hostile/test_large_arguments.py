@@ -52,8 +52,8 @@ def seconds(guard: str, word: str, count: int) -> float:
     """Return the processor time of a guard, which has to deny."""
     data = json.dumps({"tool_input": {"command": word * count + "rm -rf ~"}}, ensure_ascii=False).encode()
     begun = time.process_time()
-    result = Shell.sandbox({}).run(guard, stdin=data, timeout=100)
-    assert result.status == 2, result.ended
+    outcome = Shell.sandbox({}).run(guard, stdin=data, timeout=100)
+    assert outcome.status == 2, outcome.ended
     return time.process_time() - begun
 
 

@@ -6,7 +6,7 @@ _LONG = 64  # bytes; of a shorter value the look is cheaper than the memory
 
 
 class Characters:
-    """What the last two long values are as text."""
+    """The text of the last two long values."""
 
     __slots__ = ("_data", "_data_before", "_text", "_text_before")
 

@@ -185,7 +185,7 @@ class _Parser:
             seconds = self.take("unsigned", "signed", "unsigned decimal", "signed decimal")
             self.reader.epoch = seconds.value * 10**9 + seconds.fraction
             self.take(END_TOKEN.kind)
-        items = {
+        readers = {
             "unsigned": self.number,
             "signed": self.relative,
             "unsigned decimal": self.seconds,
@@ -201,12 +201,12 @@ class _Parser:
             "local zone": self.local_zone,
         }
         while (kind := self.kind()) != END_TOKEN.kind:
-            if kind not in items:
+            if kind not in readers:
                 raise ValueError(kind)
-            items[kind]()
+            readers[kind]()
 
     def number(self) -> None:
-        """Read what begins with a number without a sign."""
+        """Read an item that begins with a number without a sign."""
         first = self.take("unsigned")
         following = self.kind()
         if following == ":":
@@ -368,7 +368,7 @@ class _Parser:
         self.reader.shifted = True
 
     def zone(self) -> None:
-        """Read a zone by its letters, with what may follow one."""
+        """Read a zone by its letters, with a number or DST behind it."""
         zone = self.take("zone", "T")
         self.reader.once("zone")
         self.reader.offset = zone.value
@@ -442,7 +442,6 @@ def parse_date(text: str, now: int, zone: str | None) -> int | None:
             reader.date = int(year), int(month), int(day)
             reader.clock = int(hour), int(minute), int(second), 0
         else:
-            # An empty text is midnight, but one of blanks alone is, too: no item is no fault.
             _Parser(list(tokens(text, reader.local_zones)), reader).run()
         return reader.nanoseconds()
     except (ValueError, OverflowError):

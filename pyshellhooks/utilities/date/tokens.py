@@ -14,7 +14,7 @@ from ...text import pause
 
 END = "end"
 _MOST = 2**63 - 1  # seconds: larger numbers are no numbers
-_LONGEST_WORD = 19  # characters; what is longer is cut
+_LONGEST_WORD = 19  # characters; GNU cuts a longer one
 
 _NUMBER = lazy_pattern(r"(?P<sign>[-+][ \t\n\v\f\r]*)?(?P<digits>[0-9]+)(?:[.,](?P<fraction>[0-9]+))?")
 _SIGN = lazy_pattern(r"[-+][ \t\n\v\f\r]*")

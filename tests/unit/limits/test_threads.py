@@ -106,9 +106,9 @@ def test_a_bomb_is_a_deny_that_names_the_limit(bomb: str, after: str, pool: thre
         "seq 50 | xargs -n 1 -P 0 echo",
     ],
 )
-def test_what_has_ended_counts_no_more(script: str) -> None:
-    result = Shell.sandbox({}, limits=Limits(threads=MOST, jobs=MOST)).run(script, timeout=60)
-    assert result.status == 0, result.ended
+def test_an_ended_thread_counts_no_more(script: str) -> None:
+    outcome = Shell.sandbox({}, limits=Limits(threads=MOST, jobs=MOST)).run(script, timeout=60)
+    assert outcome.status == 0, outcome.ended
 
 
 def test_the_last_thread_of_a_limit_is_allowed() -> None:
@@ -165,8 +165,8 @@ def test_the_main_shell_and_its_jobs_take_turns_in_a_crowd(start: str, monkeypat
 
     monkeypatch.setattr(Crowd, "take_turn", noted)
     loop = f"for i in {{1..{CROWDED + 4}}}; do {start} done"
-    result = Shell.sandbox({}).run(f"{loop}; for i in {{1..50}}; do :; done; sleep 0.2", timeout=30)
-    assert result.status == 0
+    outcome = Shell.sandbox({}).run(f"{loop}; for i in {{1..50}}; do :; done; sleep 0.2", timeout=30)
+    assert outcome.status == 0
     assert {"MainThread", "pyshellhooks"} <= resting
 
 
@@ -174,7 +174,7 @@ def test_a_stage_that_waits_for_its_thread_delays_no_deadline(monkeypatch: pytes
     over = threading.Event()
     in_time: list[bool] = []
     monkeypatch.setattr(threads, "start", lambda task, scope: in_time.append(over.wait(20)))
-    result = Shell.sandbox({}).run("{ while :; do :; done; } | cat", timeout=0.1)
+    outcome = Shell.sandbox({}).run("{ while :; do :; done; } | cat", timeout=0.1)
     over.set()
-    assert result.ended.reason == "deadline"
+    assert outcome.ended.reason == "deadline"
     assert False not in in_time

@@ -27,7 +27,7 @@ DATES = [
     "jan-5-20", "5-jan-20", "17-jun--92", "today monday tomorrow", "days", "secs ago", "fortnights", 'TZ="UTC" now',
     'TZ="a\\"b" now',
 ]  # fmt: skip
-NONE = [
+NO_DATES = [
     "-1", "+1", "-5", "-j", "j", ",", "-,", "-12:00", "n-n", "dst", "-0", "next", "last", "third", "1e1", "0x1",
     "1 monday,", "5 jan 12:00", "jan 5,2020", "jan 5, monday", "T +5", "hence", "now ago", "1 day ago ago",
     "tomorrow ago", "1 -1 day ago", "sept.", "sept. 5", "d.s.t", "p.m.", "12 p.m", "12 am.", "13 pm", "0 am",
@@ -47,7 +47,7 @@ VALUES = [
     ("UTC0", "5 jan +1 day", -62_135_164_800),
     ("UTC0", "17-jun-92", 708_739_200),
     ("UTC0", "2020-01-01 z dst", 1_577_833_200),
-    # What names no date and no time stays in the winter time of now.
+    # A text without a date and a time stays in the winter time of now.
     ("America/New_York", "-05week", NOW - 5 * 7 * 86400),
     ("America/New_York", "t -05 weeks", NOW - 5 * 7 * 86400 + 3 * 3600),
     ("America/New_York", "2020-07-01 10:00 EST", None),
@@ -61,8 +61,8 @@ def test_it_is_a_date(text: str) -> None:
     assert parse_date(text, NOW * 10**9, "UTC0") is not None
 
 
-@pytest.mark.parametrize("text", NONE)
-def test_it_is_none(text: str) -> None:
+@pytest.mark.parametrize("text", NO_DATES)
+def test_it_is_no_date(text: str) -> None:
     assert parse_date(text, NOW * 10**9, "UTC0") is None
 
 
@@ -79,5 +79,5 @@ def test_the_tables_are_the_programs_own_answers() -> None:
         rb"coreutils\) 9\.", subprocess.run([date, "--version"], capture_output=True).stdout
     ):
         pytest.skip("no GNU date 9 here")
-    taken = [subprocess.run([date, "-u", "-d", text], capture_output=True).returncode == 0 for text in DATES + NONE]
-    assert taken == [True] * len(DATES) + [False] * len(NONE)
+    taken = [subprocess.run([date, "-u", "-d", text], capture_output=True).returncode == 0 for text in DATES + NO_DATES]
+    assert taken == [True] * len(DATES) + [False] * len(NO_DATES)

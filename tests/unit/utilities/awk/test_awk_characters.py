@@ -31,6 +31,6 @@ def test_long_values_are_read_once(loop: str, text: str, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(wide, "_decoded", counted)
     data = text.encode("utf-8", "surrogateescape")
-    result = Shell.sandbox({}).run(f"awk '{LOOPS[loop]}'", stdin=data + b"\n", env={"LC_ALL": "C.UTF-8"})
-    assert result.stdout == data + b"\n"
+    outcome = Shell.sandbox({}).run(f"awk '{LOOPS[loop]}'", stdin=data + b"\n", env={"LC_ALL": "C.UTF-8"})
+    assert outcome.stdout == data + b"\n"
     assert len(reads) <= 3 or loop in SMALL
