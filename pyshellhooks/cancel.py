@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from operator import attrgetter
-from time import monotonic
+from time import monotonic, sleep, thread_time
 
 from .errors import Stop
 from .limits import GRACE
@@ -45,7 +45,7 @@ class Timer:
 
 
 class Watchdog:
-    """One daemon thread for all deadlines of the process.
+    """One daemon thread for all timers of a kind.
 
     A new timer wakes the thread only when it is due before everything known, so that arming the usual 30 s deadline
     costs an append without a lock: the thread sorts what has come when it wakes, and by then most of it is dead.
@@ -55,7 +55,8 @@ class Watchdog:
     reads until when the thread sleeps; the thread says until when it will sleep, then looks at what has been appended.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, name: str = "pyshellhooks-watchdog") -> None:
+        self._name = name
         self._arrived: deque[Timer] = deque()
         self._sorted: list[Timer] = []  # the next one last; the thread's, under the lock
         self._bound = _MANY  # of those: what is dead goes when there are more
@@ -76,7 +77,7 @@ class Watchdog:
     def _attend(self, when: float) -> None:
         with self._condition:
             if self._thread is None or not self._thread.is_alive():
-                self._thread = threading.Thread(target=self._run, name="pyshellhooks-watchdog", daemon=True)
+                self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
                 self._thread.start()
             elif when < self._sleeping_until:
                 self._condition.notify()
@@ -133,10 +134,13 @@ class Watchdog:
 
     def forget(self) -> None:
         """Start anew in a forked child, where the thread does not exist."""
-        self.__init__()  # type: ignore[misc]
+        self.__init__(self._name)  # type: ignore[misc]
 
 
-watchdog = Watchdog()
+watchdog = Watchdog()  # of all deadlines of the process
+# Of callbacks that start threads. Each start waits until the new thread has had a turn, among busy ones for a second: no
+# deadline may be late by that.
+starting_watchdog = Watchdog("pyshellhooks-starting-watchdog")
 
 
 class CancelScope:
@@ -321,12 +325,61 @@ class Gate:
         return got
 
 
+# So many busy threads share the GIL well. Each takes it for up to 5 ms, and the host's own threads and the deadlines wait
+# for as many turns as there are busy threads: with a hundred for seconds.
+CROWDED = 16
+_TURN = 0.0005  # seconds of processor time that a thread of a crowd works between two rests
+_SLOT = 1.25 * _TURN  # seconds of the run's time for each turn: some of it is left to the host's threads
+
+
+class Crowd:
+    """The threads of a run beside the one that it began on, and whose turn is when.
+
+    In a crowd each thread works for one turn and rests until its next slot. So of many busy threads few want the GIL at a
+    time, and a thread that only waits takes nobody's slot.
+    """
+
+    __slots__ = ("_free_from", "_lock", "threads")
+
+    def __init__(self) -> None:
+        self.threads = 0
+        self._lock = allocate_lock()
+        self._free_from = 0.0  # the end of the last slot that was given away
+
+    def enter(self, most: int) -> int:
+        """Count one thread more, and return how many there are. ``Stop`` where there are ``most``."""
+        with self._lock:
+            if self.threads >= most:
+                raise Stop("limit", f"more than {most} threads at once", "threads")
+            self.threads += 1
+            return self.threads
+
+    def leave(self) -> None:
+        """Count one thread less."""
+        with self._lock:
+            self.threads -= 1
+
+    def take_turn(self) -> None:
+        """Rest until this thread's next slot if its turn is over and there is a crowd."""
+        if self.threads <= CROWDED or thread_time() - _parked.turn_began < _TURN:
+            return
+        now = monotonic()
+        with self._lock:
+            slot = max(now, self._free_from)
+            self._free_from = slot + _SLOT
+        if slot > now:
+            sleep(slot - now)
+        _parked.turn_began = thread_time()
+
+
 class _Parked(threading.local):
     """What this thread waits for and answers to."""
 
     scope: CancelScope | None = None
     asked: CancelScope | None = None
     stack: list[Wake] | None = None
+    crowd: Crowd | None = None  # the run that started this thread
+    turn_began = 0.0  # in seconds of this thread's processor time
 
 
 _parked = _Parked()
@@ -361,6 +414,18 @@ def ask(otherwise: CancelScope | None = None) -> None:
     scope = _parked.asked or otherwise
     if scope is not None and scope.stop is not None:
         scope.check()
+    if _parked.crowd is not None:
+        _parked.crowd.take_turn()
+
+
+@contextmanager
+def in_crowd(crowd: Crowd) -> Iterator[None]:
+    """Let this thread take turns with the others of a run."""
+    _parked.crowd, before = crowd, _parked.crowd
+    try:
+        yield
+    finally:
+        _parked.crowd = before
 
 
 def working_scope(within: CancelScope | None = None) -> CancelScope | None:

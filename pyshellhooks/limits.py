@@ -26,6 +26,7 @@ _DEFAULTS: dict[str, float] = {
     "script": 16 * 1024 * 1024,  # bytes of one script text
     "commands": 0,  # commands of one run; 0: not bounded, the deadline is
     "jobs": 128,  # background jobs alive at once; more of them, all busy, would hold up the host's threads
+    "threads": 128,  # threads of one run at once: jobs, process substitutions, stages of pipelines, deep recursion
     "stages": 256,  # commands of one pipeline
     "open_files": 256,  # descriptors of one run
     "written": 1024 * 1024 * 1024,  # bytes written to files by one run
@@ -53,6 +54,7 @@ class Limits:
     script: int
     commands: int
     jobs: int
+    threads: int
     stages: int
     open_files: int
     written: int

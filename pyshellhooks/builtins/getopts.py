@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ..errors import UsageError
 from ..interp.builtin import builtin, option_letters
 from ..interp.initial_variables import option_index
@@ -54,7 +56,7 @@ def _set_name(ctx: Ctx, name: str, value: str) -> int:
     return 0
 
 
-def _next(spec: str, args: list[str], index: int, offset: int) -> tuple[str, str | None, int, int, str]:
+def _next(spec: str, args: Sequence[str], index: int, offset: int) -> tuple[str, str | None, int, int, str]:
     """Return the next option: (letter, argument, OPTIND, offset in a cluster, problem); no letter at the end."""
     if not offset:
         if index > len(args):

@@ -7,6 +7,7 @@ from ..interp.builtin import builtin, operands
 from ..interp.numbers import whole_number
 from ..state.context import ExecutionContext as Ctx
 from ..state.failure import ExpansionError
+from ..state.positional import shifted
 
 
 @builtin("shift", summary="Shift the positional parameters.", usage="[n]", special=True)
@@ -23,5 +24,5 @@ def shift(ctx: Ctx, argv: list[str]) -> int:
         if "shift_verbose" in ctx.shopts or "posix" in ctx.shopts:
             ctx.warn(f"shift: {count}: shift count out of range")
         return 1
-    ctx.args = ctx.args[count:]
+    ctx.args = shifted(ctx.args, count)
     return 0

@@ -28,14 +28,19 @@ def special_parameter(name: str) -> Callable[[Ctx], Fetched] | None:
     return lambda ctx: ctx.args[index] if index < len(ctx.args) else None
 
 
+def _all(ctx: Ctx) -> list[str]:
+    args = ctx.args
+    return args if isinstance(args, list) else list(args)
+
+
 def _star(ctx: Ctx) -> Fetched:
     from .params import Star
 
-    return Star(ctx.args)
+    return Star(_all(ctx))
 
 
 _SPECIAL: dict[str, Callable[[Ctx], Fetched]] = {
-    "@": lambda ctx: ctx.args,
+    "@": _all,
     "*": _star,
     "#": lambda ctx: str(len(ctx.args)),
     "?": lambda ctx: str(ctx.status),

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..cancel import CancelScope, watchdog
+from ..cancel import CancelScope, starting_watchdog, watchdog
 from ..text import decode, encode
 from . import threads
 from .alarm import rack, wait_ready
@@ -38,7 +38,7 @@ class PosixHost(Host):
         self._kin: deque[tuple[str, Seen]] = deque(maxlen=4096)  # the oldest are forgotten
         self._environment: tuple[dict[bytes, bytes], dict[str, str]] = ({}, {})
         # A forked process has its parent's children, threads and bells only in memory.
-        for orphan in (self.children, threads.pool, rack, watchdog):
+        for orphan in (self.children, threads.pool, rack, watchdog, starting_watchdog):
             os.register_at_fork(after_in_child=orphan.forget)
 
     def environ(self) -> dict[str, str]:

@@ -98,7 +98,6 @@ def _frames_run_short() -> bool:
 
 def _on_fresh_stack(ctx: Ctx, body: Callable[[Ctx], int]) -> int:
     from ..cancel import about_to_block
-    from ..host import threads
 
     done = threading.Event()
     outcome: list[int] = []
@@ -114,7 +113,7 @@ def _on_fresh_stack(ctx: Ctx, body: Callable[[Ctx], int]) -> int:
         finally:
             done.set()
 
-    threads.start(work, ctx.task.scope)
+    ctx.run.start_thread(work, ctx.task)
     if not done.wait(0.01):
         about_to_block()
         # Not cancellable by itself: what runs there sees the same stop slot and ends.

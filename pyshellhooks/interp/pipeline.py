@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from time import monotonic
 
-from ..cancel import about_to_block, blocking_callbacks, watchdog
+from ..cancel import about_to_block, blocking_callbacks, starting_watchdog
 from ..errors import Stop
 from ..state.context import ExecutionContext as Ctx
 from ..state.control import Killed
@@ -179,7 +179,7 @@ class _Execution:
             return stage.run(sub) if sub is self.ctx else run_subshell(sub, stage.run)
         # From here to the end of the stage, whatever makes this thread wait starts the next stage first.
         start_next = self.starter(index)
-        timer = watchdog.at(monotonic() + SLICE, start_next) if stage.compound else None
+        timer = starting_watchdog.at(monotonic() + SLICE, start_next) if stage.compound else None
         callbacks = blocking_callbacks()
         callbacks.append(start_next)
         try:
@@ -198,10 +198,8 @@ class _Execution:
             if not started:
                 started = True
                 if self.next == index + 1:
-                    from ..host import threads
-
                     try:
-                        threads.start(self.drive, self.ctx.task.scope)
+                        self.ctx.run.start_thread(self.drive, self.ctx.task)
                     except Stop as stop:
                         self.ctx.task.scope.cancel(stop.reason, stop.detail, stop.limit)
 

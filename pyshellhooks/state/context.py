@@ -8,7 +8,7 @@ the shell waits for shares everything with it, and copies what it changes first.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -45,23 +45,23 @@ OPTION_ATTRIBUTES = (*OPTION_LETTERS.values(), "pipefail")
 # What functions and subshells inherit only under an option.
 TRACED = {"DEBUG": "functrace", "ERR": "errtrace", "RETURN": "functrace"}
 
-COUNTED = object()
+WATCHED = object()
 
 
 class Task:
     """What can be stopped: ``stop`` is the one slot that closures read at each command and loop turn.
 
     It holds ``None``, or anything at all when there is something to attend to (see ``traps.attend``); ``idle`` is what
-    it holds when there is not: ``None``, but where commands are counted. ``sheds``: the next redirections of this context
+    it holds when there is not: ``None``, but where the run is watched. ``sheds``: the next redirections of this context
     are its whole command's, and what they replace is let go: a job that writes elsewhere holds no pipe (bash).
     """
 
     __slots__ = ("idle", "pending", "scope", "sheds", "stop")
 
-    def __init__(self, scope: CancelScope, counted: bool = False) -> None:
+    def __init__(self, scope: CancelScope, watched: bool = False) -> None:
         self.pending: list[int] = []
         self.sheds: ExecutionContext | None = None
-        self.idle = self.stop = COUNTED if counted else None
+        self.idle = self.stop = WATCHED if watched else None
         self.scope = scope
         scope._add(self._wake)
 
@@ -78,6 +78,12 @@ class Task:
         self.pending.append(number)
         if self.stop is self.idle:
             self.stop = self
+
+    def watch(self) -> None:
+        """Attend to each command from now on (``Run.is_watched``)."""
+        self.idle = WATCHED
+        if self.stop is None:
+            self.stop = self.scope.stop or WATCHED
 
     def move(self, scope: CancelScope) -> None:
         """Go on under another scope (the grace of a cancelled one), on the thread of this task."""
@@ -269,7 +275,7 @@ class ExecutionContext:
         self.functions_shared = False
         self.readonly_functions: frozenset[str] = frozenset()
         self.disabled_builtins: frozenset[str] = frozenset()
-        self.args: list[str] = []
+        self.args: Sequence[str] = []
         self.arg0 = "bash"
         self.name = "bash"
         self.line = 0

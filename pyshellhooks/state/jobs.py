@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
         def deliver(self, number: int, group: bool) -> None: ...
 
+        def watch(self) -> None: ...
+
 
 class Job:
     """One background job: its virtual pid, and its status once it has ended."""

@@ -8,7 +8,7 @@ from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from ..cancel import CancelScope, Gate
+from ..cancel import CROWDED, CancelScope, Crowd, Gate, in_crowd
 from ..command.registry import Registry
 from ..errors import Stop
 from ..fs.base import FileSystem
@@ -78,6 +78,7 @@ class Run:
         "_plumbing",
         "children",
         "conditions",
+        "crowd",
         "evaluator",
         "commands",
         "fault",
@@ -150,9 +151,10 @@ class Run:
         self.fault = ""  # why the main text could not be run to its end, where it is at fault itself
         self.kept: dict[str, Any] = {}  # what utilities remember for the next call (command/direct.py)
         self.started = monotonic()
-        self.commands = 0  # counted only where Limits.commands bounds them
+        self.commands = 0  # counted only where the run is watched
         self.grown = 0  # bytes of values made since memory was last measured
         self._resident: int | None = None
+        self.crowd = Crowd()
         self.trapped: frozenset[str] = frozenset()  # signals that the main shell traps now
         self.substitutions: list[tuple[FdTable, int]] = []  # process substitutions not yet let go of
 
@@ -188,10 +190,50 @@ class Run:
         elif resident - self._resident > self.limits.memory:
             raise Stop("limit", f"the run takes more than {self.limits.memory} bytes of memory", "memory")
 
+    def start_thread(self, work: Callable[[], None], task: Task) -> None:
+        """Run a part of the script on a thread of its own, under the scope of ``task``.
+
+        All that lets commands run beside each other comes here, because they multiply in every mixture: a pipeline in a
+        process substitution in a job. Raises ``Stop`` at ``Limits.threads``: each thread more makes the host's own wait
+        longer for their turn, and the end of the run later. Threads of a crowd take turns from then on.
+        """
+        from ..host import threads
+
+        threads_now = self.crowd.enter(self.limits.threads)
+        if self.is_watched:
+            task.watch()
+        if threads_now == CROWDED + 1:
+            self._watch_all()
+
+        def counted() -> None:
+            try:
+                with in_crowd(self.crowd):
+                    work()
+            finally:
+                self.crowd.leave()
+
+        try:
+            threads.start(counted, task.scope)
+        except Stop:
+            self.crowd.leave()
+            raise
+
+    def _watch_all(self) -> None:
+        for job in list(self.jobs.values()):
+            job.task.watch()
+        if self.main is not None:
+            self.main.watch()
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether each command and loop turn is attended to: commands are counted, or threads take turns."""
+        return self.limits.commands > 0 or self.crowd.threads > CROWDED
+
     def count_command(self) -> None:
-        """Count one command or loop turn, where Limits.commands bounds them."""
+        """Count one command or loop turn, where Limits.commands bounds them; in a crowd of threads take turns."""
+        self.crowd.take_turn()
         self.commands += 1
-        if self.commands > self.limits.commands:
+        if self.commands > self.limits.commands > 0:
             raise Stop("limit", f"the run has more than {self.limits.commands} commands", "commands")
 
     @property

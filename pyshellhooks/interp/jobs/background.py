@@ -82,8 +82,6 @@ def start_thread(
 
     ``becomes``: see ``ProcessTask``; ``sheds``: see ``Task``.
     """
-    from ...host import threads
-
     run = ctx.run
     sub.pid = run.next_pid()
     sub.condition = 0
@@ -110,7 +108,7 @@ def start_thread(
             task.let_go()
 
     try:
-        threads.start(work, task.scope)
+        run.start_thread(work, task)
     except Stop:
         job.finish(1)
         task.let_go()

@@ -66,7 +66,7 @@ class ProcessTask(Task):
     __slots__ = ("_at", "becomes", "call", "ctx", "members", "nested", "signaled", "successor")
 
     def __init__(self, scope: CancelScope, ctx: Ctx, *, becomes: bool = False, nested: bool = False) -> None:
-        super().__init__(scope, ctx.run.limits.commands > 0)
+        super().__init__(scope, ctx.run.is_watched)
         self.ctx = ctx
         self.call: Call | None = None
         self.becomes = becomes

@@ -462,7 +462,15 @@ class Evaluation(Targets):
     def integer(self, node: n.Expr) -> Callable[[Frame], int]:
         """Return the closure for a number truncated to an integer."""
         number = self.number(node)
-        return lambda f: to_integer(number(f))
+
+        def integer(f: Frame) -> int:
+            value = number(f)
+            try:
+                return int(value)
+            except (OverflowError, ValueError):  # infinity; no number
+                return to_integer(value)
+
+        return integer
 
 
 __all__ = ["Evaluation", "Frame", "Getter", "Numeric", "Test", "Textual"]

@@ -19,6 +19,7 @@ from .randomness import Generator
 from .regexes import Regexes
 from .splitting import Splitter, Splitting, has_odd_blanks, split_blanks
 from .values import NO_FIELD, UNSET, Array, AwkError, StrNum, Value, from_input, misused, to_bool, to_number
+from .wide import Characters
 
 if TYPE_CHECKING:
     from .channels import Channels
@@ -73,6 +74,7 @@ class Runtime:
         *(
             "call",
             "channels",
+            "characters",
             "convert",
             "environ_used",
             "fields",
@@ -122,6 +124,7 @@ class Runtime:
         self.gauge = Gauge(call.limits, "awk")
         self.formatter = Formatter(utf8, call.limits.string, self.gauge)
         self.convert = self.formatter.text
+        self.characters = Characters()
         self.regexes = Regexes(utf8)
         self.splitting = Splitting(self.regexes, call.scope, utf8)
         self.names: dict[str, int] = {}

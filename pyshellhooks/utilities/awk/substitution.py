@@ -163,7 +163,7 @@ def match(runtime: Runtime, pattern: bytes, subject: bytes, groups: Array | None
         return 0.0
 
     def position(at: int) -> int:
-        if not runtime.formatter.utf8 or subject.isascii():
+        if not runtime.formatter.utf8 or runtime.characters.of(subject) is None:
             return at
         return len(subject[:at].decode("utf-8", "surrogateescape"))
 

@@ -23,9 +23,10 @@ class TextFunctions(Evaluation):
         self.runtime.call.error(f"{where}: warning: {message}")
 
     def _length_of(self, text: bytes) -> float:
-        if text.isascii() or not self.runtime.formatter.utf8:
+        if not self.runtime.formatter.utf8:
             return float(len(text))
-        return float(len(text.decode("utf-8", "surrogateescape")))
+        characters = self.runtime.characters.of(text)
+        return float(len(text if characters is None else characters))
 
     def _do_length(self, node: n.Builtin) -> Getter:
         runtime, length = self.runtime, self._length_of
@@ -66,7 +67,7 @@ class TextFunctions(Evaluation):
     def _do_substr(self, node: n.Builtin) -> Getter:
         text, start = self.text(node.arguments[0]), self.integer(node.arguments[1])
         count = self.integer(node.arguments[2]) if len(node.arguments) > 2 else None
-        utf8 = self.runtime.formatter.utf8
+        utf8, characters_of = self.runtime.formatter.utf8, self.runtime.characters.of
 
         def substr(f: Frame) -> bytes:
             subject = text(f)
@@ -74,9 +75,10 @@ class TextFunctions(Evaluation):
             size = 1 << 62 if count is None else count(f)
             if size <= 0:
                 return b""
-            if not utf8 or subject.isascii():
+            characters = characters_of(subject) if utf8 else None
+            if characters is None:
                 return subject[low : low + size]
-            return subject.decode("utf-8", "surrogateescape")[low : low + size].encode("utf-8", "surrogateescape")
+            return characters[low : low + size].encode("utf-8", "surrogateescape")
 
         return substr
 

@@ -1,50 +1,21 @@
-"""Dates as people write them, for ``date -d`` and ``touch -d`` (GNU coreutils manual, "Date input formats")."""
+"""Dates as people write them, for ``date -d`` and ``touch -d`` (GNU coreutils manual, "Date input formats").
+
+A text is a date here if and only if GNU date 9.1 takes it: a guard may ask nothing but that.
+"""
 
 from __future__ import annotations
 
-import re
-
 from ...regexes import lazy_pattern
-from ...text import pause, whole
 from ...times.days import civil, days_of
-from ...times.moments import DAYS, MONTHS, Moment, instant, moment
+from ...times.moments import Moment, instant, moment
 from ...times.zones import zone as find_zone
+from .tokens import END_TOKEN, SECOND, Token, tokens
 
-_TOKEN = lazy_pattern(
-    r"(?P<space>[ \t\n\v\f\r,]+)|(?P<comment>\()"
-    r"|(?P<epoch>@(?P<epoch_s>[-+]?[0-9]{1,18})(?:[.,](?P<epoch_f>[0-9]{1,30}))?)"
-    r"|(?P<iso>(?P<y>[0-9]{1,9})-(?P<mo>[0-9]{1,2})-(?P<d>[0-9]{1,2}))"
-    r"|(?P<slash>(?P<sa>[0-9]{1,9})/(?P<sb>[0-9]{1,2})(?:/(?P<sc>[0-9]{1,9}))?)"
-    r"|(?P<dmy>(?P<dd>[0-9]{1,2})-(?P<dm>[A-Za-z]{3,9})-(?P<dy>[0-9]{1,9}))"
-    r"|(?P<mdy>(?P<mm>[A-Za-z]{3,9})[ \t]*-[ \t]*(?P<md>[0-9]{1,2})[ \t]*-[ \t]*(?P<my>[0-9]{1,9}))"
-    r"|(?P<clock>(?P<h>[0-9]{1,2}):(?P<mi>[0-9]{1,2})(?::(?P<s>[0-9]{1,2})(?:[.,](?P<f>[0-9]{1,30}))?)?)"
-    r"|(?P<decimal>(?:[-+][ \t]*)?[0-9]{1,18}[.,][0-9]{1,30})"
-    r"|(?P<signed>[-+][ \t]*[0-9]{1,18})(?::(?P<zm>[0-9]{2}))?|(?P<number>[0-9]{1,18})|(?P<word>[A-Za-z][A-Za-z.]*)"
-)
 # What lists of dates are mostly made of.
 _PLAIN = lazy_pattern(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:[T ]([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?)?")
-_UNITS = {"year": (0, 1), "month": (1, 1), "fortnight": (2, 14), "week": (2, 7), "day": (2, 1), "hour": (3, 3600)}
-_UNITS |= {"minute": (3, 60), "min": (3, 60), "second": (3, 1), "sec": (3, 1)}
-_ORDINALS = {"last": -1, "this": 0, "next": 1, "first": 1, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
-_ORDINALS |= {"seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12}
-_SHIFTS = {"tomorrow": 1, "yesterday": -1, "today": 0, "now": 0}
-_ZONES: dict[str, float] = {
-    "gmt": 0,
-    "ut": 0,
-    "utc": 0,
-    "z": 0,
-    "wet": 0,
-    "west": 1,
-    "bst": 1,
-    "cet": 1,
-    "cest": 2,
-    "met": 1,
-    "mest": 2,
-}
-_ZONES |= {"eet": 2, "eest": 3, "msk": 3, "msd": 4, "ist": 5.5, "jst": 9, "nst": -3.5, "ast": -4, "adt": -3}
-_ZONES |= {"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7, "hst": -10}
-_ZONES |= {letter: hours for hours, letter in enumerate("abcdefghiklm", 1)}
-_ZONES |= {letter: -hours for hours, letter in enumerate("nopqrstuvwxy", 1)}
+_MOST_INT = 2**31 - 1  # years, months and days are C's int
+_MOST_SECONDS = 2**63 - 1
+_QUARTER = 90 * 86400
 
 
 class _Reader:
@@ -60,6 +31,8 @@ class _Reader:
         self.nanoseconds_more = 0
         self.shifted = False
         self.offset: int | None = None
+        self.summer: int | None = None  # what the text claims of the zone's time, as ``local_zones`` has it
+        self._local_zones: dict[str, int] | None = None
         self.epoch: int | None = None
         self.counts = {"date": 0, "clock": 0, "weekday": 0, "zone": 0, "epoch": 0, "year": 0}
 
@@ -73,22 +46,33 @@ class _Reader:
         if self.counts[kind] > 1:
             raise ValueError(kind)
 
-    def on(self, year: str, month: int, day: int) -> None:
+    def on(self, year: int, month: int, day: int) -> None:
         """Take a date."""
         self.once("date")
         self.counts["year"] = 1
-        self.date = _year(year), month, day
+        self.date = year, month, day
 
-    def move(self, amount: int, unit: str) -> None:
-        index, factor = _UNITS[unit]
+    def move(self, amount: int, unit: tuple[int, int]) -> None:
+        """Add so many of a unit to the date."""
+        index, factor = unit
         self.shift[index] += amount * factor
         self.shifted = True
+
+    def local_zones(self) -> dict[str, int]:
+        """Return the names that the zone has in the year from now: 1 for summer time, 0 for winter time, -1 for one that is both."""
+        if self._local_zones is None:
+            names: dict[str, int] = {}
+            at = find_zone(self.zone).at
+            for quarter in range(4):
+                _, is_summer, name = at(self._now // 10**9 + quarter * _QUARTER)
+                name = name.lower()
+                names[name] = is_summer if names.get(name, is_summer) == is_summer else -1
+            self._local_zones = names
+        return self._local_zones
 
     def nanoseconds(self) -> int:
         """Put it together as gnulib's parse_datetime does."""
         if self.epoch is not None:
-            if self.date or self.clock or self.weekday or self.offset is not None or self.shifted:
-                raise ValueError("epoch")
             return self.epoch
         if self.date is None or self.clock is None:
             base = self.now
@@ -100,24 +84,49 @@ class _Reader:
         else:
             hour = minute = second = fraction = 0
         # A time that the calendar or the clock does not have is refused before anything is added to it.
+        if max(year, month, day) > _MOST_INT:
+            raise ValueError("no such date")
         days_before = days_of(year, month, day)
         if civil(days_before) != (year, month, day) or hour > 23 or minute > 59 or second > 59:
             raise ValueError("no such date")
         of_day = hour * 3600 + minute * 60 + second
         start = self.start_of(days_before * 86400 + of_day)
+        if self.summer in (0, 1) and find_zone(self.zone).at(start)[1] != self.summer:
+            raise ValueError("the zone has another time then")
         if not self.shifted and (self.weekday is None or self.date is not None):
             return start * 10**9 + fraction
+        year, month, day = civil(days_before + self.days_to_weekday(days_before))
         years, months, days, seconds = self.shift
-        if abs(year + years) >= 2**31:
-            raise ValueError("no such year")
-        count = days_of(year + years, month + months, day) + days
-        if self.weekday is not None and self.date is None:
-            wanted, ordinal = self.weekday
-            today = (count + 4) % 7
-            count += (wanted - today + 7) % 7 + 7 * (ordinal - (ordinal > 0 and today != wanted))
-        wall = count * 86400 + of_day
-        start = wall - self.offset if self.offset is not None else instant(wall, self.zone)
+        if max(abs(year + years), abs(month + months), abs(day + days)) > _MOST_INT:
+            raise ValueError("no such date")
+        wall = (days_of(year + years, month + months, day) + days) * 86400 + of_day
+        start = self.shifted_start(wall)
+        if self.offset is not None:
+            start -= self.offset - find_zone(self.zone).at(start)[0]
+        if abs(start + seconds) > _MOST_SECONDS:
+            raise ValueError("no such time")
         return (start + seconds) * 10**9 + fraction + self.nanoseconds_more
+
+    def days_to_weekday(self, days: int) -> int:
+        """Return how many days lie between a day and the weekday that the text names."""
+        if self.weekday is None or self.date is not None:
+            return 0
+        wanted, ordinal = self.weekday
+        today = (days + 4) % 7
+        weeks = ordinal - 1 if ordinal > 0 and today != wanted else ordinal
+        return (wanted - today) % 7 + 7 * weeks
+
+    def shifted_start(self, wall: int) -> int:
+        """Return the seconds since the epoch of a time on the wall after a shift.
+
+        A text that names no time of its own stays in the summer or winter time of now (mktime's ``tm_isdst``).
+        """
+        start = instant(wall, self.zone)
+        if self.date is not None or self.clock is not None or self.weekday is not None:
+            return start
+        at = find_zone(self.zone).at
+        offset, is_summer, _ = at(self._now // 10**9)
+        return start if at(start)[1] == is_summer else wall - offset
 
     def start_of(self, wall: int) -> int:
         """Return the seconds since the epoch of a time on the wall; one that clocks in the zone jump over is refused."""
@@ -132,271 +141,300 @@ class _Reader:
         return start
 
 
-def _tokens(text: str) -> list[re.Match[str]]:
-    found = []
-    at = 0
-    while at < len(text):
-        pause()
-        match = _TOKEN.match(text, at)
-        if match is None:
-            raise ValueError(text[at:])
-        at = match.end()
-        if match.lastgroup == "comment":
-            at = _end_of_comment(text, at)
-        if match.lastgroup not in ("space", "comment"):
-            found.append(match)
-    return found
-
-
-def _end_of_comment(text: str, at: int) -> int:
-    """Return where the parenthesis before ``at`` is closed: others may lie in it, and the text's end closes all."""
-    depth = 1
-    while depth and at < len(text):
-        pause()
-        depth += {"(": 1, ")": -1}.get(text[at], 0)
-        at += 1
-    return at
-
-
-def _year(text: str) -> int:
-    year = whole(text)
-    if len(text) == 2:
+def _year(token: Token) -> int:
+    """Return the year of a number, which has two digits in this century or the last one."""
+    year = abs(token.value)
+    if token.digits == 2 and token.value >= 0:
         year += 2000 if year < 69 else 1900
     return year
 
 
-def _name(word: str, names: tuple[str, ...]) -> int:
-    """Return the index of a day or month by its name or a common abbreviation; -1."""
-    lower = word.lower().rstrip(".")
-    for index, name in enumerate(names):
-        if lower in (name.lower(), name[:3].lower()):
-            return index
-    more = {"sept": 8} if names is MONTHS else {"tues": 2, "wednes": 3, "thur": 4, "thurs": 4}
-    return more.get(lower, -1)
-
-
-def _unit(word: str) -> str | None:
-    lower = word.lower()
-    return lower if lower in _UNITS else lower[:-1] if lower.endswith("s") and lower[:-1] in _UNITS else None
+def _negated(token: Token) -> Token:
+    return token._replace(value=-token.value)
 
 
 class _Parser:
-    """The grammar, over tokens."""
+    """The grammar, over tokens: where two rules begin alike, the longer one counts, and a text that breaks it is no date."""
 
-    def __init__(self, tokens: list[re.Match[str]], reader: _Reader) -> None:
-        self.tokens = tokens
+    def __init__(self, words: list[Token], reader: _Reader) -> None:
+        self.words = words
         self.at = 0
         self.reader = reader
 
-    def word(self, ahead: int = 0) -> str:
-        index = self.at + ahead
-        return (self.tokens[index]["word"] or "") if index < len(self.tokens) else ""
+    def kind(self, ahead: int = 0) -> str:
+        """Return the kind of a token that has not been read."""
+        return self.words[min(self.at + ahead, len(self.words) - 1)].kind
+
+    def take(self, *kinds: str) -> Token:
+        """Read a token of one of these kinds."""
+        token = self.words[self.at]
+        if token.kind not in kinds:
+            raise ValueError(token.kind)
+        self.at += 1
+        return token
+
+    def takes(self, kind: str) -> bool:
+        """Read a token if it is of this kind; return whether it was."""
+        if self.kind() != kind:
+            return False
+        self.at += 1
+        return True
 
     def run(self) -> None:
-        while self.at < len(self.tokens):
-            token = self.tokens[self.at]
-            self.at += 1
-            reader = self.reader
-            if token["epoch"]:
-                reader.once("epoch")
-                fraction = int((token["epoch_f"] or "0").ljust(9, "0")[:9])
-                sign = -1 if token["epoch_s"].startswith("-") else 1
-                reader.epoch = int(token["epoch_s"]) * 10**9 + sign * fraction
-            elif token["iso"]:
-                reader.on(token["y"], int(token["mo"]), int(token["d"]))
-            elif token["slash"]:
-                self.slash(token)
-            elif token["dmy"]:
-                reader.on(token["dy"], self.month(token["dm"]), int(token["dd"]))
-            elif token["mdy"]:
-                reader.on(token["my"], self.month(token["mm"]), int(token["md"]))
-            elif token["decimal"]:
-                self.decimal(token["decimal"])
-            elif token["clock"]:
-                self.time(token)
-            elif token["signed"]:
-                self.signed(token)
-            elif token["number"]:
-                self.number(token["number"])
-            else:
-                self.named(token["word"])
+        if self.takes("@"):
+            seconds = self.take("unsigned", "signed", "unsigned decimal", "signed decimal")
+            self.reader.epoch = seconds.value * 10**9 + seconds.fraction
+            self.take(END_TOKEN.kind)
+        readers = {
+            "unsigned": self.number,
+            "signed": self.relative,
+            "unsigned decimal": self.seconds,
+            "signed decimal": self.seconds,
+            "month": self.month,
+            "day": self.weekday,
+            "ordinal": self.ordinal,
+            "unit": self.unit,
+            "shift": self.shift,
+            "zone": self.zone,
+            "T": self.zone,
+            "summer zone": self.summer_zone,
+            "local zone": self.local_zone,
+        }
+        while (kind := self.kind()) != END_TOKEN.kind:
+            if kind not in readers:
+                raise ValueError(kind)
+            readers[kind]()
 
-    def month(self, word: str) -> int:
-        index = _name(word, MONTHS)
-        if index < 0:
-            raise ValueError(word)
-        return index + 1
-
-    def slash(self, token: re.Match[str]) -> None:
-        first, second, third = token["sa"], int(token["sb"]), token["sc"]
-        if third is None:
-            self.reader.once("date")
-            self.reader.date = self.reader.now.year, whole(first), second
-        elif len(first) >= 4:
-            self.reader.on(first, second, whole(third))
+    def number(self) -> None:
+        """Read an item that begins with a number without a sign."""
+        first = self.take("unsigned")
+        following = self.kind()
+        if following == ":":
+            self.clock(first)
+        elif following == "meridian":
+            self.set_clock(first, Token("unsigned"), Token("unsigned"))
+        elif following == "/":
+            self.slashes(first)
+        elif following == "month":
+            self.day_and_month(first)
+        elif following == "day":
+            self.reader.once("weekday")
+            self.reader.weekday = self.take("day").value, first.value
+        elif following == "unit":
+            self.move(first.value)
+        elif following == "signed":
+            self.number_and_signed(first)
         else:
-            self.reader.on(third, whole(first), second)
+            self.digits(first)
 
-    def time(self, token: re.Match[str]) -> None:
-        self.reader.once("clock")
-        hour = self.meridian(int(token["h"]))
-        fraction = int((token["f"] or "0").ljust(9, "0")[:9])
-        self.reader.clock = hour, int(token["mi"]), int(token["s"] or 0), fraction
-        following = self.tokens[self.at] if self.at < len(self.tokens) else None
+    def number_and_signed(self, first: Token) -> None:
+        """Read ``2020-12-31``, ``2020 +1 day`` or ``12+05``."""
+        if self.kind(1) == "signed":
+            self.iso_date(first)
+        elif self.kind(1) == "unit":
+            self.digits(first)
+            self.reader.move(self.take("signed").value, self.take("unit").unit)
+        else:
+            self.set_clock(first, Token("unsigned"), Token("unsigned"))
+            self.offset()
+
+    def iso_date(self, year: Token) -> None:
+        month, day = self.take("signed"), self.take("signed")
+        self.reader.on(_year(year), -month.value, -day.value)
+        if not self.takes("T"):
+            return
+        hour = self.take("unsigned")
+        if self.kind() == ":":
+            self.clock(hour, has_meridian=False)
+        elif self.kind() == "signed":
+            self.set_clock(hour, Token("unsigned"), Token("unsigned"))
+            self.offset()
+        else:
+            raise ValueError("time")
+
+    def clock(self, hour: Token, has_meridian: bool = True) -> None:
+        """Read a time from its first colon on."""
+        self.take(":")
+        minute, second = self.take("unsigned"), Token("unsigned")
+        if self.takes(":"):
+            second = self.take("unsigned", "unsigned decimal")
+        if self.kind() == "meridian" and not has_meridian:
+            raise ValueError("meridian")
+        self.set_clock(hour, minute, second)
         # Right behind a time a signed number is the zone, even where a unit follows: "10:00 +1 day" is in zone +01.
-        if following is not None and following["signed"]:
-            self.at += 1
-            self.zone(following)
+        if self.words[self.at - 1].kind != "meridian" and self.kind() == "signed":
+            self.offset()
 
-    def meridian(self, hour: int) -> int:
-        word = self.word().lower().replace(".", "")
-        if word not in ("am", "pm"):
-            return hour
-        self.at += 1
-        if not 1 <= hour <= 12:
-            raise ValueError(hour)
-        return hour % 12 + (12 if word == "pm" else 0)
+    def set_clock(self, hour: Token, minute: Token, second: Token) -> None:
+        """Take a time, with the meridian that follows it."""
+        self.reader.once("clock")
+        hours = hour.value
+        if self.kind() == "meridian":
+            if not 1 <= hours <= 12:
+                raise ValueError(hours)
+            hours = hours % 12 + self.take("meridian").value
+        self.reader.clock = hours, minute.value, second.value, second.fraction
 
-    def zone(self, token: re.Match[str]) -> None:
+    def offset(self) -> None:
+        """Read the zone that a signed number is."""
         self.reader.once("zone")
-        digits = token["signed"][1:].strip()
-        if token["zm"]:
-            seconds = whole(digits) * 3600 + int(token["zm"]) * 60
-        elif len(digits) <= 2:
-            seconds = whole(digits) * 3600
+        self.reader.offset = self.hours_and_minutes()
+
+    def hours_and_minutes(self) -> int:
+        hours = self.take("signed")
+        if self.takes(":"):
+            sign = -1 if hours.is_negative else 1
+            minutes = hours.value * 60 + sign * self.take("unsigned").value
+        elif hours.digits <= 2:
+            minutes = hours.value * 60
         else:
-            seconds = int(digits[:-2]) * 3600 + int(digits[-2:]) * 60
-        if seconds > 24 * 3600:
-            raise ValueError(digits)
-        self.reader.offset = -seconds if token["signed"][0] == "-" else seconds
+            whole_hours, rest = divmod(abs(hours.value), 100)
+            minutes = (whole_hours * 60 + rest) * (-1 if hours.is_negative else 1)
+        if abs(minutes) > 24 * 60:
+            raise ValueError(minutes)
+        return minutes * 60
 
-    def signed(self, token: re.Match[str]) -> None:
-        unit = _unit(self.word())
-        if unit is None:
-            raise ValueError(token["signed"])
-        self.at += 1
-        number = int(token["signed"].replace(" ", "").replace("\t", ""))
-        self.reader.move(number * self.ago(), unit)
+    def slashes(self, first: Token) -> None:
+        self.take("/")
+        second = self.take("unsigned")
+        if not self.takes("/"):
+            self.reader.once("date")
+            self.reader.date = self.reader.now.year, first.value, second.value
+            return
+        third = self.take("unsigned")
+        if first.digits >= 4:
+            self.reader.on(_year(first), second.value, third.value)
+        else:
+            self.reader.on(_year(third), first.value, second.value)
 
-    def decimal(self, text: str) -> None:
-        """Read ``+ 1.5 seconds``: of seconds alone there are fractions."""
-        if _unit(self.word()) not in ("sec", "second"):
-            raise ValueError(text)
-        self.at += 1
-        seconds, fraction = re.split("[.,]", text.strip("+- \t"))
-        sign = self.ago() * (-1 if text.startswith("-") else 1)
-        self.reader.nanoseconds_more += sign * (int(seconds) * 10**9 + int(fraction.ljust(9, "0")[:9]))
-        self.reader.shifted = True
+    def day_and_month(self, day: Token) -> None:
+        month = self.take("month").value
+        if self.kind() == "unsigned":
+            self.reader.on(_year(self.take("unsigned")), month, day.value)
+        elif self.kind() == "signed":
+            self.reader.on(_year(_negated(self.take("signed"))), month, day.value)
+        else:
+            self.reader.once("date")
+            self.reader.date = self.reader.now.year, month, day.value
+
+    def month(self) -> None:
+        month = self.take("month").value
+        day = self.take("unsigned", "signed")
+        if day.kind == "signed":
+            self.reader.on(_year(_negated(self.take("signed"))), month, -day.value)
+        elif self.takes(","):
+            self.reader.on(_year(self.take("unsigned")), month, day.value)
+        else:
+            self.reader.once("date")
+            self.reader.date = self.reader.now.year, month, day.value
+
+    def weekday(self) -> None:
+        self.reader.once("weekday")
+        self.reader.weekday = self.take("day").value, 0
+        self.takes(",")
+
+    def ordinal(self) -> None:
+        number = self.take("ordinal").value
+        if self.kind() == "day":
+            self.reader.once("weekday")
+            self.reader.weekday = self.take("day").value, number
+        else:
+            self.move(number)
+
+    def unit(self) -> None:
+        self.move(1)
+
+    def relative(self) -> None:
+        self.move(self.take("signed").value)
+
+    def move(self, amount: int) -> None:
+        """Read a unit, and whether it is ago."""
+        unit = self.take("unit").unit
+        self.reader.move(amount * self.ago(), unit)
 
     def ago(self) -> int:
-        if self.word().lower() != "ago":
-            return 1
-        self.at += 1
-        return -1
+        return self.take("ago").value if self.kind() == "ago" else 1
 
-    def number(self, digits: str) -> None:
-        word = self.word()
+    def shift(self) -> None:
+        self.reader.move(self.take("shift").value, (2, 1))
+
+    def seconds(self) -> None:
+        """Read ``+ 1.5 seconds``: of seconds alone there are fractions."""
+        amount = self.take("unsigned decimal", "signed decimal")
+        if self.take("unit").unit != SECOND:
+            raise ValueError("fraction")
+        sign = self.ago()
+        self.reader.nanoseconds_more += sign * (amount.value * 10**9 + amount.fraction)
+        self.reader.shifted = True
+
+    def zone(self) -> None:
+        """Read a zone by its letters, with a number or DST behind it."""
+        zone = self.take("zone", "T")
+        self.reader.once("zone")
+        self.reader.offset = zone.value
+        if self.kind() == "signed" and self.kind(1) == "unit":
+            self.reader.move(self.take("signed").value, self.take("unit").unit)
+        elif zone.kind == "zone" and self.kind() == "signed":
+            self.reader.offset += self.hours_and_minutes()
+        elif zone.kind == "zone" and self.takes("dst"):
+            self.reader.offset += 3600
+
+    def summer_zone(self) -> None:
+        self.reader.once("zone")
+        self.reader.offset = self.take("summer zone").value + 3600
+
+    def local_zone(self) -> None:
+        """Read a name of the zone that the date is read in."""
+        self.reader.once("zone")
+        self.reader.summer = self.take("local zone").value
+        if self.takes("dst"):
+            self.reader.summer = 1
+
+    def digits(self, number: Token) -> None:
+        """Take a number that nothing goes with: a year, a date or a time."""
         reader = self.reader
-        unit = _unit(word)
-        if unit is not None:
-            self.at += 1
-            reader.move(whole(digits) * self.ago(), unit)
-        elif word.lower().replace(".", "") in ("am", "pm"):
-            reader.once("clock")
-            reader.clock = self.meridian(whole(digits)), 0, 0, 0
-        elif word and _name(word, MONTHS) >= 0:
-            self.at += 1
-            reader.once("date")
-            reader.date = self.year_or_now(), _name(word, MONTHS) + 1, whole(digits)
-        elif word and _name(word, DAYS) >= 0:
-            self.at += 1
-            reader.once("weekday")
-            reader.weekday = _name(word, DAYS), whole(digits)
-        elif reader.date is not None and self.year_is_missing(digits):
+        if reader.date is not None and self.year_is_missing(number):
             reader.counts["year"] = 1
-            reader.date = _year(digits), *reader.date[1:]
-        elif len(digits) > 4:
-            reader.on(digits[:-4], int(digits[-4:-2]), int(digits[-2:]))
+            reader.date = _year(number), *reader.date[1:]
+        elif number.digits > 4:
+            year = Token("unsigned", number.value // 10000, number.digits - 4)
+            reader.on(_year(year), number.value // 100 % 100, number.value % 100)
         else:
+            hour, minute = (number.value, 0) if number.digits <= 2 else divmod(number.value, 100)
             reader.once("clock")
-            reader.clock = (whole(digits), 0, 0, 0) if len(digits) <= 2 else (int(digits[:-2]), int(digits[-2:]), 0, 0)
+            reader.clock = hour, minute, 0, 0
 
-    def year_is_missing(self, digits: str) -> bool:
-        """Say whether a number behind a date is its year, and not an hour."""
+    def year_is_missing(self, number: Token) -> bool:
+        """Return whether a number behind a date is its year, and not an hour."""
         reader = self.reader
-        return not reader.counts["year"] and not reader.shifted and (reader.clock is not None or len(digits) > 2)
+        return not reader.counts["year"] and not reader.shifted and (reader.clock is not None or number.digits > 2)
 
-    def year_or_now(self) -> int:
-        following = self.tokens[self.at] if self.at < len(self.tokens) else None
-        if following is not None and following["number"] and not _unit(self.word(1)):
-            self.at += 1
-            self.reader.counts["year"] = 1
-            return _year(following["number"])
-        return self.reader.now.year
 
-    def named(self, word: str) -> None:
-        lower = word.lower()
-        reader = self.reader
-        unit = _unit(word)
-        if lower in _SHIFTS:
-            reader.move(_SHIFTS[lower] * self.ago(), "day")
-        elif lower in _ORDINALS and (_unit(self.word()) or _name(self.word(), DAYS) >= 0 and self.word()):
-            self.ordinal(_ORDINALS[lower])
-        elif unit is not None:
-            reader.move(self.ago(), unit)
-        elif _name(word, DAYS) >= 0:
-            reader.once("weekday")
-            reader.weekday = _name(word, DAYS), 0
-        elif _name(word, MONTHS) >= 0:
-            self.month_day(_name(word, MONTHS) + 1)
-        elif lower in _ZONES:
-            self.letters(lower)
-        else:
-            raise ValueError(word)
-
-    def letters(self, word: str) -> None:
-        """Read a zone by its letters, or the T between a date and its time."""
-        reader = self.reader
-        following = self.tokens[self.at] if self.at < len(self.tokens) else None
-        if word == "t" and self.at > 1 and self.tokens[self.at - 2]["iso"]:
-            if following is None or not following["clock"]:
-                raise ValueError(word)
-            return
-        reader.once("zone")
-        reader.offset = base = int(_ZONES[word] * 3600)
-        if word != "t" and following is not None and following["signed"] and not _unit(self.word(1)):
-            self.at += 1
-            reader.counts["zone"] = 0
-            self.zone(following)
-            reader.offset += base
-
-    def ordinal(self, number: int) -> None:
-        word = self.word()
-        self.at += 1
-        unit = _unit(word)
-        if unit is not None:
-            self.reader.move(number * self.ago(), unit)
-        else:
-            self.reader.once("weekday")
-            self.reader.weekday = _name(word, DAYS), number
-
-    def month_day(self, month: int) -> None:
-        following = self.tokens[self.at] if self.at < len(self.tokens) else None
-        if following is None or not following["number"]:
-            raise ValueError("month")
-        self.at += 1
-        self.reader.once("date")
-        self.reader.date = self.reader.now.year, month, int(following["number"])
-        more = self.tokens[self.at] if self.at < len(self.tokens) else None
-        if more is not None and "," in more.string[following.end() : more.start()]:
-            self.reader.date = self.year_or_now(), *self.reader.date[1:]
+def _own_zone(text: str) -> tuple[str, str] | None:
+    """Part a text into the zone of ``TZ="…"`` at its beginning and the rest; None where there is no such beginning."""
+    stripped = text.lstrip(" \t\n\v\f\r")
+    if not stripped.startswith('TZ="'):
+        return None
+    name = ""
+    at = 4
+    while at < len(stripped):
+        char = stripped[at]
+        if char == '"':
+            return name, stripped[at + 1 :]
+        if char == "\\":
+            at += 1
+            char = stripped[at : at + 1]
+            if char not in ("\\", '"'):
+                return None
+        name += char
+        at += 1
+    return None
 
 
 def parse_date(text: str, now: int, zone: str | None) -> int | None:
     """Return the nanoseconds since the epoch that a text means at ``now`` (nanoseconds) in a zone; None if it is no date."""
-    stripped = text.lstrip()
-    if stripped.startswith('TZ="'):
-        zone, _, text = stripped[4:].partition('"')
+    if (own := _own_zone(text)) is not None:
+        zone, text = own
     try:
         reader = _Reader(now, zone)
         if (plain := _PLAIN.fullmatch(text)) is not None:
@@ -404,7 +442,7 @@ def parse_date(text: str, now: int, zone: str | None) -> int | None:
             reader.date = int(year), int(month), int(day)
             reader.clock = int(hour), int(minute), int(second), 0
         else:
-            _Parser(_tokens(text), reader).run()
+            _Parser(list(tokens(text, reader.local_zones)), reader).run()
         return reader.nanoseconds()
     except (ValueError, OverflowError):
         return None

@@ -39,7 +39,8 @@ class _Plan:
         self.most = min(ARGUMENTS, most_bytes(call.env))
         for text, asked in zip(opts.all("max_chars"), opts.read("max_chars", int), strict=True):
             self.most = _within(call, text, asked)
-        self.parallel = min(opts.integer("max_procs", 1) or _MOST_AT_ONCE, _MOST_AT_ONCE, max(1, call.limits.jobs))
+        most_at_once = _most_at_once(call)
+        self.parallel = min(opts.integer("max_procs", 1) or most_at_once, most_at_once)
         self.slot = opts.value("process_slot_var")
         self.ask = opts.interactive
         self.trace = opts.verbose
@@ -76,6 +77,11 @@ class _Plan:
                 continue
             call.error(f"warning: options {name} and {option} are mutually exclusive, ignoring previous {name} value")
             setattr(self, other, None if other == "replace" else 0)
+
+
+def _most_at_once(call: Call) -> int:
+    """Return how many commands run side by side; half of the run's threads are left to their own pipelines."""
+    return max(1, min(_MOST_AT_ONCE, call.limits.jobs, call.limits.threads // 2))
 
 
 def _within(call: Call, text: str, asked: int) -> int:
@@ -378,7 +384,7 @@ def _show_limits(call: Call, plan: _Plan) -> None:
             "POSIX smallest allowable upper limit on argument length (all systems): 4096\n"
             f"Maximum length of command we could actually use: {upper - used}\n"
             f"Size of command buffer we are actually using: {plan.most}\n"
-            f"Maximum parallelism (--max-procs must be no greater): {min(_MOST_AT_ONCE, max(1, call.limits.jobs))}\n"
+            f"Maximum parallelism (--max-procs must be no greater): {_most_at_once(call)}\n"
         )
     )
 

@@ -200,6 +200,7 @@ LIMITS: dict[str, tuple[int, str]] = {
     "script": (3000, ". ./many/long.sh || :; "),
     "commands": (50, "for i in {1..100}; do :; done || :; "),
     "jobs": (2, "for i in 1 2 3 4; do sleep 30 & done; "),
+    "threads": (2, "for i in 1 2 3 4; do exec {fd}< <(sleep 30); done || :; "),
     "stages": (3, ": | : | : | : | : || :; "),
     "open_files": (30, 'for i in {20..60}; do eval "exec $i</dev/null" || :; done; '),
     "written": (1000, "printf '%2000s' x >many/w || :; "),

@@ -22,6 +22,7 @@ LIMITS = Limits(
     script=20_000,
     commands=20_000,
     jobs=4,
+    threads=6,
     stages=4,
     open_files=12,
     written=50_000,
@@ -56,6 +57,7 @@ BREACHES = {
     "script": "yes : | head -n 20000 > /self; . /self",
     "commands": "while :; do :; done",
     "jobs": "for i in 1 2 3 4 5 6 7 8; do sleep 20 & done",
+    "threads": "f() { cat <(f) <(f); }; f",
     "stages": ": | : | : | : | :",
     "descriptors": "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do exec {fd}< /dev/null; done",
     "written": "while :; do printf %1000s >> f; done",
@@ -76,7 +78,7 @@ NAMED = {
     "array-literal": "elements", "array-keys": "elements", "variables": "variables", "braces": "brace", "fields": "fields",
     "glob": "directory entries", "functions": "nested", "subshells": "nested", "evaluated": "nested", "sourced": "nested",
     "parser": "parser depth", "parser-arithmetic": "parser depth", "parser-braces": "parser depth", "script": "script",
-    "commands": "commands", "jobs": "jobs", "stages": "pipeline", "descriptors": "open files", "written": "written",
+    "commands": "commands", "jobs": "jobs", "threads": "threads", "stages": "pipeline", "descriptors": "open files", "written": "written",
     "files": "files made", "directories": "files made",
 }  # fmt: skip
 #: The field of ``Limits``, where it is another than ``string``; a bound that is none of them has no name.
@@ -85,7 +87,7 @@ BOUND = {
     "array": "array", "array-literal": "array", "array-keys": "array", "variables": "array", "braces": "expansion",
     "fields": "expansion", "glob": "glob", "functions": "call_depth", "subshells": "call_depth", "evaluated": "call_depth",
     "sourced": "call_depth", "parser": "parser_depth", "parser-arithmetic": "", "parser-braces": "", "script": "script",
-    "commands": "commands", "jobs": "jobs", "stages": "stages", "descriptors": "open_files", "written": "written",
+    "commands": "commands", "jobs": "jobs", "threads": "threads", "stages": "stages", "descriptors": "open_files", "written": "written",
     "files": "files", "directories": "files",
 }  # fmt: skip
 ALLOW = 'echo \'{"decision":"allow"}\''

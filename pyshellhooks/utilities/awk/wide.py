@@ -1,0 +1,33 @@
+"""The characters of long values, read once: a loop over them asks for each of them anew (as gawk keeps its wide strings)."""
+
+from __future__ import annotations
+
+_LONG = 64  # bytes; of a shorter value the look is cheaper than the memory
+
+
+class Characters:
+    """The text of the last two long values."""
+
+    __slots__ = ("_data", "_data_before", "_text", "_text_before")
+
+    def __init__(self) -> None:
+        self._data = self._data_before = b""
+        self._text: str | None = None
+        self._text_before: str | None = None
+
+    def of(self, data: bytes) -> str | None:
+        """Return the text of a value in UTF-8, or None where each of its bytes is a character."""
+        if len(data) < _LONG:
+            return _decoded(data)
+        if data is not self._data:
+            if data is self._data_before:
+                text = self._text_before
+            else:
+                text = _decoded(data)
+            self._data_before, self._text_before = self._data, self._text
+            self._data, self._text = data, text
+        return self._text
+
+
+def _decoded(data: bytes) -> str | None:
+    return None if data.isascii() else data.decode("utf-8", "surrogateescape")
