@@ -301,7 +301,7 @@ class _Check:
             found = Finding(job.spec, one.name, one.line, "", file=one.file)
             found.points(Source(one.text), one.begin, one.end)
             diagnostic = self._at(found, one.code, one.severity, one.what, one.fix)
-            if one.severity != "warning":
+            if one.severity != "warning" or one.code == "echo-under-sh":  # printf is right wherever it runs
                 self.fixes.add(one, job.spec, self._document(job.spec.origin.file))
             # One hint of a kind is enough: hooks of one config are written in one way.
             if one.severity != "hint" or one.code not in self._hinted:

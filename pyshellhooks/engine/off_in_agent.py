@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, TypeGuard
 
@@ -22,7 +22,7 @@ from ..interp.probe import HEAD, BadShebang, probe
 from ..interp.resolve import undotted
 from ..notice import STRICT, Notice
 from ..syntax import check_text
-from ..syntax.bash_only import bash_only, text_for_sh, texts_for_sh
+from ..syntax.bash_only import asks_for_bash, bash_only, text_for_sh, texts_for_sh
 from ..syntax.named_commands import (
     SHELLS,
     NamedCommand,
@@ -39,6 +39,7 @@ from ..syntax.nodes.words import CommandSub, Parameter, Word
 from ..syntax.parser import parse
 from ..syntax.source import Source
 from ..text import decode
+from .echoed import ANSWER, CHANGED, LINES, NONE, PAYLOAD, TEXT, Echo, echoes
 from .first_line import fault
 from .named_scripts import candidates, is_file, path_values
 
@@ -70,6 +71,33 @@ _PLUGIN_ROOT = re.compile(r"""\$\{?(CLAUDE_PLUGIN_ROOT)\}?"?/""")
 _MARK = "\ufeff"
 _USUAL_PATH = ["/usr/bin", "/bin"]  # of a shell that has no PATH
 _NOT_THERE = frozenset({"command-not-found", "file-not-found", "file-not-runnable"})
+
+#: Reasons that count where sh is dash, also of a hook that guards nothing.
+_OF_SH = frozenset({"bash-under-sh", "echo-under-sh"})
+_PRINTF = "write printf '%s\\n' {} in place of echo"
+#: By the kind of an echo: the harm and the fix, of the parameter and of the program that reads it.
+_SPOILT: Mapping[int, Callable[[str, str], tuple[str, str]]] = {
+    NONE: lambda _, reader: (
+        f"takes the \\n in this JSON for a newline: {reader} can't read it",
+        _PRINTF.format("'…'"),
+    ),
+    TEXT: lambda name, reader: (
+        f"ends at a \\c in {name}: {reader} does not see the rest of it",
+        _PRINTF.format(f'"{name}"'),
+    ),
+    PAYLOAD: lambda name, reader: (
+        f"takes each \\n and \\\\ in {name} for an escape: {reader} can't read the JSON of such a call",
+        _PRINTF.format(f'"{name}"'),
+    ),
+    LINES: lambda name, reader: (
+        f"prints each \\n in {name} as a newline: {reader} sees the lines of such a call apart",
+        _PRINTF.format(f'"{name}"'),
+    ),
+    ANSWER: lambda name, reader: (
+        f"takes each \\n and \\\\ in {name} for an escape: {reader} can't read such an answer",
+        _PRINTF.format(f'"{name}"'),
+    ),
+}
 
 Files = dict[str, tuple[int, ...]]
 Edit = tuple[int, int, str]
@@ -106,21 +134,23 @@ class Reason:
     ``severity``  "error": it is off here and now, "warning": it may be, "hint": it would be elsewhere
     ``is_here``   it is off now, on this machine: no more than a warning for ``check``, which is about files
     ``file``, ``text``, ``begin``, ``end``  the place; ``file`` is ``""`` for the hook's own command
-    ``edit``      begin, end and the new text, where that corrects it
+    ``edits``     begin, end and the new text of each change that corrects it
     ``path``      the file whose mode is to be corrected; ``""`` for none
     ``sought``    the word that the shell looks for in vain; ``""`` for none
     ``real``      a program of this machine runs the text, if there is one
+    ``only_with`` it counts for payloads that hold this; None for all
     """
 
     __slots__ = (
         "begin",
         "code",
-        "edit",
+        "edits",
         "end",
         "file",
         "fix",
         "is_here",
         "name",
+        "only_with",
         "path",
         "real",
         "severity",
@@ -139,10 +169,11 @@ class Reason:
         place: tuple[int, int],
         *,
         severity: str = "error",
-        edit: Edit | None = None,
+        edits: Iterable[Edit] = (),
         path: str = "",
         sought: str = "",
         is_here: bool = False,
+        only_with: re.Pattern[bytes] | None = None,
     ) -> None:
         self.code = code
         self.name = name
@@ -154,9 +185,10 @@ class Reason:
         self.begin, self.end = place
         self.severity = severity
         self.is_here = is_here
-        self.edit = edit
+        self.edits = tuple(edits)
         self.path = path
         self.sought = sought
+        self.only_with = only_with
 
     @property
     def line(self) -> int:
@@ -166,12 +198,16 @@ class Reason:
     @property
     def is_off(self) -> bool:
         """Whether a verdict has to name it: where sh is dash, a hook that guards nothing is off, too."""
-        return self.severity == "error" or self.is_here or self.code == "bash-under-sh"
+        return self.severity == "error" or self.is_here or self.code in _OF_SH
+
+    def counts_for(self, payload: bytes) -> bool:
+        """Return whether the hook is off for a payload."""
+        return self.only_with is None or self.only_with.search(payload) is not None
 
     def notice(self, is_run_by_program: bool) -> Notice:
         """Return the notice on a verdict. A script that dash has read here as well is a fault: a part of it did not run."""
         where = f"{current().relative(self.file)}:{self.line}: " if self.file else ""
-        is_fault = self.code == "bash-under-sh" and self.real and is_run_by_program and _is_dash()
+        is_fault = self.code in _OF_SH and self.real and is_run_by_program and _is_dash()
         return Notice(where + self.what, "off-in-agent", mend=self.fix, fault=STRICT if is_fault else None)
 
     def __repr__(self) -> str:
@@ -284,6 +320,7 @@ class _Reading:
             self._statuses(tree, text)
         if text.shell == "sh":
             self._bash_only(tree, text)
+            self._echoes(tree, text, text)
         if text.text.startswith(_MARK):
             self._mark(tree, text)
         if text.file and "<<" in text.text:
@@ -303,11 +340,18 @@ class _Reading:
         for one in ends_with_one(text.text, tree, Told(self._dialect, self._job.spec, self._event, ())):
             place = one.begin, one.end
             is_sure = one.severity != "hint"
-            edit = (*place, _ONE.sub(r"\g<1>2", text.text[slice(*place)])) if is_sure else None
+            edits = [(*place, _ONE.sub(r"\g<1>2", text.text[slice(*place)]))] if is_sure else []
             severity = "error" if is_sure else "hint"
             self.found.append(
                 Reason(
-                    one.code, text.text[slice(*place)], one.message, one.mend, text, place, edit=edit, severity=severity
+                    one.code,
+                    text.text[slice(*place)],
+                    one.message,
+                    one.mend,
+                    text,
+                    place,
+                    edits=edits,
+                    severity=severity,
                 )
             )
 
@@ -346,6 +390,49 @@ class _Reading:
         severity = self._severity(text.text)
         self.found.append(Reason("bash-under-sh", parts[0].name, what, fix, text, place, severity=severity))
 
+    def _echoes(self, tree: List, sh: Text, text: Text, place: tuple[int, int] | None = None) -> None:
+        """Add one reason for each way in which the ``echo`` of dash spoils a text of the payload.
+
+        ``sh``: the text that sh reads. ``text``, ``place``: the text and the place in it to point at, where they are others.
+        """
+        if "echo" not in sh.text or asks_for_bash(sh.text):
+            return
+        kinds: dict[int, list[Echo]] = {}
+        for echo in echoes(tree, sh.text, has_input=bool(self._job.stdin)):
+            kinds.setdefault(echo.kind, []).append(echo)
+        for kind, same in kinds.items():
+            severity = self._severity_of_echo(kind, sh.text)
+            if not severity:
+                continue
+            first = same[0]
+            shown = f"${first.name}" if first.name else "$( )"
+            what, fix = _SPOILT[kind](shown, first.reader or self._dialect.title)
+            edits = [echo.edit for echo in same if echo.edit is not None] if place is None else []
+            self.found.append(
+                Reason(
+                    "echo-under-sh",
+                    shown if kind else "echo",
+                    f"{sh.because}, and the echo of {_DASH} {what}",
+                    fix,
+                    text,
+                    place or (first.command.pos, first.command.end),
+                    severity=severity,
+                    edits=edits,
+                    only_with=CHANGED.get(kind),
+                )
+            )
+
+    def _severity_of_echo(self, kind: int, text: str) -> str:
+        r"""Return the severity; ``""`` for a text that decides nothing. Only an odd call holds a ``\c``: no more than a warning."""
+        if self._event is not None and not self._event.row.guards:
+            return ""  # no call, prompt or result is in its payload
+        severity = self._severity(text)
+        if kind in (TEXT, LINES):
+            return "warning" if severity == "error" else ""
+        if kind == NONE and not _MAY_BLOCK.search(text):
+            return "warning"
+        return severity
+
     def _texts_for_sh(self, tree: List, text: Text) -> None:
         """Add the parts that only bash has, of texts behind ``sh -c``."""
         for node, inner in texts_for_sh(tree):
@@ -353,9 +440,11 @@ class _Reading:
 
     def _text_for_sh(self, inner: str, text: Text, place: tuple[int, int]) -> None:
         try:
-            parts = bash_only(parse(inner), inner)
+            tree = parse(inner)
         except _UNREADABLE:
             return
+        self._echoes(tree, Text(inner, shell="sh", because="sh runs this text"), text, place)
+        parts = bash_only(tree, inner)
         if parts:
             what = f"sh runs this text, and {_DASH} does not know {parts[0].name}"
             severity = self._severity(f"{text.text}\n{inner}")
@@ -392,10 +481,10 @@ class _Reading:
             if split:
                 sought = whole.split()[0]
                 what = f"{variable} is not quoted, and its value has a blank: the shell looks for {sought}"
-                reason = Reason("unquoted-variable", name, what, fix, text, place, edit=edit, sought=sought)
+                reason = Reason("unquoted-variable", name, what, fix, text, place, edits=[edit], sought=sought)
             else:
                 what = f"{variable} is not quoted: below a directory with a blank in its name, the shell finds nothing"
-                reason = Reason("unquoted-variable", name, what, fix, text, place, edit=edit, severity="hint")
+                reason = Reason("unquoted-variable", name, what, fix, text, place, edits=[edit], severity="hint")
             self.found.append(reason)
 
     def _is_pasted(self, part: Parameter | CommandSub) -> bool:

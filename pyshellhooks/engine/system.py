@@ -461,9 +461,10 @@ class System:
         if isinstance(job, HookRun) or job.spec.kind != "command" or executor is None:
             return []
         try:
-            return self._off.of(job, event, executor.shell_for(job.session).fs)
+            reasons = self._off.of(job, event, executor.shell_for(job.session).fs)
         except (Stop, Exception):  # a notice less, and the verdict as it is
             return []
+        return [one for one in reasons if one.counts_for(job.stdin)]
 
     def _result(
         self, telling: Telling, chosen: Chosen, run: HookRun, made: HookJob | HookRun

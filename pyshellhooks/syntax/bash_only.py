@@ -57,11 +57,16 @@ class BashOnly:
 
 def bash_only(tree: Node, text: str) -> list[BashOnly]:
     """Return the parts of a text that dash does not take, in their order; the tree is that of the text."""
-    if _ASKS_FOR_BASH.search(text):
+    if asks_for_bash(text):
         return []
     found = [BashOnly(name, node) for node in nodes(tree) if (name := _name(node))]
     end = _end(tree)
     return sorted([one for one in found if one.pos <= end], key=lambda one: one.pos)
+
+
+def asks_for_bash(text: str) -> bool:
+    """Return whether a text looks for bash itself, and starts it or ends."""
+    return _ASKS_FOR_BASH.search(text) is not None
 
 
 def _end(tree: Node) -> int:
@@ -179,4 +184,4 @@ _ARGUMENTS: dict[str, Callable[[list[str]], str]] = {
     "trap": lambda rest: _one_of("ERR", "DEBUG", "RETURN")(rest[1:]),
 }
 
-__all__ = ["BashOnly", "bash_only", "text_for_sh", "texts_for_sh"]
+__all__ = ["BashOnly", "asks_for_bash", "bash_only", "text_for_sh", "texts_for_sh"]

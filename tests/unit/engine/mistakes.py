@@ -198,6 +198,8 @@ IN_COMMANDS = [
     Row("not-executable", "gemini", {CONFIGS["gemini"]: gemini("./x.sh"), "x.sh": "#!/bin/sh\n"}, (CONFIGS["gemini"], "./x.sh"), ("x.sh", "", 0o755), "error", modes={"x.sh": 0o644}),
     script("bash-under-sh", "#!/bin/sh\n[[ a == b ]] && exit 2\n", "[[ a", "/sh", "/bash", severity="error"),
     config("bash-under-sh", "claude_code", claude("[[ a == b ]] && exit 2"), "[[ a", "[[ a == b ]]", "[ a = b ]", "error"),
+    script("echo-under-sh", '#!/bin/sh\nIN=$(cat)\nC=$(echo "$IN" | jq -r .tool_input.command)\n[ "$C" = x ] && exit 2\n', 'echo "$IN"', "echo", "printf '%s\\n'", severity="error"),
+    config("echo-under-sh", "claude_code", claude('C=$(jq -r .tool_input.command); if echo "$C" | grep -q x; then exit 2; fi'), "echo", "echo", "printf %s"),
     Row("unquoted-variable", "claude_code", {CONFIGS["claude_code"]: claude("$CLAUDE_PROJECT_DIR/x.sh"), "x.sh": "#!/bin/sh\n"}, (CONFIGS["claude_code"], "$CLAUDE"), (CONFIGS["claude_code"], "$CLAUDE_PROJECT_DIR", r'\"$CLAUDE_PROJECT_DIR\"'), "hint"),
     Row("relative-script", "claude_code", {CONFIGS["claude_code"]: claude("sh x.sh"), "x.sh": "#!/bin/sh\n"}, (CONFIGS["claude_code"], "x.sh"), (CONFIGS["claude_code"], "x.sh", r'\"$CLAUDE_PROJECT_DIR\"/x.sh'), "hint"),
     script("crlf", "#!/bin/sh\r\ntrue\r\n", "\r\n", "\r\n", "\n", severity="error"),

@@ -241,6 +241,62 @@ def test_what_would_be_off_elsewhere_is_a_hint(command: str, code: str, tmp_path
         assert off(made.fire("PreToolUse", fields(config, row)).notices) == []
 
 
+#: Two lines, and a backslash: the echo of dash changes the payload. One line without a backslash it leaves as it is.
+MANY, ONE_LINE = "cd x\nrm 'a\\d'", "rm -rf 'build'"
+ECHO = 'IN=$(cat); C=$(echo "$IN" | jq -r .tool_input.command); case "$C" in *rm*) echo no >&2; exit 2;; esac'
+PLAIN_ECHO = 'C=$(jq -r .tool_input.command); echo "$C" | grep -q rm && exit 2; exit 0'
+ECHOES = [
+    Row("echo in the command", ECHO, "echo-under-sh", "printf '%s\\n' \"$IN\"", "deny"),
+    Row("echo in a script for sh", DIR + G, "echo-under-sh", "printf", "deny", script=f"#!/bin/sh\n{ECHO}\n"),
+    Row("echo behind sh", f"sh {DIR}{G}", "echo-under-sh", "printf", "deny", script=ECHO),
+    Row("echo behind sh -c", f"sh -c '{ECHO}'", "echo-under-sh", "printf", "deny"),
+    Row("echo in words for sh", ["sh", "-c", ECHO], "echo-under-sh", "printf", "deny"),
+    Row("echo for sh under Gemini", f"./{G}", "echo-under-sh", "printf", "deny", script=f"#!/bin/sh\n{ECHO}\n", system="gemini"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", ECHOES, ids=lambda row: row.id)
+def test_echo_under_sh_counts_for_a_call_with_escapes(row: Row, tmp_path: Path) -> None:
+    config = put(tmp_path, row)
+    (error,) = [one for one in looked_at(config).diagnostics if one.severity == "error"]
+    assert error.code == row.code and row.fix in error.hint
+    with engine(config, row) as made:
+        assert [one.code for one in examine(made) if one.kind == "off-in-agent"] == [row.code]
+        for command, count in ((MANY, 1), (ONE_LINE, 0)):
+            verdict = made.fire(EVENTS[row.system], {**fields(config, row), "tool_input": {"command": command}})
+            assert (verdict.decision, len(off(verdict.notices))) == (row.decision, count), command
+
+
+@pytest.mark.parametrize(("command", "count"), [(r"printf 'a\c'; rm x", 1), ("cd x\nrm y", 0)])
+def test_an_echo_of_a_text_is_a_warning_and_no_finding_of_doctor(command: str, count: int, tmp_path: Path) -> None:
+    row = Row("", PLAIN_ECHO, "", "", "deny")
+    config = put(tmp_path, row)
+    assert [(one.severity, one.code) for one in looked_at(config).diagnostics] == [("warning", "echo-under-sh")]
+    with engine(config, row) as made:
+        assert [one for one in examine(made) if one.kind == "off-in-agent"] == []
+        verdict = made.fire("PreToolUse", {**fields(config, row), "tool_input": {"command": command}})
+    assert (verdict.decision, len(off(verdict.notices))) == ("deny", count)
+
+
+@IF_DASH
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("row", "dialect", "strict", "decision"),
+    [
+        (ECHOES[0], "claude_code@shipped", False, "none"),
+        (ECHOES[1], "claude_code", False, "none"),
+        (ECHOES[1], "claude_code", True, "deny"),
+    ],
+    ids=["shipped", "a script", "a script, strict"],
+)
+def test_dash_itself_echoes(row: Row, dialect: str, strict: bool, decision: str, tmp_path: Path) -> None:
+    """Claude Code 2.1.332 lets the call pass where sh is dash 0.5.12."""
+    config = put(tmp_path, row)
+    with engine(config, row, dialect=dialect, scripts="auto", strict=strict) as made:
+        verdict = made.fire("PreToolUse", {**fields(config, row), "tool_input": {"command": MANY}})
+    assert (verdict.decision, len(off(verdict.notices))) == (decision, 1)
+
+
 def test_a_file_system_without_a_disk_has_no_bits(tmp_path: Path) -> None:
     fs = MemoryFS({f"/p/{G}": DENY})
     fs.chmod(f"/p/{G}", 0o644)
