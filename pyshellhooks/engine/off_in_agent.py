@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from stat import S_ISDIR
 from typing import TYPE_CHECKING, TypeGuard
 
 from ..errors import ShellSyntaxError, Stop
@@ -30,6 +31,7 @@ from ..syntax.named_commands import (
     named_by,
     named_commands,
     nodes,
+    parse_script,
     static_text,
     static_words,
 )
@@ -51,7 +53,7 @@ _DEPTH = 8  # scripts that run scripts
 _REMEMBERED = 256
 _SOURCING = frozenset({".", "source"})
 EXECUTE_BITS = 0o111
-_FAILS = re.compile(r"\bexit\s+(?!0\b|2\b)\d")
+_FAILS = re.compile(r"\bexit\s+-?(?!0\b|2\b)\d|\bfalse\s*\Z|\bkill\b")
 #: A text that blocks, by its status or its answer.
 _MAY_BLOCK = re.compile(r"\bexit\s+2\b|\b(?:block|deny|continue)\b")
 _ONE = re.compile(r"\b(exit\s+)1\b")
@@ -312,12 +314,16 @@ class _Reading:
         if text.file:
             values |= {"BASH_SOURCE": text.file, "0": text.file}
         try:
-            tree = parse(text.text)
+            tree = parse_script(text.text)
             commands = named_commands(text.text, values)
         except _UNREADABLE:
             return  # ``check`` and the run itself tell that
         if text.whole:
             self._statuses(tree, text)
+        if text.file:
+            self._empty(tree, text)
+        if text.file and text.shell == "bash":
+            self._bash_env(text)
         if text.shell == "sh":
             self._bash_only(tree, text)
             self._echoes(tree, text, text)
@@ -354,6 +360,21 @@ class _Reading:
                     severity=severity,
                 )
             )
+
+    def _empty(self, tree: List, text: Text) -> None:
+        """Add that a script which may be a guard has no command. It may be filled in later."""
+        if text.whole and not tree.items and (self._event is None or self._event.row.guards in ("call", "prompt")):
+            what = "the script has no command, and lets everything pass"
+            place = (0, len(text.text.partition("\n")[0]))
+            self.found.append(Reason("no-effect", "", what, "write the guard", text, place, severity="hint"))
+
+    def _bash_env(self, text: Text) -> None:
+        """Add that bash of the agent first runs the file that BASH_ENV names, which may end it (bash manual 6.2)."""
+        path = self._job.env.get("BASH_ENV", "")
+        if path and not self._is_moved() and self._is_there(self._fs.absolute(self._job.cwd, path)):
+            what = f"BASH_ENV is set: bash runs {path} before this script, and here nobody does"
+            place, fix = (0, len(text.text.partition("\n")[0])), "unset BASH_ENV"
+            self.found.append(Reason("switched-off", "BASH_ENV", what, fix, text, place, severity="hint", is_here=True))
 
     def _mark(self, tree: List, text: Text) -> None:
         """Add that a byte order mark becomes a part of the first command's name. Before ``#!`` it only hides that line."""
@@ -467,11 +488,13 @@ class _Reading:
         """Add words that lead to a file, and that a shell splits at a blank in the value of a variable."""
         if "IFS" in values:
             return
-        for word, whole, parts in _expanded(tree, values):
+        for word, whole, parts, is_cd in _expanded(tree, values):
             parts = [part for part in parts if not self._is_pasted(part)]
             split = [part for part in parts if _has_blank(part, values)]
             elsewhere = [part for part in parts if _PLACES.search(getattr(part, "name", ""))]
-            if not (split or elsewhere) or not self._is_there(self._fs.absolute(self._job.cwd, whole)):
+            path = self._fs.absolute(self._job.cwd, whole)
+            is_sought = self._is_directory(path) if is_cd else self._is_there(path)
+            if not (split or elsewhere) or not is_sought:
                 continue
             place = word.pos, word.end
             name = text.text[slice(*place)]
@@ -594,6 +617,11 @@ class _Reading:
         self.files[path] = signature(self._fs, path)
         return is_file(self._fs, path)
 
+    def _is_directory(self, path: str) -> bool:
+        self.files[path] = signature(self._fs, path)
+        mode = self.files[path][:1]
+        return bool(mode) and S_ISDIR(mode[0])
+
     def _content(self, path: str, most: int = LARGEST) -> str:
         try:
             stream = self._fs.open(path, READ).retain()
@@ -607,8 +635,11 @@ class _Reading:
             stream.release()
 
 
-def _expanded(tree: List, values: Mapping[str, str]) -> Iterator[tuple[Word, str, list[Parameter | CommandSub]]]:
-    """Yield the words of commands with unquoted expansions of known value, each with its text as if it were quoted."""
+def _expanded(tree: List, values: Mapping[str, str]) -> Iterator[tuple[Word, str, list[Parameter | CommandSub], bool]]:
+    """Yield the words of commands with unquoted expansions of known value, each with its text as if it were quoted.
+
+    The last of each row: it is a word of ``cd``.
+    """
     for node in nodes(tree):
         if not isinstance(node, Simple) or static_words(node)[:1] in (["echo"], ["printf"]):
             continue
@@ -618,7 +649,7 @@ def _expanded(tree: List, values: Mapping[str, str]) -> Iterator[tuple[Word, str
             parts = [part for part in word.parts if isinstance(part, Parameter | CommandSub)]
             text = static_text(word, values) if parts else None
             if text:
-                yield word, text, parts
+                yield word, text, parts, static_words(node)[:1] == ["cd"]
 
 
 def _has_blank(part: Parameter | CommandSub, values: Mapping[str, str]) -> bool:

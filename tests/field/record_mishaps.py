@@ -96,10 +96,12 @@ def _gemini(script: str, row: Mishap, root: Path) -> Seen:
 
 def _calls(row: Mishap, mark: Path) -> Iterable[dict[str, str]]:
     if "moved" in row.setup:
-        yield {"command": f"cd '{row.setup['moved']}'", "description": "move"}
+        moved = row.setup["moved"]
+        remove = f" && rmdir '../{moved}'" if row.setup.get("gone") else ""
+        yield {"command": f"cd '{moved}'{remove}", "description": "move"}
     # Where the agent has no PATH, its own call must not need one.
     touch = ": touch >" if "PATH" in row.setup.get("env", {}) else "touch"
-    yield {"command": f"{touch} '{mark}'", "description": "work"}
+    yield {"command": f"{row.setup.get('call', '')}{touch} '{mark}'", "description": "work"}
 
 
 def _run(argv: list[str], row: Mishap, root: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
