@@ -13,7 +13,7 @@ A row is the table ``[kind.name]``. Its keys:
 ``place``     the name of the project's directory
 ``inside``    the directory below the project where the agent starts
 ``moved``     the directory below the project to which an earlier call of the agent has moved
-``gone``      that call has removed this directory
+``gone``      behind that call, a hook of the row removes this directory
 ``call``      the beginning of the call that the guard is to stop, in front of its ``touch``
 ``env``       variables that differ; ``""`` for one that is not set
 ``plugin``    the directory below the project that the agent loads as a plugin

@@ -96,9 +96,7 @@ def _gemini(script: str, row: Mishap, root: Path) -> Seen:
 
 def _calls(row: Mishap, mark: Path) -> Iterable[dict[str, str]]:
     if "moved" in row.setup:
-        moved = row.setup["moved"]
-        remove = f" && rmdir '../{moved}'" if row.setup.get("gone") else ""
-        yield {"command": f"cd '{moved}'{remove}", "description": "move"}
+        yield {"command": f"cd '{row.setup['moved']}'", "description": "move"}
     # Where the agent has no PATH, its own call must not need one.
     touch = ": touch >" if "PATH" in row.setup.get("env", {}) else "touch"
     yield {"command": f"{row.setup.get('call', '')}{touch} '{mark}'", "description": "work"}
