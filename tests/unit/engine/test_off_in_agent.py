@@ -118,6 +118,8 @@ ROWS = [
     Row("exit 1 by path", DIR + G, STATUS, "exit 2", "none", script=f"#!/bin/bash\n{ONE}"),
     Row("exit 1 in the command", ONE, STATUS, "exit 2", "none"),
     Row("exit 1 under Gemini", ONE, STATUS, "exit 2", "none", system="gemini"),
+    Row("a blank behind cd", f"cd $CLAUDE_PROJECT_DIR && ./{G}", QUOTE, 'quote it: "$CLAUDE_PROJECT_DIR"', "none", directory="My Proj"),
+    Row("[[ below extended patterns", f"bash {DIR}{G}", SHELL, "run it with bash", "deny", script=f"shopt -s extglob\ncase a in @(a|b)) sh {DIR}.claude/hooks/h.sh;; esac", others={".claude/hooks/h.sh": BASHISM}),
     Row("exit 1 under Crush", ONE, STATUS, "exit 2", "none", system="crush"),
 ]  # fmt: skip
 SOUND = [
@@ -295,6 +297,40 @@ def test_dash_itself_echoes(row: Row, dialect: str, strict: bool, decision: str,
     with engine(config, row, dialect=dialect, scripts="auto", strict=strict) as made:
         verdict = made.fire("PreToolUse", {**fields(config, row), "tool_input": {"command": MANY}})
     assert (verdict.decision, len(off(verdict.notices))) == (decision, 1)
+
+
+@pytest.mark.parametrize("command", [DIR + G, f"./{G}", f"bash {G}", [f"./{G}"]], ids=str)
+def test_a_hook_starts_in_the_project_if_the_directory_of_the_call_is_gone(
+    command: str | list[str], tmp_path: Path
+) -> None:
+    """Claude Code 2.1.332 starts it there (claude_code 4); a relative path leads to the same file."""
+    row = Row("", command, "", "", "deny")
+    config = put(tmp_path, row)
+    with engine(config, row) as made:
+        verdict = made.fire("PreToolUse", {**fields(config, row), "cwd": str(tmp_path / "p" / "gone")})
+    assert (verdict.decision, [one.kind for one in verdict.faults]) == ("deny", [])
+    assert "directory-missing" in [one.kind for one in verdict.notices if isinstance(one, Notice)]
+
+
+def test_a_hook_of_another_system_does_not_start_where_no_directory_is(tmp_path: Path) -> None:
+    row = Row("", f"./{G}", "", "", "none", system="crush")
+    config = put(tmp_path, row)
+    with engine(config, row) as made:
+        verdict = made.fire("PreToolUse", {**fields(config, row), "cwd": str(tmp_path / "p" / "gone")})
+    assert verdict.decision == "none"
+    assert "hook-not-started" in [one.kind for one in verdict.notices if isinstance(one, Notice)]
+
+
+def test_bash_env_of_the_agent_is_named(tmp_path: Path) -> None:
+    """bash 5.2 runs that file before the script (bash manual 6.2): ``exit 0`` in it turns the guard off."""
+    row = Row("", DIR + G, "", "", "deny")
+    config = put(tmp_path, row)
+    (tmp_path / "env.sh").write_text("exit 0\n")
+    with engine(config, row, env={"BASH_ENV": f"{tmp_path}/env.sh"}) as made:
+        (notice,) = off(made.fire("PreToolUse", fields(config, row)).notices)
+    assert "BASH_ENV" in notice
+    with engine(config, row, env={"BASH_ENV": f"{tmp_path}/none.sh"}) as made:
+        assert off(made.fire("PreToolUse", fields(config, row)).notices) == []
 
 
 def test_a_file_system_without_a_disk_has_no_bits(tmp_path: Path) -> None:
