@@ -97,18 +97,22 @@ def check_file(
 def _of_name(dialect: Dialect, path: str) -> list[Diagnostic]:
     """Return that a file in the system's directory has no name under which the system reads it."""
     whole = os.path.abspath(path).replace(os.sep, "/")
-    folders = {name.partition("/")[0] for name in dialect.file_names if name.startswith(".") and "/" in name}
-    *_, above, parent, _ = ("", *whole.split("/"))
-    usual = {posixpath.basename(name) for name in dialect.file_names if "/" in name}
-    is_at_root = posixpath.basename(whole) in usual and os.path.exists(f"{posixpath.dirname(whole)}/.git")
-    is_inside = is_at_root or parent in folders or f".{parent}" in folders or above in folders
-    if not is_inside or not whole.endswith((".json", ".jsonc")) or whole.endswith(ENDING):
+    if not _may_be_meant(dialect, whole) or not whole.endswith((".json", ".jsonc")) or whole.endswith(ENDING):
         return []
     if any(whole.endswith(f"/{name}") for name in dialect.file_names):
         return []
     message = f"{dialect.title} reads no hooks from a file of this name"
     names = [name for name in dialect.file_names if name.startswith(".")]
     return [Diagnostic(path, 0, 0, message, f"name it {' or '.join(names)}", "hint", code="no-effect")]
+
+
+def _may_be_meant(dialect: Dialect, path: str) -> bool:
+    """Return whether a file is in a directory of the system, or has a name of its files at the root of a repository."""
+    folders = {name.partition("/")[0] for name in dialect.file_names if name.startswith(".") and "/" in name}
+    usual = {posixpath.basename(name) for name in dialect.file_names if "/" in name}
+    *_, above, parent, name = ("", *path.split("/"))
+    is_at_root = name in usual and os.path.exists(f"{posixpath.dirname(path)}/.git")
+    return is_at_root or parent in folders or f".{parent}" in folders or above in folders
 
 
 def files_at(directory: str, dialect: str | None = None, env: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -22,6 +22,14 @@ from .spots import Spot, spots
 NONE, TEXT, PAYLOAD, ANSWER = range(4)
 #: JSON of the payload for a program that reads lines.
 LINES = 4
+#: The harm, by kind; ``{}`` are the parameter and its reader.
+_HARM = {
+    NONE: "takes the \\n in this JSON for a newline: {1} can't read it",
+    TEXT: "ends at a \\c in {0}: {1} does not see the rest of it",
+    PAYLOAD: "takes each \\n and \\\\ in {0} for an escape: {1} can't read the JSON of such a call",
+    ANSWER: "takes each \\n and \\\\ in {0} for an escape: {1} can't read such an answer",
+    LINES: "prints each \\n in {0} as a newline: {1} sees the lines of such a call apart",
+}
 #: An escape that dash's ``echo`` takes.
 _ESCAPE = re.compile(r"\\[abcefnrtv0-7\\]")
 #: By kind: the bytes of a payload without which nothing of it is changed.
@@ -81,6 +89,21 @@ class Echo:
         self.name = name
         self.reader = reader
         self.edit = edit
+
+    @property
+    def shown(self) -> str:
+        """Return the parameter as a person knows it."""
+        return f"${self.name}" if self.name else "$( )"
+
+    def harm(self, agent: str) -> str:
+        """Return the effect on the reader, which is the agent where no program reads it."""
+        return _HARM[self.kind].format(self.shown, self.reader or agent)
+
+    @property
+    def fix(self) -> str:
+        """Return the advice."""
+        text = f'"{self.shown}"' if self.kind else "'…'"
+        return f"write printf '%s\\n' {text} in place of echo"
 
 
 def echoes(tree: List, text: str, *, has_input: bool) -> list[Echo]:
@@ -160,18 +183,20 @@ class _Reading:
 
     def _of(self, command: Simple, spot: Spot, function: str, readers: Sequence[Simple]) -> Echo | None:
         words = [word for word in command.words[1:] if isinstance(word, Word)]
-        json_reader = next((name for one in readers if _JSON_READERS.match(name := _name(one))), None)
+        json_reader = next((name for one in readers if _JSON_READERS.match(name := _name(one))), "")
         is_answer = not readers and spot.answers
-        if (is_answer or json_reader is not None) and any(_is_spoilt(word) for word in words):
-            return Echo(command, NONE, "", json_reader or "", self._edit(command))
         kind, name = self._strongest(words, function)
-        if kind == TEXT or (kind and json_reader is None and not is_answer):
-            reader = next((_name(one) for one in readers if self._harms(one, kind)), "")
-            kind = TEXT if kind == TEXT else LINES
-            return Echo(command, kind, name, reader, self._edit(command)) if reader else None
-        if kind in (PAYLOAD, ANSWER) and json_reader is not None:
-            return Echo(command, kind, name, json_reader, self._edit(command))
-        return Echo(command, kind, name, "", self._edit(command)) if kind == ANSWER and is_answer else None
+        if is_answer or json_reader:
+            if any(_is_spoilt(word) for word in words):
+                return Echo(command, NONE, "", json_reader, self._edit(command))
+            if kind == ANSWER or (kind == PAYLOAD and json_reader):
+                return Echo(command, kind, name, json_reader, self._edit(command))
+        reader = self._line_reader(readers, kind)
+        kind = TEXT if kind == TEXT else LINES
+        return Echo(command, kind, name, reader, self._edit(command)) if reader else None
+
+    def _line_reader(self, readers: Sequence[Simple], kind: int) -> str:
+        return next((_name(one) for one in readers if self._harms(one, kind)), "") if kind else ""
 
     def _harms(self, reader: Simple, kind: int) -> bool:
         """Return whether a program that reads lines decides by them, or passes on a value."""
@@ -272,18 +297,19 @@ class _Reading:
         if not asked.filter or _COUNTING.search(asked.filter):
             return NONE
         is_object = "{" in asked.filter
-        if (
-            "-n" in words
-            or "--null-input" in words
-            or any(word and re.match(r"-[a-zA-Z]*n", word) for word in words[1:])
-        ):
+        if _has_no_input(words):
             kind = ANSWER if is_object and self._words(command.words[1:], function, depth) else NONE
         else:
-            keys = _KEY.findall(asked.filter)
-            is_fixed = bool(keys) and set(keys) <= _FIXED
-            kind = NONE if is_fixed else self._input(command, depth)
-            kind = ANSWER if kind and is_object and "ecision" in asked.filter else kind
+            kind = self._filtered(command, asked.filter, depth)
         return min(kind, TEXT) if asked.raw and not is_object else kind
+
+    def _filtered(self, command: Simple, program: str, depth: int) -> int:
+        """Return how the output of a filter holds a text of the payload that is its input."""
+        keys = _KEY.findall(program)
+        if keys and set(keys) <= _FIXED:
+            return NONE
+        kind = self._input(command, depth)
+        return ANSWER if kind and "{" in program and "ecision" in program else kind
 
     def _input(self, command: Simple, depth: int) -> int:
         """Return how the input of a command holds a text of the payload."""
@@ -306,6 +332,11 @@ def _tails(body: Node) -> list[Simple]:
 def _name(command: Simple) -> str:
     words = static_words(command)
     return (words[0] or "") if words else ""
+
+
+def _has_no_input(words: Sequence[str | None]) -> bool:
+    """Return whether a command of jq reads nothing."""
+    return any(word and re.match(r"-[a-zA-Z]*n|--null-input\Z", word) for word in words[1:])
 
 
 def _is_echo(command: Simple) -> bool:

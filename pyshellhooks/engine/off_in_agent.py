@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from stat import S_ISDIR
 from typing import TYPE_CHECKING, TypeGuard
@@ -41,7 +41,7 @@ from ..syntax.nodes.words import CommandSub, Parameter, Word
 from ..syntax.parser import parse
 from ..syntax.source import Source
 from ..text import decode
-from .echoed import ANSWER, CHANGED, LINES, NONE, PAYLOAD, TEXT, Echo, echoes
+from .echoed import CHANGED, LINES, NONE, TEXT, Echo, echoes
 from .first_line import fault
 from .named_scripts import candidates, is_file, path_values
 
@@ -76,30 +76,6 @@ _NOT_THERE = frozenset({"command-not-found", "file-not-found", "file-not-runnabl
 
 #: Reasons that count where sh is dash, also of a hook that guards nothing.
 _OF_SH = frozenset({"bash-under-sh", "echo-under-sh"})
-_PRINTF = "write printf '%s\\n' {} in place of echo"
-#: By the kind of an echo: the harm and the fix, of the parameter and of the program that reads it.
-_SPOILT: Mapping[int, Callable[[str, str], tuple[str, str]]] = {
-    NONE: lambda _, reader: (
-        f"takes the \\n in this JSON for a newline: {reader} can't read it",
-        _PRINTF.format("'…'"),
-    ),
-    TEXT: lambda name, reader: (
-        f"ends at a \\c in {name}: {reader} does not see the rest of it",
-        _PRINTF.format(f'"{name}"'),
-    ),
-    PAYLOAD: lambda name, reader: (
-        f"takes each \\n and \\\\ in {name} for an escape: {reader} can't read the JSON of such a call",
-        _PRINTF.format(f'"{name}"'),
-    ),
-    LINES: lambda name, reader: (
-        f"prints each \\n in {name} as a newline: {reader} sees the lines of such a call apart",
-        _PRINTF.format(f'"{name}"'),
-    ),
-    ANSWER: lambda name, reader: (
-        f"takes each \\n and \\\\ in {name} for an escape: {reader} can't read such an answer",
-        _PRINTF.format(f'"{name}"'),
-    ),
-}
 
 Files = dict[str, tuple[int, ...]]
 Edit = tuple[int, int, str]
@@ -426,15 +402,13 @@ class _Reading:
             if not severity:
                 continue
             first = same[0]
-            shown = f"${first.name}" if first.name else "$( )"
-            what, fix = _SPOILT[kind](shown, first.reader or self._dialect.title)
             edits = [echo.edit for echo in same if echo.edit is not None] if place is None else []
             self.found.append(
                 Reason(
                     "echo-under-sh",
-                    shown if kind else "echo",
-                    f"{sh.because}, and the echo of {_DASH} {what}",
-                    fix,
+                    first.shown if kind else "echo",
+                    f"{sh.because}, and the echo of {_DASH} {first.harm(self._dialect.title)}",
+                    first.fix,
                     text,
                     place or (first.command.pos, first.command.end),
                     severity=severity,

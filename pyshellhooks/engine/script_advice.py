@@ -281,7 +281,7 @@ class _Text:
 
     def keys(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
         """Tell a key that the payload never has."""
-        from .payload_keys import Asked, compiles, unknown_keys  # jq's parser, which a run of hooks does not need
+        from .payload_keys import Asked, compiles  # jq's parser, which a run of hooks does not need
 
         told, asked = self._told, Asked(words)
         texts = (word for word in command.words if isinstance(word, Word))
@@ -292,21 +292,34 @@ class _Text:
             return
         if not asked.plain or not asked.filter or not told.keys or not self._is_payload(command, spot):
             return
-        for key, *inner in unknown_keys(asked.filter, told.has):
-            if inner:
-                found = self._unknown_input(inner[0])
-                if found is None:
-                    continue
-                message, mend = found
-            else:
-                meant = told.below.get(key) or nearest(key, told.keys)
-                mend = f"did you mean .{meant}?" if meant else f"it has: {', '.join(sorted(told.keys))}"
-                message = f"the payload of {told.event.row.native} never has .{key}: what is read is null"
+        for message, mend in self._unknown(asked.filter):
             yield Advice("payload-key", place or command, message, mend)
-        for _, key in unknown_keys(asked.filter, lambda path: len(path) < 2 or not told.slip(path)):
-            mend = f"did you mean .{told.place}.{told.slip((told.place, key))}?"
-            message = f"no tool of {told.dialect.title} itself has {told.place}.{key}"
+        for message, mend in self._slips(asked.filter):
             yield Advice("payload-key", place or command, message, mend, "hint")
+
+    def _unknown(self, program: str) -> Iterator[tuple[str, str]]:
+        """Yield message and fix for the keys in a filter that the payload never has."""
+        from .payload_keys import unknown_keys
+
+        told = self._told
+        for key, *inner in unknown_keys(program, told.has):
+            if inner:
+                row = self._unknown_input(inner[0])
+                if row is not None:
+                    yield row
+                continue
+            meant = told.below.get(key) or nearest(key, told.keys)
+            fix = f"did you mean .{meant}?" if meant else f"it has: {', '.join(sorted(told.keys))}"
+            yield f"the payload of {told.event.row.native} never has .{key}: what is read is null", fix
+
+    def _slips(self, program: str) -> Iterator[tuple[str, str]]:
+        """Yield message and fix for another system's keys in a filter of a hook that is for every tool."""
+        from .payload_keys import unknown_keys
+
+        told = self._told
+        for _, key in unknown_keys(program, lambda path: len(path) < 2 or not told.slip(path)):
+            fix = f"did you mean .{told.place}.{told.slip((told.place, key))}?"
+            yield f"no tool of {told.dialect.title} itself has {told.place}.{key}", fix
 
     def _unknown_input(self, key: str) -> tuple[str, str] | None:
         """Say that no tool of the hook is ever given a key, and the mend; None for what nobody means by mistake.

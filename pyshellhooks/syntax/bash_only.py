@@ -127,15 +127,16 @@ def _name(node: Node, text: str) -> str:
     known = _NODES.get(type(node))
     if known:
         return known
+    return _of_syntax(node) or _of_word(node, text) or _of_arithmetic(node, text)
+
+
+def _of_syntax(node: Node) -> str:
+    """Return the name of the part that a command, or a part of its grammar, is."""
     match node:
         case Simple():
             return _of_command(node)
         case If() if any(_is_passed_over(condition) for condition, _ in node.clauses):
             return "&>"
-        case Parameter():
-            return _of_parameter(node)
-        case CommandSub() if node.input_file is not None:
-            return "$(<file)"
         case Assign() if node.index is not None:
             return "arrays"
         case Assign() if node.append:
@@ -144,25 +145,44 @@ def _name(node: Node, text: str) -> str:
             return _of_redirect(node)
         case Pipeline() if any(node.both):
             return "|&"
-        case CaseArm():
-            is_negated = any(_is_negated(pattern) for pattern in node.patterns)
-            return "[^ ] in a pattern" if is_negated else node.terminator.removeprefix(";;")
+        case CaseArm() if any(_is_negated(pattern) for pattern in node.patterns):
+            return "[^ ] in a pattern"
+        case CaseArm() if node.terminator != ";;":
+            return node.terminator
+        case Function():
+            return _of_function(node)
+    return ""
+
+
+def _of_word(node: Node, text: str) -> str:
+    """Return the name of the part that a part of a word is."""
+    match node:
+        case Parameter():
+            return _of_parameter(node)
+        case CommandSub() if node.input_file is not None:
+            return "$(<file)"
         case Quoted() if node.style == "$'":
             return "$' '"
         case DoubleQuoted() if text[node.pos - 1 : node.pos + 1] == '$"' and text[node.pos - 2 : node.pos] != "$$":
             return '$" "'
         case Arithmetic() if text.startswith("$[", node.pos):
             return "$[ ]"
-        case IncDec() | Comma():
-            return node.op if isinstance(node, IncDec) else ", in $(( ))"
+        case For() if node.words is not None and any(_has_braces(word) for word in node.words):
+            return "{a,b}"
+    return ""
+
+
+def _of_arithmetic(node: Node, text: str) -> str:
+    """Return the name of the part that a part of an arithmetic expression is."""
+    match node:
+        case IncDec():
+            return node.op
+        case Comma():
+            return ", in $(( ))"
         case Binary() if node.op == "**":
             return node.op
         case Number() if "#" in text[node.pos : node.end]:
             return "base#number"
-        case For() if node.words is not None and any(_has_braces(word) for word in node.words):
-            return "{a,b}"
-        case Function():
-            return _of_function(node)
     return ""
 
 
