@@ -113,11 +113,11 @@ class Told:
     def slip(self, path: Path) -> str:
         """Return the key of the system's own tools that another system calls as this one; ``""`` for a key that one has.
 
-        For hooks that are for any tool: one of an MCP server may have that key.
+        For hooks without a matcher: a tool of an MCP server may have that key.
         """
         place, key = path
         every = {one for keys in self.dialect.inputs.values() for one in keys}
-        if self.inputs or place != self.place or key in every:
+        if self.spec.matcher not in (None, "", "*", ".*") or place != self.place or key in every:
             return ""
         return next((one for kind in KINDS if (one := kind.spelled.get(key, "")) in every), "")
 
