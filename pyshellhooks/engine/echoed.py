@@ -212,17 +212,15 @@ class _Reading:
     def _edit(self, command: Simple) -> Edit | None:
         """Return the change to ``printf``; None for more words than one, and for words that the shell splits."""
         words = static_words(command)
-        if len(words) != 2 or self._text[command.words[0].pos : command.words[0].end] != "echo":
+        if len(words) != 2 or (words[1] or "").startswith("-"):
             return None
-        word = command.words[1]
-        if words[1] is not None and words[1].startswith("-"):
-            return None
+        first, word = command.words
+        if self._text[first.pos : word.pos].rstrip() != "echo":
+            return None  # within backquotes, or with a redirection between
         written = self._text[word.pos : word.end]
         if isinstance(word, Word) and len(word.parts) == 1 and isinstance(word.parts[0], Parameter):
-            return command.pos, word.end, f"printf '%s\\n' \"{written}\""
-        if written[:1] not in "\"'":
-            return None
-        return command.words[0].pos, word.pos, "printf '%s\\n' "
+            return first.pos, word.end, f"printf '%s\\n' \"{written}\""
+        return (first.pos, word.pos, "printf '%s\\n' ") if written[:1] in ("'", '"') else None
 
     # -- values -------------------------------------------------------------------------------------------------------
 

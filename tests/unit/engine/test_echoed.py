@@ -147,6 +147,24 @@ def _corrected(text: str) -> str:
     return text
 
 
+@pytest.mark.parametrize(
+    ("echo", "corrected"),
+    [
+        ('echo "$IN"', "printf '%s\\n' \"$IN\""),
+        ("echo $IN", "printf '%s\\n' \"$IN\""),
+        ("echo ${IN}", "printf '%s\\n' \"${IN}\""),
+        ("X=1 echo $IN", "X=1 printf '%s\\n' \"$IN\""),
+        ('echo   "a $IN"', "printf '%s\\n' \"a $IN\""),
+        ('echo 2>/dev/null "$IN"', 'echo 2>/dev/null "$IN"'),
+        ('echo "$IN" 2>/dev/null', "printf '%s\\n' \"$IN\" 2>/dev/null"),
+        ('echo -n "$IN"', 'echo -n "$IN"'),
+        ("echo a$IN", "echo a$IN"),
+    ],
+)
+def test_the_correction(echo: str, corrected: str) -> None:
+    assert _corrected(f"IN=$(cat); {echo} | jq .") == f"IN=$(cat); {corrected} | jq ."
+
+
 @pytest.mark.oracle
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", CALLS)
