@@ -42,6 +42,8 @@ _OF_EDITORS = frozenset(["file", "fileBasename", "fileDirname", "relativeFile", 
 _PLACEHOLDER = re.compile(
     r"\$\{?ARGUMENTS\b\}?|\{\{\s*(?:tool_input|tool_name|tool_response|prompt|command|file_path|session_id|cwd)\b[\w.]*\s*\}\}"
 )
+#: Commands of a script that does not rely on its arguments: they set them, or read the payload.
+_KNOWING = frozenset(["set", "shift", "cat", "jq", "mapfile", "node", "python", "python3", "read", "readarray", "tee"])
 _TESTED = re.compile(r"""-[nz]\s+["']?\$\{?\d""")
 _FALLBACKS = frozenset([":-", "-", ":=", "=", ":+", "+", "?", ":?"])  # the text knows that it may be unset
 _NAMING = frozenset(["read", "mapfile", "readarray", "getopts", "printf", "export", "local", "declare", "typeset", "readonly"])  # fmt: skip
@@ -97,16 +99,16 @@ def placeholders(text: str, dialect: Dialect) -> Iterator[tuple[int, int, str, s
 def arguments_missing(text: str, dialect: Dialect) -> Iterator[tuple[int, int, str, str]]:
     """Yield (begin, end, message, hint) for the first argument that a script reads at its top, if no hook passes any.
 
-    Another program may run the script with arguments, so that it is no more than a hint. A script that counts them, or
-    tests whether there is one, knows that.
+    Another program may run the script with arguments, so that it is no more than a hint. A script that counts them, tests
+    whether there is one, or also reads its input knows that.
     """
     try:
         every = list(nodes(parse_script(text), lambda node: not isinstance(node, Function)))
     except (ShellSyntaxError, Stop, RecursionError):
         return
     parameters = [node for node in every if isinstance(node, Parameter)]
-    sets = any(isinstance(node, Simple) and static_words(node)[:1] in (["set"], ["shift"]) for node in every)
-    if sets or "$#" in text or _TESTED.search(text):
+    names = {name for node in every if isinstance(node, Simple) for name in static_words(node)[:1]}
+    if not names.isdisjoint(_KNOWING) or "$#" in text or _TESTED.search(text):
         return
     for node in parameters:
         if node.name.isdigit() and node.name != "0" and node.op not in _FALLBACKS:

@@ -80,6 +80,7 @@ def test_placeholders(text: str, expected: str) -> None:
         ('f() { echo "$1"; }; f x', ""),
         ("echo $0 $@ '$1'; awk '{ print $1 }'", ""),
         ("if then $1", ""),
+        ('IN="$1"; [ -z "$IN" ] && IN=$(cat); case "$IN" in *rm*) exit 2;; esac', ""),
     ],
 )
 def test_arguments_that_no_hook_passes(text: str, expected: str) -> None:
