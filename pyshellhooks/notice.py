@@ -26,6 +26,7 @@ KINDS = {
     "hook-stopped": "a hook was stopped: a bound was breached, a regular expression took too long, a process was lost",
     "hook-abandoned": "a hook did not yield in time, and was left behind without effect",
     "hook-not-started": "nothing of a hook ran",
+    "directory-missing": "the directory of a call is not there: hooks run in the project's, as in the agent",
     "bad-output": "a hook printed what its system cannot read as an answer",
     "too-much-output": "a hook printed more than is taken",
     # what a hook's script came upon

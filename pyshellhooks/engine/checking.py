@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from .. import dialects, host
@@ -32,7 +33,7 @@ from .named_scripts import Project
 from .script_advice import Told, advise
 from .surroundings import environment, look_around, working_directory
 from .trust import project_at, sample_jobs
-from .variable_check import unset_variables
+from .variable_check import arguments_missing, placeholders, unset_variables
 
 _PLUGINS = "claude_code"  # the system whose plugins are checked
 _MCP = ("mcp__server__tool", "MCP:tool")  # what systems call such tools that have no one name for them
@@ -96,16 +97,22 @@ def check_file(
 def _of_name(dialect: Dialect, path: str) -> list[Diagnostic]:
     """Return that a file in the system's directory has no name under which the system reads it."""
     whole = os.path.abspath(path).replace(os.sep, "/")
-    folders = {name.partition("/")[0] for name in dialect.file_names if name.startswith(".") and "/" in name}
-    *_, above, parent, _ = ("", *whole.split("/"))
-    is_inside = parent in folders or f".{parent}" in folders or above in folders
-    if not is_inside or not whole.endswith((".json", ".jsonc")) or whole.endswith(ENDING):
+    if not _may_be_meant(dialect, whole) or not whole.endswith((".json", ".jsonc")) or whole.endswith(ENDING):
         return []
     if any(whole.endswith(f"/{name}") for name in dialect.file_names):
         return []
     message = f"{dialect.title} reads no hooks from a file of this name"
     names = [name for name in dialect.file_names if name.startswith(".")]
     return [Diagnostic(path, 0, 0, message, f"name it {' or '.join(names)}", "hint", code="no-effect")]
+
+
+def _may_be_meant(dialect: Dialect, path: str) -> bool:
+    """Return whether a file is in a directory of the system, or has a name of its files at the root of a repository."""
+    folders = {name.partition("/")[0] for name in dialect.file_names if name.startswith(".") and "/" in name}
+    usual = {posixpath.basename(name) for name in dialect.file_names if "/" in name}
+    *_, above, parent, name = ("", *path.split("/"))
+    is_at_root = name in usual and os.path.exists(f"{posixpath.dirname(path)}/.git")
+    return is_at_root or parent in folders or f".{parent}" in folders or above in folders
 
 
 def files_at(directory: str, dialect: str | None = None, env: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -287,13 +294,28 @@ class _Check:
                     yield self._at(found, advice.code, severity, advice.message, advice.mend)
 
     def _unset(self, look: Look, text: Text) -> Iterator[Diagnostic]:
-        """Report variables that nothing sets for a text."""
-        source = Source(text.text)
+        """Report variables that nothing sets for a text, and what nobody puts into it."""
         unset = unset_variables(text.text, self._dialect, look.environment, inline=not text.file)
-        for begin, end, message, hint in unset:
+        yield from self._variables(look, text, "warning", unset)
+        if not text.file:
+            yield from self._variables(look, text, "hint", placeholders(text.text, self._dialect))
+        elif text.whole and self._passes_nothing(text.file):
+            yield from self._variables(look, text, "hint", arguments_missing(text.text, self._dialect))
+
+    def _variables(
+        self, look: Look, text: Text, severity: str, rows: Iterable[tuple[int, int, str, str]]
+    ) -> Iterator[Diagnostic]:
+        source = Source(text.text)
+        for begin, end, message, hint in rows:
             place = Finding(look.spec, "", source.line(begin), "", file=text.file)
             place.points(source, begin, end)
-            yield self._at(place, "variable-unset", "warning", message, hint)
+            yield self._at(place, "variable-unset", severity, message, hint)
+
+    def _passes_nothing(self, script: str) -> bool:
+        """Return whether each command that names a script ends with it."""
+        name = posixpath.basename(script)
+        naming = [spec for spec in self._configuration.specs if name in f"{spec.command} {spec.argv or ''}"]
+        return all(spec.argv is None and spec.command.rstrip("\"' ").endswith(name) for spec in naming)
 
     def _off(self, job: HookJob, event: HookEvent | None, shell: Shell) -> Iterator[Diagnostic]:
         """Yield the reasons why a hook is off in its agent."""
@@ -301,7 +323,7 @@ class _Check:
             found = Finding(job.spec, one.name, one.line, "", file=one.file)
             found.points(Source(one.text), one.begin, one.end)
             diagnostic = self._at(found, one.code, one.severity, one.what, one.fix)
-            if one.severity != "warning":
+            if one.severity != "warning" or one.code == "echo-under-sh":  # printf is right wherever it runs
                 self.fixes.add(one, job.spec, self._document(job.spec.origin.file))
             # One hint of a kind is enough: hooks of one config are written in one way.
             if one.severity != "hint" or one.code not in self._hinted:

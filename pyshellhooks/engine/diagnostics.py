@@ -50,6 +50,7 @@ CODES: dict[str, str] = {
     "not-executable": "a script that is run by its path has no execute bit",
     "unquoted-variable": "a variable in a path is not quoted, and the shell splits its value at a blank",
     "bash-under-sh": "sh reads a text with parts that only bash has",
+    "echo-under-sh": "the echo of sh takes backslashes of the payload for escapes",
     "relative-script": "a script is named by a relative path, and the agent may be in another directory",
     "crlf": "a script has the line ends of Windows",
     "byte-order-mark": "a script begins with a byte order mark",

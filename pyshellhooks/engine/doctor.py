@@ -145,7 +145,7 @@ def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> It
     job = system.dialect.job(event, spec, system.surroundings)
     shell = _shell(engine, session if system.dialect.session_files else None)
     found, _ = off_in_agent.reasons(job, event, system.dialect, shell.fs)
-    off = [one for one in found if one.is_off]
+    off = [one for one in found if one.is_off and (one.severity == "error" or one.only_with is None)]
     sought = {one.sought for one in off}
     for finding in Look(spec, job, shell, spawn).job():
         if finding.code != "script-missing" or finding.name not in sought:

@@ -1,6 +1,6 @@
 """The corrections that ``check`` knows and can write: of the config, where it is JSON, and of the scripts of its project.
 
-Modes, quotes, the end of a guard with status 1, line ends and byte order marks. Nothing here writes.
+Modes, quotes, the end of a guard with status 1, ``echo`` under sh, line ends and byte order marks. Nothing here writes.
 """
 
 from __future__ import annotations
@@ -48,14 +48,13 @@ class Fixes:
             self.plain(reason.file)
         if reason.path:
             self._startable.add(reason.path)
-        if reason.edit is None:
-            return
-        if reason.file:
-            self._edits.setdefault(reason.file, set()).add(reason.edit)
-        elif document is not None and reason.text == spec.command:
-            edit = _in_config(document, spec, reason.edit)
-            if edit is not None:
-                self._edits.setdefault(spec.origin.file, set()).add(edit)
+        for edit in reason.edits:
+            if reason.file:
+                self._edits.setdefault(reason.file, set()).add(edit)
+            elif document is not None and reason.text == spec.command:
+                written = _in_config(document, spec, edit)
+                if written is not None:
+                    self._edits.setdefault(spec.origin.file, set()).add(written)
 
     def plain(self, path: str) -> None:
         """Let a script have LF and no byte order mark."""

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from stat import S_ISDIR
 from typing import TYPE_CHECKING, TypeGuard
 
 from ..errors import ShellSyntaxError, Stop
@@ -22,7 +23,7 @@ from ..interp.probe import HEAD, BadShebang, probe
 from ..interp.resolve import undotted
 from ..notice import STRICT, Notice
 from ..syntax import check_text
-from ..syntax.bash_only import bash_only, text_for_sh, texts_for_sh
+from ..syntax.bash_only import asks_for_bash, bash_only, text_for_sh, texts_for_sh
 from ..syntax.named_commands import (
     SHELLS,
     NamedCommand,
@@ -30,6 +31,7 @@ from ..syntax.named_commands import (
     named_by,
     named_commands,
     nodes,
+    parse_script,
     static_text,
     static_words,
 )
@@ -39,6 +41,7 @@ from ..syntax.nodes.words import CommandSub, Parameter, Word
 from ..syntax.parser import parse
 from ..syntax.source import Source
 from ..text import decode
+from .echoed import CHANGED, LINES, NONE, TEXT, Echo, echoes
 from .first_line import fault
 from .named_scripts import candidates, is_file, path_values
 
@@ -50,7 +53,7 @@ _DEPTH = 8  # scripts that run scripts
 _REMEMBERED = 256
 _SOURCING = frozenset({".", "source"})
 EXECUTE_BITS = 0o111
-_FAILS = re.compile(r"\bexit\s+(?!0\b|2\b)\d")
+_FAILS = re.compile(r"\bexit\s+-?(?!0\b|2\b)\d|\bfalse\s*\Z|\bkill\b")
 #: A text that blocks, by its status or its answer.
 _MAY_BLOCK = re.compile(r"\bexit\s+2\b|\b(?:block|deny|continue)\b")
 _ONE = re.compile(r"\b(exit\s+)1\b")
@@ -70,6 +73,9 @@ _PLUGIN_ROOT = re.compile(r"""\$\{?(CLAUDE_PLUGIN_ROOT)\}?"?/""")
 _MARK = "\ufeff"
 _USUAL_PATH = ["/usr/bin", "/bin"]  # of a shell that has no PATH
 _NOT_THERE = frozenset({"command-not-found", "file-not-found", "file-not-runnable"})
+
+#: Reasons that count where sh is dash, also of a hook that guards nothing.
+_OF_SH = frozenset({"bash-under-sh", "echo-under-sh"})
 
 Files = dict[str, tuple[int, ...]]
 Edit = tuple[int, int, str]
@@ -106,21 +112,23 @@ class Reason:
     ``severity``  "error": it is off here and now, "warning": it may be, "hint": it would be elsewhere
     ``is_here``   it is off now, on this machine: no more than a warning for ``check``, which is about files
     ``file``, ``text``, ``begin``, ``end``  the place; ``file`` is ``""`` for the hook's own command
-    ``edit``      begin, end and the new text, where that corrects it
+    ``edits``     begin, end and the new text of each change that corrects it
     ``path``      the file whose mode is to be corrected; ``""`` for none
     ``sought``    the word that the shell looks for in vain; ``""`` for none
     ``real``      a program of this machine runs the text, if there is one
+    ``only_with`` it counts for payloads that hold this; None for all
     """
 
     __slots__ = (
         "begin",
         "code",
-        "edit",
+        "edits",
         "end",
         "file",
         "fix",
         "is_here",
         "name",
+        "only_with",
         "path",
         "real",
         "severity",
@@ -139,10 +147,11 @@ class Reason:
         place: tuple[int, int],
         *,
         severity: str = "error",
-        edit: Edit | None = None,
+        edits: Iterable[Edit] = (),
         path: str = "",
         sought: str = "",
         is_here: bool = False,
+        only_with: re.Pattern[bytes] | None = None,
     ) -> None:
         self.code = code
         self.name = name
@@ -154,9 +163,10 @@ class Reason:
         self.begin, self.end = place
         self.severity = severity
         self.is_here = is_here
-        self.edit = edit
+        self.edits = tuple(edits)
         self.path = path
         self.sought = sought
+        self.only_with = only_with
 
     @property
     def line(self) -> int:
@@ -166,12 +176,16 @@ class Reason:
     @property
     def is_off(self) -> bool:
         """Whether a verdict has to name it: where sh is dash, a hook that guards nothing is off, too."""
-        return self.severity == "error" or self.is_here or self.code == "bash-under-sh"
+        return self.severity == "error" or self.is_here or self.code in _OF_SH
+
+    def counts_for(self, payload: bytes) -> bool:
+        """Return whether the hook is off for a payload."""
+        return self.only_with is None or self.only_with.search(payload) is not None
 
     def notice(self, is_run_by_program: bool) -> Notice:
         """Return the notice on a verdict. A script that dash has read here as well is a fault: a part of it did not run."""
         where = f"{current().relative(self.file)}:{self.line}: " if self.file else ""
-        is_fault = self.code == "bash-under-sh" and self.real and is_run_by_program and _is_dash()
+        is_fault = self.code in _OF_SH and self.real and is_run_by_program and _is_dash()
         return Notice(where + self.what, "off-in-agent", mend=self.fix, fault=STRICT if is_fault else None)
 
     def __repr__(self) -> str:
@@ -276,14 +290,19 @@ class _Reading:
         if text.file:
             values |= {"BASH_SOURCE": text.file, "0": text.file}
         try:
-            tree = parse(text.text)
+            tree = parse_script(text.text)
             commands = named_commands(text.text, values)
         except _UNREADABLE:
             return  # ``check`` and the run itself tell that
         if text.whole:
             self._statuses(tree, text)
+        if text.file:
+            self._empty(tree, text)
+        if text.file and text.shell == "bash":
+            self._bash_env(text)
         if text.shell == "sh":
             self._bash_only(tree, text)
+            self._echoes(tree, text, text)
         if text.text.startswith(_MARK):
             self._mark(tree, text)
         if text.file and "<<" in text.text:
@@ -303,13 +322,35 @@ class _Reading:
         for one in ends_with_one(text.text, tree, Told(self._dialect, self._job.spec, self._event, ())):
             place = one.begin, one.end
             is_sure = one.severity != "hint"
-            edit = (*place, _ONE.sub(r"\g<1>2", text.text[slice(*place)])) if is_sure else None
+            edits = [(*place, _ONE.sub(r"\g<1>2", text.text[slice(*place)]))] if is_sure else []
             severity = "error" if is_sure else "hint"
             self.found.append(
                 Reason(
-                    one.code, text.text[slice(*place)], one.message, one.mend, text, place, edit=edit, severity=severity
+                    one.code,
+                    text.text[slice(*place)],
+                    one.message,
+                    one.mend,
+                    text,
+                    place,
+                    edits=edits,
+                    severity=severity,
                 )
             )
+
+    def _empty(self, tree: List, text: Text) -> None:
+        """Add that a script which may be a guard has no command. It may be filled in later."""
+        if text.whole and not tree.items and (self._event is None or self._event.row.guards in ("call", "prompt")):
+            what = "the script has no command, and lets everything pass"
+            place = (0, len(text.text.partition("\n")[0]))
+            self.found.append(Reason("no-effect", "", what, "write the guard", text, place, severity="hint"))
+
+    def _bash_env(self, text: Text) -> None:
+        """Add that bash of the agent first runs the file that BASH_ENV names, which may end it (bash manual 6.2)."""
+        path = self._job.env.get("BASH_ENV", "")
+        if path and not self._is_moved() and self._is_there(self._fs.absolute(self._job.cwd, path)):
+            what = f"BASH_ENV is set: bash runs {path} before this script, and here nobody does"
+            place, fix = (0, len(text.text.partition("\n")[0])), "unset BASH_ENV"
+            self.found.append(Reason("switched-off", "BASH_ENV", what, fix, text, place, severity="hint", is_here=True))
 
     def _mark(self, tree: List, text: Text) -> None:
         """Add that a byte order mark becomes a part of the first command's name. Before ``#!`` it only hides that line."""
@@ -346,6 +387,47 @@ class _Reading:
         severity = self._severity(text.text)
         self.found.append(Reason("bash-under-sh", parts[0].name, what, fix, text, place, severity=severity))
 
+    def _echoes(self, tree: List, sh: Text, text: Text, place: tuple[int, int] | None = None) -> None:
+        """Add one reason for each way in which the ``echo`` of dash spoils a text of the payload.
+
+        ``sh``: the text that sh reads. ``text``, ``place``: the text and the place in it to point at, where they are others.
+        """
+        if "echo" not in sh.text or asks_for_bash(sh.text):
+            return
+        kinds: dict[int, list[Echo]] = {}
+        for echo in echoes(tree, sh.text, has_input=bool(self._job.stdin)):
+            kinds.setdefault(echo.kind, []).append(echo)
+        for kind, same in kinds.items():
+            severity = self._severity_of_echo(kind, sh.text)
+            if not severity:
+                continue
+            first = same[0]
+            edits = [echo.edit for echo in same if echo.edit is not None] if place is None else []
+            self.found.append(
+                Reason(
+                    "echo-under-sh",
+                    first.shown if kind else "echo",
+                    f"{sh.because}, and the echo of {_DASH} {first.harm(self._dialect.title)}",
+                    first.fix,
+                    text,
+                    place or (first.command.pos, first.command.end),
+                    severity=severity,
+                    edits=edits,
+                    only_with=CHANGED.get(kind),
+                )
+            )
+
+    def _severity_of_echo(self, kind: int, text: str) -> str:
+        r"""Return the severity; ``""`` for a text that decides nothing. Only an odd call holds a ``\c``: no more than a warning."""
+        if self._event is not None and not self._event.row.guards:
+            return ""  # no call, prompt or result is in its payload
+        severity = self._severity(text)
+        if kind in (TEXT, LINES):
+            return "warning" if severity == "error" else ""
+        if kind == NONE and not _MAY_BLOCK.search(text):
+            return "warning"
+        return severity
+
     def _texts_for_sh(self, tree: List, text: Text) -> None:
         """Add the parts that only bash has, of texts behind ``sh -c``."""
         for node, inner in texts_for_sh(tree):
@@ -353,9 +435,11 @@ class _Reading:
 
     def _text_for_sh(self, inner: str, text: Text, place: tuple[int, int]) -> None:
         try:
-            parts = bash_only(parse(inner), inner)
+            tree = parse(inner)
         except _UNREADABLE:
             return
+        self._echoes(tree, Text(inner, shell="sh", because="sh runs this text"), text, place)
+        parts = bash_only(tree, inner)
         if parts:
             what = f"sh runs this text, and {_DASH} does not know {parts[0].name}"
             severity = self._severity(f"{text.text}\n{inner}")
@@ -378,11 +462,13 @@ class _Reading:
         """Add words that lead to a file, and that a shell splits at a blank in the value of a variable."""
         if "IFS" in values:
             return
-        for word, whole, parts in _expanded(tree, values):
+        for word, whole, parts, is_cd in _expanded(tree, values):
             parts = [part for part in parts if not self._is_pasted(part)]
             split = [part for part in parts if _has_blank(part, values)]
             elsewhere = [part for part in parts if _PLACES.search(getattr(part, "name", ""))]
-            if not (split or elsewhere) or not self._is_there(self._fs.absolute(self._job.cwd, whole)):
+            path = self._fs.absolute(self._job.cwd, whole)
+            is_sought = self._is_directory(path) if is_cd else self._is_there(path)
+            if not (split or elsewhere) or not is_sought:
                 continue
             place = word.pos, word.end
             name = text.text[slice(*place)]
@@ -392,10 +478,10 @@ class _Reading:
             if split:
                 sought = whole.split()[0]
                 what = f"{variable} is not quoted, and its value has a blank: the shell looks for {sought}"
-                reason = Reason("unquoted-variable", name, what, fix, text, place, edit=edit, sought=sought)
+                reason = Reason("unquoted-variable", name, what, fix, text, place, edits=[edit], sought=sought)
             else:
                 what = f"{variable} is not quoted: below a directory with a blank in its name, the shell finds nothing"
-                reason = Reason("unquoted-variable", name, what, fix, text, place, edit=edit, severity="hint")
+                reason = Reason("unquoted-variable", name, what, fix, text, place, edits=[edit], severity="hint")
             self.found.append(reason)
 
     def _is_pasted(self, part: Parameter | CommandSub) -> bool:
@@ -505,6 +591,11 @@ class _Reading:
         self.files[path] = signature(self._fs, path)
         return is_file(self._fs, path)
 
+    def _is_directory(self, path: str) -> bool:
+        self.files[path] = signature(self._fs, path)
+        mode = self.files[path][:1]
+        return bool(mode) and S_ISDIR(mode[0])
+
     def _content(self, path: str, most: int = LARGEST) -> str:
         try:
             stream = self._fs.open(path, READ).retain()
@@ -518,8 +609,11 @@ class _Reading:
             stream.release()
 
 
-def _expanded(tree: List, values: Mapping[str, str]) -> Iterator[tuple[Word, str, list[Parameter | CommandSub]]]:
-    """Yield the words of commands with unquoted expansions of known value, each with its text as if it were quoted."""
+def _expanded(tree: List, values: Mapping[str, str]) -> Iterator[tuple[Word, str, list[Parameter | CommandSub], bool]]:
+    """Yield the words of commands with unquoted expansions of known value, each with its text as if it were quoted.
+
+    The last of each row: it is a word of ``cd``.
+    """
     for node in nodes(tree):
         if not isinstance(node, Simple) or static_words(node)[:1] in (["echo"], ["printf"]):
             continue
@@ -529,7 +623,7 @@ def _expanded(tree: List, values: Mapping[str, str]) -> Iterator[tuple[Word, str
             parts = [part for part in word.parts if isinstance(part, Parameter | CommandSub)]
             text = static_text(word, values) if parts else None
             if text:
-                yield word, text, parts
+                yield word, text, parts, static_words(node)[:1] == ["cd"]
 
 
 def _has_blank(part: Parameter | CommandSub, values: Mapping[str, str]) -> bool:

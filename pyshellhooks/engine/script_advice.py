@@ -19,12 +19,11 @@ from ..hooks.repeated_keys import repeated_keys
 from ..hooks.suggest import misspelt, nearest
 from ..hooks.tool_kinds import KINDS
 from ..notice import Notice
-from ..syntax.named_commands import flat_parts, nodes, static_text, static_words
+from ..syntax.named_commands import flat_parts, nodes, parse_script, static_text, static_words
 from ..syntax.nodes.commands import Case, Command, List
 from ..syntax.nodes.simple import Assign, HereDoc, Simple
 from ..syntax.nodes.tests import TestBinary
 from ..syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
-from ..syntax.parser import parse
 from .spots import Spot, spots
 
 if TYPE_CHECKING:
@@ -111,6 +110,17 @@ class Told:
         found = (kind.spelled.get(key, "") for kind in kinds)
         return next((one for one in found if one in self.inputs), "") or misspelt(key, self.inputs)
 
+    def slip(self, path: Path) -> str:
+        """Return the key of the system's own tools that another system calls as this one; ``""`` for a key that one has.
+
+        For hooks without a matcher: a tool of an MCP server may have that key.
+        """
+        place, key = path
+        every = {one for keys in self.dialect.inputs.values() for one in keys}
+        if self.spec.matcher not in (None, "", "*", ".*") or place != self.place or key in every:
+            return ""
+        return next((one for kind in KINDS if (one := kind.spelled.get(key, "")) in every), "")
+
     def is_foreign(self, key: str) -> bool:
         """Say whether it is what guards look at in tools of another kind."""
         return any(
@@ -134,12 +144,13 @@ class Told:
 def advise(text: str, told: Told) -> Iterator[Advice]:
     """Yield advice on a text whose status and output are those of the hook. Nothing for one that does not parse."""
     try:
-        tree = parse(text)
+        tree = parse_script(text)
         found = list(spots(tree, Spot()))
     except (ShellSyntaxError, Stop, RecursionError):
         return
     of_text = _Text(text, tree, found, told)
     yield from of_text.pasted()
+    yield from of_text.exits_without_effect()
     for command, spot in found:
         words = static_words(command)
         if not words:
@@ -198,14 +209,25 @@ class _Text:
                 message = f"exit 1 does not block: {told.dialect.title} goes ahead with it"
                 yield Advice("exit-1-does-not-block", command, message, "write exit 2")
 
+    def exits_without_effect(self) -> Iterator[Advice]:
+        """Report the first ``exit 2`` of a guard of which the system takes none: nobody waits for the hook, for example."""
+        told = self._told
+        if told.event.row.guards not in ("call", "prompt") or told.blocks(2):
+            return
+        (outcome, *_) = told.read(HookRun(status=2, stderr=b"no"))
+        why = next((one for one in outcome.notices if isinstance(one, Notice)), None)
+        ends = [command for command, spot in self._found if spot.ends and static_words(command) == ["exit", "2"]]
+        if why is not None and ends:
+            yield Advice("answer-no-effect", ends[0], why.what, why.mend, "hint")
+
     def _always_fails(self) -> Iterator[Advice]:
         """Report a text that writes a message and fails whatever it reads: it may be no more than a remark."""
         command = self._tree.items[-1][0]
         before = tuple(one for one, _ in self._tree.items[:-1])
-        status = _exit(command)[1:] or ["0"]
-        if isinstance(command, Simple) and status[0].isdigit() and status[0] not in ("0", "2") and _says(before):
+        end = _failing_end(command)
+        if end and isinstance(command, Simple) and _says(before):
             if all(isinstance(one, Simple) for one in before):
-                message = f"exit {status[0]} does not block: {self._told.dialect.title} goes ahead with it"
+                message = f"{end} does not block: {self._told.dialect.title} goes ahead with it"
                 yield Advice("exit-1-does-not-block", command, message, "write exit 2 if it is to block", "hint")
 
     def _may_answer(self) -> bool:
@@ -259,7 +281,7 @@ class _Text:
 
     def keys(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
         """Tell a key that the payload never has."""
-        from .payload_keys import Asked, compiles, unknown_keys  # jq's parser, which a run of hooks does not need
+        from .payload_keys import Asked, compiles  # jq's parser, which a run of hooks does not need
 
         told, asked = self._told, Asked(words)
         texts = (word for word in command.words if isinstance(word, Word))
@@ -270,17 +292,34 @@ class _Text:
             return
         if not asked.plain or not asked.filter or not told.keys or not self._is_payload(command, spot):
             return
-        for key, *inner in unknown_keys(asked.filter, told.has):
-            if inner:
-                found = self._unknown_input(inner[0])
-                if found is None:
-                    continue
-                message, mend = found
-            else:
-                meant = told.below.get(key) or nearest(key, told.keys)
-                mend = f"did you mean .{meant}?" if meant else f"it has: {', '.join(sorted(told.keys))}"
-                message = f"the payload of {told.event.row.native} never has .{key}: what is read is null"
+        for message, mend in self._unknown(asked.filter):
             yield Advice("payload-key", place or command, message, mend)
+        for message, mend in self._slips(asked.filter):
+            yield Advice("payload-key", place or command, message, mend, "hint")
+
+    def _unknown(self, program: str) -> Iterator[tuple[str, str]]:
+        """Yield message and fix for the keys in a filter that the payload never has."""
+        from .payload_keys import unknown_keys
+
+        told = self._told
+        for key, *inner in unknown_keys(program, told.has):
+            if inner:
+                row = self._unknown_input(inner[0])
+                if row is not None:
+                    yield row
+                continue
+            meant = told.below.get(key) or nearest(key, told.keys)
+            fix = f"did you mean .{meant}?" if meant else f"it has: {', '.join(sorted(told.keys))}"
+            yield f"the payload of {told.event.row.native} never has .{key}: what is read is null", fix
+
+    def _slips(self, program: str) -> Iterator[tuple[str, str]]:
+        """Yield message and fix for another system's keys in a filter of a hook that is for every tool."""
+        from .payload_keys import unknown_keys
+
+        told = self._told
+        for _, key in unknown_keys(program, lambda path: len(path) < 2 or not told.slip(path)):
+            fix = f"did you mean .{told.place}.{told.slip((told.place, key))}?"
+            yield f"no tool of {told.dialect.title} itself has {told.place}.{key}", fix
 
     def _unknown_input(self, key: str) -> tuple[str, str] | None:
         """Say that no tool of the hook is ever given a key, and the mend; None for what nobody means by mistake.
@@ -325,6 +364,10 @@ class _Text:
         if "{" not in text or status not in ("0", "2"):
             return
         told = self._told
+        if _is_json_in_json(text):
+            message = f"{told.dialect.title} can't read this answer: it is a text in JSON that holds JSON"
+            yield Advice("answer-unreadable", command, message, "print the object itself, without quotes around it")
+            return
         printed = "\n".join([*_printed(spot.before), text, *_printed(spot.after)])
         outcome, *others = told.read(HookRun(status=int(status), stdout=printed.encode()))
         if not outcome.blocks and not (text.startswith("{") and (text.endswith("}") or _decides(text))):
@@ -369,6 +412,17 @@ def _is_to_stderr(command: Simple) -> bool:
         one.op == ">&" and one.fd in (None, 1) and isinstance(one.target, Word) and static_text(one.target) == "2"
         for one in command.redirects
     )
+
+
+def _is_json_in_json(text: str) -> bool:
+    """Return whether an answer that decides was written as JSON twice."""
+    if not text.startswith('"') or not text.endswith('"'):
+        return False
+    try:
+        inner = json.loads(text)
+        return _decides(inner) and isinstance(json.loads(inner), dict)
+    except ValueError:
+        return False
 
 
 def _decides(printed: str) -> bool:
@@ -417,6 +471,18 @@ def _of_notice(one: str) -> tuple[str, str]:
 def _exit(node: Command) -> list[str]:
     words = static_words(node) if isinstance(node, Simple) else []
     return [str(word) for word in words] if words[:1] == ["exit"] and len(words) == 2 and words[1] else []
+
+
+def _failing_end(command: Command) -> str:
+    """Return a last command that fails on every run and blocks nothing by its status, as it is written; ``""`` for another."""
+    words = static_words(command) if isinstance(command, Simple) else []
+    if words == ["false"]:
+        return "false"
+    if words[:1] == ["kill"] and isinstance(command, Simple) and isinstance(command.words[-1], Word):
+        return "kill" if _variable(command.words[-1]) == "$" else ""  # $$
+    status = _exit(command)[1:]
+    is_number = bool(status) and status[0].removeprefix("-").isdigit()
+    return f"exit {status[0]}" if is_number and status[0] not in ("0", "2") else ""
 
 
 def _says(before: tuple[Command, ...]) -> bool:

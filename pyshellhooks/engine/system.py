@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Mapping, Sequence
+from stat import S_ISDIR
 
 from ..cancel import CancelScope
 from ..errors import Stop
+from ..fs.base import FileSystem
 from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect, EventSpec, Surroundings
 from ..hooks.facts import failing, what_follows
 from ..hooks.fields import Doubts, replaced
@@ -437,6 +439,8 @@ class System:
         job.ends_background = self.dialect.ends_background
         if self.dialect.session_files:
             job.session = event.session
+        if self.dialect.cwd_moves:
+            self._in_a_directory(job, event)
         if self.standing is not None:
             try:
                 why = self.standing.refuse(job, file_system(self.executor, job.session))
@@ -446,6 +450,19 @@ class System:
                 detail = why if isinstance(why, Notice) else internal(why)
                 return HookRun("not_started", None, detail=detail, untrusted=why)
         return job
+
+    def _in_a_directory(self, job: HookJob, event: HookEvent) -> None:
+        """Let a hook start in the project's directory if the call's is gone, as the system does (claude_code 4)."""
+        try:
+            fs = file_system(self.executor, job.session)
+            is_gone = not _is_directory(fs, job.cwd) and _is_directory(fs, event.project_dir)
+        except (Stop, Exception):  # its run tells why
+            return
+        if is_gone:
+            what = f"{job.cwd} is no directory: hooks start in {event.project_dir}, as in {self.dialect.title}"
+            notice = Notice(what, "directory-missing", mend="send a cwd that is there")
+            event.notices += () if notice in event.notices else (notice,)
+            job.cwd = event.project_dir
 
     def _runs_programs(self) -> bool:
         """Return whether scripts run by the shells of this machine, where it has them."""
@@ -461,9 +478,10 @@ class System:
         if isinstance(job, HookRun) or job.spec.kind != "command" or executor is None:
             return []
         try:
-            return self._off.of(job, event, executor.shell_for(job.session).fs)
+            reasons = self._off.of(job, event, executor.shell_for(job.session).fs)
         except (Stop, Exception):  # a notice less, and the verdict as it is
             return []
+        return [one for one in reasons if one.counts_for(job.stdin)]
 
     def _result(
         self, telling: Telling, chosen: Chosen, run: HookRun, made: HookJob | HookRun
@@ -493,6 +511,13 @@ class System:
         result = HookResult(spec, run, outcome)
         self.reports.completed(result, event)
         return result, said
+
+
+def _is_directory(fs: FileSystem, path: str) -> bool:
+    try:
+        return S_ISDIR(fs.stat(path).st_mode)
+    except OSError:
+        return False
 
 
 def _faults_and_remarks(notices: Sequence[Notice]) -> tuple[tuple[Notice, ...], tuple[Notice, ...]]:

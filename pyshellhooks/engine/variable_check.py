@@ -8,11 +8,10 @@ from fnmatch import fnmatchcase
 
 from ..errors import ShellSyntaxError, Stop
 from ..hooks.dialect import Dialect
-from ..syntax.named_commands import nodes, static_words
+from ..syntax.named_commands import nodes, parse_script, static_words
 from ..syntax.nodes.commands import For, Function, Select
 from ..syntax.nodes.simple import Assign, Simple
 from ..syntax.nodes.words import Parameter
-from ..syntax.parser import parse
 
 #: System -> the variables that it sets for its hooks (claude_code 4; crush 3.1; gemini 2.2; everruns 4; cursor 4).
 SET: Mapping[str, tuple[str, ...]] = {
@@ -39,6 +38,13 @@ _OF_A_CALL = re.compile(
 )
 #: What editors fill in for tasks and launches; a shell reads them as variables.
 _OF_EDITORS = frozenset(["file", "fileBasename", "fileDirname", "relativeFile", "workspaceFolder", "workspaceRoot"])
+#: What other parts of a config, or templates, fill in.
+_PLACEHOLDER = re.compile(
+    r"\$\{?ARGUMENTS\b\}?|\{\{\s*(?:tool_input|tool_name|tool_response|prompt|command|file_path|session_id|cwd)\b[\w.]*\s*\}\}"
+)
+#: Commands of a script that does not rely on its arguments: they set them, or read the payload.
+_KNOWING = frozenset(["set", "shift", "cat", "jq", "mapfile", "node", "python", "python3", "read", "readarray", "tee"])
+_TESTED = re.compile(r"""-[nz]\s+["']?\$\{?\d""")
 _FALLBACKS = frozenset([":-", "-", ":=", "=", ":+", "+", "?", ":?"])  # the text knows that it may be unset
 _NAMING = frozenset(["read", "mapfile", "readarray", "getopts", "printf", "export", "local", "declare", "typeset", "readonly"])  # fmt: skip
 
@@ -52,7 +58,7 @@ def unset_variables(
     gets no arguments. A script that other code may have set variables for (it sources, or evaluates) is left alone.
     """
     try:
-        tree = parse(text)
+        tree = parse_script(text)
         all_nodes = list(nodes(tree))
     except (ShellSyntaxError, Stop, RecursionError):
         return
@@ -77,6 +83,38 @@ def unset_variables(
         if remark:
             assigned.add(node.name)  # one remark for each
             yield node.pos, node.end, *remark
+
+
+def placeholders(text: str, dialect: Dialect) -> Iterator[tuple[int, int, str, str]]:
+    """Yield (begin, end, message, hint) for the first placeholder in a command that nobody fills in, whatever its quotes.
+
+    A program that writes the settings may fill it in before, so that it is no more than a hint.
+    """
+    placeholder = _PLACEHOLDER.search(text)
+    if placeholder is not None:
+        message = f"{placeholder[0]} stays as it is: {dialect.title} fills in nothing in a command"
+        yield *placeholder.span(), message, _payload_at(dialect)
+
+
+def arguments_missing(text: str, dialect: Dialect) -> Iterator[tuple[int, int, str, str]]:
+    """Yield (begin, end, message, hint) for the first argument that a script reads at its top, if no hook passes any.
+
+    Another program may run the script with arguments, so that it is no more than a hint. A script that counts them, tests
+    whether there is one, or also reads its input knows that.
+    """
+    try:
+        every = list(nodes(parse_script(text), lambda node: not isinstance(node, Function)))
+    except (ShellSyntaxError, Stop, RecursionError):
+        return
+    parameters = [node for node in every if isinstance(node, Parameter)]
+    names = {name for node in every if isinstance(node, Simple) for name in static_words(node)[:1]}
+    if not names.isdisjoint(_KNOWING) or "$#" in text or _TESTED.search(text):
+        return
+    for node in parameters:
+        if node.name.isdigit() and node.name != "0" and node.op not in _FALLBACKS:
+            message = f"${node.name} is empty: no hook of this file passes the script an argument"
+            yield node.pos, node.end, message, _payload_at(dialect)
+            return
 
 
 def _assigned_by(words: Sequence[str | None]) -> Iterator[str]:

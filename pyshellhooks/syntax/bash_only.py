@@ -6,20 +6,34 @@ Each row was tried with dash 0.5.12 (``tests/unit/syntax/test_bash_only.py`` ask
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from ..regexes import lazy_pattern
-from .named_commands import SHELLS, nodes, shell_operand, static_words
+from .named_commands import SHELLS, flat_parts, nodes, shell_operand, static_text, static_words
+from .nodes.arithmetic import Binary, Comma, IncDec, Number
 from .nodes.base import Node
-from .nodes.commands import ArithCommand, CaseArm, Coproc, ForArith, Function, If, List, Pipeline, Select, TestCommand
+from .nodes.commands import (
+    ArithCommand,
+    Case,
+    CaseArm,
+    Coproc,
+    For,
+    ForArith,
+    Function,
+    If,
+    List,
+    Pipeline,
+    Select,
+    TestCommand,
+)
 from .nodes.simple import ArrayLiteral, Assign, Redirect, Simple
-from .nodes.words import CommandSub, Parameter, ProcessSub, Quoted
+from .nodes.words import Arithmetic, CommandSub, DoubleQuoted, Literal, Parameter, ProcessSub, Quoted, Word
 
 _ASKS_FOR_BASH = lazy_pattern(r"\bBASH_VERSION\b|\bexec\s+(?:/usr)?(?:/bin/)?(?:env\s+)?bash\b")
 
 #: Builtins of bash that dash does not have: status 127, and the script goes on.
 _BUILTINS = frozenset(
-    "builtin compgen coproc declare dirs enable let mapfile popd pushd readarray shopt source typeset".split()
+    "builtin caller compgen coproc declare dirs enable let mapfile popd pushd readarray shopt source typeset".split()
 )
 _NODES: dict[type[Node], str] = {
     TestCommand: "[[ ]]",
@@ -39,6 +53,20 @@ _OPERATORS = {
 #: Commands whose status decides. dash takes ``&>`` for ``&`` and ``>``: it does not wait for them, and the status is 0.
 _DECIDING = frozenset({"[", "test", "grep", "egrep", "fgrep", "rg", "jq"})
 _READ_OPTIONS = frozenset("adeinNstu")
+#: Options of ``set -o`` that dash has.
+_SET_OPTIONS = frozenset(
+    "errexit noglob ignoreeof interactive monitor noexec stdin xtrace verbose vi emacs noclobber allexport notify nounset"
+    " nolog debug".split()
+)
+#: Variables that bash sets and dash does not.
+_VARIABLES = frozenset(
+    "BASHPID BASH_COMMAND BASH_REMATCH BASH_SOURCE DIRSTACK EPOCHREALTIME EPOCHSECONDS EUID FUNCNAME GROUPS HOSTTYPE MACHTYPE"
+    " OSTYPE PIPESTATUS RANDOM SECONDS SRANDOM UID".split()
+)
+_BRACES = lazy_pattern(r"\{[^{}]*(?:,|\.\.)[^{}]*\}")
+_NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_TIME = lazy_pattern(r"%[-0-9]*\(")
+_DESCRIPTOR = lazy_pattern(r"\d+-?\Z|-\Z")
 
 
 class BashOnly:
@@ -57,11 +85,17 @@ class BashOnly:
 
 def bash_only(tree: Node, text: str) -> list[BashOnly]:
     """Return the parts of a text that dash does not take, in their order; the tree is that of the text."""
-    if _ASKS_FOR_BASH.search(text):
+    if asks_for_bash(text):
         return []
-    found = [BashOnly(name, node) for node in nodes(tree) if (name := _name(node))]
+    assigned = {node.name for node in nodes(tree) if isinstance(node, Assign | For)}
+    found = [BashOnly(name, node) for node in nodes(tree) if (name := _name(node, text) or _of_judged(node, assigned))]
     end = _end(tree)
     return sorted([one for one in found if one.pos <= end], key=lambda one: one.pos)
+
+
+def asks_for_bash(text: str) -> bool:
+    """Return whether a text looks for bash itself, and starts it or ends."""
+    return _ASKS_FOR_BASH.search(text) is not None
 
 
 def _end(tree: Node) -> int:
@@ -88,35 +122,115 @@ def text_for_sh(words: Sequence[str | None]) -> str:
     return operand or "" if is_text else ""
 
 
-def _name(node: Node) -> str:
+def _name(node: Node, text: str) -> str:
     """Return the name of the part that only bash takes and that this node is; ``""`` for none."""
     known = _NODES.get(type(node))
     if known:
         return known
+    return _of_syntax(node) or _of_word(node, text) or _of_arithmetic(node, text)
+
+
+def _of_syntax(node: Node) -> str:
+    """Return the name of the part that a command, or a part of its grammar, is."""
     match node:
         case Simple():
             return _of_command(node)
         case If() if any(_is_passed_over(condition) for condition, _ in node.clauses):
             return "&>"
-        case Parameter():
-            return _of_parameter(node)
-        case CommandSub() if node.input_file is not None:
-            return "$(<file)"
         case Assign() if node.index is not None:
             return "arrays"
         case Assign() if node.append:
             return "+="
-        case Redirect() if node.op == "<<<" or node.variable:
-            return node.op if node.op == "<<<" else "{name}>"
+        case Redirect():
+            return _of_redirect(node)
         case Pipeline() if any(node.both):
             return "|&"
+        case CaseArm() if any(_is_negated(pattern) for pattern in node.patterns):
+            return "[^ ] in a pattern"
         case CaseArm() if node.terminator != ";;":
             return node.terminator
+        case Function():
+            return _of_function(node)
+    return ""
+
+
+def _of_word(node: Node, text: str) -> str:
+    """Return the name of the part that a part of a word is."""
+    match node:
+        case Parameter():
+            return _of_parameter(node)
+        case CommandSub() if node.input_file is not None:
+            return "$(<file)"
         case Quoted() if node.style == "$'":
             return "$' '"
-        case Function() if node.source_text.startswith("function"):
-            return "function"
+        case DoubleQuoted() if text[node.pos - 1 : node.pos + 1] == '$"' and text[node.pos - 2 : node.pos] != "$$":
+            return '$" "'
+        case Arithmetic() if text.startswith("$[", node.pos):
+            return "$[ ]"
+        case For() if node.words is not None and any(_has_braces(word) for word in node.words):
+            return "{a,b}"
     return ""
+
+
+def _of_arithmetic(node: Node, text: str) -> str:
+    """Return the name of the part that a part of an arithmetic expression is."""
+    match node:
+        case IncDec():
+            return node.op
+        case Comma():
+            return ", in $(( ))"
+        case Binary() if node.op == "**":
+            return node.op
+        case Number() if "#" in text[node.pos : node.end]:
+            return "base#number"
+    return ""
+
+
+def _of_function(node: Function) -> str:
+    if node.source_text.startswith("function"):
+        return "function"
+    return "" if _NAME.match(node.name) else f"the function name {node.name}"
+
+
+def _of_redirect(node: Redirect) -> str:
+    if node.op == "<<<":
+        return node.op
+    if node.variable:
+        return "{name}>"
+    if node.fd is not None and node.fd > 9:
+        return f"{node.fd}{node.op}"
+    target = static_text(node.target) if node.op == ">&" and isinstance(node.target, Word) else None
+    return ">&file" if target is not None and not _DESCRIPTOR.match(target) else ""
+
+
+def _has_braces(word: Node) -> bool:
+    return isinstance(word, Word) and any(isinstance(one, Literal) and _BRACES.search(one.text) for one in word.parts)
+
+
+def _is_negated(pattern: Word) -> bool:
+    """Return whether a pattern has ``[^``: for dash it is the character itself, and ``[!`` negates."""
+    return any(isinstance(one, Literal) and "[^" in one.text for one in pattern.parts)
+
+
+def _of_judged(node: Node, assigned: Collection[str]) -> str:
+    """Return the name of a part without which a test has another answer: its words are empty, or begin with ``-e``."""
+    if isinstance(node, Case):
+        words: Sequence[Node] = (node.word,)
+    elif isinstance(node, Simple) and static_words(node)[:1] in (["["], ["test"]):
+        words = node.words
+    else:
+        return ""
+    for part in (part for word in words if isinstance(word, Word) for part in flat_parts(word)):
+        if isinstance(part, Parameter) and part.name in _VARIABLES and not part.op and part.name not in assigned:
+            return f"${part.name}"
+        if isinstance(part, CommandSub) and any(_has_echo_option(one) for one in nodes(part.body)):
+            return "echo -e"
+    return ""
+
+
+def _has_echo_option(node: Node) -> bool:
+    words = static_words(node) if isinstance(node, Simple) else []
+    return words[:1] == ["echo"] and len(words) > 2 and words[1] in ("-e", "-E", "-en", "-ne")
 
 
 def _is_passed_over(condition: List) -> bool:
@@ -131,6 +245,8 @@ def _is_passed_over(condition: List) -> bool:
 def _of_parameter(node: Parameter) -> str:
     if node.index is not None:
         return "arrays"
+    if node.op[:1] in ("%", "#") and node.word is not None and _is_negated(node.word):
+        return "[^ ] in a pattern"
     return "${!name}" if node.indirect else _OPERATORS.get(node.op, "")
 
 
@@ -141,6 +257,8 @@ def _of_command(node: Simple) -> str:
         return name
     if name in _DECIDING and any(one.op in ("&>", "&>>") for one in node.redirects):
         return "&>"
+    if name in _DECIDING and any(_has_braces(word) for word in node.words):
+        return "{a,b}"
     found = _ARGUMENTS[name](rest) if name in _ARGUMENTS else ""
     return f"{name} {found}" if found else ""
 
@@ -160,7 +278,30 @@ def _of_read(rest: list[str]) -> str:
 def _of_printf(rest: list[str]) -> str:
     if rest[:1] == ["-v"]:
         return "-v"
-    return "%q" if "%q" in "".join(rest[:1]) else ""
+    form = "".join(rest[:1])
+    return "%q" if "%q" in form else "%( )T" if _TIME.search(form) else ""
+
+
+def _of_set(rest: list[str]) -> str:
+    """Return the option behind ``-o``, also behind other letters, that dash does not have."""
+    for option, name in zip(rest, rest[1:], strict=False):
+        if option == "--":
+            break
+        if option.startswith("-") and option.endswith("o") and name and name not in _SET_OPTIONS:
+            return f"-o {name}"
+    return ""
+
+
+def _of_test(rest: list[str]) -> str:
+    operands = rest[:-1] if rest[-1:] == ["]"] else rest
+    if len(operands) == 2 and operands[0] in ("-a", "-o", "-N", "-R"):
+        return operands[0]
+    return _one_of("==", "=~", "-v")(rest)
+
+
+def _option(letters: str) -> Callable[[list[str]], str]:
+    """Return a function that finds a first argument which is one of these options."""
+    return lambda rest: rest[0] if rest and len(rest[0]) > 1 and rest[0][0] == "-" and rest[0][1] in letters else ""
 
 
 def _one_of(*words: str) -> Callable[[list[str]], str]:
@@ -170,13 +311,20 @@ def _one_of(*words: str) -> Callable[[list[str]], str]:
 
 #: By command: its arguments that only bash takes.
 _ARGUMENTS: dict[str, Callable[[list[str]], str]] = {
-    "[": _one_of("==", "=~", "-v"),
-    "test": _one_of("==", "=~", "-v"),
+    "[": _of_test,
+    "test": _of_test,
     "echo": _of_echo,
     "read": _of_read,
     "printf": _of_printf,
-    "set": lambda rest: "-o pipefail" if "pipefail" in rest else "",
+    "set": _of_set,
+    "exec": _option("acl"),
+    "exit": _option("0123456789"),
+    "export": _option("fn"),
+    "local": _option("aAgiInrtx"),
+    "readonly": _option("aAf"),
+    "return": _option("0123456789"),
+    "type": _option("afptP"),
     "trap": lambda rest: _one_of("ERR", "DEBUG", "RETURN")(rest[1:]),
 }
 
-__all__ = ["BashOnly", "bash_only", "text_for_sh", "texts_for_sh"]
+__all__ = ["BashOnly", "asks_for_bash", "bash_only", "text_for_sh", "texts_for_sh"]

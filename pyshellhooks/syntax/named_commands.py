@@ -14,7 +14,7 @@ from .nodes.base import Node
 from .nodes.commands import AndOr, Command, Function, List
 from .nodes.simple import Assign, Simple
 from .nodes.words import CommandSub, DoubleQuoted, Literal, Parameter, Quoted, Word
-from .parser import Parser, parse
+from .parser import DEFAULT, Modes, Parser, parse
 from .source import Source
 
 DEPTH = 8  # scripts inside scripts
@@ -149,7 +149,23 @@ def named_by(words: Iterable[str | None]) -> list[NamedCommand]:
 
 
 def _of_text(text: str, line: int, scope: _Scope, depth: int) -> Iterator[NamedCommand]:
-    yield from _of_tree(_beginning(text) if scope.partial else parse(text), line, scope, depth)
+    yield from _of_tree(_beginning(text) if scope.partial else parse_script(text), line, scope, depth)
+
+
+def parse_script(text: str) -> List:
+    """Parse a text that bash reads: behind ``shopt -s extglob`` of its own, words may be such patterns.
+
+    Raises ``ShellSyntaxError``.
+    """
+    if "extglob" not in text:
+        return parse(text)
+    parser, items, modes = Parser(Source(text)), list[tuple[Command, bool]](), DEFAULT
+    while (line := parser.next(modes)) is not None:
+        items += line.items
+        words = static_words(line.items[-1][0]) if line.items and isinstance(line.items[-1][0], Simple) else []
+        if words[:1] == ["shopt"] and "extglob" in words:
+            modes = Modes(extglob=words[1] in ("-s", "-qs", "-sq"))
+    return List(tuple(items), 0, len(text))
 
 
 def _beginning(text: str) -> tuple[Node, ...]:

@@ -52,32 +52,34 @@ class Report(NamedTuple):
         return self.decision not in ("none", "allow")
 
 
-def look(row: Mishap, root: Path) -> Report:
-    """Write a mishap below ``root``, and run the three commands on it, in this process."""
+def look(row: Mishap, root: Path, edition: str = "") -> Report:
+    """Write a mishap below ``root``, and run the three commands on it, in this process; ``fire`` in this edition."""
     (root / "home").mkdir()
     config = row.write(root)
     project = row.project(root)
     start = project / row.setup.get("inside", "")
     payload = {
         "tool_name": row.agent.tool,
-        "tool_input": {"command": f"touch '{root}/ran'", "description": "work"},
+        "tool_input": {"command": f"{row.setup.get('call', '')}touch '{root}/ran'", "description": "work"},
         "cwd": str(project / row.setup["moved"] if "moved" in row.setup else start),
     }
+    if row.setup.get("gone"):
+        (project / row.setup["moved"]).rmdir()
     usual = {"PATH": os.environ["PATH"], "HOME": f"{root}/home"}
     with contextlib.chdir(start), mock.patch.dict(os.environ, row.environment(usual), clear=True):
         _, checked = _run("check", "--json", "--dialect", row.system, str(config))
         doctor, _ = _run("doctor", "--json", "--dialect", row.system, str(config))
-        decision, kinds = _fire(row, config, payload)
+        decision, kinds = _fire(row, config, payload, f"{row.system}@{edition}" if edition else row.system)
     findings = {f"{one['severity']} {one['code']}" for one in json.loads(checked)}
     return Report(tuple(sorted(findings)), doctor, decision, kinds)
 
 
-def _fire(row: Mishap, config: Path, payload: dict[str, Any]) -> tuple[str, frozenset[str]]:
+def _fire(row: Mishap, config: Path, payload: dict[str, Any], dialect: str) -> tuple[str, frozenset[str]]:
     try:
         if "plugin" in row.setup:
-            engine = HookEngine.load(str(config), row.system)
+            engine = HookEngine.load(str(config), dialect)
         else:
-            engine = HookEngine.discover(dialect=row.system, trust_project=True)
+            engine = HookEngine.discover(dialect=dialect, trust_project=True)
         with engine:
             verdict = engine.fire(row.agent.event, payload)
     except ConfigError:
@@ -123,23 +125,23 @@ def answers(system: str) -> Mapping[str, Mapping[str, Any]]:
 
 
 def forget(row: Mishap) -> None:
-    """Take ``known`` off a row."""
+    """Take ``decided`` off a row."""
     path = FOLDER / f"mishaps_{row.system}.toml"
     before, header, after = path.read_text(encoding="utf-8").partition(f"[{row.kind}.{row.name}]\n")
     own, following, others = after.partition("\n[")
-    lines = [line for line in own.split("\n") if not line.startswith("known = ")]
+    lines = [line for line in own.split("\n") if not line.startswith(("decided = ", "shipped = "))]
     path.write_text(before + header + "\n".join(lines) + following + others, encoding="utf-8")
 
 
 def main() -> None:
-    """Run every row, print where ours are kinder without a reason, and take ``known`` off the rows where they are not."""
+    """Run every row, print where ours are kinder without a decision, and take ``decided`` off the rows where they are not."""
     for row in (row for system in AGENTS for row in mishaps(system)):
         with tempfile.TemporaryDirectory() as folder:
             report = look(row, Path(folder).resolve())
         faults = [*kinder(row, answers(row.system)[str(row)]["answer"], report), *findings_missing(row, report)]
-        if faults and "known" not in row.demands:
+        if faults and "decided" not in row.demands:
             print(f"{row.system} {row}: {'; '.join(faults)}: {report}")
-        if not faults and "known" in row.demands:
+        if not faults and "decided" in row.demands:
             forget(row)
             print(f"{row.system} {row}: no longer kinder")
 

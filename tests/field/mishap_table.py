@@ -13,6 +13,8 @@ A row is the table ``[kind.name]``. Its keys:
 ``place``     the name of the project's directory
 ``inside``    the directory below the project where the agent starts
 ``moved``     the directory below the project to which an earlier call of the agent has moved
+``gone``      behind that call, a hook of the row removes this directory
+``call``      the beginning of the call that the guard is to stop, in front of its ``touch``
 ``env``       variables that differ; ``""`` for one that is not set
 ``plugin``    the directory below the project that the agent loads as a plugin
 
@@ -33,9 +35,9 @@ from typing import Any, NamedTuple
 FOLDER = Path(__file__).parent
 SETUP = (
     *("settings", "command", "script", "mode", "handler", "group", "event", "at", "encoding", "files", "links"),
-    *("place", "inside", "moved", "env", "plugin"),
+    *("place", "inside", "moved", "gone", "call", "env", "plugin"),
 )
-DEMANDS = ("cause", "check", "doctor", "fire", "because", "known")
+DEMANDS = ("cause", "check", "doctor", "fire", "because", "decided", "shipped")
 GUARD = "echo no >&2; exit 2"
 
 

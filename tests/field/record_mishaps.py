@@ -99,7 +99,7 @@ def _calls(row: Mishap, mark: Path) -> Iterable[dict[str, str]]:
         yield {"command": f"cd '{row.setup['moved']}'", "description": "move"}
     # Where the agent has no PATH, its own call must not need one.
     touch = ": touch >" if "PATH" in row.setup.get("env", {}) else "touch"
-    yield {"command": f"{touch} '{mark}'", "description": "work"}
+    yield {"command": f"{row.setup.get('call', '')}{touch} '{mark}'", "description": "work"}
 
 
 def _run(argv: list[str], row: Mishap, root: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:

@@ -146,6 +146,13 @@ class Loader(ConfigReader):
         """Parse the text: settings may hold comments, an extension's file may not."""
         return read(self.text, self.origin.file, comments=not self.extension)
 
+    def load(self) -> Loaded:
+        """Return the hooks, the variables and the diagnostics. With empty settings the program 0.61.0 does not start."""
+        if self.text or self.extension:
+            return super().load()
+        self.refuse(0, "the file is empty: Gemini CLI does not start with it", "write {}, or remove it")
+        return self.loaded
+
     def root(self, node: Node) -> None:
         """Read the top level; most of it is other settings."""
         self.repeated([member for member in node.value if member.key == "hooks"])

@@ -16,6 +16,15 @@ G = ".claude/hooks/g.sh"
 DIR = '"$CLAUDE_PROJECT_DIR"/'
 DENY = "#!/bin/bash\necho no >&2\nexit 2\n"
 ONE = 'C=$(jq -r .tool_input.command)\nif echo "$C" | grep -q rm; then echo "no" >&2; exit 1; fi\nexit 0\n'
+PRINTF = """printf '%s\\n' "$C\""""
+PRINTED = ONE.replace('echo "$C"', PRINTF)
+ECHOED = """#!/bin/sh
+IN=$(cat)
+C=$(echo $IN | jq -r .tool_input.command)
+[ "$C" = ls ] || echo '{"decision": "block", "reason": "one\\ntwo"}'
+echo "a\\tb" >&2
+exit 0
+"""
 CONFIG = ".claude/settings.json"
 
 
@@ -34,7 +43,8 @@ ROWS = [
     ("CRLF", f"bash {DIR}{G}", DENY.replace("\n", "\r\n"), 0o755, f"bash {DIR}{G}", DENY, 0o755, "+exit 2"),
     ("byte order mark", f"bash {DIR}{G}", "\ufeff" + DENY, 0o755, f"bash {DIR}{G}", DENY, 0o755, "+#!/bin/bash"),
     ("exit 1", f"bash {DIR}{G}", f"#!/bin/bash\n{ONE}", 0o755, f"bash {DIR}{G}", f"#!/bin/bash\n{ONE.replace('exit 1', 'exit 2')}", 0o755, "exit 2"),
-    ("exit 1 in the config", ONE, DENY, 0o755, ONE.replace("exit 1", "exit 2"), DENY, 0o755, "exit 2"),
+    ("exit 1 in the config", ONE, DENY, 0o755, PRINTED.replace("exit 1", "exit 2"), DENY, 0o755, "exit 2"),
+    ("echo under sh", f"{DIR}{G}", ECHOED, 0o755, f"{DIR}{G}", ECHOED.replace("echo $IN", PRINTF.replace("C", "IN")).replace("echo '{", "printf '%s\\n' '{"), 0o755, "+C="),
     ("all at once", f"$CLAUDE_PROJECT_DIR/{G}", f"\ufeff#!/bin/bash\n{ONE}".replace("\n", "\r\n"), 0o644, DIR + G, f"#!/bin/bash\n{ONE.replace('exit 1', 'exit 2')}", 0o755, "new mode"),
 ]  # fmt: skip
 

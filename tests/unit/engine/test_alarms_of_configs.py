@@ -141,6 +141,25 @@ def test_keys_of_another_agent(key: str, value: object, expected: str, tmp_path:
     assert reported(tmp_path, group("PreToolUse", **{key: value})) == {expected}
 
 
+#: What looks like a mistake of these kinds, and is none.
+SOUND = [
+    ("PreToolUse", "printf '{{.Names}}' | grep -q x && exit 2; exit 0"),
+    ("PreToolUse", "jq -e '.tool_input.command // .tool_input.cmd' >/dev/null && exit 2; exit 0"),
+    ("PreToolUse", "jq -e .tool_input.query >/dev/null && exit 2; exit 0"),
+    ("PreToolUse", "ps | grep -q x || { echo no >&2; kill $PPID; }; exit 2"),
+    ("PreToolUse", "test -e x && { echo no >&2; false; } || exit 2"),
+    ("PostToolUse", "echo done >&2; false"),
+    ("Stop", "exit 2"),
+    ("PreToolUse", 'cd "$CLAUDE_PROJECT_DIR" && exit 2'),
+    ("PreToolUse", "printf '%s' 'exit 2'"),
+]
+
+
+@pytest.mark.parametrize(("event", "command"), SOUND, ids=[row[1] for row in SOUND])
+def test_nothing_is_reported_of_a_sound_command(event: str, command: str, tmp_path: Path) -> None:
+    assert reported(tmp_path, group(event, command)) == set()
+
+
 PATHS = [
     ("hooks/hooks.json", 'write "./hooks/hooks.json"'),
     ("my/more.json", 'write "./my/more.json"'),

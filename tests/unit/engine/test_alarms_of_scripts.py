@@ -63,8 +63,8 @@ TOLD = [
     ("if no-such-x; then true; fi", "no-such-x"),
     ("if no-such-x go; then true; fi", "no-such-x"),
     ("no-such-x --version", "no-such-x"),
-    ('if [ "$1" = no ]; then no-such-x; fi', "no-such-x"),
-    ('if [[ "$1" == *linux/fs* ]]; then no-such-x; fi', "no-such-x"),
+    ('if [ "${1-}" = no ]; then no-such-x; fi', "no-such-x"),
+    ('if [[ "${1-}" == *linux/fs* ]]; then no-such-x; fi', "no-such-x"),
     ("true || no-such-x", "no-such-x"),
     ("grep -q x || no-such-x deny", "no-such-x"),
     ("pwsh -c x && true", "pwsh"),
@@ -73,7 +73,7 @@ TOLD = [
     ("mkdir -p tool; ./tool/run", "./tool/run"),
     ("cp a.json .claude; .claude/hooks/x.sh", ".claude/hooks/x.sh"),
     ("git clone -q https://example.org/x .; ./x.sh", "./x.sh"),
-    ('case "$1" in linux/*) no-such-x;; esac', "no-such-x"),
+    ('case "${1-}" in linux/*) no-such-x;; esac', "no-such-x"),
 ]
 
 

@@ -121,6 +121,8 @@ ROWS = [
     Row("exit 1 by path", DIR + G, STATUS, "exit 2", "none", script=f"#!/bin/bash\n{ONE}"),
     Row("exit 1 in the command", ONE, STATUS, "exit 2", "none"),
     Row("exit 1 under Gemini", ONE, STATUS, "exit 2", "none", system="gemini"),
+    Row("a blank behind cd", f"cd $CLAUDE_PROJECT_DIR && ./{G}", QUOTE, 'quote it: "$CLAUDE_PROJECT_DIR"', "none", directory="My Proj"),
+    Row("[[ below extended patterns", f"bash {DIR}{G}", SHELL, "run it with bash", "deny", script=f"shopt -s extglob\ncase a in @(a|b)) sh {DIR}.claude/hooks/h.sh;; esac", others={".claude/hooks/h.sh": BASHISM}),
     Row("exit 1 under Crush", ONE, STATUS, "exit 2", "none", system="crush"),
 ]  # fmt: skip
 SOUND = [
@@ -243,6 +245,96 @@ def test_what_would_be_off_elsewhere_is_a_hint(command: str, code: str, tmp_path
     config = put(tmp_path, row)
     assert [(one.code, one.severity) for one in looked_at(config).diagnostics] == [(code, "hint")]
     with engine(config, row) as made:
+        assert off(made.fire("PreToolUse", fields(config, row)).notices) == []
+
+
+#: Two lines, and a backslash: the echo of dash changes the payload. One line without a backslash it leaves as it is.
+MANY, ONE_LINE = "cd x\nrm 'a\\d'", "rm -rf 'build'"
+ECHO = 'IN=$(cat); C=$(echo "$IN" | jq -r .tool_input.command); case "$C" in *rm*) echo no >&2; exit 2;; esac'
+PLAIN_ECHO = 'C=$(jq -r .tool_input.command); echo "$C" | grep -q rm && exit 2; exit 0'
+ECHOES = [
+    Row("echo in the command", ECHO, "echo-under-sh", "printf '%s\\n' \"$IN\"", "deny"),
+    Row("echo in a script for sh", DIR + G, "echo-under-sh", "printf", "deny", script=f"#!/bin/sh\n{ECHO}\n"),
+    Row("echo behind sh", f"sh {DIR}{G}", "echo-under-sh", "printf", "deny", script=ECHO),
+    Row("echo behind sh -c", f"sh -c '{ECHO}'", "echo-under-sh", "printf", "deny"),
+    Row("echo in words for sh", ["sh", "-c", ECHO], "echo-under-sh", "printf", "deny"),
+    Row("echo for sh under Gemini", f"./{G}", "echo-under-sh", "printf", "deny", script=f"#!/bin/sh\n{ECHO}\n", system="gemini"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", ECHOES, ids=lambda row: row.id)
+def test_echo_under_sh_counts_for_a_call_with_escapes(row: Row, tmp_path: Path) -> None:
+    config = put(tmp_path, row)
+    (error,) = [one for one in looked_at(config).diagnostics if one.severity == "error"]
+    assert error.code == row.code and row.fix in error.hint
+    with engine(config, row) as made:
+        assert [one.code for one in examine(made) if one.kind == "off-in-agent"] == [row.code]
+        for command, count in ((MANY, 1), (ONE_LINE, 0)):
+            verdict = made.fire(EVENTS[row.system], {**fields(config, row), "tool_input": {"command": command}})
+            assert (verdict.decision, len(off(verdict.notices))) == (row.decision, count), command
+
+
+@pytest.mark.parametrize(("command", "count"), [(r"printf 'a\c'; rm x", 1), ("cd x\nrm y", 0)])
+def test_an_echo_of_a_text_is_a_warning_and_no_finding_of_doctor(command: str, count: int, tmp_path: Path) -> None:
+    row = Row("", PLAIN_ECHO, "", "", "deny")
+    config = put(tmp_path, row)
+    assert [(one.severity, one.code) for one in looked_at(config).diagnostics] == [("warning", "echo-under-sh")]
+    with engine(config, row) as made:
+        assert [one for one in examine(made) if one.kind == "off-in-agent"] == []
+        verdict = made.fire("PreToolUse", {**fields(config, row), "tool_input": {"command": command}})
+    assert (verdict.decision, len(off(verdict.notices))) == ("deny", count)
+
+
+@IF_DASH
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("row", "dialect", "strict", "decision"),
+    [
+        (ECHOES[0], "claude_code@shipped", False, "none"),
+        (ECHOES[1], "claude_code", False, "none"),
+        (ECHOES[1], "claude_code", True, "deny"),
+    ],
+    ids=["shipped", "a script", "a script, strict"],
+)
+def test_dash_itself_echoes(row: Row, dialect: str, strict: bool, decision: str, tmp_path: Path) -> None:
+    """Claude Code 2.1.332 lets the call pass where sh is dash 0.5.12."""
+    config = put(tmp_path, row)
+    with engine(config, row, dialect=dialect, scripts="auto", strict=strict) as made:
+        verdict = made.fire("PreToolUse", {**fields(config, row), "tool_input": {"command": MANY}})
+    assert (verdict.decision, len(off(verdict.notices))) == (decision, 1)
+
+
+@pytest.mark.parametrize("command", [DIR + G, f"./{G}", f"bash {G}", [f"./{G}"]], ids=str)
+def test_a_hook_starts_in_the_project_if_the_directory_of_the_call_is_gone(
+    command: str | list[str], tmp_path: Path
+) -> None:
+    """Claude Code 2.1.332 starts it there (claude_code 4); a relative path leads to the same file."""
+    row = Row("", command, "", "", "deny")
+    config = put(tmp_path, row)
+    with engine(config, row) as made:
+        verdict = made.fire("PreToolUse", {**fields(config, row), "cwd": str(tmp_path / "p" / "gone")})
+    assert (verdict.decision, [one.kind for one in verdict.faults]) == ("deny", [])
+    assert "directory-missing" in [one.kind for one in verdict.notices if isinstance(one, Notice)]
+
+
+def test_a_hook_of_another_system_does_not_start_where_no_directory_is(tmp_path: Path) -> None:
+    row = Row("", f"./{G}", "", "", "none", system="crush")
+    config = put(tmp_path, row)
+    with engine(config, row) as made:
+        verdict = made.fire("PreToolUse", {**fields(config, row), "cwd": str(tmp_path / "p" / "gone")})
+    assert verdict.decision == "none"
+    assert "hook-not-started" in [one.kind for one in verdict.notices if isinstance(one, Notice)]
+
+
+def test_bash_env_of_the_agent_is_named(tmp_path: Path) -> None:
+    """bash 5.2 runs that file before the script (bash manual 6.2): ``exit 0`` in it turns the guard off."""
+    row = Row("", DIR + G, "", "", "deny")
+    config = put(tmp_path, row)
+    (tmp_path / "env.sh").write_text("exit 0\n")
+    with engine(config, row, env={"BASH_ENV": f"{tmp_path}/env.sh"}) as made:
+        (notice,) = off(made.fire("PreToolUse", fields(config, row)).notices)
+    assert "BASH_ENV" in notice
+    with engine(config, row, env={"BASH_ENV": f"{tmp_path}/none.sh"}) as made:
         assert off(made.fire("PreToolUse", fields(config, row)).notices) == []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pyshellhooks import dialects
-from pyshellhooks.engine.variable_check import SET, unset_variables
+from pyshellhooks.engine.variable_check import SET, arguments_missing, placeholders, unset_variables
 
 pytestmark = pytest.mark.portable
 
@@ -52,6 +52,39 @@ def test_variables_that_are_told(system: str, place: str, text: str, expected: s
     found = [(text[begin:end], message, hint) for begin, end, message, hint in told]
     assert " ".join(spelled for spelled, _, _ in found) == expected
     assert all("is empty" in message and hint for _, message, hint in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("case '$ARGUMENTS' in *rm*) exit 2;; esac", "$ARGUMENTS"),
+        ('echo "${ARGUMENTS}" "$ARGUMENTS"', "${ARGUMENTS}"),
+        ("case '{{tool_input.command}}' in *rm*) exit 2;; esac", "{{tool_input.command}}"),
+        ("./guard {{ prompt }}", "{{ prompt }}"),
+        ("echo $ARGUMENTS_OF_MINE '{{.Names}}' '{{tool}}' {{}}", ""),
+    ],
+)
+def test_placeholders(text: str, expected: str) -> None:
+    assert " ".join(text[one[0] : one[1]] for one in placeholders(text, dialects.get("claude_code"))) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('case "$1" in *rm*) exit 2;; esac', "$1"),
+        ('x=${2}; [ "$x" = rm ] && exit 2', "${2}"),
+        ('case "${1:-}" in *rm*) exit 2;; esac', ""),
+        ('[ -n "$1" ] && echo "$1"', ""),
+        ('[ $# -gt 0 ] && echo "$1"', ""),
+        ('set -- a; echo "$1"', ""),
+        ('f() { echo "$1"; }; f x', ""),
+        ("echo $0 $@ '$1'; awk '{ print $1 }'", ""),
+        ("if then $1", ""),
+        ('IN="$1"; [ -z "$IN" ] && IN=$(cat); case "$IN" in *rm*) exit 2;; esac', ""),
+    ],
+)
+def test_arguments_that_no_hook_passes(text: str, expected: str) -> None:
+    assert " ".join(text[one[0] : one[1]] for one in arguments_missing(text, dialects.get("claude_code"))) == expected
 
 
 def test_every_system_has_its_variables() -> None:
