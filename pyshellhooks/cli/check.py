@@ -132,9 +132,9 @@ def _write_diagnostics(options: Namespace, diagnostics: Sequence[Diagnostic], fi
 
 
 def _files(given: Sequence[str], dialect: str | None) -> tuple[dict[str, str | None], list[Diagnostic]]:
-    """Return the named files and those that discovery finds in directories, each with its system, and a diagnostic of each empty directory."""
-    from ..engine.checking import files_at
-    from ..engine.loading import nothing_found
+    """Return the named files and those that discovery finds in directories, each with its system, and what discovery reports."""
+    from ..engine.checking import files_at, problems_at
+    from ..engine.discovering import nothing_found
     from ..host import current
 
     files: dict[str, str | None] = {}
@@ -145,6 +145,7 @@ def _files(given: Sequence[str], dialect: str | None) -> tuple[dict[str, str | N
             continue
         found = {current().relative(file): system for file, system in files_at(path, dialect).items()}
         files.update(found)
+        missing += problems_at(path, dialect)
         if not found:
             missing.append(nothing_found(path))
     return files, missing

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from .. import dialects, host
 from ..errors import ConfigError, Diagnostic
-from ..hooks.dialect import Dialect, Surroundings
+from ..hooks.dialect import ConfigFile, Dialect, Surroundings
 from ..hooks.fields import sample
 from ..hooks.installed import ENDING
 from ..hooks.json_text import Document, Node
@@ -114,18 +114,46 @@ def files_at(directory: str, dialect: str | None = None, env: Mapping[str, str] 
     These are the project's and the user's, those of the plugins that they enable, and the skills, commands and agents with
     hooks. In the directory of a plugin they are the plugin's, too. What a manifest leads to is checked with it.
     """
-    place = look_around(working_directory(directory, None), environment(env))
-    names = [dialect] if dialect is not None else dialects.names()
     found: dict[str, str] = {}
-    own = loading.plugin_file(place.cwd)
+    own = loading.plugin_file(working_directory(directory, None))
     if own and (dialect is None or dialects.get(dialect).name == _PLUGINS):
         found[own] = dialect or _PLUGINS
-    for system in map(dialects.get, names):
-        for file in system.all_places(place):
-            manifest = loading.plugin_file(file.plugin) if file.plugin and not file.note else ""
-            if file.supported and not file.quiet and manifest in ("", file.path) and os.path.isfile(file.path):
-                found.setdefault(file.path, system.full_name)
+    for system, file in _places_at(directory, dialect, env):
+        is_off = bool(file.note) and file.code == "switched-off"
+        if file.supported and not is_off and not _is_led_to(system, file) and os.path.lexists(file.path):
+            found.setdefault(file.path, system.full_name)
     return found
+
+
+def problems_at(directory: str, dialect: str | None = None, env: Mapping[str, str] | None = None) -> list[Diagnostic]:
+    """Return what only a discovery shows: records and plugins that the agent does not load, and those that are turned off."""
+    found: list[Diagnostic] = []
+    for _, file in _places_at(directory, dialect, env):
+        is_off = file.code == "switched-off" and bool(file.note) and not file.quiet
+        is_lost = not file.supported and file.code in ("config-refused", "config-unreadable")
+        if os.path.lexists(file.path) and (is_off or is_lost):
+            severity = "warning" if is_off else "error"
+            found.append(Diagnostic(file.path, 0, 0, file.note, file.mend, severity, code=file.code))
+    return list({one.message: one for one in found}.values())
+
+
+def _places_at(
+    directory: str, dialect: str | None, env: Mapping[str, str] | None
+) -> Iterator[tuple[Dialect, ConfigFile]]:
+    """Yield every place where discovery looks around a directory, and its system."""
+    place = look_around(working_directory(directory, None), environment(env))
+    for name in [dialect] if dialect is not None else dialects.names():
+        system = dialects.get(name)
+        for file in system.all_places(place):
+            yield system, file
+
+
+def _is_led_to(system: Dialect, file: ConfigFile) -> bool:
+    """Return whether a file of a plugin is checked with the plugin's manifest."""
+    if not file.plugin or file.entry or (file.note and file.code != "switched-off"):
+        return False
+    manifest = loading.plugin_file(file.plugin)
+    return manifest not in ("", file.path) and file.path in loading.led_to(system, manifest)
 
 
 def _mended(found: Iterable[Diagnostic], configuration: loading.Configuration | None) -> list[Diagnostic]:
@@ -429,4 +457,4 @@ def _line(path: str, line: int) -> str:
         return ""
 
 
-__all__ = ["Checked", "check_file", "files_at", "home"]
+__all__ = ["Checked", "check_file", "files_at", "home", "problems_at"]

@@ -215,9 +215,9 @@ BROUGHT: dict[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
         },
         [
             ("w/tools/.claude-plugin/marketplace.json", "project"),
+            ("w/tools/p/.claude-plugin/plugin.json", "project"),  # a.json is not there
             ("w/tools/p/.claude-plugin/plugin.json", "project"),
             ("w/tools/p/hooks/hooks.json", "project"),
-            ("w/tools/p/.claude-plugin/plugin.json", "project"),  # a.json is not there
             ("w/tools/p/a.json", "project"),
         ],
     ),
