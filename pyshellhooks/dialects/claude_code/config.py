@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from ...errors import Diagnostic
@@ -21,6 +22,7 @@ from .tables import DROPS_THE_FILE, GROUP_FIELDS, MANAGED, SETTING_KINDS, TOP_LE
 _TURNS = frozenset({"boolean", "array"})  # an array: versions
 _SWITCHES = ("disableAllHooks", "allowManagedHooksOnly")
 _COUNTING = frozenset({"hooks", "env", "enabledPlugins", *_SWITCHES})
+_OPTION = re.compile(r"\$\{user_config\.([^}]+)\}")
 DROPPED = "is dropped"  # a setting of ours: Claude Code loads nothing of the file
 # Events of Gemini CLI, whose files have the same three levels.
 _GEMINI = frozenset(
@@ -196,8 +198,7 @@ class Loader(ConfigReader):
 
     def marketplace(self, node: Node) -> None:
         """Read a marketplace's list of plugins: the hooks of one entry, or of all where no plugin is named."""
-        entries = node.get("plugins")
-        owner = node.get("owner")
+        entries, owner, metadata = (node.get(key) for key in ("plugins", "owner", "metadata"))
         if entries is None or entries.kind != "array" or owner is None or owner.kind != "object":
             message = "a marketplace needs an owner and a list of plugins: Claude Code reads none of it"
             self.refuse(node.offset, message, 'write "owner": {"name": "..."}, "plugins": [...]')
@@ -205,18 +206,22 @@ class Loader(ConfigReader):
             name = entry.get("name") if entry.kind == "object" else None
             if name is None or self.origin.entry in ("", name.value):
                 self.in_entry = True
-                self.entry(entry)
+                self.entry(entry, {"metadata": None if metadata is None else metadata.plain()})
 
-    def entry(self, node: Node) -> None:
-        """Read one plugin of a marketplace's list. Hooks of one whose directory is not known are checked alone."""
+    def entry(self, node: Node, whole: Mapping[str, JSON]) -> None:
+        """Read one plugin of a marketplace's list. Hooks of one whose directory is not known are checked alone.
+
+        ``whole``: what the list has beside its plugins.
+        """
         if node.kind != "object":
             if not self.origin.entry:
                 self.refuse(node.offset, f"a plugin must be an object, not {node.described}: {LEFT_OUT}", "take it out")
             return
-        root = self.origin.plugin or in_marketplace(self.origin.file, node.plain())
+        below = in_marketplace(self.origin.file, node.plain(), whole)
+        root = self.origin.plugin or below
         self.plugin = root or self.origin.file
         known = len(self.loaded.specs)
-        ManifestReader(self, LEFT_OUT).entry(node)
+        ManifestReader(self, LEFT_OUT).entry(node, bool(below))
         if not root:
             del self.loaded.specs[known:]
 
@@ -413,6 +418,7 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
     all_off = any("disableAllHooks" in part.settings and managed(part.origin) for part in parts)
     own_off = _switching_off(parts)
     for part in parts:
+        whole.off_in_agent += _without_options(part)
         if own_off is None or (managed(part.origin) and not all_off):
             whole.specs += part.specs
         elif part.specs:
@@ -422,6 +428,19 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
                 whole.doubts.append(whole.diagnostics[-1])  # a project takes the person's own guards away
     _share_budget(whole.specs)
     return whole
+
+
+def _without_options(part: Loaded) -> list[Diagnostic]:
+    """Return which hooks of a discovered plugin have a placeholder for an option that nobody has set: they do not start."""
+    found = []
+    for spec in part.specs:
+        options = spec.extra.get("options")
+        words = " ".join(spec.argv or ()) if isinstance(options, dict) else ""
+        for name in [name for name in _OPTION.findall(words) if name not in options]:
+            message = f"the option {name} of the plugin is not set: Claude Code does not start this hook"
+            fix = "set it in the agent: /plugin"
+            found.append(spec.origin.diagnostic(message, fix, "warning", code="config-refused"))
+    return found
 
 
 def _switching_off(parts: Sequence[Loaded]) -> Loaded | None:

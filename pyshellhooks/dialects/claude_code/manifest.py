@@ -54,8 +54,19 @@ PARTS = {
     "version": Part(("string",)),
     "workflows": _PATHS,
 }
-#: Of one option in ``userConfig``: its keys, and the types that it may have.
-OPTION_KEYS = ("type", "title", "description", "required", "default", "multiple", "sensitive", "min", "max", "options")
+#: The keys of one option in ``userConfig``, and the types of their values.
+OPTION_KEYS = {
+    "type": ("string",),
+    "title": ("string",),
+    "description": ("string",),
+    "required": ("boolean",),
+    "default": ("string", "number", "boolean", "array"),
+    "multiple": ("boolean",),
+    "sensitive": ("boolean",),
+    "min": ("number",),
+    "max": ("number",),
+    "options": ("array",),
+}
 OPTION_TYPES = ("string", "number", "boolean", "directory", "file")
 #: Keys below which hooks are looked for by other readers, or by none.
 _UNREAD = frozenset({"hooks", "metadata", "mcpServers", "lspServers", "experimental"})
@@ -96,6 +107,8 @@ class ManifestReader:
             return
         if member.key == "userConfig":
             self.options(node)
+        if member.key == "commands" and node.kind == "object":
+            self.commands(node, part)
         if node.kind == "string":
             self.path(member.key, node, part)
         for item in node.value if node.kind == "array" else ():
@@ -130,20 +143,38 @@ class ManifestReader:
                     option, f"userConfig.{member.key} must be an object, not {option.described}", "write an object"
                 )
                 continue
-            for key in ("title", "description"):
-                text = option.get(key)
-                if text is None or text.kind != "string":
-                    self.refuse(
-                        text or option, f"userConfig.{member.key} needs a text as {key}", f'write "{key}": "..."'
-                    )
             kind = option.get("type")
             if kind is None or kind.value not in OPTION_TYPES:
                 message = f"userConfig.{member.key} needs a type: {', '.join(OPTION_TYPES)}"
                 self.refuse(kind or option, message, 'write "type": "string"')
+            for key in ("title", "description"):
+                if option.get(key) is None:
+                    self.refuse(option, f"userConfig.{member.key} needs a {key}", f'write "{key}": "..."')
             for one in option.value:
-                if one.key not in OPTION_KEYS:
-                    message = f'userConfig.{member.key}: unknown key "{one.key}"'
-                    self.refuse(one.node, message, did_you_mean(one.key, OPTION_KEYS) or "take it out")
+                self.option_key(f"userConfig.{member.key}", one)
+
+    def option_key(self, where: str, member: Member) -> None:
+        """Check one key of an option."""
+        kinds = OPTION_KEYS.get(member.key)
+        if kinds is None:
+            hint = did_you_mean(member.key, OPTION_KEYS) or "take it out"
+            self.refuse(member.node, f'{where}: unknown key "{member.key}"', hint)
+        elif member.node.kind not in kinds:
+            expected = _expected(kinds)
+            message = f"{where}: {member.key} must be {expected}, not {member.node.described}"
+            self.refuse(member.node, message, f"write {expected}")
+
+    def commands(self, node: Node, part: Part) -> None:
+        """Check an object of commands: each has a path or a text, and not both."""
+        for member in node.value:
+            command = member.node
+            given = [command.get(key) for key in ("source", "content")] if command.kind == "object" else []
+            texts = [one for one in given if one is not None and one.value]
+            if len(texts) != 1 or texts[0].kind != "string":
+                message = f"commands.{member.key} needs one text as source or content"
+                self.refuse(command, message, 'write {"source": "./commands/x.md"}')
+            elif texts[0] is given[0]:
+                self.path(f"commands.{member.key}", texts[0], part)
 
     # -- hooks of a manifest ------------------------------------------------------------------------------------------
 
@@ -175,9 +206,16 @@ class ManifestReader:
 
     # -- entries of a marketplace -------------------------------------------------------------------------------------
 
-    def entry(self, root: Node) -> None:
-        """Read one entry of a marketplace's list: checked as a manifest is, but for its hooks, which are an object."""
+    def entry(self, root: Node, is_below: bool) -> None:
+        """Read one entry of a marketplace's list: checked as a manifest is, but for its hooks, which are an object.
+
+        ``is_below``: its source is a directory of the marketplace.
+        """
         self.parts(root)
+        source = root.get("source")
+        if source is None or not (is_below or source.kind == "object"):
+            message = "the source must be a path that begins with ./, or an object"
+            self.refuse(source or root, message, 'write "source": "./plugins/NAME"')
         strict = root.get("strict")
         if strict is not None and strict.kind != "boolean":
             self.refuse(strict, f"strict must be true or false, not {strict.described}", "write true or false")

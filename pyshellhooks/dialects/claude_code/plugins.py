@@ -184,7 +184,8 @@ class _Bringer:
             hidden = sorted(events & _events_in(entry["hooks"])) if text else sorted(events)
             if hidden:
                 message = f"hooks of {', '.join(hidden)} do not run in Claude Code: those that {market.catalog} has for the plugin replace them"
-                yield self._refused(files[1], scope, message, "write the hooks in one of both places")
+                place = next((path for path in files[1:] if own[path]), manifest)
+                yield self._refused(place, scope, message, "write the hooks in one of both places")
         for needed in self._needs(_object(text), id):
             message = f"the plugin {id} needs {needed}, which is not enabled: {NOT_LOADED}"
             yield self._refused(manifest, scope, message, f'write "{needed}": true into enabledPlugins')
@@ -269,6 +270,9 @@ class _Bringer:
 
     def text(self, path: str) -> str:
         """Return the text of a file; one that is there and can't be read is reported."""
+        directory, _, name = path.rpartition("/")
+        if not self.place.exists(path) and name in self.place.names(directory):
+            self._unread(path, "it is a link that leads nowhere")
         try:
             return self.place.whole(path)
         except (OSError, ValueError) as error:

@@ -62,6 +62,7 @@ MANIFESTS: list[tuple[dict[str, Any], str]] = [
     ({"userConfig": {"a": {**TEXT, "zzz": 1}}}, "userConfig.a"),
     ({"userConfig": {"a-b": TEXT}}, "userConfig"),
     ({"userConfig": {"a": {**TEXT, "type": "zz"}}}, "userConfig.a"),
+    ({"userConfig": {"a": {**TEXT, "required": True, "default": ["x"]}}}, ""),
     ({"PreToolUse": GROUP}, "PreToolUse"),
     ({"zzz": {"PreToolUse": GROUP}}, "zzz"),
     ({"zzz": {"PostToolUse": GROUP}}, ""),
