@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from .. import dialects, host
@@ -19,6 +20,7 @@ from ..hooks.json_text import Document, Node
 from ..hooks.model import HookEvent, HookJob, HookSpec
 from ..hooks.tools import ToldKind
 from ..shell import Shell
+from ..syntax import check_text
 from ..syntax.check import offset_in
 from ..syntax.source import Source
 from . import loading, off_in_agent
@@ -45,10 +47,10 @@ _OFF = frozenset({"answer-unreadable", "jq-syntax"})
 class Checked:
     """The findings of one file. ``configuration`` is None for a file whose system is not known.
 
-    ``corrections``: the changes that ``check --fix`` writes.
+    ``corrections``: the changes that ``check --fix`` writes; ``kept``: why it leaves a file as it is.
     """
 
-    __slots__ = ("configuration", "corrections", "diagnostics", "path")
+    __slots__ = ("configuration", "corrections", "diagnostics", "kept", "path")
 
     def __init__(
         self,
@@ -56,8 +58,10 @@ class Checked:
         configuration: loading.Configuration | None,
         found: Iterable[Diagnostic],
         corrections: Sequence[Correction] = (),
+        kept: Sequence[str] = (),
     ) -> None:
         self.path = path
+        self.kept = tuple(kept)
         self.corrections = tuple(corrections)
         self.configuration = configuration
         self.diagnostics = _mended(found, configuration)
@@ -90,7 +94,9 @@ def check_file(
         found += _of_tools(path, dialect, tools)
     if configuration.specs and not given[0].plugin:
         found += _of_name(chosen, path)
-    return Checked(path, configuration, _once(sorted(found, key=lambda one: one.file != path)), corrections)
+    return Checked(
+        path, configuration, _once(sorted(found, key=lambda one: one.file != path)), corrections, check.fixes.kept
+    )
 
 
 def _of_name(dialect: Dialect, path: str) -> list[Diagnostic]:
@@ -238,13 +244,21 @@ class _Check:
         self._env = env
         self._documents: dict[str, Document | None] = {}
         self._hinted: set[str] = set()
-        self.fixes = Fixes(())
+        self.fixes = Fixes((), self._breaks)
+
+    def _breaks(self, path: str, before: str, after: str) -> bool:
+        """Return whether the new text of a config or a shell script has a mistake more, or a hook less."""
+        if path not in self._texts:
+            return len(list(check_text(after))) > len(list(check_text(before)))
+        old, new = (loading.load(self._dialect, [loading.Source(path, text)]) for text in (before, after))
+        codes = [Counter(one.code for one in whole.diagnostics) for whole in (old, new)]
+        return len(old.specs) != len(new.specs) or bool(codes[1] - codes[0])
 
     def hooks(self, cwd: str) -> Iterator[Diagnostic]:
         """Say what is wrong with the hooks, as they are run in a directory."""
         around = surroundings(cwd, self._env, None, {}, None)(self._configuration)
         projects = [project_at(one) for one in dict.fromkeys((around.project_dir, cwd, host.current().getcwd()))]
-        self.fixes = Fixes(projects)
+        self.fixes = Fixes(projects, self._breaks)
         own = around.home.rstrip("/") != cwd.rstrip("/")  # else it is the user's, for projects that nobody knows here
         shell = Shell(cwd=cwd, env=self._env)
         looked: list[tuple[Look, Told | None]] = []

@@ -436,7 +436,7 @@ def _without_options(part: Loaded) -> list[Diagnostic]:
     for spec in part.specs:
         options = spec.extra.get("options")
         words = " ".join(spec.argv or ()) if isinstance(options, dict) else ""
-        for name in [name for name in _OPTION.findall(words) if name not in options]:
+        for name in sorted(set(_OPTION.findall(words)) - set(options or {})):
             message = f"the option {name} of the plugin is not set: Claude Code does not start this hook"
             fix = "set it in the agent: /plugin"
             found.append(spec.origin.diagnostic(message, fix, "warning", code="config-refused"))
