@@ -18,6 +18,7 @@ from ..hooks.fields import sample
 from ..hooks.installed import ENDING
 from ..hooks.json_text import Document, Node
 from ..hooks.model import HookEvent, HookJob, HookSpec
+from ..hooks.places import PLUGIN_HOOKS
 from ..hooks.tools import ToldKind
 from ..shell import Shell
 from ..syntax import check_text
@@ -37,6 +38,7 @@ from .trust import project_at, sample_jobs
 from .variable_check import unset_variables
 
 _PLUGINS = "claude_code"  # the system whose plugins are checked
+_EXTENSION = "gemini-extension.json"  # beside it, hooks are Gemini CLI's
 _MCP = ("mcp__server__tool", "MCP:tool")  # what systems call such tools that have no one name for them
 
 
@@ -122,7 +124,10 @@ def files_at(directory: str, dialect: str | None = None, env: Mapping[str, str] 
     """
     found: dict[str, str] = {}
     own = loading.plugin_file(working_directory(directory, None))
-    if own and (dialect is None or dialects.get(dialect).name == _PLUGINS):
+    is_other = own.endswith(f"/{PLUGIN_HOOKS}") and os.path.exists(
+        f"{os.path.dirname(os.path.dirname(own))}/{_EXTENSION}"
+    )
+    if own and not is_other and (dialect is None or dialects.get(dialect).name == _PLUGINS):
         found[own] = dialect or _PLUGINS
     for system, file in _places_at(directory, dialect, env):
         is_off = bool(file.note) and file.code == "switched-off"
@@ -136,7 +141,7 @@ def problems_at(directory: str, dialect: str | None = None, env: Mapping[str, st
     found: list[Diagnostic] = []
     for _, file in _places_at(directory, dialect, env):
         is_off = file.code == "switched-off" and bool(file.note) and not file.quiet
-        is_lost = not file.supported and file.code in ("config-refused", "config-unreadable")
+        is_lost = not file.supported and file.code in ("config-refused", "config-unreadable", "hook-never-runs")
         if os.path.lexists(file.path) and (is_off or is_lost):
             severity = "warning" if is_off else "error"
             found.append(Diagnostic(file.path, 0, 0, file.note, file.mend, severity, code=file.code))
@@ -150,7 +155,7 @@ def _places_at(
     place = look_around(working_directory(directory, None), environment(env))
     for name in [dialect] if dialect is not None else dialects.names():
         system = dialects.get(name)
-        for file in system.all_places(place):
+        for file in (*system.bundled(place), *system.all_places(place)):
             yield system, file
 
 

@@ -353,7 +353,9 @@ def _part(dialect: Dialect, source: Source, rank: int, agent: str) -> Loaded:
     part = dialect.load(source.text, origin, agent)
     for spec in part.specs if source.extra else ():
         spec.extra = {**spec.extra, **source.extra}
-    if source.marked and source.plugin and part.specs and not source.name.endswith(_PLUGIN_FILES[0]):
+    is_manifest = source.name.endswith(_PLUGIN_FILES[0])
+    in_plugin = bool(source.plugin) or source.name.replace(os.sep, "/").endswith(f"/{_PLUGIN_FILES[1]}")
+    if source.marked and in_plugin and part.specs and not is_manifest:
         message = f"{dialect.title} can't read a plugin's hooks behind a byte order mark"
         said = Diagnostic(
             source.name, 1, 1, message, "save the file as UTF-8 without one", "warning", code="config-refused"
