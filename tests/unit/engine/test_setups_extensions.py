@@ -11,7 +11,10 @@ import pytest
 from setup_files import build
 
 from pyshellhooks import HookEngine
+from pyshellhooks.dialects import get
 from pyshellhooks.engine.checking import check_file, files_at, problems_at
+from pyshellhooks.resident.answering import Options
+from pyshellhooks.resident.engines import Engines
 
 pytestmark = pytest.mark.portable
 CALL = {"tool_name": "run_shell_command", "tool_input": {"command": "ls"}}
@@ -170,3 +173,20 @@ def test_what_is_beside_extensions(name: str, make: Callable[[Path], object], tm
     with HookEngine.discover(str(tmp_path / "w"), "gemini", env=env) as engine:
         verdict = engine.fire("BeforeTool", CALL)
     assert verdict.blocked and not verdict.notices
+
+
+def test_a_resident_engine_sees_that_an_extension_is_turned_off(tmp_path: Path) -> None:
+    env = build(tmp_path, GOOD)
+    options = Options(dialect=get("gemini"))
+    with Engines() as engines:
+
+        def hooks() -> int:
+            with engines.borrowed(options, str(tmp_path / "w"), env) as engine:
+                return len(engine.specs)
+
+        assert hooks() == 1
+        enablement = tmp_path / BASE / "extension-enablement.json"
+        enablement.write_text(json.dumps({"x": {"overrides": ["!/*"]}}))
+        assert hooks() == 0
+        enablement.unlink()
+        assert hooks() == 1
