@@ -43,10 +43,12 @@ class Discovered:
         if not file.supported:
             self._tell(file)
             return
-        if kind_of(file.path) == LEADS_NOWHERE:  # for the system, too, there is no file
-            note = f"{LEADS_NOWHERE}: no hook is read there"
-            fix = "put the file there that it leads to, or remove the link"
-            self._tell(ConfigFile(file.path, file.scope, note=note, mend=fix, code="config-missing"))
+        why_none = kind_of(file.path)
+        if why_none:
+            # For the system, too, there is no file behind a link that leads nowhere.
+            code = "config-missing" if why_none == LEADS_NOWHERE else "config-unreadable"
+            note, fix = f"{why_none}: no hook is read there", "put a file there, or take it away"
+            self._tell(ConfigFile(file.path, file.scope, note=note, mend=fix, code=code))
             return
         real = (real_path(file.path), file.entry)
         if file.plugin and real in self._real:

@@ -218,7 +218,7 @@ class Loader(ConfigReader):
                 self.refuse(node.offset, f"a plugin must be an object, not {node.described}: {LEFT_OUT}", "take it out")
             return
         below = in_marketplace(self.origin.file, node.plain(), whole)
-        root = self.origin.plugin or below
+        root = self.origin.plugin if self.origin.entry else below
         self.plugin = root or self.origin.file
         known = len(self.loaded.specs)
         ManifestReader(self, LEFT_OUT).entry(node, bool(below))

@@ -92,11 +92,9 @@ class _Bringer:
         self.user = place.env.get("CLAUDE_CONFIG_DIR") or place.join(place.home, ".claude")
         texts = [(file, text) for file, text in settings if file.path.rpartition("/")[2] in _SETTINGS]
         self.settings = [(file, _object(text)) for file, text in texts if _NAMES_PLUGINS.search(text)]
-        self._taken_away: dict[
-            str, str
-        ] = {}  # plugins that the project turns off -> the person's file that enables them
         self.unreadable: dict[str, ConfigFile] = {}  # records of plugins that are there and say nothing
         self._options: dict[str, JSON] = {}
+        self._texts: dict[str, str] = {}
         for file, root in self.settings:
             configs = root.get("pluginConfigs")
             for id, config in configs.items() if isinstance(configs, dict) and file.scope != "project" else ():
@@ -112,42 +110,40 @@ class _Bringer:
             for id, value in plugins.items() if isinstance(plugins, dict) else ():
                 if value is False and (id not in found or file.path in self._without_off):
                     continue
-                if value is False and file.scope == "project" and found[id][1].scope != "project":
-                    self._taken_away[id] = found[id][1].path
                 found[id] = (value, file)
         return found
+
+    def _by_a_person(self, id: str) -> str:
+        """Return the settings of the person that turn a plugin on; ``""`` where none do."""
+        for file, root in reversed(self.settings):
+            plugins = root.get("enabledPlugins")
+            if file.scope != "project" and isinstance(plugins, dict) and plugins.get(id) is True:
+                return file.path
+        return ""
 
     def plugin(self, id: str, value: JSON, by: ConfigFile) -> Iterator[ConfigFile]:
         """Yield the files of one plugin, or why it is not loaded."""
         market = self._marketplace(id)
         root = self._root(id, market)
-        if market.catalog:
-            yield ConfigFile(
-                market.catalog,
-                self._scope(market.directory),
-                plugin=root or market.directory,
-                entry=market.name,
-                extra=self._extra(id),
-            )
-        if not root:
-            if value is True:
-                note = f"the plugin {id} is enabled and is not installed here: hooks of it are not run"
-                mend = "install it (/plugin), or take it out of enabledPlugins"
-                yield self._missing(by.path, by.scope, note, mend)
-            return
         note = "" if value is True else f"enabledPlugins of {by.path} turns the plugin {id} off"
         mend = f'write "{id}": true to turn it on' if note else ""
-        is_quiet = bool(note) and id not in self._taken_away
-        if id in self._taken_away:
-            note += f", which {self._taken_away[id]} enables"
-        files = self._files(root)
-        if not note:
-            yield from self._lost(id, market, root, files)
-        for path in files:
+        person = self._by_a_person(id) if note and by.scope == "project" else ""
+        if person:
+            note += f", which {person} enables"
+        files = [(path, "") for path in self._files(root)] if root else []
+        if market.catalog:
+            files.insert(0, (market.catalog, market.name))
+        for path, entry in files:
+            scope = self._scope(market.directory if entry else root)
             yield ConfigFile(
-                path, self._scope(root), note=note, mend=mend, code="switched-off",
-                plugin=root, extra=self._extra(id), quiet=is_quiet,
+                path, scope, note=note, mend=mend, code="switched-off",
+                plugin=root, entry=entry, extra=self._extra(id), quiet=bool(note) and not person,
             )  # fmt: skip
+        if root and not note:
+            yield from self._lost(id, market, root, self._files(root))
+        elif value is True:
+            missing = f"the plugin {id} is enabled and is not installed here: hooks of it are not run"
+            yield self._missing(by.path, by.scope, missing, "install it (/plugin), or take it out of enabledPlugins")
 
     def _files(self, root: str) -> list[str]:
         """Return the manifest of a plugin, and the files of hooks to which it leads."""
@@ -269,7 +265,12 @@ class _Bringer:
         return _object(text)
 
     def text(self, path: str) -> str:
-        """Return the text of a file; one that is there and can't be read is reported."""
+        """Return the text of a file, which is read once; one that is there and can't be read is reported."""
+        if path not in self._texts:
+            self._texts[path] = self._text(path)
+        return self._texts[path]
+
+    def _text(self, path: str) -> str:
         directory, _, name = path.rpartition("/")
         if not self.place.exists(path) and name in self.place.names(directory):
             self._unread(path, "it is a link that leads nowhere")

@@ -182,8 +182,14 @@ def test_a_config_that_is_no_file(kind: str, system: str, tmp_path: Path, capsys
     path = tmp_path / "w" / name
     path.unlink()
     KINDS[kind](path)
-    with pytest.raises(ConfigError, match=path.name):
-        HookEngine.discover(str(tmp_path / "w"), system, env=env, trust_project=True)
+    if kind == "large":
+        with pytest.raises(ConfigError, match=path.name):
+            HookEngine.discover(str(tmp_path / "w"), system, env=env, trust_project=True)
+    for strict in (False, True) if kind != "large" else ():
+        with HookEngine.discover(str(tmp_path / "w"), system, env=env, trust_project=True, strict=strict) as engine:
+            verdict = engine.fire("before_tool", CALL)
+        assert verdict.blocked == strict
+        assert any(path.name in one for one in verdict.notices), verdict.notices
     with pytest.raises(ConfigError, match=path.name):
         HookEngine.load(str(path), system, env=env)
     for command in ("check", "doctor") if kind != "directory" else ():  # of a directory they take all that is there

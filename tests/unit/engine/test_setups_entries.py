@@ -152,6 +152,33 @@ def test_an_entry(row: str, tmp_path: Path) -> None:
     assert all(one.hint for one in errors)
 
 
+#: Settings of the person and of the project, whether the hook runs, and whether a notice tells why not.
+OFF: dict[str, tuple[str, str, bool, bool]] = {
+    "off by the person": (enabled(False), "{}", False, False),
+    "off by the project": (enabled(), enabled(False), False, True),
+    "a list of versions in the project": (enabled(), enabled(["1"]), False, True),
+    "on again by local settings": (enabled(), enabled(False), True, False),
+}
+
+
+@pytest.mark.parametrize("row", OFF)
+def test_a_plugin_that_is_off(row: str, tmp_path: Path) -> None:
+    """Hooks of its entry are off with the others. Where the project takes a person's plugin away, a verdict tells it."""
+    user, project, runs, told = OFF[row]
+    local = {"w/.claude/settings.local.json": enabled()} if "local" in row else {}
+    files = {LIST: market({"hooks": says("entry")}), f"{USER}/settings.json": user, "w/.claude/settings.json": project}
+    env = setup(tmp_path, {**files, **local})
+    where = str(tmp_path / "w")
+    with HookEngine.discover(where, "claude_code", env=env, trust_project=True) as engine:
+        verdict = engine.fire("PreToolUse", CALL)
+    assert verdict.blocked == runs
+    assert [f"which {tmp_path.as_posix()}/{USER}/settings.json enables" in one for one in verdict.notices] == [
+        True
+    ] * told
+    problems = problems_at(where, env=env)
+    assert [(one.severity, one.code) for one in problems] == [("warning", "switched-off")] * told
+
+
 LISTS: dict[str, tuple[str, bool]] = {
     "no owner": (market({}, owner=False), False),
     "plugins that are an object": (json.dumps({"name": "m", "owner": {"name": "o"}, "plugins": {}}), False),
