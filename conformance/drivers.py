@@ -153,7 +153,7 @@ def environment(case: Case, root: PurePath, virtual: bool = False) -> dict[str, 
 
 
 def lacking(case: Case, ours: Collection[str] = ()) -> str:
-    """Name the program of ``needs`` that this machine lacks, or has in another version: ``jq``, ``jq 1.8``; or ``root``.
+    """Name the program of ``needs`` that this machine lacks, or has in another version: ``jq``, ``jq 1.8``, ``/bin/bash``; or ``root``.
 
     What is in ``ours`` needs no real program.
     """
@@ -164,6 +164,10 @@ def lacking(case: Case, ours: Collection[str] = ()) -> str:
             if _is_root():
                 continue
             return "needs root"
+        if need.startswith("/"):  # a place that the case itself names
+            if os.access(need, os.X_OK):
+                continue
+            return f"needs {need}"
         if need == "google-re2":  # only ours differ without it
             continue
         name, _, version = need.partition(" ")

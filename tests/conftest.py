@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 
 import pytest
@@ -74,6 +74,19 @@ def program(request: pytest.FixtureRequest) -> Callable[..., str]:
     """Return the function that finds a real program to compare with: ``tests/oracles.py``."""
     assert request.node.get_closest_marker("oracle"), "a test that asks a real program carries @pytest.mark.oracle"
     return oracles.find
+
+
+@pytest.fixture
+def usual_interpreters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the machine have the interpreters that first lines of scripts name, of which a container may have none."""
+    from pyshellhooks.engine import first_line, off_in_agent
+
+    usual = {"/bin/sh", "/bin/bash", "/bin/dash", "/usr/bin/env", "/usr/bin/python3", "/usr/bin/bash", "/bin/python3"}
+
+    def fault(line: str, cwd: str, path: Sequence[str], is_there: Callable[[str], bool]) -> first_line.Fault | None:
+        return first_line.fault(line, cwd, [*path, "/bin"], lambda file: file in usual or is_there(file))
+
+    monkeypatch.setattr(off_in_agent, "fault", fault)
 
 
 class Timings:

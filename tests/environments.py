@@ -9,13 +9,14 @@ and proves that it matches its name; one that can't be had here is *left out*, w
 a failure. Programs come from Debian's packages of other releases, unpacked below ``--work`` and never installed: that
 folder may be removed at any time.
 
-``--at-once 20 --shuffle 1 -- -n 0`` is the stress run (stress.py) in all environments: twenty runs in random order, each
+``--at-once 22 --shuffle 1 -- -n 0`` is the stress run (stress.py) in all environments: twenty-two runs in random order, each
 the load of the others.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
 import fcntl
 import os
 import pwd
@@ -29,6 +30,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -75,6 +77,7 @@ class Environment:
     python: str = ""  # the version; empty: the Python that runs this
     other_user: bool = False
     before: Callable[[], object] | None = None  # called in the child before it becomes pytest
+    needs_root: bool = False
 
 
 def ignore_signals() -> None:
@@ -86,6 +89,32 @@ def ignore_signals() -> None:
 def few_files() -> None:
     """Allow 256 open files, as macOS does."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
+
+
+def hide(names: frozenset[str]) -> None:
+    """Take programs away from their places, such as /bin/bash, for this process and its children; ``*``: all but Python.
+
+    It has a mount namespace of its own, with a layer above each directory.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    new_namespace, recursive, private = 0x20000, 0x4000, 0x40000  # <sched.h>, <sys/mount.h>
+
+    def mount(kind: str, place: str, flags: int, options: str) -> None:
+        if libc.mount(b"none", place.encode(), kind.encode(), ctypes.c_ulong(flags), options.encode()):
+            raise OSError(ctypes.get_errno(), f"can't mount {kind} on {place}")
+
+    if libc.unshare(new_namespace):
+        raise OSError(ctypes.get_errno(), "unshare")
+    mount("none", "/", recursive | private, "")
+    mount("tmpfs", "/mnt", 0, "")
+    for place in ("/usr/bin", "/usr/sbin", "/usr/local/bin"):
+        upper, work = f"/mnt{place}", f"/mnt/work{place}"
+        os.makedirs(upper)
+        os.makedirs(work)
+        mount("overlay", place, 0, f"lowerdir={place},upperdir={upper},workdir={work}")
+        for name in os.listdir(place):
+            if name in names or ("*" in names and not name.startswith("python")):
+                os.unlink(f"{place}/{name}")
 
 
 NO_HOME = {
@@ -116,6 +145,10 @@ TABLE = (
         before=ignore_signals),
     Environment("bytecode", "not sys.dont_write_bytecode and writable('__pycache__')"),  # README's command in a new clone
     Environment("256-files", "resource.getrlimit(resource.RLIMIT_NOFILE) == (256, 256)", before=few_files),
+    Environment("no-bash", "os.path.exists('/bin/sh') and not os.path.exists('/bin/bash') and not shutil.which('jq')",
+        before=partial(hide, frozenset({"bash", "rbash", "git", "jq", "perl"})), needs_root=True),
+    Environment("no-sh", "not os.path.exists('/bin/sh') and not shutil.which('cat')",
+        before=partial(hide, frozenset("*")), needs_root=True),
     *(
         Environment(f"python-{version}", f"sys.version.split()[0].startswith({version!r})", python=version)
         for version in ("3.11.2", "3.12", "3.13", "3.14")
@@ -224,6 +257,8 @@ class Workshop:
 
     def prepared(self, environment: Environment) -> Setting:
         """Make the clone, the venv and the variables of an environment, and prove it; raises Missing."""
+        if environment.needs_root and os.getuid() != 0:
+            raise Missing("it needs root")
         place = self.runs / environment.name
         clone = place / environment.folder
         for folder in (place, place / "home", place / "tmp"):

@@ -12,6 +12,10 @@ import pytest
 
 from conformance import oracles
 
+BIN_SH = pytest.mark.skipif(
+    not os.access("/bin/sh", os.X_OK), reason="this machine has no /bin/sh"
+)  # a container may lack it
+
 
 def need(*names: str, path: str | None = None) -> None:
     """Go on only where each program has the cited version on ``path``, which is the PATH that the comparison runs with."""

@@ -13,6 +13,8 @@ from pyshellhooks.errors import Diagnostic
 from tests.contract.collected_hooks import Hook, config, hooks
 from tests.contract.test_hundred_hooks import COMMANDS
 
+pytestmark = pytest.mark.usefixtures("usual_interpreters")
+
 #: Hooks of the hundred that are written for another event or system than the one on which they are all put.
 ELSEWHERE = dict.fromkeys((47, 56, 69, 80, 82, 83, 84, 85), "payload-key") | dict.fromkeys((73, 81), "answer-no-effect")
 SOUND = [hook for hook in hooks() if hook.kind not in ("mistakes", "payloads")]

@@ -17,7 +17,10 @@ from tests import oracles as asking
 ROOT = Path(__file__).resolve().parents[3]
 GNU = "{} (GNU {}) {}\nCopyright (C) 2022 Free Software Foundation, Inc."
 BUSYBOX = "{}: unrecognized: --version\nBusyBox v1.35.0 (Debian 1:1.35.0-4+deb12u1+b1) multi-call binary."
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="the programs of these tests are scripts of a POSIX shell")
+pytestmark = [
+    pytest.mark.skipif(os.name == "nt", reason="the programs of these tests are scripts of a POSIX shell"),
+    asking.BIN_SH,
+]
 
 
 class Programs:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from pyshellhooks.engine.checking import check_file
@@ -10,8 +11,15 @@ from pyshellhooks.engine.checking import check_file
 HOOKS = ".claude/hooks"
 
 
-def told(root: Path, script: str, path: str = "/usr/bin:/bin", **files: str) -> list[str]:
+PROGRAMS = ("bash", "curl", "dirname", "env", "git", "python3", "sleep", "wget")  # on PATH, whichever this machine has
+
+
+def told(root: Path, script: str, programs: Sequence[str] = PROGRAMS, **files: str) -> list[str]:
     """Return the messages about a script of a project with more files in HOOKS; ``a_l`` is ``a/l.sh``."""
+    path = root / "programs"
+    path.mkdir()
+    for name in programs:
+        (path / name).touch(0o755)
     texts = {name.replace("_", "/") + ".sh": text for name, text in files.items()}
     for name, text in {"g.sh": f"#!/bin/bash\n{script}\nexit 0\n", **texts}.items():
         file = root / HOOKS / name
@@ -23,7 +31,7 @@ def told(root: Path, script: str, path: str = "/usr/bin:/bin", **files: str) -> 
     config = {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [hook]}]}}
     settings = root / ".claude" / "settings.json"
     settings.write_text(json.dumps(config))
-    env = {"PATH": path, "HOME": str(root / "home")}
+    env = {"PATH": str(path), "HOME": str(root / "home")}
     return [one.message for one in check_file(str(settings), env=env).diagnostics]
 
 

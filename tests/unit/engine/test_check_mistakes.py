@@ -15,6 +15,8 @@ from pyshellhooks.engine.diagnostics import CODES, shown
 from pyshellhooks.engine.doctor import examine
 from pyshellhooks.errors import Diagnostic
 
+pytestmark = pytest.mark.usefixtures("usual_interpreters")
+
 ROWS = [*IN_CONFIGS, *IN_COMMANDS]
 BY_HAND = {"needs-process", "tool-guessed", "tool-argument-missing"}  # told by doctor and by check_tools; below
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from own_failure_cells import fire, systems
-from test_own_failures import LIMIT_NAMES, MADE, NEEDS_PROCESSES, VENDORS, run
+from test_own_failures import LIMIT_NAMES, MADE, NEEDS_PROCESSES, PROGRAM, VENDORS, run
 
 from pyshellhooks import Shell
 from pyshellhooks.cancel import CancelScope
@@ -184,7 +184,7 @@ def test_no_decision_hangs_on_a_text(dialect: Dialect, monkeypatch: pytest.Monke
 
 
 def test_a_worker_process_tells_the_same_facts() -> None:
-    text = "no-such-program; ./gone || :; /bin/sh -c :"
+    text = f"no-such-program; ./gone || :; {PROGRAM} -c 0"
     here, there = (Shell(cwd="/", spawn=False, isolation=one).run(text) for one in ("thread", "process"))
     assert [one.fields() for one in there.notices] == [one.fields() for one in here.notices]
     assert [one.kind for one in there.faults] == ["command-not-found", "file-not-found", "process-refused"]

@@ -7,6 +7,7 @@ then what every system's hooks come to, on each event of its table, under each p
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -28,7 +29,7 @@ from pyshellhooks.hooks.own_failures import Kind
 from pyshellhooks.pattern import bounded
 from pyshellhooks.workers import isolation
 
-SHELL = "/bin/sh"
+PROGRAM = shlex.quote(sys.executable)  # one that is on every machine
 POSIX = os.name == "posix"
 
 
@@ -119,10 +120,10 @@ MADE: dict[str, tuple[Callable[[], HookRun], Kind]] = {
     "open files": (lambda: run("exec 3</dev/null 4<&3 5<&3 6<&3", limits=Limits(open_files=5)), Kind.LIMIT),
     "written": (lambda: run("printf %200s x > f", fs=MemoryFS(), limits=Limits(written=100)), Kind.LIMIT),
     "regex": (regex_timeout, Kind.REGEX),
-    "refused": (lambda: run(f"{SHELL} -c : || exit 0", spawn=False), Kind.REFUSED),
+    "refused": (lambda: run(f"{PROGRAM} -c 0 || exit 0", spawn=False), Kind.REFUSED),
     "unseen": (lambda: run("./p || exit 0", fs=MemoryFS({"/p": b"#!/usr/bin/perl\n"}), spawn=True), Kind.REFUSED),
-    "argument": (lambda: run(f"{SHELL} -c : \"$(printf %3000000s)\" || exit 0"), Kind.TOO_LARGE),
-    "variable": (lambda: run(f"export x=$(printf %3000000s); {SHELL} -c :"), Kind.TOO_LARGE),
+    "argument": (lambda: run(f"{PROGRAM} -c 0 \"$(printf %3000000s)\" || exit 0"), Kind.TOO_LARGE),
+    "variable": (lambda: run(f"export x=$(printf %3000000s); {PROGRAM} -c 0"), Kind.TOO_LARGE),
     "worker": (worker_lost, Kind.LOST),
     "crash": (crashed, Kind.CRASHED),
     "executor": (lambda: run_job(Raising(RuntimeError("odd")), job("x"), None), Kind.CRASHED),
@@ -162,7 +163,7 @@ def _forget() -> Iterator[None]:
 @pytest.mark.parametrize("name", MADE)
 def test_it_is_known_for_ours(name: str) -> None:
     if name in NEEDS_PROCESSES and not POSIX:
-        pytest.skip("no /bin/sh")
+        pytest.skip("limits of execve(2)")
     own = made(name).own
     assert own is not None and own.kind is MADE[name][1], (own, made(name).detail)
     assert own.text and own.mend
@@ -195,7 +196,7 @@ def test_a_bound_is_named_so_that_it_can_be_raised(name: str) -> None:
 @pytest.mark.parametrize("dialect", list(systems()), ids=lambda dialect: dialect.full_name)
 def test_every_cell(dialect: Dialect, name: str) -> None:
     if name in NEEDS_PROCESSES and not POSIX:
-        pytest.skip("no /bin/sh")
+        pytest.skip("limits of execve(2)")
     found = made(name)
     own = found.own
     assert own is not None
@@ -235,7 +236,7 @@ def test_the_switch_is_deny_or_vendor() -> None:
 
 def test_a_block_of_the_hooks_own_keeps_its_reason() -> None:
     """A program was refused, and the hook denies all the same: its words stand, and the refusal is told."""
-    found = run(f"{SHELL} -c : || {{ echo mine >&2; exit 2; }}", spawn=False)
+    found = run(f"{PROGRAM} -c 0 || {{ echo mine >&2; exit 2; }}", spawn=False)
     verdict = fire(dialects.get("crush"), dialects.get("crush").events["PreToolUse"], found)
     assert verdict.decision == "deny" and verdict.reason.endswith("mine") and "hook failed" not in verdict.reason
     assert any("spawn=True" in notice for notice in verdict.notices)
@@ -251,7 +252,7 @@ def test_isolated_runs_carry_the_same_facts() -> None:
     for command, options in (
         ("if then", {}),
         ("no-such-program-here || true", {}),
-        (f"{SHELL} -c : || true", {"spawn": False}),
+        (f"{PROGRAM} -c 0 || true", {"spawn": False}),
         ("printf %200s x", {"limits": Limits(output=100)}),
         ("f() { f; }; f", {}),
     ):

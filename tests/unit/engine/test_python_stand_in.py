@@ -9,6 +9,7 @@ import pytest
 from own_programs import Place
 
 from pyshellhooks import MemoryFS, Shell
+from tests import oracles
 
 if sys.platform == "win32":
     pytest.skip("programs by name", allow_module_level=True)
@@ -60,6 +61,7 @@ def test_by_name(place: Place, name: str, command: str) -> None:
     assert not verdict.hooks[0].run.faults
 
 
+@oracles.BIN_SH
 @pytest.mark.parametrize("command", ["./env_python3", "python3 x.py"])
 def test_the_order(place: Place, command: str) -> None:
     """``python3``, ``python``, ``py -3``, then the host's own."""

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from alarms import told
 
+pytestmark = pytest.mark.usefixtures("usual_interpreters")
+
 LIBRARY = "say() { echo hi; }\n"
 #: Ways to source ``lib/l.sh`` from a script in alarms.HOOKS.
 SPELLINGS = [

@@ -8,6 +8,8 @@ from time import monotonic
 
 import pytest
 
+from tests import oracles
+
 if sys.platform == "win32":
     pytest.skip("POSIX processes", allow_module_level=True)
 
@@ -16,11 +18,13 @@ from host_runs import Run
 
 from pyshellhooks.host import ladder
 
+pytestmark = oracles.BIN_SH
+
 SLEEPER = "sh -c 'echo ready; exec sleep 30'"  # its word shows that it has got to where it is meant to be
 ESCAPES = {
     "child": f"exec {SLEEPER}",
     "grandchild": f"{SLEEPER} & wait",
-    "nohup": f"nohup {SLEEPER} 2>&- & wait",
+    "nohup": f"nohup {SLEEPER} 2>/dev/null & wait",
     "double fork": f"( ( {SLEEPER} & ) & ) ; sleep 30",
     "leader gone": f"{SLEEPER} & exit 0",
     "ignores TERM": f"trap '' TERM; {SLEEPER} & while :; do sleep 0.01; done",

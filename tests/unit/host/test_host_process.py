@@ -12,12 +12,15 @@ import pytest
 
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.errors import Stop
+from tests import oracles
 
 if sys.platform == "win32":
     pytest.skip("POSIX processes", allow_module_level=True)
 
 from clock import patient
 from host_runs import Run
+
+pytestmark = oracles.BIN_SH
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="POSIX")
+from tests import oracles
+
+pytestmark = [pytest.mark.skipif(sys.platform == "win32", reason="POSIX"), oracles.BIN_SH]
 
 if sys.platform != "win32":
     from host_runs import Run

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from pyshellhooks import Shell
+from tests import oracles
 
+pytestmark = oracles.BIN_SH  # which comes with dd and true
 INPUT = b"one\ntwo\nthree\n"
 # /bin/true reads nothing, dd reads exactly its bytes; what follows is bash 5.2's stdout.
 SCRIPTS = {

@@ -18,6 +18,7 @@ from clock import patient
 from pyshellhooks import HookEngine, Shell
 from pyshellhooks.host import current
 from pyshellhooks.workers import isolation
+from tests import oracles
 
 pytestmark = pytest.mark.portable
 
@@ -101,6 +102,7 @@ def test_a_worker_that_dies_is_a_failure_and_not_an_answer() -> None:
 
 
 @pytest.mark.skipif(not POSIX, reason="signals of POSIX")
+@oracles.BIN_SH
 def test_a_worker_killed_from_within() -> None:
     shell = started()
     result = shell.run("/bin/sh -c 'kill -9 $PPID; exec sleep 30' || true; exit 0", timeout=PATIENT)
