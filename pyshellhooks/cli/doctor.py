@@ -119,16 +119,19 @@ def _errors(
     ``directory``: what discovery finds there is checked, too. What ``found`` tells of a command is not told again.
     """
     from ..engine.checking import check_file, files_at, problems_at
+    from ..engine.loading import plugin_file
+    from ..engine.surroundings import real_directory
 
     systems: dict[str, str | None] = dict.fromkeys(filter(None, named), dialect)
     problems: list[Diagnostic] = []
     if directory is not None:
         systems |= files_at(directory, dialect)
+        systems.pop(plugin_file(real_directory(directory)), None)  # it has a report of its own
         problems = problems_at(directory, dialect)
 
     commands = {finding.code for finding in found if _is_bad(finding)}
     told = [*problems, *(one for file, system in systems.items() for one in check_file(file, system).diagnostics)]
-    return [one for one in told if one.severity == "error" and one.code not in commands]
+    return [one for one in dict.fromkeys(told) if one.severity == "error" and one.code not in commands]
 
 
 def _directory(path: str, dialect: str | None) -> str | None:
