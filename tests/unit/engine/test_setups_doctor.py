@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "engine"))
-
 from setup_files import MARKET, USER, build, enabled, manifest, wrapped
 
 from pyshellhooks import cli
