@@ -215,7 +215,7 @@ class ManifestReader:
         source = root.get("source")
         if source is None or not (is_below or source.kind == "object"):
             message = "the source must be a path that begins with ./, or an object"
-            self.refuse(source or root, message, 'write "source": "./plugins/NAME"')
+            self.refuse(source or root, message, 'begin the path with "./"')
         strict = root.get("strict")
         if strict is not None and strict.kind != "boolean":
             self.refuse(strict, f"strict must be true or false, not {strict.described}", "write true or false")

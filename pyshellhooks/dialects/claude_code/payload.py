@@ -18,6 +18,7 @@ _OWN_VARIABLES = ("CLAUDE_ENV_FILE", "CLAUDE_EFFORT", "CLAUDE_PLUGIN_ROOT", "CLA
 _BUDGET_VARIABLE = "CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS"
 _CAP_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP"
 _PLACEHOLDER = re.compile(rf"\$\{{(?:({'|'.join(PLACEHOLDERS)})|user_config\.([A-Za-z0-9_.-]+))\}}")
+_OPTION = re.compile(r"[A-Za-z0-9_.-]+", re.ASCII)  # the name of a plugin's option
 _ARGUMENTS = re.compile(r"\\\$|\$ARGUMENTS")
 _PATH = re.compile(r"\$\{([A-Za-z0-9_.-]+)\}")
 _VARIABLE = re.compile(r"\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))")
@@ -202,7 +203,8 @@ def _plugin_variables(root: str, spec: HookSpec, settings: Mapping[str, JSON]) -
     if data:
         found["CLAUDE_PLUGIN_DATA"] = str(data)
     for name, value in options_of(spec, settings).items():
-        found[f"CLAUDE_PLUGIN_OPTION_{str(name).upper()}"] = value
+        if _OPTION.fullmatch(name):
+            found[f"CLAUDE_PLUGIN_OPTION_{name.upper()}"] = variable(value)
     return found
 
 

@@ -55,13 +55,16 @@ def extension(
     if fault:
         manifest = f"{root}/{MANIFEST}"
         file = manifest if place.exists(manifest) else hooks
-        yield _refused(file, f"{fault}: {_SKIPPED}", 'write {"name": "NAME", "version": "1.0.0"}, as it takes it')
+        folder = root.rpartition("/")[2]
+        yield _refused(
+            file, f"{fault}: {_SKIPPED}", f'write {{"name": "{folder}", "version": "1.0.0"}}, as it takes it'
+        )
     elif (_object(place.text(f"{root}/{MANIFEST}")) or {}).get("hooks"):
         note = f"Gemini CLI reads no hooks from {MANIFEST}: those in {root} never run"
         mend = f"move them into {hooks}"
         yield ConfigFile(f"{root}/{MANIFEST}", "user", supported=False, note=note, mend=mend, code="hook-never-runs")
     note = "" if _is_on(rules or (), place.cwd) else f"{_ENABLEMENT} turns the extension in {root} off here"
-    mend = "gemini extensions enable NAME" if note else ""
+    mend = f"let {_ENABLEMENT} turn it on: gemini extensions enable" if note else ""
     yield ConfigFile(hooks, "user", note=note, mend=mend, code="switched-off", plugin=root, quiet=bool(note))
 
 
@@ -89,7 +92,8 @@ def _name(place: Surroundings, root: str) -> tuple[str, str]:
     try:
         text = place.read(path, _LARGEST).decode()
     except (OSError, ValueError) as error:
-        return "", f"{MANIFEST} can't be read ({error})"
+        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        return "", f"{MANIFEST} can't be read: {why}"
     manifest = _object(text)
     if manifest is None:
         return "", f"{MANIFEST} is not an object of JSON without comments"
@@ -136,14 +140,26 @@ def _is_on(rules: Sequence[str], directory: str) -> bool:
     place = f"/{whole}/" if whole else "/"
     on = True
     for rule in rules:
-        # A star takes all that is below; the slash before it may be missing.
-        parts = [re.escape(part) for part in rule.removeprefix("!").split("*")]
-        pattern = parts[0]
-        for part in parts[1:]:
-            pattern = f"{pattern.removesuffix('/')}({'/' if pattern.endswith('/') else ''}.*)?{part}"
-        if re.fullmatch(pattern, place) is not None:
+        if _takes(rule.removeprefix("!"), place):
             on = not rule.startswith("!")
     return on
+
+
+def _takes(rule: str, place: str) -> bool:
+    """Return whether a rule takes a directory: a star takes any text, together with a slash before it also none."""
+    *parts, last = rule.split("*")
+    ends = {0}  # where the text that is matched so far may end
+    for part in parts:
+        literal = part.removesuffix("/")
+        ends = _behind(literal, place, ends)
+        begins = [end for end in ends if literal == part or place.startswith("/", end)]
+        if begins:
+            ends.update(range(min(begins) + len(part) - len(literal), len(place) + 1))
+    return len(place) in _behind(last, place, ends)
+
+
+def _behind(literal: str, place: str, ends: set[int]) -> set[int]:
+    return {end + len(literal) for end in ends if place.startswith(literal, end)}
 
 
 __all__ = ["MANIFEST", "brought", "extension", "fault_of", "home_of"]

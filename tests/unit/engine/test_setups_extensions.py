@@ -102,6 +102,8 @@ EXTENSIONS: dict[str, tuple[dict[str, str], bool, str]] = {
     "off in the directory above alone": (rules("!@/"), True, ""),
     "off elsewhere": (rules("!/other/*"), True, ""),
     "on again": (rules("!/*", "@/w/"), True, ""),
+    "off by stars": (rules("!/*/*/w/"), False, "off"),
+    "stars that take nothing": (rules(f"!{'/*' * 2000}/x/"), True, ""),
     "off again": (rules("!/*", "@/w/", "!@/w/"), False, "off"),
     "enablement that is no JSON": (
         {**GOOD, f"{BASE}/extension-enablement.json": "{"},
