@@ -265,8 +265,8 @@ def _untouched(directory: str) -> FileSystem:
     return OverlayFS(Rooted(HostFS(), directory))
 
 
-def engine(options: argparse.Namespace, **more: Any) -> HookEngine:
-    """Load the engine that the options describe."""
+def engine(options: argparse.Namespace, directory: str | None = None, **more: Any) -> HookEngine:
+    """Load the engine that the options describe. ``directory``: where discovery looks; None: the current one."""
     from ..engine import HookEngine
 
     if options.tool:
@@ -275,12 +275,12 @@ def engine(options: argparse.Namespace, **more: Any) -> HookEngine:
         "strict": options.strict, "agent": options.agent or "", "scripts": options.scripts,
         "own_failures": options.own_failures, **more,
     }  # fmt: skip
-    with_flags = hook_flags.engine(options, settings)
+    with_flags = hook_flags.engine(options, settings, directory)
     if with_flags is not None:
         return with_flags
     if options.config:
         return HookEngine.load(options.config, options.dialect, **settings)
-    return HookEngine.discover(None, options.dialect, trust_project=trust(options), **settings)
+    return HookEngine.discover(directory, options.dialect, trust_project=trust(options), **settings)
 
 
 def trust(options: argparse.Namespace) -> bool | Literal["store"]:

@@ -105,6 +105,8 @@ def _report(path: str, dialect: str | None, tools: Mapping[str, ToldKind], round
         if not _fix(report.corrections):
             break
         report = check_file(path, dialect, tools=tools)
+    for message in report.kept if rounds else ():
+        terminal.tell(message)
     return report
 
 
@@ -132,9 +134,9 @@ def _write_diagnostics(options: Namespace, diagnostics: Sequence[Diagnostic], fi
 
 
 def _files(given: Sequence[str], dialect: str | None) -> tuple[dict[str, str | None], list[Diagnostic]]:
-    """Return the named files and those that discovery finds in directories, each with its system, and a diagnostic of each empty directory."""
-    from ..engine.checking import files_at
-    from ..engine.loading import nothing_found
+    """Return the named files and those that discovery finds in directories, each with its system, and what discovery reports."""
+    from ..engine.checking import files_at, problems_at
+    from ..engine.discovering import nothing_found
     from ..host import current
 
     files: dict[str, str | None] = {}
@@ -145,6 +147,7 @@ def _files(given: Sequence[str], dialect: str | None) -> tuple[dict[str, str | N
             continue
         found = {current().relative(file): system for file, system in files_at(path, dialect).items()}
         files.update(found)
+        missing += problems_at(path, dialect)
         if not found:
             missing.append(nothing_found(path))
     return files, missing
@@ -161,16 +164,21 @@ def difference(change: Correction) -> Iterator[str]:
 
 def _fix(corrections: Sequence[Correction]) -> bool:
     """Write the corrections, and tell of each; return whether anything was written."""
+    from ..engine.named_scripts import read_disk
     from ..resident.install.files import put
 
     done = False
     for change in corrections:
-        real, name = os.path.realpath(change.path), from_here(change.path)
+        name = from_here(change.path)
         try:
+            # What was judged is what is changed: neither another file behind a link, nor a newer text.
+            if os.path.realpath(change.path) != change.real or read_disk(change.real) != change.before:
+                terminal.tell(f"{name}: it has just changed, and is not corrected; run check --fix again")
+                continue
             if change.before != change.after:
-                put(real, change.after, real)
+                put(change.real, change.after, change.real)
             if change.mode_before != change.mode_after:
-                os.chmod(real, change.mode_after)
+                os.chmod(change.real, change.mode_after)
         except OSError as error:
             terminal.tell(f"{name}: it can't be corrected: {error.strerror}; let your user write there")
             continue

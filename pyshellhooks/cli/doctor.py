@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import arguments, show
@@ -23,7 +24,10 @@ def parser() -> arguments.Parser:
         examples=("doctor", "doctor crush.json --all"),
     )
     made.add_argument(
-        "files", metavar="FILE", nargs="*", help="a config, as with --config; default: what discovery finds"
+        "files",
+        metavar="FILE",
+        nargs="*",
+        help="a config, as with --config, or a directory: all that discovery finds there; default: the current one",
     )
     arguments.add_config_options(made)
     made.add_argument("--no-spawn", action="store_true", help="as if no process may be started")
@@ -38,13 +42,13 @@ def main(argv: Sequence[str]) -> int:
     errors: list[Diagnostic] = []
     hooks, fails, left_out = 0, False, False
     for path in options.files or [None]:
-        one = _examine(options, path)
-        fails |= one is None
-        if one is not None:
-            hooks += one[0]
-            found += one[1]
-            left_out |= one[2]
-            errors += one[3]
+        for one in _reports(options, path):
+            fails |= one is None
+            if one is not None:
+                hooks += one[0]
+                found += one[1]
+                left_out |= one[2]
+                errors += one[3]
     if options.json:
         report = {"engine": surroundings(), "hooks": hooks, "commands": [finding.as_json() for finding in found]}
         report["errors"] = [error.as_json() for error in errors]
@@ -59,11 +63,29 @@ def _is_bad(finding: Finding) -> bool:
     return not finding.fine and not finding.excused
 
 
-def _examine(options: Namespace, path: str | None) -> tuple[int, list[Finding], bool, list[Diagnostic]] | None:
-    """Look at one file, or at what the options name; None for a file that does not load, which is told.
+#: How many hooks there are, what runs their commands, whether hooks are left out for want of trust, and errors of ``check``.
+Report = tuple[int, "list[Finding]", bool, "list[Diagnostic]"]
 
-    Gives how many hooks there are, what runs their commands, whether hooks are left out for want of trust, and the errors of
-    ``check`` that no command shows.
+
+def _reports(options: Namespace, path: str | None) -> Iterator[Report | None]:
+    """Look at a file, or at all that discovery finds in a directory; a plugin there is looked at, too."""
+    from ..engine.loading import plugin_file
+
+    if path is None and options.config:
+        yield _examine(options, None, None)
+    elif path is None or os.path.isdir(path):
+        if path is not None and plugin_file(path):
+            yield _examine(options, path, None)
+            options.config = []
+        yield _examine(options, None, path or ".")
+    else:
+        yield _examine(options, path, None)
+
+
+def _examine(options: Namespace, path: str | None, directory: str | None) -> Report | None:
+    """Look at one file, at what discovery finds in a directory, or at what the options name.
+
+    Returns None for a file that does not load, which is told.
     """
     from ..engine.doctor import examine
     from ..errors import ConfigError
@@ -73,12 +95,12 @@ def _examine(options: Namespace, path: str | None) -> tuple[int, list[Finding], 
         options.config = [path]
         more["cwd"] = _directory(path, options.dialect)
     try:
-        with arguments.engine(options, **more) as engine:
+        with arguments.engine(options, directory, **more) as engine:
             show.warnings(engine, dialect=options.dialect)
             with Progress("looking for the commands of the hooks"):
                 found = examine(engine, spawn=not options.no_spawn)
-                files = [path] if path is not None else [spec.origin.file for spec in engine.specs]
-                errors = _errors(files, options.dialect, found)
+                named = [path] if path is not None else [spec.origin.file for spec in engine.specs]
+                errors = _errors(named, options.dialect, directory, found)
             told = {(one.file, one.line, one.column) for one in engine.diagnostics}
             show.lines((one for one in errors if (one.file, one.line, one.column) not in told), options.dialect)
             return len(engine.specs), found, bool(engine.untrusted), errors
@@ -89,22 +111,27 @@ def _examine(options: Namespace, path: str | None) -> tuple[int, list[Finding], 
         return None
 
 
-def _errors(files: Sequence[str], dialect: str | None, found: Sequence[Finding]) -> list[Diagnostic]:
+def _errors(
+    named: Sequence[str], dialect: str | None, directory: str | None, found: Sequence[Finding]
+) -> list[Diagnostic]:
     """Return the errors that ``check`` finds in the files: a hook that never runs, or never counts, does not run here either.
 
-    What ``found`` tells of a command is not told again.
+    ``directory``: what discovery finds there is checked, too. What ``found`` tells of a command is not told again.
     """
-    from ..engine.checking import check_file
+    from ..engine.checking import check_file, files_at, problems_at
+    from ..engine.loading import plugin_file
+    from ..engine.surroundings import real_directory
+
+    systems: dict[str, str | None] = dict.fromkeys(filter(None, named), dialect)
+    problems: list[Diagnostic] = []
+    if directory is not None:
+        systems |= files_at(directory, dialect)
+        systems.pop(plugin_file(real_directory(directory)), None)  # it has a report of its own
+        problems = problems_at(directory, dialect)
 
     commands = {finding.code for finding in found if _is_bad(finding)}
-    errors = [
-        one
-        for file in dict.fromkeys(files)
-        if file
-        for one in check_file(file, dialect).diagnostics
-        if one.severity == "error"
-    ]
-    return [one for one in errors if one.code not in commands]
+    told = [*problems, *(one for file, system in systems.items() for one in check_file(file, system).diagnostics)]
+    return [one for one in dict.fromkeys(told) if one.severity == "error" and one.code not in commands]
 
 
 def _directory(path: str, dialect: str | None) -> str | None:

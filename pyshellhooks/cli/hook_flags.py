@@ -47,7 +47,7 @@ def given(options: argparse.Namespace) -> list[tuple[str, str, str]]:
     return found
 
 
-def engine(options: argparse.Namespace, settings: Mapping[str, Any]) -> HookEngine | None:
+def engine(options: argparse.Namespace, settings: Mapping[str, Any], directory: str | None = None) -> HookEngine | None:
     """Load the engine with the flags' hooks; None where there are none. Raises ``HookFlagError``."""
     flags = given(options)
     if not flags:
@@ -61,10 +61,10 @@ def engine(options: argparse.Namespace, settings: Mapping[str, Any]) -> HookEngi
         if options.config:
             return HookEngine.load(options.config, dialect, hooks=hooks, **settings)
         if dialect is None:
-            with HookEngine.discover(None, None, trust_project=trust_project, **settings) as found:
+            with HookEngine.discover(directory, None, trust_project=trust_project, **settings) as found:
                 if not found.specs and not any(one.file != found.cwd for one in found.diagnostics):
                     dialect = DIALECT
-        return HookEngine.discover(None, dialect, trust_project=trust_project, hooks=hooks, **settings)
+        return HookEngine.discover(directory, dialect, trust_project=trust_project, hooks=hooks, **settings)
     except UnknownEventError as error:
         names = ", ".join(dict.fromkeys(flag for flag, _, _ in flags))
         raise HookFlagError(f"{names}: {error}") from None

@@ -9,17 +9,20 @@ from __future__ import annotations
 import json
 import os
 import posixpath
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from .. import dialects, host
 from ..errors import ConfigError, Diagnostic
-from ..hooks.dialect import Dialect, Surroundings
+from ..hooks.dialect import ConfigFile, Dialect, Surroundings
 from ..hooks.fields import sample
 from ..hooks.installed import ENDING
 from ..hooks.json_text import Document, Node
 from ..hooks.model import HookEvent, HookJob, HookSpec
+from ..hooks.places import PLUGIN_HOOKS
 from ..hooks.tools import ToldKind
 from ..shell import Shell
+from ..syntax import check_text
 from ..syntax.check import offset_in
 from ..syntax.source import Source
 from . import loading, off_in_agent
@@ -36,6 +39,7 @@ from .trust import project_at, sample_jobs
 from .variable_check import arguments_missing, placeholders, unset_variables
 
 _PLUGINS = "claude_code"  # the system whose plugins are checked
+_EXTENSION = "gemini-extension.json"  # beside it, hooks are Gemini CLI's
 _MCP = ("mcp__server__tool", "MCP:tool")  # what systems call such tools that have no one name for them
 
 
@@ -46,10 +50,10 @@ _OFF = frozenset({"answer-unreadable", "jq-syntax"})
 class Checked:
     """The findings of one file. ``configuration`` is None for a file whose system is not known.
 
-    ``corrections``: the changes that ``check --fix`` writes.
+    ``corrections``: the changes that ``check --fix`` writes; ``kept``: why it leaves a file as it is.
     """
 
-    __slots__ = ("configuration", "corrections", "diagnostics", "path")
+    __slots__ = ("configuration", "corrections", "diagnostics", "kept", "path")
 
     def __init__(
         self,
@@ -57,8 +61,10 @@ class Checked:
         configuration: loading.Configuration | None,
         found: Iterable[Diagnostic],
         corrections: Sequence[Correction] = (),
+        kept: Sequence[str] = (),
     ) -> None:
         self.path = path
+        self.kept = tuple(kept)
         self.corrections = tuple(corrections)
         self.configuration = configuration
         self.diagnostics = _mended(found, configuration)
@@ -91,7 +97,9 @@ def check_file(
         found += _of_tools(path, dialect, tools)
     if configuration.specs and not given[0].plugin:
         found += _of_name(chosen, path)
-    return Checked(path, configuration, _once(sorted(found, key=lambda one: one.file != path)), corrections)
+    return Checked(
+        path, configuration, _once(sorted(found, key=lambda one: one.file != path)), corrections, check.fixes.kept
+    )
 
 
 def _of_name(dialect: Dialect, path: str) -> list[Diagnostic]:
@@ -121,18 +129,49 @@ def files_at(directory: str, dialect: str | None = None, env: Mapping[str, str] 
     These are the project's and the user's, those of the plugins that they enable, and the skills, commands and agents with
     hooks. In the directory of a plugin they are the plugin's, too. What a manifest leads to is checked with it.
     """
-    place = look_around(working_directory(directory, None), environment(env))
-    names = [dialect] if dialect is not None else dialects.names()
     found: dict[str, str] = {}
-    own = loading.plugin_file(place.cwd)
-    if own and (dialect is None or dialects.get(dialect).name == _PLUGINS):
+    own = loading.plugin_file(working_directory(directory, None))
+    is_other = own.endswith(f"/{PLUGIN_HOOKS}") and os.path.exists(
+        f"{os.path.dirname(os.path.dirname(own))}/{_EXTENSION}"
+    )
+    if own and not is_other and (dialect is None or dialects.get(dialect).name == _PLUGINS):
         found[own] = dialect or _PLUGINS
-    for system in map(dialects.get, names):
-        for file in system.all_places(place):
-            manifest = loading.plugin_file(file.plugin) if file.plugin and not file.note else ""
-            if file.supported and not file.quiet and manifest in ("", file.path) and os.path.isfile(file.path):
-                found.setdefault(file.path, system.full_name)
+    for system, file in _places_at(directory, dialect, env):
+        is_off = bool(file.note) and file.code == "switched-off"
+        if file.supported and not is_off and not _is_led_to(system, file) and os.path.lexists(file.path):
+            found.setdefault(file.path, system.full_name)
     return found
+
+
+def problems_at(directory: str, dialect: str | None = None, env: Mapping[str, str] | None = None) -> list[Diagnostic]:
+    """Return what only a discovery shows: records and plugins that the agent does not load, and those that are turned off."""
+    found: list[Diagnostic] = []
+    for _, file in _places_at(directory, dialect, env):
+        is_off = file.code == "switched-off" and bool(file.note) and not file.quiet
+        is_lost = not file.supported and file.code in ("config-refused", "config-unreadable", "hook-never-runs")
+        if os.path.lexists(file.path) and (is_off or is_lost):
+            severity = "warning" if is_off else "error"
+            found.append(Diagnostic(file.path, 0, 0, file.note, file.mend, severity, code=file.code))
+    return list({one.message: one for one in found}.values())
+
+
+def _places_at(
+    directory: str, dialect: str | None, env: Mapping[str, str] | None
+) -> Iterator[tuple[Dialect, ConfigFile]]:
+    """Yield every place where discovery looks around a directory, and its system."""
+    place = look_around(working_directory(directory, None), environment(env))
+    for name in [dialect] if dialect is not None else dialects.names():
+        system = dialects.get(name)
+        for file in (*system.bundled(place), *system.all_places(place)):
+            yield system, file
+
+
+def _is_led_to(system: Dialect, file: ConfigFile) -> bool:
+    """Return whether a file of a plugin is checked with the plugin's manifest."""
+    if not file.plugin or file.entry or (file.note and file.code != "switched-off"):
+        return False
+    manifest = loading.plugin_file(file.plugin)
+    return manifest not in ("", file.path) and file.path in loading.led_to(system, manifest)
 
 
 def _mended(found: Iterable[Diagnostic], configuration: loading.Configuration | None) -> list[Diagnostic]:
@@ -217,13 +256,21 @@ class _Check:
         self._env = env
         self._documents: dict[str, Document | None] = {}
         self._hinted: set[str] = set()
-        self.fixes = Fixes(())
+        self.fixes = Fixes((), self._breaks)
+
+    def _breaks(self, path: str, before: str, after: str) -> bool:
+        """Return whether the new text of a config or a shell script has a mistake more, or a hook less."""
+        if path not in self._texts:
+            return len(list(check_text(after))) > len(list(check_text(before)))
+        old, new = (loading.load(self._dialect, [loading.Source(path, text)]) for text in (before, after))
+        codes = [Counter(one.code for one in whole.diagnostics) for whole in (old, new)]
+        return len(old.specs) != len(new.specs) or bool(codes[1] - codes[0])
 
     def hooks(self, cwd: str) -> Iterator[Diagnostic]:
         """Say what is wrong with the hooks, as they are run in a directory."""
         around = surroundings(cwd, self._env, None, {}, None)(self._configuration)
         projects = [project_at(one) for one in dict.fromkeys((around.project_dir, cwd, host.current().getcwd()))]
-        self.fixes = Fixes(projects)
+        self.fixes = Fixes(projects, self._breaks)
         own = around.home.rstrip("/") != cwd.rstrip("/")  # else it is the user's, for projects that nobody knows here
         shell = Shell(cwd=cwd, env=self._env)
         looked: list[tuple[Look, Told | None]] = []
@@ -451,4 +498,4 @@ def _line(path: str, line: int) -> str:
         return ""
 
 
-__all__ = ["Checked", "check_file", "files_at", "home"]
+__all__ = ["Checked", "check_file", "files_at", "home", "problems_at"]

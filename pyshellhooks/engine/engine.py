@@ -18,6 +18,7 @@ from ..hooks.verdict import Verdict, together
 from ..hooks.wire import JSON
 from ..limits import DEFAULT, Limits
 from . import loading, making
+from .discovering import nothing_found
 from .executor import Executor, ShellExecutor, background_of
 from .given import Given, Names, Payload, doubted
 from .left_out import leaving_out
@@ -217,7 +218,7 @@ class HookEngine:
             here, dialect, agent, variables, options, trust_project=trust_project, user=user
         )
         if not hooks and not said and not any(one.files or one.left_out for one in found):
-            said.append(loading.nothing_found(here))
+            said.append(nothing_found(here))
         own = environment(env, options.get("fs"))
         return cls._from(found, said, hooks, stands(here, options.get("fs")), own, options)
 

@@ -7,24 +7,28 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from ..hooks.json_text import Document
+from ..hooks.json_text import Document, Node
 from ..hooks.model import HookSpec
 from ..hooks.string_places import place_in_string
 from ..text import decode, encode
-from .command_syntax import strings
 from .named_scripts import Project, read_disk
 from .off_in_agent import EXECUTE_BITS, LARGEST, Edit, Reason
 
 _MARK = "\ufeff"
 
 
+#: Returns whether the new text of a file has a mistake that the text before did not have: path, before, after.
+Breaks = Callable[[str, str, str], bool]
+
+
 class Correction(NamedTuple):
-    """What becomes of a file: its bytes and its mode, before and after."""
+    """What becomes of a file: its bytes and its mode, before and after; ``real`` is where its path leads."""
 
     path: str
+    real: str
     before: bytes
     after: bytes
     mode_before: int
@@ -34,10 +38,12 @@ class Correction(NamedTuple):
 class Fixes:
     """Collects corrections; they change files of these projects and the configs themselves, and no other file."""
 
-    __slots__ = ("_edits", "_plain", "_projects", "_startable")
+    __slots__ = ("_breaks", "_edits", "_plain", "_projects", "_startable", "kept")
 
-    def __init__(self, projects: Iterable[Project]) -> None:
+    def __init__(self, projects: Iterable[Project], breaks: Breaks) -> None:
         self._projects = tuple(projects)
+        self._breaks = breaks
+        self.kept: list[str] = []  # why a file that has mistakes stays as it is
         self._edits: dict[str, set[Edit]] = {}
         self._startable: set[str] = set()
         self._plain: set[str] = set()
@@ -61,14 +67,23 @@ class Fixes:
         self._plain.add(path)
 
     def corrections(self, config: str) -> list[Correction]:
-        """Return what becomes of each file that changes."""
+        """Return what becomes of each file that changes; ``kept`` has the others."""
         paths = [*self._edits, *self._plain, *self._startable]
-        found = (self._of(path) for path in dict.fromkeys(paths) if path == config or self._is_ours(path))
+        found = (self._of(path) for path in dict.fromkeys(paths) if self._may_change(path, config))
         return [one for one in found if one is not None]
 
-    def _is_ours(self, path: str) -> bool:
+    def _may_change(self, path: str, config: str) -> bool:
+        """Return whether a file is the project's, or a config that a person has named and that is no link."""
         real = os.path.realpath(path).replace(os.sep, "/")
-        return any(project.relative(real) is not None for project in self._projects)
+        if any(project.relative(real) is not None for project in self._projects):
+            return True
+        whole = os.path.abspath(path).replace(os.sep, "/")
+        is_below = any(project.relative(whole) is not None for project in self._projects)
+        if path == config and not is_below and not os.path.islink(path):
+            return True
+        fix = f"name that file: pyshellhooks check --fix {real}" if path == config else "correct it there"
+        self.kept.append(f"{path} leads to {real}, outside of the project, and is not corrected; {fix}")
+        return False
 
     def _of(self, path: str) -> Correction | None:
         try:
@@ -79,8 +94,12 @@ class Fixes:
         text = decode(before)
         # The config was read without its mark.
         skipped = int(text.startswith(_MARK) and path not in self._plain)
-        for begin, end, new in sorted(self._edits.get(path, ()), reverse=True):
+        edits = sorted(self._edits.get(path, ()), reverse=True)
+        for begin, end, new in edits:
             text = text[: begin + skipped] + new + text[end + skipped :]
+        if edits and self._breaks(path, decode(before).removeprefix(_MARK), text.removeprefix(_MARK)):
+            self.kept.append(f"{path} is not corrected: that would be another mistake; correct it by hand")
+            return None
         if path in self._plain:
             text = text.removeprefix(_MARK).replace("\r\n", "\n")
         after = encode(text)
@@ -88,7 +107,7 @@ class Fixes:
         startable = mode | (mode >> 2 & EXECUTE_BITS) if path in self._startable else mode
         if (after, startable) == (before, mode):
             return None
-        return Correction(path, before, after, mode, startable)
+        return Correction(path, os.path.realpath(path), before, after, mode, startable)
 
 
 def _in_config(document: Document, spec: HookSpec, edit: Edit) -> Edit | None:
@@ -96,11 +115,24 @@ def _in_config(document: Document, spec: HookSpec, edit: Edit) -> Edit | None:
     begin, end, new = edit
     if document.text.lstrip()[:1] != "{":
         return None
-    for node in strings(document.root):
+    for node in _commands(document.root):
         if node.value == spec.command and document.place(node.offset) >= (spec.origin.line, spec.origin.column):
             places = [place_in_string(document.text, node.offset, at) for at in (begin, end)]
             return places[0], places[1], json.dumps(new, ensure_ascii=False)[1:-1]
     return None
+
+
+def _commands(node: Node) -> Iterator[Node]:
+    """Yield the commands below a node: the strings under that key, and no label that repeats one."""
+    if node.kind == "array":
+        for item in node.value:
+            yield from _commands(item)
+    elif node.kind == "object":
+        for member in node.value:
+            if member.key == "command" and member.node.kind == "string":
+                yield member.node
+            else:
+                yield from _commands(member.node)
 
 
 __all__ = ["Correction", "Fixes"]

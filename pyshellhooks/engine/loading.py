@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+import stat as modes
 from codecs import BOM_UTF8
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 from zlib import crc32
 
-from .. import dialects, host
+from .. import dialects
 from ..errors import ConfigError, Diagnostic, UnknownEventError
-from ..hooks.dialect import ConfigFile, Dialect, Loaded, Surroundings
+from ..hooks.dialect import ConfigFile, Dialect, Loaded
 from ..hooks.installed import CLIENT, QUERY, asks_again, beside, is_entry
 from ..hooks.json_text import JsonError, decode_file, read
 from ..hooks.model import HookSpec, Origin
@@ -19,14 +20,14 @@ from ..hooks.wire import JSON, dumps
 from ..text import present
 from .command_syntax import check_commands
 from .left_out import LeftOut, OffInAgent
-from .named_scripts import read_disk
-from .trust import UNTRUSTED, Distrust, Lock, Standing, Trust
+from .named_scripts import LARGEST
+from .trust import Distrust, Standing
 
 
 class Source:
     """One configuration text and where it comes from."""
 
-    __slots__ = ("diagnostic", "distrust", "marked", "name", "plugin", "scope", "text")
+    __slots__ = ("brought", "diagnostic", "distrust", "entry", "extra", "marked", "name", "plugin", "scope", "text")
 
     def __init__(self, name: str, text: str, scope: str = "given", diagnostic: Diagnostic | None = None) -> None:
         self.name = name
@@ -36,6 +37,14 @@ class Source:
         self.distrust: Distrust | None = None  # why its hooks are not run
         self.marked = False  # a byte order mark precedes the text
         self.plugin = ""  # the directory of the plugin that it is a part of
+        self.entry = ""  # the plugin of a marketplace's list whose hooks count
+        self.extra: Mapping[str, JSON] = {}  # what the dialect has to know of each hook
+        self.brought = False  # discovery came upon it through another file: a mistake in it keeps no other from loading
+
+    def at(self, place: ConfigFile) -> Source:
+        """Take what the place of the file tells of it."""
+        self.plugin, self.entry, self.extra = place.plugin, place.entry, place.extra
+        return self
 
     def distrusted(self, why: Distrust) -> Source:
         """Keep its hooks from being run; they are loaded to be told."""
@@ -53,11 +62,7 @@ class Dormant(Distrust):
         self.quiet = quiet  # no verdict tells it
 
 
-OTHER_OWNER = Distrust(
-    "the file belongs neither to this user, nor to root, nor to the owner of its directory",
-    "look at it, then chown it, or load it by its name",
-)
-_LARGEST_UNTRUSTED = 1 << 20  # bytes of a file that nobody vouches for
+LEADS_NOWHERE = "it is a link that leads nowhere"
 
 
 class Configuration:
@@ -98,16 +103,46 @@ class Configuration:
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
 
 
-def read_file(path: str, scope: str = "given", most: int = -1) -> Source:
-    """Read a configuration file; what keeps it from being read becomes its diagnostic. ``most``: bytes; -1: all."""
+def kind_of(path: str) -> str:
+    """Return why there is no file to read at a path: what is there instead; ``""`` where there is a file, or nothing."""
     try:
-        with open(path, "rb") as file:
-            data = file.read(most + 1 if most >= 0 else -1)
+        mode = os.lstat(path).st_mode
+    except (OSError, ValueError):
+        return ""
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return LEADS_NOWHERE
+    except OSError as error:
+        return error.strerror or str(error)
+    if modes.S_ISREG(mode):
+        return ""
+    kinds = {modes.S_IFDIR: "a directory", modes.S_IFIFO: "a FIFO", modes.S_IFSOCK: "a socket"}
+    return f"it is {kinds.get(modes.S_IFMT(mode), 'a device')}, and not a file"
+
+
+def read_file(path: str, scope: str = "given", most: int = LARGEST) -> Source:
+    """Read a configuration file; what keeps it from being read becomes its diagnostic. ``most``: bytes.
+
+    Only a FIFO that a shell has opened (``/dev/stdin``, ``<(...)``) is waited for.
+    """
+    is_open = os.path.abspath(path).startswith(("/dev/", "/proc/"))
+    why = "" if is_open else kind_of(path)
+    if why:
+        fix = "put a file there, or take it away"
+        return Source(path, "", scope, Diagnostic(path, 0, 0, why, fix, code="config-unreadable"))
+    try:
+        with open(path, "rb", opener=None if is_open else _without_waiting) as file:
+            data = file.read(most + 1)
     except OSError as error:
         return Source(path, "", scope, Diagnostic(path, 0, 0, error.strerror or str(error), code="config-unreadable"))
-    if 0 <= most < len(data):
+    if most < len(data):
         return Source(path, "", scope, Diagnostic(path, 0, 0, f"larger than {most} bytes", code="config-unreadable"))
     return source_of(path, data, scope)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def source_of(path: str, data: bytes, scope: str) -> Source:
@@ -270,6 +305,7 @@ def load(
     texts = {source.name: source.text for source in trusted}
     configuration.files = [source.name for source in trusted]
     parts = [_part(dialect, source, rank, agent) for rank, source in enumerate(given) if source.distrust is None]
+    unread = [row for source, part in zip(trusted, parts, strict=True) if source.brought for row in _unread(part)]
     _without_entries(dialect, parts, given)
     parts += _of_plugins(dialect, given, [source for source, part in zip(trusted, parts, strict=True) if part.specs])
     whole = dialect.contribute(dialect.combine(parts), settings or {})
@@ -280,7 +316,7 @@ def load(
     configuration.diagnostics = whole.diagnostics + check_commands(whole.specs, texts)
     give_ids(configuration.specs)
     give_ids([*(spec for spec, _ in whole.off), *(spec for spec, *_ in whole.lost)])
-    configuration.left_out = _not_loaded(whole, trusted)
+    configuration.left_out = [*_not_loaded(whole, trusted), *unread]
     if len(trusted) < len(given):
         configuration.left_out += _untrusted(dialect, given, agent, settings or {})
     return configuration
@@ -296,8 +332,18 @@ def _not_loaded(whole: Loaded, trusted: Iterable[Source]) -> list[LeftOut]:
     return rows
 
 
+def _unread(part: Loaded) -> list[LeftOut]:
+    """Take the errors of a file that discovery came upon through another one for warnings, and return their rows."""
+    rows = []
+    for one in part.errors:
+        part.diagnostics[part.diagnostics.index(one)] = with_severity(one, "warning")
+        reason = f"{one.message}: what hooks it has is not known, and they are not run"
+        rows.append(LeftOut(None, reason, one.hint, file=one.file, said=one))
+    return rows
+
+
 def _origin(source: Source, rank: int = 0) -> Origin:
-    return Origin(source.name, source.scope, rank, plugin=source.plugin)
+    return Origin(source.name, source.scope, rank, plugin=source.plugin, entry=source.entry)
 
 
 def _part(dialect: Dialect, source: Source, rank: int, agent: str) -> Loaded:
@@ -305,7 +351,11 @@ def _part(dialect: Dialect, source: Source, rank: int, agent: str) -> Loaded:
     if source.diagnostic is not None:
         return Loaded(diagnostics=[source.diagnostic], origin=origin)
     part = dialect.load(source.text, origin, agent)
-    if source.marked and source.plugin and part.specs and not source.name.endswith(_PLUGIN_FILES[0]):
+    for spec in part.specs if source.extra else ():
+        spec.extra = {**spec.extra, **source.extra}
+    is_manifest = source.name.endswith(_PLUGIN_FILES[0])
+    in_plugin = bool(source.plugin) or source.name.replace(os.sep, "/").endswith(f"/{_PLUGIN_FILES[1]}")
+    if source.marked and in_plugin and part.specs and not is_manifest:
         message = f"{dialect.title} can't read a plugin's hooks behind a byte order mark"
         said = Diagnostic(
             source.name, 1, 1, message, "save the file as UTF-8 without one", "warning", code="config-refused"
@@ -320,7 +370,7 @@ def _of_plugins(dialect: Dialect, given: Iterable[Source], with_hooks: Iterable[
     in_plugins = [source for source in with_hooks if source.plugin]
     if not in_plugins:
         return []
-    known = {_real(source.name) for source in given}
+    known = {real_path(source.name) for source in given}
     return [_of_plugin(dialect, source, known) for source in in_plugins]
 
 
@@ -332,7 +382,7 @@ def _of_plugin(dialect: Dialect, source: Source, known: Collection[str]) -> Load
     manifest = Origin(f"{source.plugin}/{_PLUGIN_FILES[0]}", source.scope, plugin=source.plugin)
     path = os.path.abspath(source.name).replace(os.sep, "/")
     off = Loaded(origin=_origin(source))
-    if _real(manifest.file) in known or not os.path.isfile(manifest.file):
+    if real_path(manifest.file) in known or not os.path.isfile(manifest.file):
         return off
     text = read_file(manifest.file).text
     mistakes = dialect.load(text, manifest).diagnostics
@@ -340,7 +390,7 @@ def _of_plugin(dialect: Dialect, source: Source, known: Collection[str]) -> Load
     files = dialect.leads_to(text, manifest)
     folder, _, name = path.rpartition("/")
     is_usual = name == "hooks.json" or folder.endswith("/hooks")
-    if files and is_usual and not off.refused and _real(path) not in map(_real, files):
+    if files and is_usual and not off.refused and real_path(path) not in map(real_path, files):
         names = ", ".join(os.path.relpath(one, source.plugin) for one in files)
         message = f"{dialect.title} reads {names} of this plugin, and not this file"
         fix = f'move it there, or name it in the manifest: "hooks": "./{os.path.relpath(path, source.plugin)}"'
@@ -404,21 +454,21 @@ def with_others(dialect: Dialect, given: Iterable[Source]) -> list[Source]:
     """Put behind each file that is named the file to which its hooks were moved, and those that it leads to."""
     found: list[Source] = []
     given = list(given)
-    named = {_real(source.name) for source in given}
+    named = {real_path(source.name) for source in given}
     for source in given:
         found.append(source)
         if source.diagnostic is not None or not os.path.isfile(source.name):
             continue
         moved = moved_to(dialect, source)
         led_to = dialect.leads_to(source.text, _origin(source))
-        others = [path for path in led_to if os.path.isfile(path)]
+        others = [path for path in led_to if os.path.lexists(path)]
         found += [
             _missing(path, source) for path in led_to if path not in others and not path.endswith(_PLUGIN_FILES[1])
         ]
         for path in [moved, *others] if moved else others:
-            if _real(path) in named:
+            if real_path(path) in named:
                 continue
-            named.add(_real(path))
+            named.add(real_path(path))
             found.append(read_file(path, source.scope))
             found[-1].plugin = source.plugin
             if source.distrust is not None:
@@ -441,7 +491,8 @@ def led_to(dialect: Dialect, path: str) -> list[str]:
     return dialect.leads_to(source.text, _origin(source))
 
 
-def _real(path: str) -> str:
+def real_path(path: str) -> str:
+    """Return the one spelling of a path, whatever links lead there."""
     return os.path.normcase(os.path.realpath(path))
 
 
@@ -507,143 +558,6 @@ def give_ids(specs: Iterable[HookSpec]) -> None:
             spec.id = f"{spec.id}~{count}"
 
 
-class Discovered:
-    """The files in the places where a system looks, in merge order; the diagnostics of others; the locks of trust."""
-
-    __slots__ = ("_dialect", "_place", "_real", "_trust", "absent", "locks", "said", "sources", "there")
-
-    def __init__(self, dialect: Dialect, place: Surroundings, trust: Trust | bool) -> None:
-        self._dialect = dialect
-        self._place = place
-        self._trust = trust
-        self._real: set[str] = set()
-        self.sources: list[Source] = []
-        self.said: list[Diagnostic] = []
-        self.locks: list[Lock] = []
-        self.absent: list[LeftOut] = []  # missing files that no other file reports
-        self.there: list[str] = []
-
-    def add(self, file: ConfigFile, why: Distrust | None = None) -> None:
-        """Add a file if it is there. ``why``: its hooks are not run."""
-        if not os.path.isfile(file.path):
-            return
-        if not file.supported:
-            self.said.append(Diagnostic(file.path, 0, 0, file.note, file.mend, severity="warning", code=file.code))
-            if file.code != "config-unsupported":
-                self.absent.append(LeftOut(None, file.note, file.mend, file=file.path, fault=False))
-            return
-        real = _real(file.path)
-        if file.plugin and real in self._real:
-            return  # its manifest names it once more
-        if file.note:
-            source = read_file(file.path, file.scope, _LARGEST_UNTRUSTED)
-            source.distrusted(Dormant(file.note, file.mend, file.quiet))
-        else:
-            self._real.add(real)
-            self.there.append(file.path)
-            source, more = _judged(self._dialect, file, self._place, self._trust)
-            self.locks += more
-            if why is not None and source.distrust is None:
-                source.distrusted(why)
-        source.plugin = file.plugin
-        if not source.text and source.diagnostic is None:
-            return
-        self.sources.append(source)
-        moved = moved_to(self._dialect, source)
-        if moved:
-            ours, more = _judged(self._dialect, ConfigFile(moved, file.scope), self._place, self._trust)
-            self.locks += more
-            if source.distrust is not None:  # who does not vouch for the entry does not vouch for what it asks
-                ours.distrusted(source.distrust)
-            self.sources.append(ours)
-
-    def add_brought(self, settings: Sequence[ConfigFile], user: bool) -> None:
-        """Add the files that settings bring. Those that only untrusted settings bring are left out, as these settings are."""
-        texts = {source.name: source for source in self.sources}
-        given = [(file, texts[file.path]) for file in settings if file.path in texts]
-        trusted = [(file, source.text) for file, source in given if source.distrust is None]
-        counts = self._dialect.brought(self._place, trusted)
-        whys = [source.distrust for _, source in given if source.distrust is not None]
-        for file in counts:
-            if user or not file.note or file.scope != "user":
-                self.add(file)
-        if whys:
-            self._add_distrusted([(file, source.text) for file, source in given], counts, whys[0])
-
-    def _add_distrusted(
-        self, settings: Sequence[tuple[ConfigFile, str]], counts: Iterable[ConfigFile], why: Distrust
-    ) -> None:
-        """Add the files that settings bring beyond those that count. ``why``: their hooks are not run, for this reason."""
-        known = {file.path for file in counts}
-        for file in self._dialect.brought(self._place, settings):
-            if file.path not in known:
-                self.add(file, why)
-
-
-def discover(dialect: Dialect, place: Surroundings, *, trust: Trust | bool, user: bool = True) -> Discovered:
-    """Read the files that exist where a system looks; project files only when trusted, the user's own with ``user``.
-
-    Of a ``Trust``: what it locks, too.
-    """
-    found = Discovered(dialect, place, trust)
-    files = [file for file in dialect.places(place) if file.scope != "user" or user]
-    for file in files:
-        found.add(file)
-    found.add_brought(files, user)
-    if isinstance(trust, Trust):
-        found.locks = [*trust.absent(dialect, place, found.there), *found.locks]
-    return found
-
-
-def nothing_found(directory: str) -> Diagnostic:
-    """Tell that a discovery has come upon no config."""
-    hint = "name a file (--config FILE, HookEngine.load), or write one where a system looks (pyshellhooks dialects)"
-    what = "no hook configuration was found here"
-    return Diagnostic(directory, 0, 0, what, hint, "warning", code="config-missing")
-
-
-def _judged(dialect: Dialect, file: ConfigFile, place: Surroundings, trust: Trust | bool) -> tuple[Source, list[Lock]]:
-    """Read a file, and say whether its hooks count."""
-    if isinstance(trust, Trust) and file.scope == "project":
-        return _by_content(dialect, file.path, trust)
-    why = UNTRUSTED if file.scope == "project" and not trust else _by_owner(file, place)
-    if why is None:
-        return read_file(file.path, file.scope), []
-    return read_file(file.path, file.scope, _LARGEST_UNTRUSTED).distrusted(why), []
-
-
-def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list[Lock]]:
-    """Read a file of the project once: the bytes that are judged are those that are loaded."""
-    try:
-        data = read_disk(path)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        why, locks = trust.of_config(dialect, path, None, reason)
-        source = Source(path, "", "project", Diagnostic(path, 0, 0, reason, code="config-unreadable"))
-    else:
-        why, locks = trust.of_config(dialect, path, data)
-        if why is not None and len(data) > _LARGEST_UNTRUSTED:
-            problem = Diagnostic(path, 0, 0, f"larger than {_LARGEST_UNTRUSTED} bytes", code="config-unreadable")
-            source = Source(path, "", "project", problem)
-        else:
-            source = source_of(path, data, "project")
-    return (source if why is None else source.distrusted(why)), locks
-
-
-def _by_owner(file: ConfigFile, place: Surroundings) -> Distrust | None:
-    """Doubt a file that no hash covers and that somebody else may have put there, where owners mean anything."""
-    if file.scope not in ("project", "user"):
-        return None
-    here = host.current()
-    try:
-        owner = os.stat(file.path).st_uid
-        if here.is_own(owner, file.path):
-            return None
-        return OTHER_OWNER if owner != os.stat(place.cwd if file.scope == "project" else place.home).st_uid else None
-    except OSError:
-        return None
-
-
 def check(
     source: Any = None,
     dialect: str | Dialect | None = None,
@@ -660,4 +574,4 @@ def check(
     return load(choose_dialect(dialect, given), given, agent)
 
 
-__all__ = ["Configuration", "add", "by_dialect", "check", "choose_dialect", "discover", "give_ids", "load", "sources"]
+__all__ = ["Configuration", "add", "by_dialect", "check", "choose_dialect", "give_ids", "load", "sources"]

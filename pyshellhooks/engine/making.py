@@ -10,6 +10,7 @@ from ..errors import ConfigError, Diagnostic
 from ..hooks.dialect import Dialect, Surroundings
 from ..hooks.wire import JSON
 from . import loading
+from .discovering import discover
 from .left_out import LeftOut
 from .named_scripts import Reader
 from .surroundings import look_around, stands, working_directory
@@ -73,7 +74,7 @@ class Discovery:
 
     def load(self, dialect: Dialect) -> tuple[loading.Configuration, list[Diagnostic], bool]:
         """Load one system, and say whether anything of it is there."""
-        discovered = loading.discover(dialect, self._place, trust=self._trust, user=self._user)
+        discovered = discover(dialect, self._place, trust=self._trust, user=self._user)
         given, said, locks = discovered.sources, discovered.said, discovered.locks
         trust = self._trust
         if isinstance(trust, Trust) and trust.record is None:

@@ -118,7 +118,7 @@ class Survey:
                 continue
             source = self._config(file.path)
             if source is not None:
-                source.plugin = file.plugin
+                source.at(file)
                 found.append(source)
             moved = loading.moved_to(dialect, source) if source is not None else ""
             ours = self._config(moved) if moved else None

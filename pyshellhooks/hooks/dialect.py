@@ -434,6 +434,10 @@ class Dialect(ABC):
         """
         return []
 
+    def bundled(self, place: Surroundings) -> list[ConfigFile]:
+        """Return the files of a plugin or extension that is itself in the working directory, for ``check``."""
+        return []
+
     @final
     def all_places(self, place: Surroundings, *, at_times: bool = True) -> list[ConfigFile]:
         """Return the files of ``places`` and those that they bring as they are now."""

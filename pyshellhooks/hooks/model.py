@@ -74,21 +74,30 @@ FAILURES = frozenset(ENDED) - {"ok"}
 class Origin:
     """Where a hook was written: the file, its scope and its rank among the files (later files rank higher)."""
 
-    __slots__ = ("column", "file", "line", "plugin", "rank", "scope")
+    __slots__ = ("column", "entry", "file", "line", "plugin", "rank", "scope")
 
     def __init__(
-        self, file: str, scope: str = "given", rank: int = 0, line: int = 0, column: int = 0, *, plugin: str = ""
+        self,
+        file: str,
+        scope: str = "given",
+        rank: int = 0,
+        line: int = 0,
+        column: int = 0,
+        *,
+        plugin: str = "",
+        entry: str = "",
     ) -> None:
         self.file = file
         self.scope = scope  # "system" | "user" | "project" | "given"
         self.rank = rank
         self.plugin = plugin  # the directory, from the root on, of the plugin that the file is a part of
+        self.entry = entry  # the plugin of a marketplace's list, where the file is one
         self.line = line
         self.column = column
 
     def at(self, line: int, column: int) -> Origin:
         """Return the same file at another place."""
-        return Origin(self.file, self.scope, self.rank, line, column, plugin=self.plugin)
+        return Origin(self.file, self.scope, self.rank, line, column, plugin=self.plugin, entry=self.entry)
 
     def diagnostic(self, message: str, hint: str = "", severity: str = "error", *, code: str = "") -> Diagnostic:
         """Make a diagnostic that points at the hook."""

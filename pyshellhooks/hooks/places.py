@@ -14,7 +14,7 @@ from .wire import JSON
 class ConfigFile:
     """A place where a system looks for configuration, in merge order (later ranks higher)."""
 
-    __slots__ = ("code", "mend", "note", "path", "plugin", "quiet", "scope", "supported")
+    __slots__ = ("code", "entry", "extra", "mend", "note", "path", "plugin", "quiet", "scope", "supported")
 
     def __init__(
         self,
@@ -26,6 +26,8 @@ class ConfigFile:
         mend: str = "",
         code: str = "config-unsupported",
         plugin: str = "",
+        entry: str = "",
+        extra: Mapping[str, JSON] | None = None,
         quiet: bool = False,
     ) -> None:
         self.path = path
@@ -35,13 +37,15 @@ class ConfigFile:
         self.mend = mend  # what a person does about that
         self.code = code  # of the diagnostic, where the file is not read
         self.plugin = plugin  # the directory of the plugin that it is a part of
+        self.entry = entry  # the plugin of a marketplace's list whose hooks count
+        self.extra = extra or {}  # what the dialect has to know of each hook of the file
         self.quiet = quiet  # a person wants it so: no verdict tells it
 
 
 #: Files below the directory of a plugin: its manifest, and its hooks where no manifest names another file.
 PLUGIN_MANIFEST = ".claude-plugin/plugin.json"
 PLUGIN_HOOKS = "hooks/hooks.json"
-_LARGEST = 1 << 20  # bytes of a text that discovery reads through
+_LARGEST = 1 << 24  # bytes of a text that discovery reads through
 
 
 def _nothing_to_read(path: str, most: int = -1) -> bytes:
@@ -109,13 +113,20 @@ class Surroundings:
         return "/".join(part.rstrip("/\\") if i == 0 else part for i, part in enumerate(parts)) if parts else ""
 
     def text(self, path: str) -> str:
-        """Return the text of a file of UTF-8, without its byte order mark; ``""`` for one of over 1 MiB or that can't be read."""
-        if not self.exists(path):  # the usual case, and quick to tell
-            return ""
+        """Return the text of a file as ``whole`` does; ``""`` for one that can't be read."""
         try:
-            return self.read(path, _LARGEST).decode("utf-8-sig")
+            return self.whole(path)
         except (OSError, ValueError):
             return ""
+
+    def whole(self, path: str) -> str:
+        """Return the text of a file of UTF-8, without its byte order mark; ``""`` where there is none.
+
+        Raises ``OSError`` and ``ValueError`` for one that can't be read, or that is larger than 16 MiB.
+        """
+        if not self.exists(path):  # the usual case, and quick to tell
+            return ""
+        return self.read(path, _LARGEST).decode("utf-8-sig")
 
     def directories(self) -> list[str]:
         """Return the directories from the worktree's root down to cwd; cwd alone outside a worktree."""

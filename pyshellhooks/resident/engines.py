@@ -244,7 +244,8 @@ def _files(options: Options, cwd: str, env: Mapping[str, str]) -> list[str]:
         named = [os.path.join(cwd, config) for config in options.configs]
         named += [other for config in named for other in led_to(options.dialect, config)]
         return [*named, records] if options.installed else named
-    files = [file.path for file in options.dialect.all_places(look_around(cwd, env), at_times=False)]
+    places = options.dialect.all_places(look_around(cwd, env), at_times=False)
+    files = [file.path for file in places if not file.note]  # what is turned on later is a file more
     return [*files, *map(beside, files), records]
 
 

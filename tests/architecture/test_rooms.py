@@ -159,12 +159,12 @@ DIALECT_FILES = {
 #: What only one system has.
 OWN_FILES = {
     "claude_code": {
-        "answer", "blocks", "env_file", "events", "handler", "matcher", "model_answer", "plugins", "rules",
-        "subcommands",
+        "answer", "blocks", "env_file", "events", "handler", "matcher", "manifest", "model_answer", "plugins",
+        "rules", "subcommands",
     },
     "everruns": {"layers", "matching", "spec"},
     "flat_events": {"dialect", "places", "rows", "vendor"},
-    "gemini": {"redaction", "stable_model"},
+    "gemini": {"extensions", "redaction", "stable_model"},
 }  # fmt: skip
 
 

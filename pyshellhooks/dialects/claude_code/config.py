@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from ...errors import Diagnostic
@@ -13,14 +14,15 @@ from ...hooks.wire import JSON
 from ..config_reader import ConfigReader
 from .events import BUDGET, EVENTS, LARGEST_BUDGET
 from .handler import HandlerReader
+from .manifest import LEFT_OUT, REFUSED, ManifestReader
 from .matcher import compile_matcher, remarks
-from .plugins import STANDARD, is_catalog, is_manifest, stays_inside
+from .plugins import STANDARD, in_marketplace, is_catalog, is_manifest
 from .tables import DROPS_THE_FILE, GROUP_FIELDS, MANAGED, SETTING_KINDS, TOP_LEVEL
 
-_REFUSED = "Claude Code refuses the plugin"
 _TURNS = frozenset({"boolean", "array"})  # an array: versions
 _SWITCHES = ("disableAllHooks", "allowManagedHooksOnly")
 _COUNTING = frozenset({"hooks", "env", "enabledPlugins", *_SWITCHES})
+_OPTION = re.compile(r"\$\{user_config\.([^}]+)\}")
 DROPPED = "is dropped"  # a setting of ours: Claude Code loads nothing of the file
 # Events of Gemini CLI, whose files have the same three levels.
 _GEMINI = frozenset(
@@ -105,6 +107,7 @@ class Loader(ConfigReader):
         self.events = frozenset(name for name, row in EVENTS.items() if row.absent not in quirks)
         self.reading = ""  # the event whose hooks are read
         self.reason = ""  # the last mistake in one of them
+        self.in_entry = False  # of a marketplace, which is left out for any mistake
         self.unlike_json: JsonError | None = None  # what only this library takes: a comment, a trailing comma
 
     def parse(self) -> Document:
@@ -133,10 +136,13 @@ class Loader(ConfigReader):
             self.refuse(self.unlike_json.offset, message, self.unlike_json.hint)
         if is_catalog(self.origin.file):
             self.loaded.leads = True
+            self.marketplace(node)
             return
         if is_manifest(self.origin.file):
             self.loaded.leads = True
-            self.manifest(node)
+            reader = ManifestReader(self, REFUSED)
+            reader.parts(node)
+            reader.hooks(node.get("hooks"))
             return
         self.plugins(node.get("enabledPlugins"))
         self.repeated([member for member in node.value if member.key in _COUNTING])
@@ -190,42 +196,34 @@ class Loader(ConfigReader):
             message = f"{what}, not {one.described}: Claude Code loads nothing of this file"
             self.refuse(one.offset, message, 'write "enabledPlugins": {"NAME@MARKETPLACE": true}')
 
-    def manifest(self, node: Node) -> None:
-        """Read a plugin's manifest: its name, and hooks as a path, a list of paths, or inline (claude_code 1.1)."""
-        name = node.get("name")
-        if name is None or name.kind != "string" or not name.value or " " in name.value:
-            place = node.offset if name is None else name.offset
-            self.refuse(place, f"a plugin needs a name without blanks: {_REFUSED}", 'write "name": "my-plugin"')
-        hooks = node.get("hooks")
-        if hooks is None:
-            return
-        for one in hooks.value if hooks.kind == "array" else (hooks,):
-            if one.kind == "object":
-                self.inline(one)
-            elif one.kind != "string":
-                hint = 'write "hooks": "./hooks/hooks.json"'
-                self.refuse(
-                    one.offset,
-                    f"hooks must be a path, a list of paths, or an object, not {one.described}: {_REFUSED}",
-                    hint,
-                )
-            elif not one.value.startswith("./") or not one.value.endswith(".json"):
-                inside = one.value.endswith(".json") and not one.value.startswith(("/", "."))
-                hint = f'write "./{one.value}"' if inside else 'write the path of a file, as "./hooks/hooks.json"'
-                self.refuse(
-                    one.offset, f'hooks: the path "{one.value}" must begin with ./ and end with .json: {_REFUSED}', hint
-                )
-            elif not stays_inside(one.value):
-                message = f'hooks: the path "{one.value}" leads out of the plugin; Claude Code does not read it'
-                self.say(one.offset, message, "move the file into the plugin", code="hook-never-runs")
+    def marketplace(self, node: Node) -> None:
+        """Read a marketplace's list of plugins: the hooks of one entry, or of all where no plugin is named."""
+        entries, owner, metadata = (node.get(key) for key in ("plugins", "owner", "metadata"))
+        if entries is None or entries.kind != "array" or owner is None or owner.kind != "object":
+            message = "a marketplace needs an owner and a list of plugins: Claude Code reads none of it"
+            self.refuse(node.offset, message, 'write "owner": {"name": "..."}, "plugins": [...]')
+        for entry in entries.value if entries is not None and entries.kind == "array" else ():
+            name = entry.get("name") if entry.kind == "object" else None
+            if name is None or self.origin.entry in ("", name.value):
+                self.in_entry = True
+                self.entry(entry, {"metadata": None if metadata is None else metadata.plain()})
 
-    def inline(self, node: Node) -> None:
-        """Read the hooks in the manifest itself: events, without a ``hooks`` around them."""
-        wrapped = node.get("hooks")
-        if wrapped is not None and wrapped.kind == "object":
-            self.refuse(node.offset, f"inline hooks hold the events themselves: {_REFUSED}", "take the inner hooks out")
-            node = wrapped
-        self.hooks(node)
+    def entry(self, node: Node, whole: Mapping[str, JSON]) -> None:
+        """Read one plugin of a marketplace's list. Hooks of one whose directory is not known are checked alone.
+
+        ``whole``: what the list has beside its plugins.
+        """
+        if node.kind != "object":
+            if not self.origin.entry:
+                self.refuse(node.offset, f"a plugin must be an object, not {node.described}: {LEFT_OUT}", "take it out")
+            return
+        below = in_marketplace(self.origin.file, node.plain(), whole)
+        root = self.origin.plugin if self.origin.entry else below
+        self.plugin = root or self.origin.file
+        known = len(self.loaded.specs)
+        ManifestReader(self, LEFT_OUT).entry(node, bool(below))
+        if not root:
+            del self.loaded.specs[known:]
 
     @property
     def mistakes(self) -> int:
@@ -237,7 +235,7 @@ class Loader(ConfigReader):
         if severity != "error" or not self.reading:
             super().say(offset, message, hint, severity, code=code)
             return
-        drops = self.reading in DROPS_THE_FILE
+        drops = self.reading in DROPS_THE_FILE or self.in_entry
         then = "Claude Code loads nothing of this file" if drops else "Claude Code leaves it out"
         self.off(offset, message, hint, code=code or "config-invalid", then=then)
         if drops:
@@ -420,6 +418,7 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
     all_off = any("disableAllHooks" in part.settings and managed(part.origin) for part in parts)
     own_off = _switching_off(parts)
     for part in parts:
+        whole.off_in_agent += _without_options(part)
         if own_off is None or (managed(part.origin) and not all_off):
             whole.specs += part.specs
         elif part.specs:
@@ -429,6 +428,19 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
                 whole.doubts.append(whole.diagnostics[-1])  # a project takes the person's own guards away
     _share_budget(whole.specs)
     return whole
+
+
+def _without_options(part: Loaded) -> list[Diagnostic]:
+    """Return which hooks of a discovered plugin have a placeholder for an option that nobody has set: they do not start."""
+    found = []
+    for spec in part.specs:
+        options = spec.extra.get("options")
+        words = " ".join(spec.argv or ()) if isinstance(options, dict) else ""
+        for name in sorted(set(_OPTION.findall(words)) - set(options or {})):
+            message = f"the option {name} of the plugin is not set: Claude Code does not start this hook"
+            fix = "set it in the agent: /plugin"
+            found.append(spec.origin.diagnostic(message, fix, "warning", code="config-refused"))
+    return found
 
 
 def _switching_off(parts: Sequence[Loaded]) -> Loaded | None:

@@ -18,6 +18,7 @@ _OWN_VARIABLES = ("CLAUDE_ENV_FILE", "CLAUDE_EFFORT", "CLAUDE_PLUGIN_ROOT", "CLA
 _BUDGET_VARIABLE = "CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS"
 _CAP_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP"
 _PLACEHOLDER = re.compile(rf"\$\{{(?:({'|'.join(PLACEHOLDERS)})|user_config\.([A-Za-z0-9_.-]+))\}}")
+_OPTION = re.compile(r"[A-Za-z0-9_.-]+", re.ASCII)  # the name of a plugin's option
 _ARGUMENTS = re.compile(r"\\\$|\$ARGUMENTS")
 _PATH = re.compile(r"\$\{([A-Za-z0-9_.-]+)\}")
 _VARIABLE = re.compile(r"\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))")
@@ -173,14 +174,14 @@ def job(event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob
     own = spec.extra.get("env")
     env = delivery.env | {name: str(value) for name, value in own.items()} if isinstance(own, dict) else delivery.env
     if root:
-        env = env | _plugin_variables(root, settings)
+        env = env | _plugin_variables(root, spec, settings)
     return HookJob(
         spec,
         stdin=delivery.stdin,
         env=env,
         cwd=event.cwd,
         timeout=_timeout(spec, surroundings.env),
-        argv=_argv(spec, env, settings) if spec.kind == "command" else None,
+        argv=_argv(spec, env, options_of(spec, settings)) if spec.kind == "command" else None,
         env_file="CLAUDE_ENV_FILE" if "env" in event.row.can and spec.kind == "command" else "",
         request=None if spec.kind == "command" else _request(event, spec, delivery.text, surroundings.env),
         limits=surroundings.limits,
@@ -196,14 +197,23 @@ def _timeout(spec: HookSpec, env: Mapping[str, str]) -> float:
     return spec.timeout
 
 
-def _plugin_variables(root: str, settings: Mapping[str, JSON]) -> dict[str, str]:
+def _plugin_variables(root: str, spec: HookSpec, settings: Mapping[str, JSON]) -> dict[str, str]:
     found = {"CLAUDE_PLUGIN_ROOT": root}
-    if settings.get("plugin_data"):
-        found["CLAUDE_PLUGIN_DATA"] = str(settings["plugin_data"])
-    config = settings.get("user_config")
-    if isinstance(config, Mapping):
-        for name, value in config.items():
-            found[f"CLAUDE_PLUGIN_OPTION_{str(name).upper()}"] = _text(value)
+    data = spec.extra.get("data") or settings.get("plugin_data")
+    if data:
+        found["CLAUDE_PLUGIN_DATA"] = str(data)
+    for name, value in options_of(spec, settings).items():
+        if _OPTION.fullmatch(name):
+            found[f"CLAUDE_PLUGIN_OPTION_{name.upper()}"] = variable(value)
+    return found
+
+
+def options_of(spec: HookSpec, settings: Mapping[str, JSON]) -> dict[str, str]:
+    """Return the options of a hook's plugin as texts: those of the person's settings, and above them the host's."""
+    found: dict[str, str] = {}
+    for options in (spec.extra.get("options"), settings.get("user_config")):
+        for name, value in options.items() if isinstance(options, Mapping) else ():
+            found[name] = ",".join(map(_text, value)) if isinstance(value, list) else _text(value)
     return found
 
 
@@ -211,17 +221,15 @@ def _text(value: JSON) -> str:
     return value if isinstance(value, str) else "" if value is None else dumps(value)
 
 
-def _argv(spec: HookSpec, env: Mapping[str, str], settings: Mapping[str, JSON]) -> tuple[str, ...] | None:
+def _argv(spec: HookSpec, env: Mapping[str, str], options: Mapping[str, str]) -> tuple[str, ...] | None:
     """Return program and arguments where no shell of ours reads the command, with the placeholders filled."""
     if spec.argv is None:
         return None
-    config = settings.get("user_config")
-    options = config if isinstance(config, Mapping) else {}
 
     def value(match: re.Match[str]) -> str:
         if match[1]:
             return env.get(match[1], match[0])
-        return _text(options[match[2]]) if match[2] in options else match[0]
+        return options.get(match[2], match[0])
 
     return tuple(_PLACEHOLDER.sub(value, word) for word in spec.argv)
 

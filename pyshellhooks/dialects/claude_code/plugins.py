@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from ...hooks.dialect import ConfigFile, Surroundings
 from ...hooks.json_text import JsonError, read
@@ -21,7 +22,12 @@ _FRONTMATTER = {
     "agents": ("agent", "runs"),
 }
 #: A text that may name plugins or marketplaces, also with a key that is written with escapes.
-_NAMES_PLUGINS = re.compile(r"Plugins|Marketplaces|\\u")
+_NAMES_PLUGINS = re.compile(r"[pP]lugin|Marketplaces|\\u")
+#: Characters that the name of a plugin's directory for data does not have.
+_UNNAMED = re.compile(r"[^A-Za-z0-9_-]")
+#: Parts of a plugin that its manifest and its entry must not both name, unless the entry is strict.
+_COMPONENTS = ("agents", "commands", "hooks", "outputStyles", "skills", "themes")
+NOT_LOADED = "Claude Code does not load it"
 _SETTINGS = frozenset({"settings.json", "settings.local.json", "managed-settings.json"})
 
 
@@ -43,7 +49,8 @@ def leads_to(text: str, root: str) -> list[str]:
     """Return the files of hooks of the plugin in a directory whose manifest has this text."""
     hooks = _object(text).get("hooks")
     names = hooks if isinstance(hooks, list) else [hooks]
-    found = [STANDARD, *(name for name in names if isinstance(name, str) and stays_inside(name))]
+    inside = [name for name in names if isinstance(name, str) and stays_inside(name)]
+    found = [STANDARD, *(name for name in inside if name.endswith(".json"))]
     return list(dict.fromkeys(posixpath.normpath(f"{root}/{name}") for name in found))
 
 
@@ -64,9 +71,11 @@ def brought(
     """
     bringer = _Bringer(place, settings, is_dropped)
     found = [file for id, (value, by) in bringer.enabled().items() for file in bringer.plugin(id, value, by)]
+    found = [*bringer.unreadable.values(), *found]
     if not at_times:
         return found
-    roots = {file.plugin: file.scope for file in found if file.plugin and file.supported and not file.note}
+    usual = [file for file in found if file.plugin and not file.entry and file.supported and not file.note]
+    roots = {file.plugin: file.scope for file in usual}
     return [*found, *bringer.frontmatter(roots)]
 
 
@@ -83,6 +92,13 @@ class _Bringer:
         self.user = place.env.get("CLAUDE_CONFIG_DIR") or place.join(place.home, ".claude")
         texts = [(file, text) for file, text in settings if file.path.rpartition("/")[2] in _SETTINGS]
         self.settings = [(file, _object(text)) for file, text in texts if _NAMES_PLUGINS.search(text)]
+        self.unreadable: dict[str, ConfigFile] = {}  # records of plugins that are there and say nothing
+        self._options: dict[str, JSON] = {}
+        self._texts: dict[str, str] = {}
+        for file, root in self.settings:
+            configs = root.get("pluginConfigs")
+            for id, config in configs.items() if isinstance(configs, dict) and file.scope != "project" else ():
+                self._options[id] = config.get("options") if isinstance(config, dict) else None
         # What a dropped file turns off stays on.
         self._without_off = {file.path for file, text in texts if "false" in text and is_dropped(file, text)}
 
@@ -97,57 +113,128 @@ class _Bringer:
                 found[id] = (value, file)
         return found
 
+    def _by_a_person(self, id: str) -> str:
+        """Return the settings of the person that turn a plugin on; ``""`` where none do."""
+        for file, root in reversed(self.settings):
+            plugins = root.get("enabledPlugins")
+            if file.scope != "project" and isinstance(plugins, dict) and plugins.get(id) is True:
+                return file.path
+        return ""
+
     def plugin(self, id: str, value: JSON, by: ConfigFile) -> Iterator[ConfigFile]:
         """Yield the files of one plugin, or why it is not loaded."""
-        root, catalog = self._locate(id)
-        if catalog:
-            directory = catalog.removesuffix(f"/{CATALOG}")
-            yield ConfigFile(catalog, self._scope(directory), plugin=directory)
-        if not root:
-            if value is True:
-                note = f"the plugin {id} is enabled and is not installed here: hooks of it are not run"
-                mend = "install it (/plugin), or take it out of enabledPlugins"
-                yield self._missing(by.path, by.scope, note, mend)
-            return
+        market = self._marketplace(id)
+        root = self._root(id, market)
         note = "" if value is True else f"enabledPlugins of {by.path} turns the plugin {id} off"
         mend = f'write "{id}": true to turn it on' if note else ""
+        person = self._by_a_person(id) if note and by.scope == "project" else ""
+        if person:
+            note += f", which {person} enables"
+        files = [(path, "") for path in self._files(root)] if root else []
+        if market.catalog:
+            files.insert(0, (market.catalog, market.name))
+        for path, entry in files:
+            scope = self._scope(market.directory if entry else root)
+            yield ConfigFile(
+                path, scope, note=note, mend=mend, code="switched-off",
+                plugin=root, entry=entry, extra=self._extra(id), quiet=bool(note) and not person,
+            )  # fmt: skip
+        if root and not note:
+            yield from self._lost(id, market, root, self._files(root))
+        elif value is True:
+            missing = f"the plugin {id} is enabled and is not installed here: hooks of it are not run"
+            yield self._missing(by.path, by.scope, missing, "install it (/plugin), or take it out of enabledPlugins")
+
+    def _files(self, root: str) -> list[str]:
+        """Return the manifest of a plugin, and the files of hooks to which it leads."""
         manifest = f"{root}/{MANIFEST}"
-        usual = f"{root}/{STANDARD}"
-        for path in [manifest, *leads_to(self.place.text(manifest), root)]:
-            if path not in (manifest, usual) and not note and not self.place.exists(path):
+        return [manifest, *leads_to(self.place.text(manifest), root)]
+
+    def _extra(self, id: str) -> dict[str, JSON]:
+        """Return what each hook of a plugin needs: its directory for data, and the options that a person has set."""
+        name = _UNNAMED.sub("-", id)
+        return {"data": f"{self.user}/plugins/data/{name}", "options": self._options.get(id, {})}
+
+    def _lost(self, id: str, market: _Marketplace, root: str, files: Sequence[str]) -> Iterator[ConfigFile]:
+        """Yield why Claude Code loads less of a plugin than its files hold."""
+        manifest, scope = files[0], self._scope(root)
+        text = self.place.text(manifest)
+        own = {path: _events_in(_object(self.place.text(path)).get("hooks")) for path in files[1:]}
+        for path in files[1:]:
+            is_link = path != f"{root}/{STANDARD}" and not self.place.exists(path)
+            if is_link:
                 missing = f"the plugin {id} has no file {path}: its hooks there are not run"
-                yield self._missing(manifest, self._scope(root), missing, "put it there, or take it out of hooks")
-            yield ConfigFile(path, self._scope(root), note=note, mend=mend, plugin=root, quiet=bool(note))
+                yield self._missing(manifest, scope, missing, "put it there, or take it out of hooks")
+            elif own[path] and not self._is_inside(path, root, market.directory):
+                message = f"it leads out of the plugin {id}: Claude Code does not read it"
+                yield self._refused(path, scope, message, "put the file itself there")
+        inline = _object(text).get("hooks")
+        events = set().union(*own.values(), _events_in(inline))
+        entry = market.entry
+        if text and entry.get("strict") is False and any(key in entry for key in _COMPONENTS):
+            message = f"the plugin {id} has a manifest, and {market.catalog} names parts of it, too, without strict: {NOT_LOADED}"
+            yield self._refused(
+                manifest, scope, message, 'write "strict": true there, or take the parts out of one of both'
+            )
+        elif isinstance(entry.get("hooks"), dict):
+            hidden = sorted(events & _events_in(entry["hooks"])) if text else sorted(events)
+            if hidden:
+                message = f"hooks of {', '.join(hidden)} do not run in Claude Code: those that {market.catalog} has for the plugin replace them"
+                place = next((path for path in files[1:] if own[path]), manifest)
+                yield self._refused(place, scope, message, "write the hooks in one of both places")
+        for needed in self._needs(_object(text), id):
+            message = f"the plugin {id} needs {needed}, which is not enabled: {NOT_LOADED}"
+            yield self._refused(manifest, scope, message, f'write "{needed}": true into enabledPlugins')
+
+    def _needs(self, manifest: Mapping[str, JSON], id: str) -> Iterator[str]:
+        """Yield the plugins that a manifest needs and that are not enabled, or not here."""
+        needed = manifest.get("dependencies")
+        enabled = {one for one, (value, _) in self.enabled().items() if value is True}
+        for one in needed if isinstance(needed, list) else ():
+            if isinstance(one, str) and one:
+                full = one if "@" in one else f"{one}@{id.rpartition('@')[2]}"
+                if full not in enabled or not self._root(full, self._marketplace(full)):
+                    yield full
+
+    def _is_inside(self, path: str, root: str, directory: str) -> bool:
+        """Return whether a file is in its plugin's directory, or its marketplace's, whatever links lead there."""
+        real = self.place.flat(path)
+        return any(f"{real}/".startswith(f"{self.place.flat(one)}/") for one in (root, directory) if one)
 
     @staticmethod
     def _missing(path: str, scope: str, note: str, mend: str) -> ConfigFile:
         return ConfigFile(path, scope, supported=False, note=note, mend=mend, code="plugin-missing")
 
-    def _locate(self, id: str) -> tuple[str, str]:
-        """Return a plugin's directory, ``""`` for one that is not here, and the list of its marketplace if that is read."""
-        name, _, marketplace = id.rpartition("@")
-        directory = self._marketplace(marketplace)
-        if not directory:
-            return self._installed(id), ""
-        catalog = f"{directory}/{CATALOG}"
-        source = _source_in(_object(self.place.text(catalog)), name)
-        return self._absolute(f"{directory}/{source}") if source else self._installed(id), catalog
+    @staticmethod
+    def _refused(path: str, scope: str, note: str, mend: str) -> ConfigFile:
+        return ConfigFile(path, scope, supported=False, note=note, mend=mend, code="config-refused")
 
-    def _marketplace(self, name: str) -> str:
-        """Return the directory of a marketplace that a person has registered and that is used in place; ``""`` for others."""
+    def _root(self, id: str, market: _Marketplace) -> str:
+        """Return a plugin's directory; ``""`` for one that is not here."""
+        if market.in_place:
+            root = in_marketplace(market.catalog, market.entry, _object(self.text(market.catalog)))
+            if root:
+                return self._absolute(root)
+        return self._installed(id)
+
+    def _marketplace(self, id: str) -> _Marketplace:
+        """Return where the marketplace of a plugin is: one that a person has registered."""
+        name, _, marketplace = id.rpartition("@")
         registered = [self._read("known_marketplaces.json")]
         # What a project declares counts when a person has agreed, which registers it.
         own = [root for file, root in reversed(self.settings) if file.scope != "project"]
         registered += [root["extraKnownMarketplaces"] for root in own if "extraKnownMarketplaces" in root]
-        for entries in registered:
-            path = _directory(entries.get(name)) if isinstance(entries, dict) else ""
-            if path:
-                return self._absolute(path)
-        return ""
+        entries = [known[marketplace] for known in registered if isinstance(known, dict) and marketplace in known]
+        in_place = next((path for entry in entries if (path := _directory(entry))), "")
+        fetched = next((path for entry in entries if (path := _fetched(entry))), "")
+        directory = self._absolute(in_place or fetched)
+        catalog = f"{directory}/{CATALOG}" if directory else ""
+        entry = _entry_of(_object(self.text(catalog)), name) if catalog else {}
+        return _Marketplace(name, directory, catalog, entry, bool(in_place))
 
     def _absolute(self, path: str) -> str:
         """Return a directory from the root on; ``""`` for what can be none."""
-        if "\0" in path:
+        if "\0" in path or not path:
             return ""
         path = path.replace("\\", "/") if self.place.windows else path
         if not path.startswith("/") and path[1:2] != ":":
@@ -170,7 +257,35 @@ class _Bringer:
         return ""
 
     def _read(self, name: str) -> Mapping[str, JSON]:
-        return _object(self.place.text(self.place.join(self.user, "plugins", name)))
+        """Return one of the records that Claude Code keeps of plugins and marketplaces."""
+        path = self.place.join(self.user, "plugins", name)
+        text = self.text(path)
+        if text and not _object(text):
+            self._unread(path, "it is not an object of JSON")
+        return _object(text)
+
+    def text(self, path: str) -> str:
+        """Return the text of a file, which is read once; one that is there and can't be read is reported."""
+        if path not in self._texts:
+            self._texts[path] = self._text(path)
+        return self._texts[path]
+
+    def _text(self, path: str) -> str:
+        directory, _, name = path.rpartition("/")
+        if not self.place.exists(path) and name in self.place.names(directory):
+            self._unread(path, "it is a link that leads nowhere")
+        try:
+            return self.place.whole(path)
+        except (OSError, ValueError) as error:
+            self._unread(path, (error.strerror if isinstance(error, OSError) else None) or str(error))
+            return ""
+
+    def _unread(self, path: str, why: str) -> None:
+        note = f"{why}: hooks of plugins may be missing"
+        mend = "repair the file, or remove it and install the plugins again (/plugin)"
+        self.unreadable[path] = ConfigFile(
+            path, self._scope(path), supported=False, note=note, mend=mend, code="config-unreadable"
+        )
 
     def _scope(self, path: str) -> str:
         """Return the scope of a directory: "project" below the project, else "user"."""
@@ -202,6 +317,22 @@ def _has_hooks(text: str) -> bool:
     return head.rstrip() == "---" and any(line.startswith("hooks:") for line in rest.partition("\n---")[0].split("\n"))
 
 
+class _Marketplace(NamedTuple):
+    """Where the list of a plugin's marketplace is, and the plugin's entry in it."""
+
+    name: str  # of the plugin
+    directory: str
+    catalog: str
+    entry: Mapping[str, JSON]
+    in_place: bool  # plugins are read where they are in it
+
+
+def _events_in(hooks: JSON) -> set[str]:
+    """Return the events of an object of hooks, or of those in a list."""
+    parts = hooks if isinstance(hooks, list) else [hooks]
+    return {event for part in parts if isinstance(part, dict) for event in part}
+
+
 def _directory(entry: JSON) -> str:
     """Return the path of a marketplace that is a directory; ``""`` for one that comes from elsewhere."""
     source = entry.get("source") if isinstance(entry, dict) else None
@@ -209,14 +340,32 @@ def _directory(entry: JSON) -> str:
     return path if isinstance(path, str) else ""
 
 
-def _source_in(catalog: Mapping[str, JSON], name: str) -> str:
-    """Return the path of a plugin below its marketplace's directory; ``""`` for a plugin of another source."""
+def _fetched(entry: JSON) -> str:
+    """Return the directory into which a marketplace was fetched; ``""`` for one that was not."""
+    path = entry.get("installLocation") if isinstance(entry, dict) else None
+    return path if isinstance(path, str) else ""
+
+
+def _entry_of(catalog: Mapping[str, JSON], name: str) -> Mapping[str, JSON]:
+    """Return the entry of a plugin in a marketplace's list; an empty one where it has none."""
     plugins = catalog.get("plugins")
-    for one in plugins if isinstance(plugins, list) else ():
-        if isinstance(one, dict) and one.get("name") == name:
-            source = one.get("source")
-            return source if isinstance(source, str) and stays_inside(source) else ""
-    return ""
+    entries = [one for one in plugins if isinstance(one, dict)] if isinstance(plugins, list) else []
+    return next((one for one in entries if one.get("name") == name), {})
+
+
+def in_marketplace(catalog: str, entry: Mapping[str, JSON], whole: Mapping[str, JSON] | None = None) -> str:
+    """Return the directory of a plugin below its marketplace's; ``""`` for a plugin of another source.
+
+    ``whole``: the list; its ``metadata.pluginRoot`` is where plugins are whose source is a bare name.
+    """
+    source = entry.get("source")
+    if not isinstance(source, str):
+        return ""
+    metadata = (whole or {}).get("metadata")
+    base = metadata.get("pluginRoot") if isinstance(metadata, dict) else None
+    if isinstance(base, str) and source and not source.startswith((".", "/")):
+        source = f"./{base}/{source}"
+    return f"{catalog.removesuffix(f'/{CATALOG}')}/{source}" if stays_inside(source) else ""
 
 
 def _object(text: str) -> Mapping[str, JSON]:

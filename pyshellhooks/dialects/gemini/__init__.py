@@ -11,7 +11,7 @@ from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
-from . import answers, config, merging, payload
+from . import answers, config, extensions, merging, payload
 from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, RETRIES, TOOLS, VARIABLES
 
 
@@ -41,6 +41,18 @@ class Gemini(Dialect):
     def places(self, place: Surroundings) -> list[ConfigFile]:
         """Return the files of gemini 1, lowest first."""
         return config.places(place)
+
+    def brought(
+        self, place: Surroundings, settings: Sequence[tuple[ConfigFile, str]], *, at_times: bool = True
+    ) -> list[ConfigFile]:
+        """Return the files of the user's extensions (gemini 1.1)."""
+        return list(extensions.brought(place))
+
+    def bundled(self, place: Surroundings) -> list[ConfigFile]:
+        """Return the files of an extension that is in the working directory."""
+        if not place.exists(place.join(place.cwd, extensions.MANIFEST)):
+            return []
+        return list(extensions.extension(place, place.cwd, extensions.fault_of(place, place.cwd)))
 
     def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
         """Read one settings.json, or an extension's hooks.json (gemini 1)."""

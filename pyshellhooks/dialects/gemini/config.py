@@ -17,6 +17,7 @@ from ...hooks.tools import KIND_OF
 from ...hooks.wire import JSON
 from ..config_reader import LONGEST_TIMEOUT, ConfigReader
 from ..matchers import BadMatcher, Exactly, compile_js, may_match
+from .extensions import home_of
 from .payload import own_names
 from .redaction import Redaction
 from .tables import (
@@ -56,7 +57,7 @@ def recognises(root: Mapping[str, JSON]) -> bool:
 
 
 def places(place: Surroundings) -> list[ConfigFile]:
-    """List the files of gemini 1, lowest first. Extensions cannot be listed from here; name their files."""
+    """List the files of gemini 1, lowest first."""
     env, join = place.env, place.join
     own = env.get("GEMINI_CLI_SYSTEM_SETTINGS_PATH")
     if own:
@@ -68,9 +69,9 @@ def places(place: Surroundings) -> list[ConfigFile]:
     given = env.get("GEMINI_CLI_SYSTEM_DEFAULTS_PATH")
     defaults = [given] if given else [join(_directory(path), "system-defaults.json") for path in systems]
     found = [ConfigFile(path, "system") for path in defaults]
-    found.append(ConfigFile(join(place.home, ".gemini", "settings.json"), "user"))
+    found.append(ConfigFile(join(home_of(place), ".gemini", "settings.json"), "user"))
     cwd = place.cwd.replace("\\", "/") if place.windows else place.cwd
-    if cwd.rstrip("/") != place.home.rstrip("/"):
+    if cwd.rstrip("/") != home_of(place).rstrip("/"):
         found.append(ConfigFile(join(cwd, ".gemini", "settings.json"), "project"))
     return [*found, *(ConfigFile(path, "system") for path in systems)]
 

@@ -9,6 +9,10 @@ from pathlib import Path
 import pytest
 
 from pyshellhooks import cli
+from pyshellhooks.engine import fixing
+from pyshellhooks.engine.off_in_agent import Edit
+from pyshellhooks.hooks.json_text import Document
+from pyshellhooks.hooks.model import HookSpec
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes are those of POSIX")
 
@@ -125,3 +129,95 @@ def test_hooks_that_install_has_moved_are_followed(project: Path, capsys: pytest
         ("settings.pyshellhooks.json", "unquoted-variable")
     ]
     assert cli.main(["check", "--fix", CONFIG]) == 0
+
+
+UNQUOTED = f"$CLAUDE_PROJECT_DIR/{G}"
+#: How the config is a link: what is a link, and to where from the project's parent.
+LINKS = {"the file": (CONFIG, "elsewhere.json"), "its directory": (".claude", "elsewhere")}
+
+
+@pytest.mark.parametrize("row", LINKS)
+def test_a_config_that_leads_out_of_the_project_stays(
+    row: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name, target = LINKS[row]
+    put(project, UNQUOTED, DENY, 0o755)
+    outside = project.parent / target
+    (project / name).rename(outside)
+    (project / name).symlink_to(outside)
+    real = (outside if outside.is_file() else outside / "settings.json").resolve()
+    before = real.read_bytes()
+    assert cli.main(["check", "--fix", CONFIG]) == 1
+    message = capsys.readouterr().err
+    assert f"leads to {real}, outside of the project" in message
+    assert real.read_bytes() == before
+    if outside.is_file():
+        assert f"pyshellhooks check --fix {real}" in message
+
+
+def test_a_config_that_is_a_link_within_the_project_is_corrected(project: Path) -> None:
+    put(project, UNQUOTED, DENY, 0o755)
+    (project / CONFIG).rename(project / "real.json")
+    (project / CONFIG).symlink_to("../real.json")
+    assert cli.main(["check", "--fix", CONFIG]) == 0
+    assert (project / CONFIG).is_symlink()
+    assert r"\"$CLAUDE_PROJECT_DIR\"/" in (project / "real.json").read_text()
+
+
+@pytest.mark.parametrize("label", ["statusMessage", "description"])
+def test_a_label_that_repeats_the_command_stays(label: str, project: Path) -> None:
+    put(project, UNQUOTED, DENY, 0o755)
+    hook = {label: UNQUOTED, "type": "command", "command": UNQUOTED}
+    (project / CONFIG).write_text(json.dumps({"hooks": {"PreToolUse": [{"hooks": [hook]}]}}))
+    assert cli.main(["check", "--fix", CONFIG]) == 0
+    found = json.loads((project / CONFIG).read_text())["hooks"]["PreToolUse"][0]["hooks"][0]
+    assert (found[label], found["command"]) == (UNQUOTED, DIR + G)
+
+
+def test_line_ends_and_mode_of_a_config_stay(project: Path) -> None:
+    put(project, UNQUOTED, DENY, 0o755)
+    text = written(UNQUOTED).replace("\n", "\r\n")
+    (project / CONFIG).write_bytes(text.encode())
+    (project / CONFIG).chmod(0o640)
+    assert cli.main(["check", "--fix", CONFIG]) == 0
+    assert (project / CONFIG).read_bytes() == text.replace(UNQUOTED, r"\"$CLAUDE_PROJECT_DIR\"/" + G).encode()
+    assert (project / CONFIG).stat().st_mode & 0o777 == 0o640
+    assert [path.name for path in (project / ".claude").iterdir() if path.name.startswith("settings")] == [
+        "settings.json"
+    ]
+
+
+@pytest.mark.parametrize("new", ['"', "\\", "(", '", "matcher": "'])
+def test_a_correction_that_breaks_the_config_is_not_written(
+    new: str, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever a correction makes of a command: a config with another mistake is not written."""
+    put(project, UNQUOTED, DENY, 0o755)
+    before = (project / CONFIG).read_bytes()
+
+    def in_config(document: Document, spec: HookSpec, edit: Edit) -> Edit:
+        place = document.text.index("$CLAUDE_PROJECT_DIR")
+        return place, place + 1, new
+
+    monkeypatch.setattr(fixing, "_in_config", in_config)
+    assert cli.main(["check", "--fix", CONFIG]) == 1
+    assert "is not corrected: that would be another mistake" in capsys.readouterr().err
+    assert (project / CONFIG).read_bytes() == before
+
+
+def test_a_file_that_changes_in_between_stays(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put(project, UNQUOTED, DENY, 0o755)
+    newer = written(f"{UNQUOTED} newer")
+    told = fixing.Fixes.corrections
+
+    def corrections(self: fixing.Fixes, config: str) -> list[fixing.Correction]:
+        found = told(self, config)
+        (project / CONFIG).write_text(newer)
+        return found
+
+    monkeypatch.setattr(fixing.Fixes, "corrections", corrections)
+    assert cli.main(["check", "--fix", CONFIG]) == 1
+    assert "it has just changed" in capsys.readouterr().err
+    assert (project / CONFIG).read_text() == newer

@@ -29,7 +29,7 @@ def enabled(value: Any = True) -> str:
 
 
 FRONT = "---\nname: x\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n        - type: command\n          command: exit 2\n---\n"
-CATALOG = json.dumps({"name": "m", "plugins": [{"name": "p", "source": "./p"}]})
+CATALOG = json.dumps({"name": "m", "owner": {"name": "o"}, "plugins": [{"name": "p", "source": "./p"}]})
 REGISTERED = json.dumps({"m": {"source": {"source": "directory", "path": "@/market"}}})
 FETCHED = json.dumps({"m": {"source": {"source": "github", "repo": "a/b"}}})
 USER = "home/.claude"

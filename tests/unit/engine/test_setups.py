@@ -50,7 +50,7 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, str]] = {
     "disabled by the project": (
         {**MARKET, f"{USER}/settings.json": enabled(), "w/.claude/settings.json": enabled(False)},
         "none",
-        "",
+        "turns the plugin p@m off, which @/home/.claude/settings.json enables",
     ),
     "not enabled": (MARKET, "none", ""),
     "installed for the project": (
@@ -226,6 +226,7 @@ REFUSED = ("Claude Code refuses the plugin", "Claude Code loads nothing of this 
 def test_a_layout(layout: str, tmp_path: Path) -> None:
     """Fire runs what the agent runs, and names the rest; explain names it with the same reason."""
     files, decision, notice = LAYOUTS[layout]
+    notice = notice.replace("@/", f"{tmp_path.as_posix()}/")
     env = build(tmp_path, files)
     with HookEngine.discover(str(tmp_path / "w"), "claude_code", env=env, trust_project=True) as engine:
         verdict = engine.fire("PreToolUse", CALL)

@@ -194,7 +194,7 @@ BROUGHT: dict[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
     "plugins that are no object": ({"w/.claude/settings.json": '{"enabledPlugins": [1]}'}, []),
     "a list of versions": (
         {**MARKET, "w/.claude/settings.json": enabled(["1"])},
-        [("market/.claude-plugin/marketplace.json", "user")],
+        [],
     ),
     "an entry of another marketplace": (
         {
@@ -217,8 +217,8 @@ BROUGHT: dict[str, tuple[dict[str, str], list[tuple[str, str]]]] = {
             ("w/tools/.claude-plugin/marketplace.json", "project"),
             ("w/tools/p/.claude-plugin/plugin.json", "project"),
             ("w/tools/p/hooks/hooks.json", "project"),
-            ("w/tools/p/.claude-plugin/plugin.json", "project"),  # a.json is not there
             ("w/tools/p/a.json", "project"),
+            ("w/tools/p/.claude-plugin/plugin.json", "project"),  # a.json is not there
         ],
     ),
 }

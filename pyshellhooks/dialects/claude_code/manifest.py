@@ -1,0 +1,256 @@
+"""A plugin's manifest, and its entry in a marketplace's list: what they may hold, and for what a plugin is refused.
+
+Claude Code 2.1.332 was asked about each row (claude_code 1.1). What only a catalog shows (``description``, ``author``)
+is left out there when it is wrong, and refuses nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...hooks.json_text import KINDS, Member, Node
+from ...hooks.suggest import did_you_mean
+from .events import EVENTS
+from .plugins import stays_inside
+from .tables import DROPS_THE_FILE
+
+if TYPE_CHECKING:
+    from .config import Loader
+
+REFUSED = "Claude Code refuses the plugin"
+LEFT_OUT = "Claude Code leaves the plugin out"
+_URL = re.compile(r"https?://\S+\.(?:mcpb|dxt)", re.ASCII)
+_OPTION = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+_DEEPEST = 3  # levels below a key of the manifest to which Claude Code looks for guards outside of hooks
+
+
+class Part(NamedTuple):
+    """The types of a key's value, those of an array's items, and how a text that is a path ends; ``None``: any text."""
+
+    kinds: tuple[str, ...]
+    items: tuple[str, ...] = ()
+    ends: tuple[str, ...] | None = None
+
+
+_PATHS = Part(("string", "array"), ("string",), ("",))
+#: Keys of a manifest for whose value Claude Code refuses the plugin. ``hooks`` has a reader of its own.
+PARTS = {
+    "agents": Part(("string", "array"), ("string",), (".md",)),
+    "channels": Part(("array",), ("object",)),
+    "commands": Part(("string", "array", "object"), ("string",), ("",)),
+    "defaultEnabled": Part(("boolean",)),
+    "dependencies": Part(("array",), ("string", "object")),
+    "lspServers": Part(("string", "array", "object"), ("string", "object"), (".json",)),
+    "mcpServers": Part(("string", "array", "object"), ("string", "object"), (".json", ".mcpb", ".dxt")),
+    "monitors": Part(("string", "array"), ("object",), (".json",)),
+    "outputStyles": _PATHS,
+    "settings": Part(("object",)),
+    "skills": _PATHS,
+    "themes": _PATHS,
+    "types": Part(("string",), (), (".d.ts",)),
+    "userConfig": Part(("object",)),
+    "version": Part(("string",)),
+    "workflows": _PATHS,
+}
+#: The keys of one option in ``userConfig``, and the types of their values.
+OPTION_KEYS = {
+    "type": ("string",),
+    "title": ("string",),
+    "description": ("string",),
+    "required": ("boolean",),
+    "default": ("string", "number", "boolean", "array"),
+    "multiple": ("boolean",),
+    "sensitive": ("boolean",),
+    "min": ("number",),
+    "max": ("number",),
+    "options": ("array",),
+}
+OPTION_TYPES = ("string", "number", "boolean", "directory", "file")
+#: Keys below which hooks are looked for by other readers, or by none.
+_UNREAD = frozenset({"hooks", "metadata", "mcpServers", "lspServers", "experimental"})
+
+
+class ManifestReader:
+    """Reads one manifest, or one entry; ``then``: the consequence of a mistake, for people."""
+
+    def __init__(self, loader: Loader, then: str) -> None:
+        self.loader = loader
+        self.then = then
+
+    def refuse(self, node: Node, message: str, hint: str) -> None:
+        """Report a mistake for which no hook of the plugin runs in Claude Code."""
+        self.loader.refuse(node.offset, f"{message}: {self.then}", hint)
+
+    def parts(self, root: Node) -> None:
+        """Check the name and every key of the table, and look for guards in wrong places."""
+        name = root.get("name")
+        if name is None or name.kind != "string" or not name.value or " " in name.value:
+            self.refuse(name or root, "a plugin needs a name without blanks", 'write "name": "my-plugin"')
+        for member in root.value:
+            part = PARTS.get(member.key)
+            if part is not None:
+                self.part(member, part)
+            if member.key not in _UNREAD and any(_guards(member, _DEEPEST)):
+                message = f'"{member.key}" holds hooks of events that guard, outside of "hooks"'
+                self.refuse(member.node, message, 'put them into "hooks"')
+
+    def part(self, member: Member, part: Part) -> None:
+        """Check the value of one key."""
+        node = member.node
+        if node.kind not in part.kinds:
+            expected = _expected(part.kinds)
+            self.refuse(
+                node, f"{member.key} must be {expected}, not {node.described}", f"write {expected}, or leave it out"
+            )
+            return
+        if member.key == "userConfig":
+            self.options(node)
+        if member.key == "commands" and node.kind == "object":
+            self.commands(node, part)
+        if node.kind == "string":
+            self.path(member.key, node, part)
+        for item in node.value if node.kind == "array" else ():
+            if item.kind not in part.items:
+                expected = _expected(part.items)
+                self.refuse(item, f"{member.key} must hold {expected}, not {item.described}", f"write {expected}")
+            elif item.kind == "string":
+                self.path(member.key, item, part)
+
+    def path(self, key: str, node: Node, part: Part) -> None:
+        """Check a path of a manifest."""
+        text = node.value
+        is_root = key == "skills" and text == "."
+        is_address = key == "mcpServers" and _URL.fullmatch(text) is not None
+        if part.ends is None or is_root or is_address:
+            return
+        if not text.startswith("./") or not text.endswith(part.ends):
+            ends = " or ".join(end for end in part.ends if end)
+            message = f'{key}: the path "{text}" must begin with ./{f" and end with {ends}" if ends else ""}'
+            is_plain = not text.startswith((".", "/", "~")) and text.endswith(part.ends)
+            self.refuse(node, message, f'write "./{text}"' if is_plain else "write a path below the plugin's directory")
+
+    def options(self, node: Node) -> None:
+        """Check ``userConfig``: the options that a person sets for the plugin."""
+        for member in node.value:
+            option = member.node
+            if not _OPTION.fullmatch(member.key):
+                message = f'userConfig: "{member.key}" must consist of letters, digits and _'
+                self.refuse(option, message, "rename the option")
+            if option.kind != "object":
+                self.refuse(
+                    option, f"userConfig.{member.key} must be an object, not {option.described}", "write an object"
+                )
+                continue
+            kind = option.get("type")
+            if kind is None or kind.value not in OPTION_TYPES:
+                message = f"userConfig.{member.key} needs a type: {', '.join(OPTION_TYPES)}"
+                self.refuse(kind or option, message, 'write "type": "string"')
+            for key in ("title", "description"):
+                if option.get(key) is None:
+                    self.refuse(option, f"userConfig.{member.key} needs a {key}", f'write "{key}": "..."')
+            for one in option.value:
+                self.option_key(f"userConfig.{member.key}", one)
+
+    def option_key(self, where: str, member: Member) -> None:
+        """Check one key of an option."""
+        kinds = OPTION_KEYS.get(member.key)
+        if kinds is None:
+            hint = did_you_mean(member.key, OPTION_KEYS) or "take it out"
+            self.refuse(member.node, f'{where}: unknown key "{member.key}"', hint)
+        elif member.node.kind not in kinds:
+            expected = _expected(kinds)
+            message = f"{where}: {member.key} must be {expected}, not {member.node.described}"
+            self.refuse(member.node, message, f"write {expected}")
+
+    def commands(self, node: Node, part: Part) -> None:
+        """Check an object of commands: each has a path or a text, and not both."""
+        for member in node.value:
+            command = member.node
+            given = [command.get(key) for key in ("source", "content")] if command.kind == "object" else []
+            texts = [one for one in given if one is not None and one.value]
+            if len(texts) != 1 or texts[0].kind != "string":
+                message = f"commands.{member.key} needs one text as source or content"
+                self.refuse(command, message, 'write {"source": "./commands/x.md"}')
+            elif texts[0] is given[0]:
+                self.path(f"commands.{member.key}", texts[0], part)
+
+    # -- hooks of a manifest ------------------------------------------------------------------------------------------
+
+    def hooks(self, node: Node | None) -> None:
+        """Read ``hooks``: a path, a list of paths and objects, or the events (claude_code 1.1)."""
+        if node is None:
+            return
+        for one in node.value if node.kind == "array" else (node,):
+            if one.kind == "object":
+                self.inline(one)
+            elif one.kind != "string":
+                message = f"hooks must be a path, a list of paths, or an object, not {one.described}"
+                self.refuse(one, message, 'write "hooks": "./hooks/hooks.json"')
+            elif not one.value.startswith("./") or not one.value.endswith(".json"):
+                inside = one.value.endswith(".json") and not one.value.startswith(("/", "."))
+                hint = f'write "./{one.value}"' if inside else 'write the path of a file, as "./hooks/hooks.json"'
+                self.refuse(one, f'hooks: the path "{one.value}" must begin with ./ and end with .json', hint)
+            elif not stays_inside(one.value):
+                message = f'hooks: the path "{one.value}" leads out of the plugin; Claude Code does not read it'
+                self.loader.say(one.offset, message, "move the file into the plugin", code="hook-never-runs")
+
+    def inline(self, node: Node) -> None:
+        """Read the hooks in the manifest itself: events, without a ``hooks`` around them."""
+        wrapped = node.get("hooks")
+        if wrapped is not None and wrapped.kind == "object":
+            self.refuse(node, "inline hooks hold the events themselves", "take the inner hooks out")
+            node = wrapped
+        self.loader.hooks(node)
+
+    # -- entries of a marketplace -------------------------------------------------------------------------------------
+
+    def entry(self, root: Node, is_below: bool) -> None:
+        """Read one entry of a marketplace's list: checked as a manifest is, but for its hooks, which are an object.
+
+        ``is_below``: its source is a directory of the marketplace.
+        """
+        self.parts(root)
+        source = root.get("source")
+        if source is None or not (is_below or source.kind == "object"):
+            message = "the source must be a path that begins with ./, or an object"
+            self.refuse(source or root, message, 'begin the path with "./"')
+        strict = root.get("strict")
+        if strict is not None and strict.kind != "boolean":
+            self.refuse(strict, f"strict must be true or false, not {strict.described}", "write true or false")
+        node = root.get("hooks")
+        if node is None:
+            return
+        if node.kind == "object":
+            for member in node.value:
+                if member.key not in EVENTS and member.key != "hooks":
+                    self.refuse(member.node, f'hooks: Claude Code has no event "{member.key}"', "take it out")
+            self.inline(node)
+            return
+        hint = "move the hooks into hooks/hooks.json of the plugin, or write the events here"
+        if node.kind not in ("string", "array"):
+            self.refuse(node, f"hooks must be an object, not {node.described}", hint)
+            return
+        for one in node.value if node.kind == "array" else (node,):
+            if one.kind == "object":
+                self.inline(one)
+        message = f"hooks: in a marketplace's list Claude Code reads an object alone, and nothing of {node.described}"
+        self.loader.refuse(node.offset, message, hint)
+
+
+def _expected(kinds: Iterable[str]) -> str:
+    return " or ".join(KINDS.get(kind, "true or false") for kind in kinds)
+
+
+def _guards(member: Member, levels: int) -> Iterator[Member]:
+    """Yield the members here and below that hold hooks of an event that guards."""
+    node = member.node
+    if member.key in DROPS_THE_FILE and node.kind != "null" and (node.kind != "array" or node.value):
+        yield member
+    if levels and node.kind == "object":
+        for one in node.value:
+            yield from _guards(one, levels - 1)
+
+
+__all__ = ["LEFT_OUT", "PARTS", "REFUSED", "ManifestReader"]

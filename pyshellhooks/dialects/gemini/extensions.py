@@ -1,0 +1,165 @@
+"""Extensions of Gemini CLI: where they are, which of them are on, and for what one is skipped (gemini 1.1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from ...hooks.dialect import ConfigFile, Surroundings
+from ...hooks.json_text import JsonError, read
+from ...hooks.places import PLUGIN_HOOKS
+from ...hooks.wire import JSON
+
+MANIFEST = "gemini-extension.json"
+_RECORD = ".gemini-extension-install.json"  # written where an extension is installed
+_ENABLEMENT = "extension-enablement.json"
+_NAME = re.compile(r"[A-Za-z0-9-]+", re.ASCII)
+_LARGEST = 1 << 24  # bytes of a manifest
+_SKIPPED = "Gemini CLI skips the extension"
+
+
+def home_of(place: Surroundings) -> str:
+    """Return the directory that holds the user's ``.gemini``."""
+    return place.env.get("GEMINI_CLI_HOME") or place.home
+
+
+def brought(place: Surroundings) -> Iterator[ConfigFile]:
+    """Yield the hooks of the user's extensions, and why the program runs fewer; those of a workspace count for nothing."""
+    base = place.join(home_of(place), ".gemini", "extensions")
+    rules, why = _rules(place, f"{base}/{_ENABLEMENT}")
+    if why:
+        note = f"{why}: Gemini CLI turns every extension on"
+        yield _refused(f"{base}/{_ENABLEMENT}", note, "repair it, or remove it and disable extensions again")
+    names: dict[str, str] = {}
+    for folder in place.names(base):
+        root = _root(place, f"{base}/{folder}")
+        name, fault = _name(place, root)
+        other = names.setdefault(name, root) if name else root
+        if other != root:
+            fault = f"{other} has the same name, and Gemini CLI does not start"
+        yield from extension(place, root, fault, rules.get(name))
+    cwd = place.cwd.replace("\\", "/") if place.windows else place.cwd
+    own = f"{cwd}/.gemini/extensions"
+    for folder in place.names(own) if own != base else ():
+        note = f"Gemini CLI reads extensions of the user alone: hooks of {own}/{folder} never run"
+        hooks = f"{own}/{folder}/{PLUGIN_HOOKS}"
+        mend = f"gemini extensions link {own}/{folder}"
+        yield ConfigFile(hooks, "project", supported=False, note=note, mend=mend, code="hook-never-runs")
+
+
+def extension(
+    place: Surroundings, root: str, fault: str = "", rules: Sequence[str] | None = None
+) -> Iterator[ConfigFile]:
+    """Yield the hooks of the extension in a directory, and why the program skips it. ``rules``: of its enablement."""
+    hooks = f"{root}/{PLUGIN_HOOKS}"
+    if fault:
+        manifest = f"{root}/{MANIFEST}"
+        file = manifest if place.exists(manifest) else hooks
+        folder = root.rpartition("/")[2]
+        yield _refused(
+            file, f"{fault}: {_SKIPPED}", f'write {{"name": "{folder}", "version": "1.0.0"}}, as it takes it'
+        )
+    elif (_object(place.text(f"{root}/{MANIFEST}")) or {}).get("hooks"):
+        note = f"Gemini CLI reads no hooks from {MANIFEST}: those in {root} never run"
+        mend = f"move them into {hooks}"
+        yield ConfigFile(f"{root}/{MANIFEST}", "user", supported=False, note=note, mend=mend, code="hook-never-runs")
+    note = "" if _is_on(rules or (), place.cwd) else f"{_ENABLEMENT} turns the extension in {root} off here"
+    mend = f"let {_ENABLEMENT} turn it on: gemini extensions enable" if note else ""
+    yield ConfigFile(hooks, "user", note=note, mend=mend, code="switched-off", plugin=root, quiet=bool(note))
+
+
+def fault_of(place: Surroundings, root: str) -> str:
+    """Return why the program skips the extension in a directory; ``""`` where it does not."""
+    return _name(place, root)[1]
+
+
+def _refused(path: str, note: str, mend: str) -> ConfigFile:
+    return ConfigFile(path, "user", supported=False, note=note, mend=mend, code="config-refused")
+
+
+def _root(place: Surroundings, directory: str) -> str:
+    """Return the directory of an extension: one that is linked stays where it is."""
+    record = _object(place.text(f"{directory}/{_RECORD}")) or {}
+    source = record.get("source")
+    return source.rstrip("/") if record.get("type") == "link" and isinstance(source, str) and source else directory
+
+
+def _name(place: Surroundings, root: str) -> tuple[str, str]:
+    """Return the name of an extension, and why the program skips it."""
+    path = f"{root}/{MANIFEST}"
+    if not place.exists(path):
+        return "", f"it has no {MANIFEST}"
+    try:
+        text = place.read(path, _LARGEST).decode()
+    except (OSError, ValueError) as error:
+        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        return "", f"{MANIFEST} can't be read: {why}"
+    manifest = _object(text)
+    if manifest is None:
+        return "", f"{MANIFEST} is not an object of JSON without comments"
+    name = manifest.get("name")
+    if not name or not manifest.get("version"):
+        return "", f'{MANIFEST} has no "{"version" if name else "name"}"'
+    if not isinstance(name, str) or _NAME.fullmatch(name) is None:
+        return "", f"{MANIFEST} has a name that does not consist of letters, digits and -"
+    return name, ""
+
+
+def _object(text: str) -> Mapping[str, JSON] | None:
+    """Read an object of JSON as the program does: without comments or a byte order mark; None for any other text."""
+    try:
+        root = read(text, "", comments=False).root.plain()
+    except JsonError:
+        return None
+    return root if isinstance(root, dict) else None
+
+
+# -- enablement -------------------------------------------------------------------------------------------------------
+
+
+def _rules(place: Surroundings, path: str) -> tuple[dict[str, list[str]], str]:
+    """Return the rules of each extension, and why there are none although there is a file."""
+    if not place.exists(path):
+        return {}, ""
+    found: dict[str, list[str]] = {}
+    try:
+        table = _object(place.read(path, _LARGEST).decode())
+    except (OSError, ValueError):
+        table = None
+    for name, entry in (table or {}).items():
+        rules = entry.get("overrides") if isinstance(entry, dict) else None
+        if not isinstance(rules, list) or not all(isinstance(rule, str) for rule in rules):
+            return {}, f'"{name}" must have a list of texts as overrides'
+        found[name] = [rule for rule in rules if isinstance(rule, str)]
+    return found, "" if table is not None else "it can't be read, or is not an object of JSON"
+
+
+def _is_on(rules: Sequence[str], directory: str) -> bool:
+    """Return whether an extension is on in a directory: the last rule that takes it counts."""
+    whole = directory.replace("\\", "/").strip("/")
+    place = f"/{whole}/" if whole else "/"
+    on = True
+    for rule in rules:
+        if _takes(rule.removeprefix("!"), place):
+            on = not rule.startswith("!")
+    return on
+
+
+def _takes(rule: str, place: str) -> bool:
+    """Return whether a rule takes a directory: a star takes any text, together with a slash before it also none."""
+    *parts, last = rule.split("*")
+    ends = {0}  # where the text that is matched so far may end
+    for part in parts:
+        literal = part.removesuffix("/")
+        ends = _behind(literal, place, ends)
+        begins = [end for end in ends if literal == part or place.startswith("/", end)]
+        if begins:
+            ends.update(range(min(begins) + len(part) - len(literal), len(place) + 1))
+    return len(place) in _behind(last, place, ends)
+
+
+def _behind(literal: str, place: str, ends: set[int]) -> set[int]:
+    return {end + len(literal) for end in ends if place.startswith(literal, end)}
+
+
+__all__ = ["MANIFEST", "brought", "extension", "fault_of", "home_of"]

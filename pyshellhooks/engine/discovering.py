@@ -1,0 +1,175 @@
+"""Discovery: the files in the places where a system looks, and those that they bring; which of them count, and why not."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+
+from .. import host
+from ..errors import Diagnostic
+from ..hooks.dialect import ConfigFile, Dialect, Surroundings
+from .left_out import LeftOut, OffInAgent
+from .loading import LEADS_NOWHERE, Dormant, Source, kind_of, moved_to, read_file, real_path, source_of
+from .named_scripts import read_disk
+from .trust import UNTRUSTED, Distrust, Lock, Trust
+
+_LARGEST_UNTRUSTED = 1 << 20  # bytes of a file that nobody vouches for
+OTHER_OWNER = Distrust(
+    "the file belongs neither to this user, nor to root, nor to the owner of its directory",
+    "look at it, then chown it, or load it by its name",
+)
+
+
+class Discovered:
+    """The files in the places where a system looks, in merge order; the diagnostics of others; the locks of trust."""
+
+    __slots__ = ("_dialect", "_place", "_real", "_trust", "absent", "locks", "said", "sources", "there")
+
+    def __init__(self, dialect: Dialect, place: Surroundings, trust: Trust | bool) -> None:
+        self._dialect = dialect
+        self._place = place
+        self._trust = trust
+        self._real: set[tuple[str, str]] = set()
+        self.sources: list[Source] = []
+        self.said: list[Diagnostic] = []
+        self.locks: list[Lock] = []
+        self.absent: list[LeftOut] = []  # missing files that no other file reports
+        self.there: list[str] = []
+
+    def add(self, file: ConfigFile, why: Distrust | None = None, brought: bool = False) -> None:
+        """Add a file if it is there. ``why``: its hooks are not run; ``brought``: by another file."""
+        if not os.path.lexists(file.path):
+            return
+        if not file.supported:
+            self._tell(file)
+            return
+        why_none = kind_of(file.path)
+        if why_none:
+            # For the system, too, there is no file behind a link that leads nowhere.
+            code = "config-missing" if why_none == LEADS_NOWHERE else "config-unreadable"
+            note, fix = f"{why_none}: no hook is read there", "put a file there, or take it away"
+            self._tell(ConfigFile(file.path, file.scope, note=note, mend=fix, code=code))
+            return
+        real = (real_path(file.path), file.entry)
+        if file.plugin and real in self._real:
+            return  # its manifest names it once more
+        if file.note:
+            source = read_file(file.path, file.scope, _LARGEST_UNTRUSTED)
+            source.distrusted(Dormant(file.note, file.mend, file.quiet))
+        else:
+            self._real.add(real)
+            self.there.append(file.path)
+            source, more = _judged(self._dialect, file, self._place, self._trust)
+            self.locks += more
+            if why is not None and source.distrust is None:
+                source.distrusted(why)
+        source.at(file).brought = brought
+        if not source.text and source.diagnostic is None:
+            return
+        self.sources.append(source)
+        moved = moved_to(self._dialect, source)
+        if moved:
+            ours, more = _judged(self._dialect, ConfigFile(moved, file.scope), self._place, self._trust)
+            self.locks += more
+            if source.distrust is not None:  # who does not vouch for the entry does not vouch for what it asks
+                ours.distrusted(source.distrust)
+            self.sources.append(ours)
+
+    def _tell(self, file: ConfigFile) -> None:
+        """Report a file that is not read, or that is read here and not by the system: its note is on verdicts, too."""
+        said = Diagnostic(file.path, 0, 0, file.note, file.mend, severity="warning", code=file.code)
+        self.said.append(said)
+        if file.code == "config-refused":
+            self.absent.append(OffInAgent(said))
+        elif file.code != "config-unsupported":
+            is_fault = file.code == "config-unreadable"
+            self.absent.append(LeftOut(None, file.note, file.mend, file=file.path, fault=is_fault))
+
+    def add_brought(self, settings: Sequence[ConfigFile], user: bool) -> None:
+        """Add the files that settings bring. Those that only untrusted settings bring are left out, as these settings are."""
+        texts = {source.name: source for source in self.sources}
+        given = [(file, texts[file.path]) for file in settings if file.path in texts]
+        trusted = [(file, source.text) for file, source in given if source.distrust is None]
+        counts = self._dialect.brought(self._place, trusted)
+        whys = [source.distrust for _, source in given if source.distrust is not None]
+        for file in counts:
+            if user or not file.note or file.scope != "user":
+                self.add(file, brought=True)
+        if whys:
+            self._add_distrusted([(file, source.text) for file, source in given], counts, whys[0])
+
+    def _add_distrusted(
+        self, settings: Sequence[tuple[ConfigFile, str]], counts: Iterable[ConfigFile], why: Distrust
+    ) -> None:
+        """Add the files that settings bring beyond those that count. ``why``: their hooks are not run, for this reason."""
+        known = {file.path for file in counts}
+        for file in self._dialect.brought(self._place, settings):
+            if file.path not in known:
+                self.add(file, why, brought=True)
+
+
+def discover(dialect: Dialect, place: Surroundings, *, trust: Trust | bool, user: bool = True) -> Discovered:
+    """Read the files that exist where a system looks; project files only when trusted, the user's own with ``user``.
+
+    Of a ``Trust``: what it locks, too.
+    """
+    found = Discovered(dialect, place, trust)
+    files = [file for file in dialect.places(place) if file.scope != "user" or user]
+    for file in files:
+        found.add(file)
+    found.add_brought(files, user)
+    if isinstance(trust, Trust):
+        found.locks = [*trust.absent(dialect, place, found.there), *found.locks]
+    return found
+
+
+def nothing_found(directory: str) -> Diagnostic:
+    """Tell that a discovery has come upon no config."""
+    hint = "name a file (--config FILE, HookEngine.load), or write one where a system looks (pyshellhooks dialects)"
+    what = "no hook configuration was found here"
+    return Diagnostic(directory, 0, 0, what, hint, "warning", code="config-missing")
+
+
+def _judged(dialect: Dialect, file: ConfigFile, place: Surroundings, trust: Trust | bool) -> tuple[Source, list[Lock]]:
+    """Read a file, and say whether its hooks count."""
+    if isinstance(trust, Trust) and file.scope == "project":
+        return _by_content(dialect, file.path, trust)
+    why = UNTRUSTED if file.scope == "project" and not trust else _by_owner(file, place)
+    if why is None:
+        return read_file(file.path, file.scope), []
+    return read_file(file.path, file.scope, _LARGEST_UNTRUSTED).distrusted(why), []
+
+
+def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list[Lock]]:
+    """Read a file of the project once: the bytes that are judged are those that are loaded."""
+    try:
+        data = read_disk(path)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        why, locks = trust.of_config(dialect, path, None, reason)
+        source = Source(path, "", "project", Diagnostic(path, 0, 0, reason, code="config-unreadable"))
+    else:
+        why, locks = trust.of_config(dialect, path, data)
+        if why is not None and len(data) > _LARGEST_UNTRUSTED:
+            problem = Diagnostic(path, 0, 0, f"larger than {_LARGEST_UNTRUSTED} bytes", code="config-unreadable")
+            source = Source(path, "", "project", problem)
+        else:
+            source = source_of(path, data, "project")
+    return (source if why is None else source.distrusted(why)), locks
+
+
+def _by_owner(file: ConfigFile, place: Surroundings) -> Distrust | None:
+    """Doubt a file that no hash covers and that somebody else may have put there, where owners mean anything."""
+    if file.scope not in ("project", "user"):
+        return None
+    here = host.current()
+    try:
+        owner = os.stat(file.path).st_uid
+        if here.is_own(owner, file.path):
+            return None
+        return OTHER_OWNER if owner != os.stat(place.cwd if file.scope == "project" else place.home).st_uid else None
+    except OSError:
+        return None
+
+
+__all__ = ["Discovered", "discover", "nothing_found"]
