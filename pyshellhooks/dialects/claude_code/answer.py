@@ -25,11 +25,11 @@ _TERMINAL = re.compile(r"(?>\x07|\x1b\](?:0|1|2|9|99|777);[^\x00-\x1f\x7f-\x9f]*
 NOT_STOPPED = {
     "PreToolUse": (
         '"continue": false ends the turn after the call: Claude Code runs the call',
-        'add "permissionDecision": "deny" to hookSpecificOutput',
+        'add "hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny"}',
     ),
     "PermissionRequest": (
         '"continue": false does not count on PermissionRequest: Claude Code goes on',
-        'answer with "decision": {"behavior": "deny", "interrupt": true} in hookSpecificOutput',
+        'add "decision": {"behavior": "deny", "interrupt": true} to hookSpecificOutput',
     ),
 }
 _ALL_FIELDS = frozenset(name for row in EVENTS.values() for name in row.answer.fields) | {"hookEventName"}
