@@ -200,28 +200,28 @@ class Reading:
         if "defer" in outcome.effects:  # exit 2 is a deny, which is stronger
             outcome.halt = False
             outcome.decision = Decision.NONE
-        only_context = outcome.followup is not None and outcome.followup == outcome.context
-        if outcome.blocks or (outcome.followup is not None and not (only_context and error)):
+        if _blocks_already(outcome, error):
             outcome.reason = outcome.reason or ("" if outcome.followup else error or DEFAULT_REASON)
             return outcome
-        if not what and outcome.decision is Decision.ALLOW:
+        if not what:
+            return self._undecided(outcome, error)
+        _forget_decision(outcome)
+        apply_block(outcome, self.event, what, error or DEFAULT_REASON)
+        return outcome
+
+    def _undecided(self, outcome: HookOutcome, error: str) -> HookOutcome:
+        """Report an exit 2 on an event where it blocks nothing; an allow beside it counts only in the program."""
+        if outcome.decision is Decision.ALLOW:
             if self.by_schema:
                 return outcome
             beside = "an allow beside exit status 2 grants nothing here; Claude Code grants it"
             outcome.notices += (Notice(beside, "answer-ignored", mend="exit with 0 beside an allow"),)
-        outcome.rewrite = outcome.output = None
-        outcome.effects = {key: value for key, value in outcome.effects.items() if key not in ("defer", "elicitation")}
-        outcome.decision = Decision.NONE
-        outcome.reason = ""
-        if not what:
-            message = _TELLS_ONLY.format(self.event.row.native)
-            first = error.partition("\n")[0]
-            said = Notice(f"{message}: {first}" if first else message, "status-ignored", fault=FAILURE)
-            outcome.notices += (said,)
-            if self.event.row.guards in GUARDED:
-                outcome.faults += (said,)
-            return outcome
-        apply_block(outcome, self.event, what, error or DEFAULT_REASON)
+        _forget_decision(outcome)
+        message, first = _TELLS_ONLY.format(self.event.row.native), error.partition("\n")[0]
+        said = Notice(f"{message}: {first}" if first else message, "status-ignored", fault=FAILURE)
+        outcome.notices += (said,)
+        if self.event.row.guards in GUARDED:
+            outcome.faults += (said,)
         return outcome
 
     def failed(self, problem: str) -> HookOutcome:
@@ -290,6 +290,20 @@ class Reading:
             what = f"exit status {_shown(self.run)}" + (f": {first}" if first else "")
             outcome.notices += failing("nonzero", what, mend="exit with 0").notices
         return outcome
+
+
+def _blocks_already(outcome: HookOutcome, error: str) -> bool:
+    """Return whether an answer blocks by itself; a context that only keeps the agent going gives way to stderr."""
+    only_context = outcome.followup is not None and outcome.followup == outcome.context
+    return outcome.blocks or (outcome.followup is not None and not (only_context and error))
+
+
+def _forget_decision(outcome: HookOutcome) -> None:
+    """Take back what an answer decides and changes: it does not count beside exit status 2."""
+    outcome.rewrite = outcome.output = None
+    outcome.effects = {key: value for key, value in outcome.effects.items() if key not in ("defer", "elicitation")}
+    outcome.decision = Decision.NONE
+    outcome.reason = ""
 
 
 def _is_async(line: str) -> bool:
