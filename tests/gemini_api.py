@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any
 
 from tests import scripted_api
@@ -24,6 +26,27 @@ class Server(scripted_api.Server):
 def serving(answer: Answer) -> AbstractContextManager[Server]:
     """Serve while the block runs."""
     return scripted_api.running(Server(answer))
+
+
+def environment(home: str, port: int) -> dict[str, str]:
+    """Return the variables under which Gemini CLI asks this API, and nobody else."""
+    return {
+        "PATH": os.environ["PATH"],
+        "HOME": home,
+        "GEMINI_API_KEY": "none",
+        "GOOGLE_GEMINI_BASE_URL": f"http://127.0.0.1:{port}",
+        "GEMINI_CLI_TRUST_WORKSPACE": "true",
+        "GEMINI_CLI_NO_RELAUNCH": "true",
+        "NO_UPDATE_NOTIFIER": "1",
+    }
+
+
+def select_key(home: Path) -> None:
+    """Let Gemini CLI take the key of the environment, unless its settings are there."""
+    settings = home / ".gemini" / "settings.json"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    if not settings.exists():
+        settings.write_text('{"security": {"auth": {"selectedType": "gemini-api-key"}}}')
 
 
 class _Api(scripted_api.Api):

@@ -21,7 +21,7 @@ def _text(ctx: Ctx, argv: list[str]) -> bytes | None:
     if len(argv) == 3 and argv[1] in _WHOLE:
         text = encode(argv[2])
         return text + _WHOLE[argv[1]] if len(text) < ctx.limits.string else None
-    output, status, messages = format_printf(argv[1], argv[2:], limit=ctx.limits.string)
+    output, status, messages = format_printf(argv[1], argv[2:], limit=ctx.limits.string, env=_locale(ctx, argv))
     return None if status or messages else output
 
 
@@ -39,7 +39,7 @@ def printf(ctx: Ctx, argv: list[str]) -> int:
     now = time.time()
     clock = (now, now - float(started)) if "(" in args[0] else None
     zone = variables.get(ctx, "TZ") if "TZ" in ctx.exports else None
-    env = {"TZ": zone or ""} if clock is not None else None
+    env = {"TZ": zone or "", **_locale(ctx, args)}
     output, status, messages = format_printf(args[0], args[1:], limit=ctx.limits.string, env=env, clock=clock)
     done = 0
     for at, message in messages:
@@ -54,6 +54,11 @@ def printf(ctx: Ctx, argv: list[str]) -> int:
     elif len(output) > done:
         ctx.fds.get(1).write(output[done:] if done else output)
     return status
+
+
+def _locale(ctx: Ctx, words: list[str]) -> dict[str, str]:
+    """Return the locale where it makes a difference: ``'c`` is the value of a byte under C."""
+    return {} if all(map(str.isascii, words)) or not variables.counts_bytes(ctx) else {"LC_ALL": "C"}
 
 
 def _check_target(target: str) -> None:

@@ -11,6 +11,7 @@ from ..errors import Diagnostic, ShellSyntaxError, Stop
 from ..hooks.fields import sample
 from ..hooks.model import HookJob, HookSession, HookSpec
 from ..hooks.wire import JSON
+from ..interp.builtin import ABSENT_BUILTINS
 from ..interp.probe import SHELLS, BadShebang, foreign_script, probe
 from ..interp.resolve import PYTHONS, undotted
 from ..interp.script_files import EMBEDDED, choose, python_for
@@ -246,7 +247,7 @@ class _Written:
             tree = self._parse()
             words = (word, command.name)
             found.excused = any(self._excused.covers(one, is_utility=found.name in UTILITIES) for one in words)
-            found.mend = _separators(word, self._source.text[slice(begin, end)])
+            found.mend = _separators(word, self._source.text[slice(begin, end)]) or found.mend
             if found.code == "program-missing" and word == command.name and not command.by:
                 process.missing[found] = process.unread or _in_function(tree, begin)
         if self._source.line(begin) == found.line:
@@ -394,12 +395,19 @@ class Look:
         done = self._shell.run('type -P -- "$1"', name, env=self._job.env, cwd=self._job.cwd)
         where = decode(done.stdout).strip()
         if not where:
-            hint = "it is neither built in nor on PATH: status 127"
-            return Finding(self._spec, name, line, "missing", hint, file, code="program-missing")
+            return self._missing(name, line, file)
         if not self._spawn:
             detail = f"{where} is a program, and no process may be started"
             return Finding(self._spec, name, line, "unsupported", detail, file, code="needs-process")
         return Finding(self._spec, name, line, "program", where, file)
+
+    def _missing(self, name: str, line: int, file: str) -> Finding:
+        """Report a name that is nowhere."""
+        is_of_bash = name in ABSENT_BUILTINS
+        where = "built in only in bash" if is_of_bash else "neither built in nor on PATH"
+        finding = Finding(self._spec, name, line, "missing", f"it is {where}: status 127", file, code="program-missing")
+        finding.mend = "write the hook without it" if is_of_bash else ""
+        return finding
 
     def _real(self, name: str, line: int, file: str, real: str) -> Finding:
         """Say what a name is for a real shell: there are no utilities in it."""

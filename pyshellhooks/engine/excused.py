@@ -8,9 +8,9 @@ from itertools import pairwise
 
 from ..regexes import lazy_pattern
 from ..syntax.named_commands import NamedCommand, assigned, is_query, named_in, nodes, static_text
-from ..syntax.needed_commands import ASKING, TESTING, Known, before_or
+from ..syntax.needed_commands import ASKING, TESTING, Known, asked_for_version, before_or, conditions
 from ..syntax.nodes.base import Node
-from ..syntax.nodes.commands import AndOr, Case, Command, If, List, While
+from ..syntax.nodes.commands import AndOr, Case, If, List, While
 from ..syntax.nodes.simple import Redirect
 from ..syntax.nodes.tests import TestUnary
 from ..syntax.nodes.words import Literal, Quoted, Word
@@ -20,7 +20,6 @@ _MAKING = frozenset({"cp", "mv", "ln", "install", "touch", "tee"})
 _OUTPUT = lazy_pattern(r"-\w*[oO]|--output|--output-document")
 _OF_WINDOWS = frozenset({"pwsh", "powershell", "cmd", "pwsh.exe", "powershell.exe", "cmd.exe"})
 _SYSTEM = lazy_pattern(r"(?i)(?:darwin|linux|mingw|msys|cygwin|windows)[\w*-]*")
-_VERSIONS = frozenset({"--version", "-V", "--help"})
 _NOTHING: Mapping[str, str] = {}
 
 
@@ -82,9 +81,7 @@ def _tried(node: Node, values: Mapping[str, str]) -> Iterator[str]:
         fallbacks = tuple(command for op, command in node.rest if op == "||")
         yield from (one.name for one in named_in(fallbacks, values) if one.name in _OF_WINDOWS)
     if isinstance(node, AndOr | If | While):
-        for one in named_in(_conditions(node)):
-            if not _VERSIONS.isdisjoint(one.words[1:2]):
-                yield one.name
+        yield from asked_for_version(node)
 
 
 def _asked(command: NamedCommand) -> Iterator[str | None]:
@@ -96,20 +93,9 @@ def _asked(command: NamedCommand) -> Iterator[str | None]:
         yield from (word for word in rest if word and "/" in word)
 
 
-def _conditions(node: AndOr | If | While) -> tuple[Command, ...]:
-    """Return the commands on whose status it depends what else runs."""
-    match node:
-        case AndOr():
-            return (node.first, *(command for _, command in node.rest[:-1]))
-        case If():
-            return tuple(condition for condition, _ in node.clauses)
-        case While():
-            return (node.condition,)
-
-
 def _tests_system(node: AndOr | Case | If) -> bool:
     """Return whether a condition, or a pattern, is the name of an operating system."""
-    tests = tuple(arm.patterns for arm in node.arms) if isinstance(node, Case) else _conditions(node)
+    tests = tuple(arm.patterns for arm in node.arms) if isinstance(node, Case) else conditions(node)
     texts = (one.text for one in nodes(tests) if isinstance(one, Literal | Quoted))
     return any(_SYSTEM.fullmatch(text) for text in texts)
 

@@ -376,7 +376,7 @@ class _Text:
         unreadable = _why_unreadable(outcome, printed)
         if unreadable is not None:
             problem, better = unreadable
-            message = f"{told.dialect.title} can't read this answer: {problem}"
+            message = f"{told.dialect.title} does not count this answer as it is meant: {problem}"
             yield Advice("answer-unreadable", command, message, nearly_json.mend(text) or better or mend)
         elif fault := self._without_effect(outcome, others):
             message, better = _of_notice(fault)

@@ -156,7 +156,7 @@ class ArithCompiler:
             def element(ctx: Ctx) -> int:
                 target, held = subscripts.base(ctx, name)
                 value = subscripts.read_strictly(ctx, held, target, key(ctx, held), name)
-                if value is None and ctx.nounset:
+                if value is None and ctx.nounset and not subscripts.was_assigned(ctx, name):
                     raise unbound(ctx, name)
                 return number_of(ctx, value)
 
@@ -169,7 +169,7 @@ class ArithCompiler:
                     return int(held)
                 return number_of(ctx, held)
             value = variables.get(ctx, name)
-            if value is None and ctx.nounset:
+            if value is None and ctx.nounset and not subscripts.was_assigned(ctx, name):
                 raise unbound(ctx, name)
             return number_of(ctx, value)
 
@@ -345,6 +345,8 @@ class ArithCompiler:
         def run(ctx: Ctx) -> int:
             real, held = subscripts.base(ctx, name)
             at = key(ctx, held)
+            if ctx.nounset and not subscripts.was_assigned(ctx, name):
+                raise unbound(ctx, name)
             before = number_of(ctx, subscripts.read_strictly(ctx, held, real, at, name))
             after = change(ctx, before)
             subscripts.set_strictly(ctx, real, at, after, name)

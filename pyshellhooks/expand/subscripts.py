@@ -85,6 +85,19 @@ def base(ctx: Ctx, name: str) -> tuple[str, str | variables.Var | None]:
     return name, held
 
 
+def was_assigned(ctx: Ctx, name: str) -> bool:
+    """Return whether a variable has ever been assigned: under ``set -u`` arithmetic asks for no more than that (bash).
+
+    An array counts without an element, too, and a variable of one value as an array of one element.
+    """
+    held = ctx.vars.get(name)
+    if variables.is_nameref(held):
+        held = ctx.vars.get(variables.find_target(ctx, name)[0])
+    if held is None or isinstance(held, str):
+        return held is not None
+    return bool(variables.elements(held, ctx)) if held.dynamic else held.value is not None
+
+
 def read_element(ctx: Ctx, held: str | variables.Var | None, name: str, key: int | str) -> str | None:
     """Return an element by an evaluated subscript."""
     if isinstance(key, str):

@@ -173,6 +173,8 @@ class BuiltinTable:
 
 
 BUILTINS = BuiltinTable()
+#: Builtins of bash that this shell does not have.
+ABSENT_BUILTINS = frozenset("bind compgen complete compopt fc help history logout suspend".split())
 
 
 def enabled_builtin(ctx: Ctx, name: str) -> Builtin | None:

@@ -19,7 +19,7 @@ from ..state.environment import Environment
 from ..state.run import REFUSED
 from ..streams.base import NullStream, Stream
 from ..syntax.quote import needs_escapes, quote_ansi
-from .builtin import BUILTINS, run_builtin
+from .builtin import ABSENT_BUILTINS, BUILTINS, run_builtin
 from .functions import call_function
 from .jobs.background import start_thread
 from .jobs.process import ProcessTask, run_in_job
@@ -60,7 +60,9 @@ def command_not_found(ctx: Ctx, name: str, operands: list[str]) -> int:
     ctx.warn(f"{quote_ansi(name) if needs_escapes(name) else name}: command not found")
     here = bool(name) and ctx.fs.exists(ctx.fs.absolute(ctx.cwd, name))
     mend = f"write ./{name}" if here else "install it, or put its directory on PATH"
-    if not here and not ctx.run.spawn:
+    if name in ABSENT_BUILTINS and not here:
+        mend = "bash has it built in, and this shell does not have it: write the script without it"
+    elif not here and not ctx.run.spawn:
         mend = "no process is allowed (spawn=False), so it must be a command of this shell"
     ctx.run.notice("command not found", "command-not-found", command=name, mend=mend, status=NOT_FOUND)
     return NOT_FOUND

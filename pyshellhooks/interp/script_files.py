@@ -16,7 +16,7 @@ from ..state import variables
 from ..state.run import REFUSED
 from ..syntax.needed_commands import Needs, needed_commands
 from ..text import decode
-from .builtin import BUILTINS
+from .builtin import ABSENT_BUILTINS, BUILTINS
 from .probe import SHELLS, Shebang
 from .resolve import PYTHONS
 
@@ -32,8 +32,6 @@ LARGEST = 1 << 20  # bytes of a script that are read through; what is behind the
 PARSED = 1 << 16  # bytes of a script whose needs are asked for: parsing asks no deadline, and takes 5 us a byte
 _REMEMBERED = 256
 _MARK = b"\xef\xbb\xbf"
-#: Builtins of bash that the embedded shell has not.
-_REAL_BUILTINS = frozenset({"bind", "compgen", "complete", "compopt", "fc", "help", "history", "logout", "suspend"})
 _places: dict[tuple[str, str | None, str], str] = {}
 
 
@@ -237,7 +235,7 @@ def _failing(where: Where, path: str, shebang: Shebang, program: str | None) -> 
 def _certainly_missing(where: Where, path: str) -> list[str]:
     """Return the programs that every run of a shell script needs and that are on no PATH."""
     names = [name for name in _facts(where, path).needs(where, path).certain if "/" not in name]
-    return where.missing(name for name in names if name not in BUILTINS and name not in _REAL_BUILTINS)
+    return where.missing(name for name in names if name not in BUILTINS and name not in ABSENT_BUILTINS)
 
 
 def ended_without(where: Where, path: str, program: str, status: int) -> tuple[str, str]:

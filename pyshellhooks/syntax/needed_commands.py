@@ -6,7 +6,7 @@ and the guard lets everything pass. So "sure" errs to one side only: what a scri
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ..regexes import lazy_pattern
 from .named_commands import (
@@ -46,6 +46,7 @@ _RUNNING = frozenset(WRAPPERS) - {"sudo", "xargs"}
 ASKING = frozenset({"type", "which", "hash"})
 TESTING = frozenset({"[", "test"})
 _SPOILING = frozenset({".", "source", "eval"})  # they may define, or change, anything
+_VERSIONS = frozenset({"--version", "-V", "--help"})
 _ENDING = frozenset({"exit", "return", "exec", "kill"})
 _GO, _RETURN, _EXIT = range(3)
 
@@ -85,6 +86,24 @@ def before_or(node: AndOr) -> tuple[Command, ...]:
     return (node.first, *(command for _, command in node.rest[:last])) if last >= 0 else ()
 
 
+def conditions(node: AndOr | If | While) -> tuple[Command, ...]:
+    """Return the commands on whose status it depends what else runs."""
+    match node:
+        case AndOr():
+            return (node.first, *(command for _, command in node.rest[:-1]))
+        case If():
+            return tuple(condition for condition, _ in node.clauses)
+        case While():
+            return (node.condition,)
+
+
+def asked_for_version(node: AndOr | If | While) -> Iterator[str]:
+    """Yield the programs whose version a condition asks for: it finds out whether they are there."""
+    for command in named_in(conditions(node)):
+        if not _VERSIONS.isdisjoint(command.words[1:2]):
+            yield command.name
+
+
 class Known:
     """What a script says about names in all of its text, wherever that stands."""
 
@@ -100,6 +119,8 @@ class Known:
                 self.functions[node.name] = None if node.name in self.functions else node
             elif isinstance(node, AndOr):
                 self._or(node)
+            elif isinstance(node, If):
+                self.own.update(asked_for_version(node))
             elif isinstance(node, Assign | For | Select):
                 self.spoiled |= node.name == "PATH"
             elif isinstance(node, CommandSub):

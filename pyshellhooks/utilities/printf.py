@@ -247,7 +247,7 @@ class Printer:
         if len(word) < 18 and word.isascii() and word.isdigit() and word[0] != "0":
             return int(word)
         if word[:1] in ("'", '"'):
-            return _code(word)
+            return self.code(word)
         from .support.kinds import scan
 
         value, fault = scan(word, base=0)
@@ -258,6 +258,16 @@ class Printer:
             self.say(f"warning: {word}: Numerical result out of range")
             value = high if unsigned else low if value < low else high
         return value & (2**64 - 1) if unsigned else value
+
+    def code(self, word: str) -> int:
+        """Return the value of ``'c``: the code point, or the byte where no character is, or where the locale is C."""
+        if len(word) < 2:
+            return 0
+        code = ord(word[1])
+        if 0xDC80 <= code <= 0xDCFF:
+            return code - 0xDC00
+        locale = "" if code < 0x80 else self.env.get("LC_ALL") or self.env.get("LC_CTYPE")
+        return encode(word[1])[0] if locale in ("C", "POSIX") else code
 
     def invalid(self, word: str) -> None:
         """Report an invalid number and set the status; the output continues."""
@@ -291,7 +301,7 @@ class Printer:
         if word[:1] in ("'", '"'):
             from fractions import Fraction
 
-            number = rounded(Fraction(_code(word)))
+            number = rounded(Fraction(self.code(word)))
         else:
             number, used = parse(word)
             if used < len(word) or (word[:2].lower() == "0x" and used < 3):
@@ -322,14 +332,6 @@ def _integer(
     elif directive.zero and not left:
         digits = digits.rjust(width - len(prefix), "0")
     return (prefix + digits).encode()
-
-
-def _code(word: str) -> int:
-    """Return the value of ``'c``: the code point, or the byte if it is not part of a character."""
-    if len(word) < 2:
-        return 0
-    code = ord(word[1])
-    return code - 0xDC00 if 0xDC80 <= code <= 0xDCFF else code
 
 
 def format_printf(

@@ -11,7 +11,6 @@ network: the program talks to a scripted API on loopback, which plays a model th
 
 from __future__ import annotations
 
-import datetime
 import json
 import os
 import re
@@ -19,7 +18,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +25,6 @@ from tests import gemini_api, messages_api, recorded
 from tests.field.mishap_table import FOLDER, Mishap, mishaps
 
 LIMIT = 300  # seconds of one run
-AT_ONCE = 8
 # Messages of the programs on standard error where they leave a file or a part of it out.
 LEFT_OUT = {
     "did not load": "dropped",
@@ -76,20 +73,9 @@ def _claude(binary: str, row: Mishap, root: Path) -> Seen:
 def _gemini(script: str, row: Mishap, root: Path) -> Seen:
     mark = root / "ran"
     calls = [{"functionCall": {"name": "run_shell_command", "args": call}} for call in _calls(row, mark)]
-    settings = root / "home" / ".gemini" / "settings.json"
-    settings.parent.mkdir(parents=True, exist_ok=True)
-    if not settings.exists():
-        settings.write_text('{"security": {"auth": {"selectedType": "gemini-api-key"}}}')
+    gemini_api.select_key(root / "home")
     with gemini_api.serving(lambda body: calls.pop(0) if calls else {"text": "done"}) as server:
-        environment = {
-            "PATH": os.environ["PATH"],
-            "HOME": f"{root}/home",
-            "GEMINI_API_KEY": "none",
-            "GOOGLE_GEMINI_BASE_URL": f"http://127.0.0.1:{server.server_port}",
-            "GEMINI_CLI_TRUST_WORKSPACE": "true",
-            "GEMINI_CLI_NO_RELAUNCH": "true",
-            "NO_UPDATE_NOTIFIER": "1",
-        }
+        environment = gemini_api.environment(f"{root}/home", server.server_port)
         done = _run(["node", script, "-p", "go", "--yolo", "-m", "gemini-2.5-flash"], row, root, environment)
         return _answer(done, mark, [_texts(body["contents"][-1]) for body in server.requests])
 
@@ -151,27 +137,16 @@ def ask(system: str, program: str, row: Mishap) -> dict[str, Any]:
         return {"id": str(row), "setup": row.digest, "answer": answer, "file": file}
 
 
+def version(system: str, program: str) -> str:
+    """Return the version of a program."""
+    argv = [program] if system == "claude_code" else ["node", program]
+    return subprocess.run([*argv, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+
+
 def record(system: str, program: str, again: bool) -> None:
     """Ask about every row that has no answer yet, and write the table after each."""
-    argv = [program, "--version"] if system == "claude_code" else ["node", program, "--version"]
-    version = subprocess.run(argv, capture_output=True, text=True, check=True).stdout.strip()
-    path = answers(system)
-    known = {one["id"]: one for one in recorded.read(path)["cases"]} if path.exists() and not again else {}
-    rows = mishaps(system)
-    fresh = {str(row): known[str(row)] for row in rows if known.get(str(row), {}).get("setup") == row.digest}
-    left = [row for row in rows if str(row) not in fresh]
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        for task in as_completed([pool.submit(ask, system, program, row) for row in left]):
-            try:
-                found = task.result()
-            except subprocess.TimeoutExpired as error:
-                print(f"no answer within {error.timeout} s: {error.cmd}", file=sys.stderr, flush=True)
-                continue
-            fresh[found["id"]] = found
-            table = [fresh[str(row)] for row in rows if str(row) in fresh]
-            shell = os.path.basename(os.path.realpath("/bin/sh"))
-            today = datetime.datetime.now(datetime.UTC).date().isoformat()
-            recorded.write(path, table, version=version, date=today, sh=shell)
+    head = {"version": version(system, program), "sh": os.path.basename(os.path.realpath("/bin/sh"))}
+    recorded.fill(answers(system), mishaps(system), lambda row: ask(system, program, row), head, again=again)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ are in its head; ``record_mishaps.py`` runs the program). A row's further keys:
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -85,8 +84,7 @@ def test_the_program_answers_as_recorded(system: str) -> None:
     program = os.environ.get(PROGRAMS[system])
     if not program:
         pytest.skip(f"{PROGRAMS[system]} names no program")
-    argv = [program] if system == "claude_code" else ["node", program]
-    version = subprocess.run([*argv, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    version = record_mishaps.version(system, program)
     if version != recorded.read(FOLDER / f"mishaps_{system}.json")["version"]:
         pytest.skip(f"{version} is not the version that was recorded")
     expected = answers(system)

@@ -75,7 +75,7 @@ class ClaudeCode(Dialect):
 
     def combine(self, parts: Sequence[Loaded]) -> Loaded:
         """Add everything up, but for ``disableAllHooks`` and ``allowManagedHooksOnly`` (claude_code 1)."""
-        return config.combine(parts)
+        return config.combine(parts, "refused_files_are_off" in self.active)
 
     def added(self, event: str, command: str) -> HookSpec:
         """Make the hook that a command line or a host adds to an event (claude_code 1: session-registered)."""

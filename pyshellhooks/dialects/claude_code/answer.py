@@ -21,21 +21,34 @@ _PERMISSIONS = {"allow": Decision.ALLOW, "ask": Decision.ASK, "deny": Decision.D
 _ACTIONS = ("accept", "decline", "cancel")
 _TEXTS = ("permissionDecisionReason", "reason", "stopReason", "systemMessage")
 _TERMINAL = re.compile(r"(?>\x07|\x1b\](?:0|1|2|9|99|777);[^\x00-\x1f\x7f-\x9f]*+(?:\x07|\x1b\\)){1,1000}+")
+#: Events whose call goes ahead although a hook answers ``continue: false`` (claude_code 11), and the fix.
+NOT_STOPPED = {
+    "PreToolUse": (
+        '"continue": false ends the turn after the call: Claude Code runs the call',
+        'add "hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny"}',
+    ),
+    "PermissionRequest": (
+        '"continue": false does not count on PermissionRequest: Claude Code goes on',
+        'add "decision": {"behavior": "deny", "interrupt": true} to hookSpecificOutput',
+    ),
+}
 _ALL_FIELDS = frozenset(name for row in EVENTS.values() for name in row.answer.fields) | {"hookEventName"}
 
 
 class Reader:
     """Reads one object. Raises ``WrongType`` where the system's own decoder would refuse it."""
 
-    __slots__ = ("answer", "event", "native", "outcome", "text", "value")
+    __slots__ = ("answer", "by_schema", "event", "native", "only_stops", "outcome", "text", "value")
 
-    def __init__(self, value: Mapping[str, JSON], text: str, event: HookEvent) -> None:
+    def __init__(self, value: Mapping[str, JSON], text: str, event: HookEvent, by_schema: bool = False) -> None:
         self.value = value
+        self.by_schema = by_schema  # nothing counts that the program's schema refuses
         self.text = text
         self.event = event
         self.native = event.row.native
         self.answer = EVENTS[self.native].answer
         self.outcome = HookOutcome()
+        self.only_stops = False  # it holds ``continue: false``, and no deny
 
     def read(self) -> HookOutcome:
         """Return what the object says."""
@@ -90,6 +103,7 @@ class Reader:
         elif sequence:
             self.notice("terminalSequence is left out", "give OSC 0, 1, 2, 9, 99, 777 and BEL only")
         if not goes_on:
+            self.only_stops = outcome.decision is not Decision.DENY
             outcome.halt = True
             outcome.followup = None
             outcome.effects = {key: item for key, item in outcome.effects.items() if key != "defer"}
@@ -186,7 +200,7 @@ class Reader:
         problem = f'hookSpecificOutput is for "{name[:40]}"' if name else "hookSpecificOutput has no hookEventName"
         problem = f'{problem}: Claude Code reads nothing of it; write "hookEventName": "{self.native}"'
         asks = self.answer.decides == "permissionDecision" and _word(value.get("permissionDecision")) == "ask"
-        if not asks or self.answer.refuses:
+        if self.by_schema or not asks or self.answer.refuses:
             raise WrongType(problem)
         self.permission({key: value[key] for key in ("permissionDecision", "permissionDecisionReason") if key in value})
         self.outcome.ended = "bad_output"

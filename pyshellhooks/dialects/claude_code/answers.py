@@ -12,7 +12,7 @@ from ...hooks.nearly_json import ignored, stops
 from ...hooks.outline import loads_outline
 from ...hooks.wire import JSON, WireError
 from ...notice import FAILURE, STRICT, Notice
-from .answer import HINTS, Reader, blocks_in
+from .answer import HINTS, NOT_STOPPED, Reader, blocks_in
 from .blocks import DEFAULT_REASON, apply_block
 from .env_file import assignments
 from .events import EVENTS, LOGGED
@@ -50,6 +50,11 @@ class Reading:
         self.status = exit_status(run) if run.kind == "exited" else -1  # a signal is no exit status
         self.text = text_of(run.stdout)
 
+    @property
+    def by_schema(self) -> bool:
+        """Return whether a block counts only in an answer that the program's schema accepts."""
+        return "answers_by_its_schema" in self.quirks
+
     def outcome(self) -> HookOutcome:
         """Say what the run means."""
         found = self.read()
@@ -72,9 +77,12 @@ class Reading:
         if value is None:
             return self._without_object(problem)
         try:
-            outcome = Reader(value, self.text, self.event).read()
+            reader = Reader(value, self.text, self.event, self.by_schema)
+            outcome = reader.read()
         except WrongType as error:
             return self.blocked(None, str(error)) if self.status == 2 else self.unreadable(str(error))
+        if reader.only_stops:
+            self._report_call_before_the_stop(outcome)
         if self.status == 2:
             return self.blocked(outcome, "")
         if self.status != 0:
@@ -86,6 +94,14 @@ class Reading:
         if self.status == 0:
             return self.unreadable(problem) if problem else self.plain()
         return self.blocked(None, problem) if self.status == 2 else self.failed(problem)
+
+    def _report_call_before_the_stop(self, outcome: HookOutcome) -> None:
+        """Report that ``continue: false`` alone keeps no call from running in Claude Code, unless exit status 2 does."""
+        native = self.event.row.native
+        denies_by_status = self.status == 2 and self.answer.status_2(self.quirks)
+        if native in NOT_STOPPED and not denies_by_status:
+            what, fix = NOT_STOPPED[native]
+            outcome.notices += (Notice(what, "off-in-agent", mend=fix),)
 
     def _report_ignored_status(self, outcome: HookOutcome) -> None:
         """Report an exit status that does not count beside JSON; it is a fault where the JSON decides nothing."""
@@ -100,7 +116,7 @@ class Reading:
     def detaches(self) -> bool:
         """Take a first line ``{"async": true}`` off: Claude Code does not wait for such a hook. A block behind it still counts."""
         first, newline, rest = self.text.partition("\n")
-        if not newline or not _is_async(first) or self.block() is not None:
+        if not newline or not _is_async(first) or self.salvageable() is not None:
             return False
         self.text = rest.lstrip()
         return True
@@ -121,6 +137,10 @@ class Reading:
         """Find a block in an output that is not an answer as it should be."""
         return find_block(self.text, lambda value: blocks_in(value, self.event), HINTS)
 
+    def salvageable(self) -> Block | None:
+        """Return the block that stands although the answer is not as it should be (decisions noise)."""
+        return None if self.by_schema else self.block()
+
     # -- exit 0 -------------------------------------------------------------------------------------------------------
 
     def plain(self) -> HookOutcome:
@@ -128,7 +148,7 @@ class Reading:
         outcome = HookOutcome()
         if not self.text:
             return outcome
-        block = self.block()
+        block = self.salvageable()
         if block is not None:
             return self.salvaged(block, "stdout is more than a JSON object")
         outcome.notices = ignored(self.text)
@@ -145,7 +165,7 @@ class Reading:
 
     def unreadable(self, problem: str) -> HookOutcome:
         """Read JSON that is broken, or of the wrong types: a block in it stands (decisions noise)."""
-        block = self.block()
+        block = self.salvageable()
         if block is not None:
             return self.salvaged(block, problem)
         ended = "bad_output" if self.status == 0 else "nonzero"
@@ -180,23 +200,28 @@ class Reading:
         if "defer" in outcome.effects:  # exit 2 is a deny, which is stronger
             outcome.halt = False
             outcome.decision = Decision.NONE
-        only_context = outcome.followup is not None and outcome.followup == outcome.context
-        if outcome.blocks or (outcome.followup is not None and not (only_context and error)):
+        if _blocks_already(outcome, error):
             outcome.reason = outcome.reason or ("" if outcome.followup else error or DEFAULT_REASON)
             return outcome
-        outcome.rewrite = outcome.output = None
-        outcome.effects = {key: value for key, value in outcome.effects.items() if key not in ("defer", "elicitation")}
-        outcome.decision = Decision.NONE
-        outcome.reason = ""
         if not what:
-            message = _TELLS_ONLY.format(self.event.row.native)
-            first = error.partition("\n")[0]
-            said = Notice(f"{message}: {first}" if first else message, "status-ignored", fault=FAILURE)
-            outcome.notices += (said,)
-            if self.event.row.guards in GUARDED:
-                outcome.faults += (said,)
-            return outcome
+            return self._undecided(outcome, error)
+        _forget_decision(outcome)
         apply_block(outcome, self.event, what, error or DEFAULT_REASON)
+        return outcome
+
+    def _undecided(self, outcome: HookOutcome, error: str) -> HookOutcome:
+        """Report an exit 2 on an event where it blocks nothing; an allow beside it counts only in the program."""
+        if outcome.decision is Decision.ALLOW:
+            if self.by_schema:
+                return outcome
+            beside = "an allow beside exit status 2 grants nothing here; Claude Code grants it"
+            outcome.notices += (Notice(beside, "answer-ignored", mend="exit with 0 beside an allow"),)
+        _forget_decision(outcome)
+        message, first = _TELLS_ONLY.format(self.event.row.native), error.partition("\n")[0]
+        said = Notice(f"{message}: {first}" if first else message, "status-ignored", fault=FAILURE)
+        outcome.notices += (said,)
+        if self.event.row.guards in GUARDED:
+            outcome.faults += (said,)
         return outcome
 
     def failed(self, problem: str) -> HookOutcome:
@@ -220,7 +245,7 @@ class Reading:
         outcome = HookOutcome()
         if value is not None:
             try:
-                outcome = Reader(value, self.text, self.event).read()
+                outcome = Reader(value, self.text, self.event, self.by_schema).read()
             except WrongType as error:
                 outcome = failing("bad_output", str(error))
         if self.status != 0:
@@ -265,6 +290,20 @@ class Reading:
             what = f"exit status {_shown(self.run)}" + (f": {first}" if first else "")
             outcome.notices += failing("nonzero", what, mend="exit with 0").notices
         return outcome
+
+
+def _blocks_already(outcome: HookOutcome, error: str) -> bool:
+    """Return whether an answer blocks by itself; a context that only keeps the agent going gives way to stderr."""
+    only_context = outcome.followup is not None and outcome.followup == outcome.context
+    return outcome.blocks or (outcome.followup is not None and not (only_context and error))
+
+
+def _forget_decision(outcome: HookOutcome) -> None:
+    """Take back what an answer decides and changes: it does not count beside exit status 2."""
+    outcome.rewrite = outcome.output = None
+    outcome.effects = {key: value for key, value in outcome.effects.items() if key not in ("defer", "elicitation")}
+    outcome.decision = Decision.NONE
+    outcome.reason = ""
 
 
 def _is_async(line: str) -> bool:

@@ -148,7 +148,7 @@ class Loader(ConfigReader):
         self.repeated([member for member in node.value if member.key in _COUNTING])
         if not (self.plugin or self.frontmatter):
             self.settings_of_another_type(node)
-        for member in node.value:
+        for member in self.counting(node.value):
             self._top_level_member(member)
 
     def _top_level_member(self, member: Member) -> None:
@@ -302,8 +302,14 @@ class Loader(ConfigReader):
 
     def hooks(self, node: Node) -> None:
         """Read ``hooks``: event name -> array of groups."""
-        for member in self.events_of(node):
+        for member in self.counting(self.events_of(node)):
             self.event(member)
+
+    def counting(self, members: Sequence[Member]) -> Sequence[Member]:
+        """Return the members that count: of equal keys the last one, where this edition reads them as the program does."""
+        if "refused_files_are_off" not in self.quirks:
+            return members
+        return list({member.key: member for member in members}.values())
 
     def event(self, member: Member) -> None:
         """Read the groups of one event."""
@@ -403,12 +409,18 @@ class Loader(ConfigReader):
         self.say(node.offset, message, f'write {{{outer}"hooks": [{inner}]}}', code="wrong-nesting")
 
 
-def combine(parts: Sequence[Loaded]) -> Loaded:
-    """Put the texts together: everything adds up, but for the switches (claude_code 1)."""
+def combine(parts: Sequence[Loaded], drops: bool = False) -> Loaded:
+    """Put the texts together: everything adds up, but for the switches (claude_code 1).
+
+    ``drops``: hooks of a file that Claude Code refuses are off.
+    """
     whole = Loaded()
     for part in parts:
         if part.settings.get(DROPPED):
             _keep_to_itself(part)
+            if drops:
+                whole.off += [(spec, f"Claude Code loads nothing of {part.origin.file}") for spec in part.specs]
+                part.specs = []
         whole.env.update(part.env)
         whole.diagnostics += part.diagnostics
         whole.doubts += part.doubts

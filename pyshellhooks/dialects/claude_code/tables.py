@@ -92,6 +92,14 @@ _OLDER = (
 )
 _SHIPPED = (
     Quirk("sh_of_the_machine", "claude_code 4", "the sh of this machine reads commands, and asks for execute bits"),
+    Quirk(
+        "answers_by_its_schema",
+        "claude_code 11",
+        "a block counts only in an answer that its schema accepts, and an allow of PermissionRequest beside exit 2 too",
+    ),
+    Quirk(
+        "refused_files_are_off", "claude_code 11", "a file that it refuses is off; of equal keys the last one counts"
+    ),
 )
 QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in (*_OLDER, *_SHIPPED)}
 EDITIONS: dict[str, frozenset[str]] = {

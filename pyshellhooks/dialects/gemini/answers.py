@@ -95,7 +95,8 @@ def _exit_2(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
     if found is None and _whole(text) is None and _is_stricter("stderr_is_a_log", row, quirks):
         stream, found = "stderr", _whole_restriction(error, row)
     if found is None or not found.halt:
-        if found is None and "deny" in row.can and _is_stricter("other_exits_are_warnings", row, quirks):
+        takes_stderr = _whole(text) is None and _whole_restriction(error, row) is not None
+        if found is None and "deny" in row.can and not takes_stderr:
             outcome.notices = _passed_by(text or error)
         return outcome
     if not _is_stricter("other_exits_are_warnings", row, quirks):

@@ -191,6 +191,7 @@ IN_COMMANDS = [
     Row("script-missing", "gemini", {CONFIGS["gemini"]: gemini("python3 hooks/x.py")}, (CONFIGS["gemini"], "hooks/x.py"), ("hooks/x.py", "", "print(1)\n"), "error"),
     script("script-missing", "#!/bin/sh\n. ./hooks/lib.sh\n", "./hooks/lib.sh", ". ./hooks/lib.sh\n", ""),
     config("program-missing", "crush", crush("frobnicate --all"), "frobnicate", "frobnicate", "cat"),
+    config("program-missing", "crush", crush("compgen -G x"), "compgen", "compgen", "echo"),
     Row("program-missing", "crush", {"crush.json": crush(r".\hooks\x.sh"), "hooks/x.sh": "true\n"}, ("crush.json", r".\\hooks"), ("crush.json", r".\\hooks\\x.sh", "./hooks/x.sh"), "error"),
     Row("script-missing", "crush", {"crush.json": crush(r"sh .\hooks\x.sh"), "hooks/x.sh": "true\n"}, ("crush.json", r".\\hooks"), ("crush.json", r".\\hooks\\x.sh", "./hooks/x.sh"), "error"),
     Row("interpreter", "crush", {"crush.json": crush("./x.ps1"), "x.ps1": "exit 2\n"}, ("crush.json", "./x.ps1"), ("crush.json", "./x.ps1", "true")),

@@ -32,6 +32,8 @@ TABLE: dict[str, tuple[str, str, str]] = {
     "default of a parameter": ("x=${y:-$(jq .)}", "", "jq"),
     "arithmetic": ("x=$(( $(jq .) + 1 ))", "", "jq"),
     "condition of if": ("if jq -e . f; then sed p; elif awk 1; then tr a b; else cut -c1; fi", "jq", "sed awk tr cut"),
+    "condition that asks for a version": ("if gh --version; then gh pr list; fi; sed p", "sed", ""),
+    "version without a condition": ("gh --version; sed p", "gh sed", ""),
     "condition of while": ("while read -r l; do jq .; done", "read", "jq"),
     "condition of until": ("until grep x; do sed p; done", "grep", "sed"),
     "words of for": ("for x in $(jq .); do sed p; done", "jq", "sed"),
