@@ -1,4 +1,4 @@
-"""A file system that cannot be changed."""
+"""``ReadOnly``: a file system without changes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .layer import Over
 
 
 class ReadOnly(Over):
-    """``inner``, where every change is EROFS. Devices can still be written, as on a real read-only mount."""
+    """``inner``, except that every change is EROFS. Devices can be written, as on a read-only mount of the kernel."""
 
     __slots__ = ()
 
