@@ -403,7 +403,7 @@ def _seen(gate: Gate) -> Any:
 
 
 def _ending(gate: Gate) -> str:
-    """Return the text of a gate for the model. A halt ends the turn, or raises ``AgentsException`` outside of ``run``."""
+    """Return a gate's text for the model. A halt ends the turn, or raises ``AgentsException`` outside of ``run``."""
     run = _run.get()
     if gate.halt and run is not None:
         run.halted = gate.denied
