@@ -218,7 +218,7 @@ class CancelScope:
             raise self.stop
 
     def remaining(self) -> float | None:
-        """Return the seconds until the first deadline of the scope and its parents (0 if past or cancelled), or None."""
+        """Return the seconds until the first deadline of the scope and its parents, or None (0: past or cancelled)."""
         if self.stop is not None:
             return 0.0
         deadline = self.deadline

@@ -197,7 +197,7 @@ def _encode_one(char: str) -> bytes:
 def whole(digits: str) -> int:
     """Return the value of decimal digits with an optional sign; beyond 30 digits only some larger number.
 
-    No caller compares with such a large number. Python's own ``int`` refuses thousands of digits, and is slow with fewer.
+    No caller compares with such a large number. Python's own ``int`` refuses thousands of digits, and is slow before.
     """
     if len(digits) <= _MOST_DIGITS:
         return int(digits)

@@ -108,7 +108,7 @@ class _Call(NamedTuple):
 
 
 class _Asked(Exception):
-    """A call needs an approval that the framework requests from a person."""
+    """Raised to leave a call for which the framework must request an approval."""
 
 
 _run: ContextVar[_Run | None] = ContextVar("pyshellhooks_run", default=None)

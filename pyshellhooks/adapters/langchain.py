@@ -46,7 +46,7 @@ _DATA = frozenset(["base64", "data"])  # text only if the block's type is a text
 
 
 class _State(TypedDict, total=False):
-    """State of a thread: the id of its conversation if it has no own, the hooks' messages, and the reason of a halt."""
+    """State of a thread: a generated conversation id, the hooks' messages, and the reason of a halt."""
 
     hook_session: Annotated[str, PrivateStateAttr]
     hook_wrote: Annotated[
@@ -72,7 +72,7 @@ class _ToolError(Exception):
 
 
 class _Fence(BaseCallbackHandler):
-    """Callback that sees every tool call inside a call: one that is not under hooks is of a subagent without hooks."""
+    """A callback handler for tool calls inside a call. One that is not under hooks is of a subagent without hooks."""
 
     raise_error = True
 
@@ -139,7 +139,7 @@ class ShellHooks(AgentMiddleware[Any, Any]):
 
     @hook_config(can_jump_to=["end"])
     async def abefore_agent(self, state: Any, runtime: Any) -> Update:
-        """Do as ``before_agent`` does, from a coroutine."""
+        """Implement ``before_agent`` for coroutines."""
         session, prompts = _session(state), _prompts(state)
         texts = [_text(message) for message in prompts]
         gates = [await self.hooks.astart(session=session, **_subagent(prompt="\n".join(texts)))]
@@ -156,7 +156,7 @@ class ShellHooks(AgentMiddleware[Any, Any]):
         return AIMessage(halted) if halted else handler(request)
 
     async def awrap_model_call(self, request: ModelRequest[Any], handler: Callable[[Any], Awaitable[Any]]) -> Any:
-        """Do as ``wrap_model_call`` does, from a coroutine."""
+        """Implement ``wrap_model_call`` for coroutines."""
         self._check(request.tools)
         halted = request.state.get("hook_halted")
         return AIMessage(halted) if halted else await handler(request)
@@ -196,7 +196,7 @@ class ShellHooks(AgentMiddleware[Any, Any]):
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Result]]
     ) -> Result:
-        """Do as ``wrap_tool_call`` does, from a coroutine."""
+        """Implement ``wrap_tool_call`` for coroutines."""
 
         result: Result | None = None
 
@@ -244,7 +244,7 @@ class ShellHooks(AgentMiddleware[Any, Any]):
 
     @hook_config(can_jump_to=["model"])
     async def aafter_agent(self, state: Any, runtime: Any) -> Update:
-        """Do as ``after_agent`` does, from a coroutine."""
+        """Implement ``after_agent`` for coroutines."""
         if state.get("hook_halted"):
             return None
         gate = await self.hooks.astop(_response(state), session=_session(state), **_subagent())

@@ -355,7 +355,7 @@ def _name(tool: Any) -> str:
 
 
 def _called(tool: Any, use: Any) -> str:
-    """Return the name of a call's tool. If the model made it up, there is no tool, and the name is the model's."""
+    """Return the name of a call's tool, or the model's name if the model made it up."""
     return _name(tool) if tool is not None else str(use["name"])
 
 

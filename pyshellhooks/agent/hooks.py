@@ -84,9 +84,10 @@ class AgentHooks:
                 self._tell(str(diagnostic))
 
     def check_tools(self, tools: Any) -> None:
-        """Report a notice for each hook that matches none of the agent's tools (``HookEngine.check_tools``).
+        """Report a notice for each mismatch between hooks and the agent's tools (``HookEngine.check_tools``).
 
-        Raises ``ConfigError`` under ``strict`` if that hook is a guard.
+        ``tools``: names, schemas, objects with a ``name``, or a mapping of names to schemas. Raises ``ConfigError``
+        under ``strict`` if a guard would never run for a tool of its kind.
         """
         for diagnostic in self.engine.check_tools(tools):
             self._tell(str(diagnostic))
@@ -258,7 +259,7 @@ class AgentHooks:
         return Gate(call.arguments, notice, gate.context, notices=(*gate.notices, notice), verdict=gate.verdict)
 
     async def _answered(self, door: _Door, tool: str, gate: Gate) -> Gate:
-        """Ask a person the question of a gate, if it has one and the framework does not ask it."""
+        """Return the gate after a person's answer, if it has a question that the framework does not ask."""
         if gate.ask is None or self._defers:
             return gate
         if self._on_ask is None:
@@ -268,7 +269,7 @@ class AgentHooks:
         return await self._put(door, gate, lambda: on_ask(tool, value, ask), ())
 
     async def _put(self, door: _Door, gate: Gate, question: Callable[[], Any], passes: Passes) -> Gate:
-        """Ask the question of a gate; any answer but ``True`` and any exception is a no."""
+        """Return the gate after the answer to its question; any answer but ``True`` and any exception is a no."""
         try:
             answer = await door.wait(question())
         except passes:
@@ -436,7 +437,7 @@ class AgentHooks:
         return after
 
     async def _confirmed(self, door: _Door, call: ToolCall, gate: Gate, held: _Held) -> Gate:
-        """Ask a question in the framework's way, and check the arguments again if other code could change them."""
+        """Return the gate after a question in the framework's way; a deny if the arguments have changed meanwhile."""
         asks = held.asks if gate.ask is not None else None
         if asks is not None:
             answered = await self._put(door, gate, lambda: asks(gate), held.passes)

@@ -252,7 +252,7 @@ class FileSystem(ABC):
             raise OSError(errno.EINVAL, "Not a regular file", path)
         return self.open(path, flags, 0o644).retain()
 
-    # --- what has changed --------------------------------------------------------------------------------------------
+    # --- changes -----------------------------------------------------------------------------------------------------
 
     def changes(self) -> list[Change]:
         """Return the changes since the start, sorted by path. Raises ``UntrackedFilesError`` without a record."""

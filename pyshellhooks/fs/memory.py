@@ -511,7 +511,7 @@ class MemoryFS(FileSystem):
     def host_path(self, path: str) -> str | None:
         return None
 
-    # --- what has changed --------------------------------------------------------------------------------------
+    # --- changes -----------------------------------------------------------------------------------------------
 
     def changes(self) -> list[Change]:
         with self.lock:

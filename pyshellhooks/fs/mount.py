@@ -107,7 +107,7 @@ class MountFS(Layer):
             raise OSError(errno.EEXIST, os.strerror(errno.EEXIST), path)
         super().mkdir(path, mode)
 
-    # --- what has changed --------------------------------------------------------------------------------------
+    # --- changes -----------------------------------------------------------------------------------------------
 
     def changes(self) -> list[Change]:
         found = [change for change in self.root.changes() if self._route(change.path)[0] is self.root]

@@ -187,7 +187,7 @@ class OverlayFS(MemoryFS):
                 return Root(volume, "volume")
         return super().root_at(path)
 
-    # --- what has changed --------------------------------------------------------------------------------------
+    # --- changes -----------------------------------------------------------------------------------------------
 
     def changes(self) -> list[Change]:
         """Return the changes against the lower file system, sorted by path."""

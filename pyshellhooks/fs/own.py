@@ -17,7 +17,7 @@ _DIRECTORIES = (("dev", "fd"), ("proc", "self", "fd"), ("proc", "thread-self", "
 
 
 class OwnDescriptor(PermissionError):
-    """A path leads to the process's own descriptor ``number``, or to the directory of them (``DIRECTORY``)."""
+    """Raised for a path to the process's own descriptor ``number``, or to the directory of them (``DIRECTORY``)."""
 
     def __init__(self, path: str, number: int) -> None:
         super().__init__(errno.EACCES, "Permission denied", path)

@@ -1,4 +1,4 @@
-"""The operating system. No other room depends on which system it is."""
+"""The operating system: all code that differs between systems is in this room."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Bell:
 
 
 class BellRack:
-    """Bells that are not in use."""
+    """A pool of unused bells."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

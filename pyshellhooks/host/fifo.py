@@ -187,7 +187,7 @@ class _Attempt:
         return self._fd
 
     def call_off(self) -> None:
-        """Cancel: make the thread return, whether it is in open(2) or before it, and close its descriptor."""
+        """Make the thread return, whether it is in open(2) or before it, and close its descriptor."""
         with _changed:
             self._wanted = False
             _changed.notify_all()

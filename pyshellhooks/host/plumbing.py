@@ -288,7 +288,7 @@ class Pump:
         self._failure: OSError | Stop | None = None
 
     def run(self) -> None:
-        """Drain until the end; the task of a pooled thread."""
+        """Drain the pipe until its end; the task of a pooled thread."""
         try:
             while not self.over:
                 self._host.wait_readable(self._reader, self._leaving)

@@ -1,4 +1,4 @@
-"""Linux, macOS and other POSIX systems."""
+"""The host on Linux, macOS and other POSIX systems."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class PosixHost(Host):
-    """The system under a POSIX interpreter."""
+    """The operating system of a POSIX interpreter."""
 
     windows = False
     path_separator = ":"
@@ -290,7 +290,7 @@ class PosixHost(Host):
 
 
 def _entry(user: str | int) -> pwd.struct_passwd | None:
-    """Look up a user by name or number."""
+    """Return the passwd entry of a user by name or number, or None."""
     import pwd
 
     try:

@@ -89,7 +89,7 @@ def new_job() -> int:
 
 
 def assign(job: int, process: int) -> bool:
-    """Put a process and its future children into a job."""
+    """Assign a process, and so its future children, to a job. Return whether that worked."""
     return bool(_kernel.AssignProcessToJobObject(job, process))
 
 

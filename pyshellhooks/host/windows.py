@@ -28,7 +28,7 @@ _WSL_STUBS = (
 
 
 class WindowsHost(Host):
-    """The system under a native Windows interpreter."""
+    """The operating system of a native Windows interpreter."""
 
     windows = True
     path_separator = ";"

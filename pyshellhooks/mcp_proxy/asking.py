@@ -35,7 +35,7 @@ _RETRY = ("inputResponses", "requestState")
 
 
 class InputRequired(Exception):
-    """The result of the call is a question. It passes through ``AgentHooks.acall``, which keeps the gate."""
+    """Raised to answer a call with a question. It passes through ``AgentHooks.acall``, which keeps the gate."""
 
     def __init__(self, result: dict[str, Any]) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class Asking:
         self._tell = tell
         self._wanted = wanted
         self._capabilities: Any = None
-        self._own = f"{_KEY}-{token_hex(8)}-"  # prefix of our ids and states, which tells them from the server's
+        self._own = f"{_KEY}-{token_hex(8)}-"  # prefix that distinguishes our ids and states from the server's
         self._asked = 0
         self._open: dict[RequestId, asyncio.Future[Answer]] = {}
         self._questions: OrderedDict[str, Question] = OrderedDict()

@@ -59,9 +59,9 @@ class Call:
 class ToolHooks:
     """Runs the hooks around each call of a server's tools.
 
-    ``server`` is its part of the tools' names, ``command`` the command that started it. ``asking`` asks the person at
-    the client; ``send`` sends a message to the server; ``tell`` reports a text to the person, which MCP has no message
-    for.
+    ``server`` is its part of the tools' names, ``command`` the command that started it. ``asking`` puts questions to
+    the person at the client; ``send`` sends a message to the server; ``tell`` reports a text to the person, for which
+    MCP has no message.
     """
 
     def __init__(

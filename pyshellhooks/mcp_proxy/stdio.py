@@ -61,7 +61,7 @@ async def _run(
     hooks = AgentHooks(engine, cwd=cwd, ask="defer", on_notice=tell)
     first, *others = kept(WHO, command)
     # The package passes only a few variables on; ``env`` adds all of ours, so that the server has the same environment
-    # as without a proxy. Not validated: pydantic refuses surrogate escapes, which stand for bytes that are not UTF-8.
+    # as without a proxy. Not validated: pydantic refuses surrogate escapes, the form of bytes that are not UTF-8.
     started = StdioServerParameters.model_construct(
         command=first, args=others, env=dict(os.environ), encoding_error_handler="replace"
     )

@@ -49,7 +49,7 @@ def plan_install(target: Target, entry: Entry) -> Plan:
 
 
 def install(plan: Plan, env: Mapping[str, str]) -> bool:
-    """Write the plan's files. Return whether trust was renewed. Raises ``Refused``, ``OSError``, and installs nothing."""
+    """Write the plan's files and return whether trust was renewed. Raises ``Refused``, ``OSError``; then none stays."""
     target = plan.target
     undo = Undo(plan.removed, plan.written, plan.ours.decode())
     try:

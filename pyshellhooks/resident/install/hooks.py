@@ -80,7 +80,7 @@ class Event(NamedTuple):
 
 def read_events(settings: Settings, hooks: Node, dialect: Dialect, loaded: Loaded) -> list[Event]:
     """Return the events of a file with their hooks, each marked to move or to stay. Raises ``Refused``."""
-    # Refuse a file with an invalid hook, which would be lost.
+    # Refuse a file with an invalid hook, which would be lost; parts that only the system refuses are kept.
     wrong = loaded.errors + [one for one in loaded.refused if one.code != "config-refused"]
     if wrong:
         raise Refused("\n".join(map(str, wrong[:5])) + "\nmend it first: pyshellhooks check shows all of it")
