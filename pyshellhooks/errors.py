@@ -205,4 +205,4 @@ class Stop(BaseException):
         super().__init__(reason, detail)
         self.reason = reason  # "deadline" | "cancelled" | "limit" | "regex" | "refused" | "lost" | "killed"
         self.detail = detail
-        self.limit = limit  # the exceeded field of ``Limits``; "" if there is none
+        self.limit = limit  # the exceeded field of ``Limits``, or ""

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class Change:
-    """One difference to the files at the start: ``kind`` is ``create``, ``modify`` or ``delete``."""
+    """One difference to the files at the start: ``kind`` (``create``, ``modify`` or ``delete``) and ``path`` (str)."""
 
     __slots__ = ("kind", "path")
 

@@ -1,4 +1,4 @@
-"""``ReadOnly``: a file system without changes."""
+"""``ReadOnly``: a view of a file system that refuses all changes."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _MACHINE = ("dev", "home", "tmp")
 
 
 class SessionFS(Layer):
-    """A file system whose files all have the mode 0755: chmod does nothing, and symbolic links can't be created.
+    """A file system whose files all have the mode 0755: chmod has no effect, and symbolic links can't be created.
 
     Mounted file systems keep their own modes and links below; such a link stays inside. No native program sees these
     files (``host_path`` is None), so hooks can't start programs: they run only in the embedded shell.

@@ -269,7 +269,7 @@ class Host(ABC):
 
     @abstractmethod
     def which(self, name: str, path: str, cwd: str) -> str | None:
-        """Return the path of a program in the shell's PATH, or None. Relative and empty elements are based on ``cwd``."""
+        """Return the path of a program in the shell's PATH, or None. Empty and relative elements are below ``cwd``."""
 
     @abstractmethod
     def find_executable(self, path: str) -> str | None:

@@ -229,7 +229,7 @@ class WindowsHost(Host):
             pause = min(pause * 2, LONGEST_PAUSE)
 
     def wait_writable(self, fd: int, scope: CancelScope | None) -> None:
-        # There is no way to test whether a pipe has room; a caller that must not block uses ``write_now``.
+        # Windows can't test whether a pipe has room; a caller that must not block uses ``write_now``.
         if scope is not None:
             scope.check()
         if stat.S_ISFIFO(os.fstat(fd).st_mode):

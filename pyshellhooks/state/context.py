@@ -283,7 +283,7 @@ class ExecutionContext:
         self.condition = 0  # >0: a failure is being tested, errexit and ERR are off
         self.inverted = -1  # the depth of a command after `!`, whose failure triggers neither errexit nor ERR
         self.loops = self.depth = self.level = 0
-        self.nesting = 0  # of evaluations: the number of first characters of PS4 in ``set -x``
+        self.nesting = 0  # depth of evaluations: ``set -x`` repeats the first character of PS4 so often
         self.arith_depth = 0
         self.operands: list[int] = []  # the values of the expansions in the current arithmetic expression
         self.pid = run.pid
