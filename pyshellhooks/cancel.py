@@ -194,7 +194,7 @@ class CancelScope:
             self.cancel(stop.reason, stop.detail, stop.limit)
 
     def cancel(self, reason: str = "cancelled", detail: str = "", limit: str = "") -> None:
-        """Cancel the scope and its children: all code under it ends at its next check. The first reason stays."""
+        """Cancel the scope and the scopes below it: their code ends at its next check. The first reason stays."""
         with self._lock:
             if self.stop is not None:
                 return
@@ -250,7 +250,7 @@ class CancelScope:
             self._remove(wake)
 
     def sleep(self, seconds: float) -> None:
-        """Sleep. Raises ``Stop`` as soon as the scope is cancelled."""
+        """Sleep for ``seconds``. Raises ``Stop`` as soon as the scope is cancelled."""
         about_to_block()
         woken = threading.Event()
         with self.on_cancel(woken.set):

@@ -30,7 +30,7 @@ def wrap(value: int) -> int:
 class Facts:
     """Facts about an expression: its ``expansions``, and whether it has branches or divisions.
 
-    ``early``: whether its expansions can be read at any time, since it has no effect on them.
+    ``early``: its expansions have no side effects, and are all read before it changes a variable.
     """
 
     __slots__ = ("branches", "divides", "early", "expansions")

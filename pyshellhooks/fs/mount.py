@@ -19,8 +19,9 @@ from .readonly import ReadOnly
 class MountFS(Layer):
     """``root``, with other file systems at some directories: ``MountFS(MemoryFS(), {"/workspace": fs})``.
 
-    Symbolic links and ``..`` cross mount points as in a kernel. A mount point need not exist in ``root``. Renames and
-    hard links between file systems are EXDEV. Raises ``ValueError`` for a mount at ``/``.
+    ``root`` and the values of ``mounts`` are ``FileSystem`` objects. Symbolic links and ``..`` cross mount points as in
+    a kernel. A mount point need not exist in ``root``. Renames and hard links between file systems are EXDEV. Raises
+    ``ValueError`` for a mount at ``/``.
     """
 
     __slots__ = ("_frame", "_implied", "_mounts", "root")

@@ -10,7 +10,7 @@ from .layer import Layer, link_at, resolve
 
 
 class Rooted(Layer):
-    """``Rooted(fs, "/w")``: ``/x`` here is ``/w/x`` there, and no path leads out of ``/w``.
+    """``Rooted(fs, "/w")``: ``/x`` here is ``/w/x`` there, and no path leads out of ``/w``. Raises ``OSError``.
 
     ``..`` stops at the root, and targets of symbolic links are relative to it, as under chroot. The parts of a path are
     resolved one after the other. A link that replaces one of them meanwhile is not followed (``Settled``), so that a

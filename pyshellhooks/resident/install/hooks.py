@@ -201,7 +201,7 @@ def _plain(exact: bool) -> re.Pattern[str]:
 
 
 def loop_limit(specs: Sequence[HookSpec]) -> dict[str, Any]:
-    """Return the entry's ``loop_limit``, the largest of its hooks, or ``{}`` if no hook sets one."""
+    """Return the entry's ``loop_limit``, the largest of its hooks (None: no limit), or ``{}`` if no hook sets one."""
     limits = [spec.extra.get("loop_limit", 5) for spec in specs]
     if not any("loop_limit" in spec.extra for spec in specs):
         return {}
