@@ -14,7 +14,7 @@ from .layer import Over
 
 
 class ReadOnly(Over):
-    """The file system ``inner``, but every change is EROFS. Devices can be written, as on a kernel's read-only mount."""
+    """The file system ``inner``, but every change is EROFS. Devices can be written, as on a read-only mount."""
 
     __slots__ = ()
 
