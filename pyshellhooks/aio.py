@@ -1,6 +1,6 @@
-"""The one thin door for coroutines, of asyncio and of trio: a run on our own daemon threads.
+"""Runs from coroutines of asyncio and trio, on our own daemon threads.
 
-Never ``asyncio.to_thread``, which joins an abandoned thread at shutdown (rule 4)."""
+Not ``asyncio.to_thread``, which joins an abandoned thread at shutdown (rule 4)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .limits import DEFAULT, Limits
 
 T = TypeVar("T")
 
-_AT_ONCE = Limits(grace=0.0, slack=0.0)  # a read that nobody wants any more is left to itself
+_AT_ONCE = Limits(grace=0.0, slack=0.0)  # a cancelled read is not waited for
 
 
 class _Handover(Generic[T]):
-    """Brings what the thread came to into the loop, for as long as somebody there wants it."""
+    """Passes the result of a thread to a future of the loop, unless the caller has dropped it."""
 
     __slots__ = ("ended", "future", "loop")
 
@@ -31,31 +31,31 @@ class _Handover(Generic[T]):
         self.future: asyncio.Future[T] | None = loop.create_future()
 
     def settle(self, result: T | None, error: BaseException | None) -> None:
-        """Give the answer; on the loop's thread."""
+        """Set the result of the future. Called on the loop's thread."""
         future = self.future
         if future is None or future.done():
             return
         if error is None:
             future.set_result(result)  # type: ignore[arg-type]
-        elif isinstance(error, StopIteration):  # no future takes it
+        elif isinstance(error, StopIteration):  # a future does not accept it
             future.set_exception(RuntimeError(repr(error)))
         else:
             future.set_exception(error)
 
     def deliver(self, result: T | None, error: BaseException | None) -> None:
-        """Send the answer; on the run's thread."""
+        """Send the result to the loop. Called on the run's thread."""
         self.ended = True
         threads.abandoned.discard(self)
         try:
             self.loop.call_soon_threadsafe(self.settle, result, error)
-        except RuntimeError:  # the loop is closed: nobody waits any more
+        except RuntimeError:  # the loop is closed
             pass
 
     def drop(self) -> None:
-        """Want nothing of it any more: a failure that comes yet is nobody's, and no "never retrieved" in a log."""
+        """Drop the result: a later exception is ignored, without a "never retrieved" message in the log."""
         if not self.ended:
             threads.abandoned.add(self)
-            if self.ended:  # it came back just then
+            if self.ended:  # the thread has just ended
                 threads.abandoned.discard(self)
         future, self.future = self.future, None
         if future is not None and future.done() and not future.cancelled():
@@ -65,9 +65,10 @@ class _Handover(Generic[T]):
 async def run_async(work: Callable[[CancelScope], T], parent: CancelScope | None = None, limits: Limits = DEFAULT) -> T:
     """Run ``work(scope)`` on a pooled thread, in a copy of the caller's context variables, under asyncio or trio.
 
-    Cancelling the awaiting task cancels the scope, waits for the grace and the slack of the limits at most, and goes
-    on cancelling; a second cancel does not wait. What is left behind then can't act, and holds up neither the loop's
-    shutdown nor the interpreter's exit.
+    A cancel of the awaiting task cancels the scope, waits at most for the grace and the slack of the limits, and then
+    propagates; a second cancel does not wait. A thread that still runs then can have no more effects, and delays
+    neither the loop's shutdown nor the interpreter's exit. Raises the exception of ``work``, and ``RuntimeError`` if no
+    thread can be started.
     """
     if _is_trio():
         return await _run_trio(work, parent, limits)
@@ -102,7 +103,7 @@ async def run_async(work: Callable[[CancelScope], T], parent: CancelScope | None
 
 
 def _is_trio() -> bool:
-    """Say whether the coroutine that runs is trio's."""
+    """Return whether the current coroutine runs under trio."""
     trio = sys.modules.get("trio")
     if trio is None:
         return False
@@ -111,7 +112,7 @@ def _is_trio() -> bool:
     except RuntimeError:
         pass
     else:
-        if asyncio.current_task() is not None:  # trio may be the guest of a loop
+        if asyncio.current_task() is not None:  # trio may run as a guest in a loop
             return False
     try:
         trio.lowlevel.current_task()
@@ -121,7 +122,7 @@ def _is_trio() -> bool:
 
 
 async def _run_trio(work: Callable[[CancelScope], T], parent: CancelScope | None, limits: Limits) -> T:
-    """Do as ``run_async`` does, where the loop is trio's."""
+    """Implement ``run_async`` for trio."""
     import trio
 
     scope = CancelScope(parent=parent, grace=limits.grace)
@@ -139,7 +140,7 @@ async def _run_trio(work: Callable[[CancelScope], T], parent: CancelScope | None
         threads.abandoned.discard(ended)
         try:
             token.run_sync_soon(ended.set)
-        except trio.RunFinishedError:  # nobody waits any more
+        except trio.RunFinishedError:  # the loop has ended
             pass
 
     try:
@@ -157,13 +158,13 @@ async def _run_trio(work: Callable[[CancelScope], T], parent: CancelScope | None
     finally:
         if not answers and not errors:
             threads.abandoned.add(ended)
-            if answers or errors:  # it came back just then
+            if answers or errors:  # the thread has just ended
                 threads.abandoned.discard(ended)
         scope.close()
 
 
 def finish(answer: Awaitable[T]) -> T:
-    """Wait for an awaitable where no loop runs. ``RuntimeError`` in a loop's own thread, which can't wait for itself."""
+    """Wait for an awaitable in a new loop. Raises ``RuntimeError`` in a thread with a running loop: it would block."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -182,27 +183,27 @@ async def _waited(answer: Awaitable[T]) -> T:
 
 
 class InputLines:
-    """The lines of this process's standard input, for a loop of asyncio that may end before they do.
+    """The lines of this process's standard input, for a loop of asyncio that may end before the input.
 
-    mcp's own reader waits in a thread that no interrupt ends, and that holds up the interpreter's exit.
+    mcp's own reader waits in a thread that can't be interrupted, and that delays the interpreter's exit.
     """
 
     __slots__ = ("_file", "_stopped")
 
     def __init__(self) -> None:
-        # Not ``sys.stdin``: a thread may still read when the interpreter ends, which wants the lock of that one.
+        # Not ``sys.stdin``: a thread may still read it when the interpreter exits, which then waits for its lock.
         self._file = io.TextIOWrapper(open(0, "rb", closefd=False), encoding="utf-8", errors="replace")
         self._stopped = asyncio.Event()
 
     def stop(self) -> None:
-        """Be at the end, whatever may still come."""
+        """End the iteration, even if there is more input."""
         self._stopped.set()
 
     def __aiter__(self) -> InputLines:
         return self
 
     async def __anext__(self) -> str:
-        """Return the next line; ends at the end of the input, and after ``stop``."""
+        """Return the next line. Raises ``StopAsyncIteration`` at the end of the input and after ``stop``."""
         read = asyncio.create_task(run_async(lambda _: self._file.readline(), limits=_AT_ONCE))
         stop = asyncio.create_task(self._stopped.wait())
         try:

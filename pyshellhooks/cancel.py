@@ -1,8 +1,8 @@
 """Cancellation: scopes with a deadline and a grace, one watchdog thread, and the gate before every effect.
 
-anyio's words with thread semantics: ``cancel_called`` says that the end was asked for, ``cancelled_caught`` that the
-run noticed. A cancelled scope goes through two moments: **soft** (``stop`` is set; what runs in-process ends at its next
-check, children got TERM) and, ``grace`` seconds later, **hard** (children get KILL, the gate is shut).
+The names are anyio's, for threads: ``cancel_called`` is set by a cancel, ``cancelled_caught`` when the run has noticed
+it. A cancelled scope has two stages: **soft** (``stop`` is set; in-process code ends at its next check, children get
+TERM) and, ``grace`` seconds later, **hard** (children get KILL, the gate is closed).
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ Wake = Callable[[], None]
 
 inf = float("inf")
 _moment = attrgetter("when")
-_MANY = 4096  # timers: so many may wait unsorted, or dead
-_IDLE_SECONDS = 60.0  # that the watchdog stays with nothing to do
+_MANY = 4096  # most timers that may be unsorted or dead
+_IDLE_SECONDS = 60.0  # seconds without timers after which the watchdog's thread ends
 
-# The reason for which a run cancels what is left of it after a normal end: nobody is killed for it.
+# The reason with which a run cancels its remaining work after a normal end; it kills no process.
 ENDED = "ended"
 
 
 class Timer:
-    """A callback at a moment; cancel it by ``timer.cancel()``."""
+    """A callback at a time (``time.monotonic``)."""
 
     __slots__ = ("callback", "when")
 
@@ -40,33 +40,33 @@ class Timer:
         self.callback = callback
 
     def cancel(self) -> None:
-        """Make it do nothing. Cheap: the watchdog drops dead timers when it meets them."""
+        """Drop the callback. Cheap: the watchdog removes dead timers later."""
         self.callback = None
 
 
 class Watchdog:
     """One daemon thread for all timers of a kind.
 
-    A new timer wakes the thread only when it is due before everything known, so that arming the usual 30 s deadline
-    costs an append without a lock: the thread sorts what has come when it wakes, and by then most of it is dead.
-    Callbacks run on the watchdog's thread and must not block.
+    A new timer wakes the thread only if it is due before all known ones, so that the usual 30 s deadline costs an
+    append without a lock: the thread sorts new timers when it wakes, and most are dead by then. Callbacks run on the
+    watchdog's thread and must not block.
 
-    Nothing is lost between the two, because each does its part before it looks at the other's: ``at`` appends, then
-    reads until when the thread sleeps; the thread says until when it will sleep, then looks at what has been appended.
+    No timer is lost, because each side writes before it reads: ``at`` appends the timer, then reads the wake-up time of
+    the thread; the thread sets its wake-up time, then reads the new timers.
     """
 
     def __init__(self, name: str = "pyshellhooks-watchdog") -> None:
         self._name = name
         self._arrived: deque[Timer] = deque()
-        self._sorted: list[Timer] = []  # the next one last; the thread's, under the lock
-        self._bound = _MANY  # of those: what is dead goes when there are more
+        self._sorted: list[Timer] = []  # the next one last; changed only under the lock
+        self._bound = _MANY  # a longer ``_sorted`` is cleared of dead timers
         self._condition = threading.Condition(threading.Lock())
         self._thread: threading.Thread | None = None
-        # When the thread will look by itself: a moment gone by while it is awake, infinity while there is none.
+        # The wake-up time of the thread: in the past while it is awake, infinity without a thread.
         self._sleeping_until = inf
 
     def at(self, when: float, callback: Wake) -> Timer:
-        """Call back at ``when`` (``time.monotonic`` seconds)."""
+        """Call ``callback`` at ``when`` (``time.monotonic`` seconds), and return the timer."""
         timer = Timer(when, callback)
         arrived = self._arrived
         arrived.append(timer)
@@ -85,7 +85,7 @@ class Watchdog:
                 self._sort()
 
     def _sort(self) -> None:
-        """Take in what has arrived and is alive (under the lock)."""
+        """Sort the new timers in, without dead ones. Called under the lock."""
         arrived, timers = self._arrived, self._sorted
         if not arrived:
             return
@@ -96,7 +96,7 @@ class Watchdog:
         if len(timers) > self._bound:
             timers[:] = [timer for timer in timers if timer.callback is not None]
             self._bound = max(_MANY, 2 * len(timers))
-        timers.sort(key=_moment, reverse=True)  # most of it is in order
+        timers.sort(key=_moment, reverse=True)  # mostly sorted already
 
     def _run(self) -> None:
         try:
@@ -105,12 +105,12 @@ class Watchdog:
                 if callback is not None:
                     with suppress(BaseException):
                         callback()
-        except BaseException:  # no memory, say
+        except BaseException:  # for example MemoryError
             self._sleeping_until = inf  # the next timer starts another thread
             raise
 
     def _next(self) -> Timer | None:
-        """Wait for the next timer that is due; None: there was nothing to do for a minute, and the thread ends."""
+        """Wait for the next due timer and return it, or None after a minute without timers, which ends the thread."""
         condition, timers = self._condition, self._sorted
         with condition:
             while True:
@@ -124,7 +124,7 @@ class Watchdog:
                 self._sleeping_until = until = timers[-1].when if timers else now + _IDLE_SECONDS
                 if self._arrived:
                     continue
-                # An hour at most: the OS refuses to wait longer than threading.TIMEOUT_MAX at once.
+                # At most an hour, since a wait is limited to threading.TIMEOUT_MAX.
                 if condition.wait(min(until - now, 3600.0)) or timers:
                     continue
                 self._sleeping_until = inf
@@ -133,7 +133,7 @@ class Watchdog:
                     return None
 
     def forget(self) -> None:
-        """Start anew in a forked child, where the thread does not exist."""
+        """Reset the watchdog in a forked child, where the thread does not exist."""
         self.__init__(self._name)  # type: ignore[misc]
 
 
@@ -144,9 +144,9 @@ starting_watchdog = Watchdog("pyshellhooks-starting-watchdog")
 
 
 class CancelScope:
-    """A deadline with a grace, that can be cancelled, asked, and waited under.
+    """A cancel scope with a deadline and a grace.
 
-    ``stop`` is the one slot that running code reads: ``None`` or the ``Stop`` to raise.
+    Running code reads only ``stop``: None, or the ``Stop`` to raise. A cancel of ``parent`` cancels this scope too.
     Deadlines are ``time.monotonic`` seconds; ``timeout`` and ``grace`` are seconds.
     """
 
@@ -168,7 +168,7 @@ class CancelScope:
         self.parent = parent
         self.grace = grace
         self.stop: Stop | None = None
-        self.hard: float | None = None  # the moment after which nothing may act; set when cancelled
+        self.hard: float | None = None  # the time after which no effect may happen; set by a cancel
         self.cancelled_caught = False
         self._wakers: list[Wake] = []
         self._lock = allocate_lock()
@@ -183,7 +183,7 @@ class CancelScope:
 
     @property
     def cancel_called(self) -> str | None:
-        """The reason it was cancelled for, or None."""
+        """The reason of the cancel, or None."""
         return None if self.stop is None else self.stop.reason
 
     def _expire(self) -> None:
@@ -198,7 +198,7 @@ class CancelScope:
             self.cancel(stop.reason, stop.detail, stop.limit)
 
     def cancel(self, reason: str = "cancelled", detail: str = "", limit: str = "") -> None:
-        """Ask everything under this scope to end. Idempotent; the first reason stays."""
+        """Cancel the scope and the scopes below it: their code ends at its next check. The first reason stays."""
         with self._lock:
             if self.stop is not None:
                 return
@@ -208,21 +208,21 @@ class CancelScope:
             wake()
 
     def cancel_from_handler(self, reason: str, detail: str) -> None:
-        """Cancel from a signal's handler. It runs in the middle of whatever the main thread does, which may hold a lock
-        that somebody who is woken needs (``threading.Event`` has one): another thread cancels."""
+        """Cancel from a signal handler, through another thread. The interrupted main thread may hold a lock that a
+        waker needs (``threading.Event`` has one)."""
         try:
             start_new_thread(self.cancel, (reason, detail))
-        except RuntimeError:  # there can be no more threads
+        except RuntimeError:  # no more threads can be started
             self.cancel(reason, detail)
 
     def check(self) -> None:
-        """Raise ``Stop`` if the scope was cancelled."""
+        """Raise ``Stop`` if the scope was cancelled, and set ``cancelled_caught``."""
         if self.stop is not None:
             self.cancelled_caught = True
             raise self.stop
 
     def remaining(self) -> float | None:
-        """Seconds until the deadline (0 when past or cancelled), or None without one."""
+        """Return the seconds until the first deadline of the scope and its parents, or None (0: past or cancelled)."""
         if self.stop is not None:
             return 0.0
         deadline = self.deadline
@@ -233,7 +233,7 @@ class CancelScope:
         return left if outer is None else min(left, outer)
 
     def _add(self, wake: Wake) -> None:
-        # No lock: who cancels sets ``stop`` before it looks who is to be woken. At worst one is woken twice.
+        # No lock: ``cancel`` sets ``stop`` before it reads the wakers. At worst a waker is called twice.
         self._wakers.append(wake)
         if self.stop is not None:
             wake()
@@ -246,7 +246,7 @@ class CancelScope:
 
     @contextmanager
     def on_cancel(self, wake: Wake) -> Iterator[None]:
-        """Call ``wake`` (from the canceller's thread, must not block) when cancelled while the block runs."""
+        """Call ``wake`` if the scope is cancelled during the block, on the cancelling thread. It must not block."""
         self._add(wake)
         try:
             yield
@@ -254,27 +254,27 @@ class CancelScope:
             self._remove(wake)
 
     def sleep(self, seconds: float) -> None:
-        """Wait that long; end early with ``Stop`` when cancelled."""
+        """Sleep for ``seconds``. Raises ``Stop`` as soon as the scope is cancelled."""
         about_to_block()
         woken = threading.Event()
         with self.on_cancel(woken.set):
             until = monotonic() + seconds
             while (left := until - monotonic()) > 0:
-                # threading.TIMEOUT_MAX bounds what the OS takes at once.
+                # A single wait is limited to threading.TIMEOUT_MAX.
                 if woken.wait(min(left, 3600.0)):
                     self.check()
 
     def wait(self, ready: threading.Condition, predicate: Callable[[], bool]) -> None:
-        """Wait until ``predicate()`` holds, under ``ready`` (held by the caller); ``Stop`` when cancelled.
+        """Wait until ``predicate()`` holds, under ``ready`` (held by the caller). Raises ``Stop`` when cancelled.
 
-        Timed, so that a lost wake-up costs 50 ms and never the run.
+        It polls, so that a lost wake-up costs 50 ms and never the run.
         """
         while not predicate():
             self.check()
             ready.wait(0.05)
 
     def close(self) -> None:
-        """Let go of the timer and the parent. Always call it, best as a context manager."""
+        """Cancel the timer and detach from the parent. Always call it, best as a context manager."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -290,9 +290,9 @@ class CancelScope:
 
 
 class Gate:
-    """The token that every effect of a run passes: ``with gate: act``.
+    """The check that every effect of a run passes: ``with gate: act``, which raises ``Stop`` if the gate is closed.
 
-    Once ``revoke`` has returned nothing behind it acts any more. Hold it only over acts that cannot block
+    After ``revoke`` has returned True, no effect happens any more. Hold the gate only around acts that can't block
     (rule 5).
     """
 
@@ -312,12 +312,12 @@ class Gate:
         self._lock.release()
 
     def settle(self, timeout: float) -> None:
-        """Wait until the effect that is under way has been done."""
+        """Wait until the current effect is done, at most ``timeout`` seconds."""
         if self._lock.acquire(True, timeout):
             self._lock.release()
 
     def revoke(self, timeout: float = 0.5) -> bool:
-        """Shut the gate; True if no effect can be under way any more."""
+        """Close the gate. Return False if an effect still runs after ``timeout`` seconds."""
         got = self._lock.acquire(False) or self._lock.acquire(True, timeout)
         self.closed = True
         if got:
@@ -373,7 +373,7 @@ class Crowd:
 
 
 class _Parked(threading.local):
-    """What this thread waits for and answers to."""
+    """The scopes and the blocking callbacks of this thread."""
 
     scope: CancelScope | None = None
     asked: CancelScope | None = None
@@ -387,7 +387,7 @@ _parked = _Parked()
 
 @contextmanager
 def working_under(scope: CancelScope | None) -> Iterator[None]:
-    """Say what the work of this thread is cancelled by: a job's own scope, below the one that its streams were made with."""
+    """Set the scope of this thread's work during the block: a job's own, below the scope of its streams."""
     before = _parked.scope
     _parked.scope = scope
     asked = answering(scope)
@@ -399,7 +399,7 @@ def working_under(scope: CancelScope | None) -> Iterator[None]:
 
 
 def answering(scope: CancelScope | None) -> CancelScope | None:
-    """Say whom ``ask`` on this thread asks from now on; gives whom it was until now."""
+    """Set the scope that ``ask`` checks on this thread, and return the previous one."""
     before = _parked.asked
     _parked.asked = scope
     return before
@@ -407,9 +407,9 @@ def answering(scope: CancelScope | None) -> CancelScope | None:
 
 @on_long_work
 def ask(otherwise: CancelScope | None = None) -> None:
-    """Raise ``Stop`` if the work of this thread was cancelled; for loops over text, which know of no run.
+    """Raise ``Stop`` if the work of this thread was cancelled; for loops over text, which have no run.
 
-    ``otherwise``: the scope that counts on a thread of which nobody said what it works for.
+    ``otherwise``: the scope for a thread without an active one.
     """
     scope = _parked.asked or otherwise
     if scope is not None and scope.stop is not None:
@@ -429,7 +429,7 @@ def in_crowd(crowd: Crowd) -> Iterator[None]:
 
 
 def working_scope(within: CancelScope | None = None) -> CancelScope | None:
-    """Return the scope that this thread works under if that lies within ``within``, else ``within`` itself."""
+    """Return the scope of this thread's work if it is ``within`` or below it, otherwise ``within``."""
     scope = _parked.scope
     if within is None:
         return scope
@@ -442,7 +442,7 @@ def working_scope(within: CancelScope | None = None) -> CancelScope | None:
 
 
 def blocking_callbacks() -> list[Wake]:
-    """Return this thread's stack of what to call before it waits for anything.
+    """Return this thread's stack of callbacks, which are called before it blocks.
 
     A pipeline pushes "start the next stage" while it runs one (rule 7), and pops it again.
     """
@@ -453,7 +453,7 @@ def blocking_callbacks() -> list[Wake]:
 
 
 def about_to_block() -> None:
-    """Say that this thread is about to wait. Everything that blocks calls it first."""
+    """Call this thread's blocking callbacks. All code calls it before it blocks."""
     stack = _parked.stack
     if stack:
         for callback in tuple(stack):

@@ -1,9 +1,9 @@
-"""How a run ended: a closed set.
+"""The end of a run, one of four classes.
 
 ``Exited``     by itself, with a status
 ``Signaled``   killed by a signal that was not ours
-``Stopped``    by us: the deadline, the caller, a breached limit; ``reason`` and ``detail`` say which
-``Abandoned``  left behind: something of it could not be ended in time (it can have no effect any more)
+``Stopped``    by us: the deadline, the caller, an exceeded limit; see ``reason`` and ``detail``
+``Abandoned``  like ``Stopped``, but a part of it did not end in time (it can have no more effects)
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 
 class Exited:
-    """The script ended by itself with ``status`` (0 to 255)."""
+    """The script ended by itself with ``status`` (int, 0 to 255)."""
 
     __slots__ = ("status",)
     kind = "exited"
@@ -32,7 +32,7 @@ class Exited:
 
 
 class Signaled:
-    """A signal ended the script (``kill $$``); ``number`` as on Linux."""
+    """A signal ended the script (``kill $$``); ``number`` (int) is Linux's."""
 
     __slots__ = ("number",)
     kind = "signaled"
@@ -52,9 +52,10 @@ class Signaled:
 
 
 class Stopped:
-    """We ended it: ``reason`` is deadline, cancelled, limit, regex, refused, lost or crashed.
+    """This library ended the run: ``reason`` is deadline, cancelled, limit, regex, refused, lost or crashed.
 
-    ``limit``: the bound of ``Limits`` that was breached; empty where there is none to raise.
+    ``detail`` (str) is a text for a person. ``limit`` (str) is the exceeded field of ``Limits``, or empty if there is
+    none that could be raised.
     """
 
     __slots__ = ("detail", "limit", "reason")
@@ -76,7 +77,7 @@ class Stopped:
 
 
 class Abandoned(Stopped):
-    """We could not end all of it in time, and left it behind without effect."""
+    """This library could not end all of the run in time. The rest can have no more effects."""
 
     __slots__ = ()
     kind = "abandoned"

@@ -7,15 +7,15 @@
     ├── ConfigError           a config that does not load; carries Diagnostics
     ├── UnknownEventError     an event that the dialect does not have
     ├── UnknownDialectError   a dialect or edition that does not exist
-    ├── AnswerError           what a hook in Python wants to answer has no words on its event; a ValueError
-    ├── MisspeltFieldError    a field of an event under a name that can only be meant for another; a TypeError
+    ├── AnswerError           an output of a hook in Python that its event does not have in its system; a ValueError
+    ├── MisspeltFieldError    a field of an event whose name is a misspelling of another one; a TypeError
     ├── SessionBusyError      a session that runs a script already; a RuntimeError
-    ├── UntrackedFilesError   files that nobody keeps a record of, asked for their changes or a snapshot; a ValueError
+    ├── UntrackedFilesError   changes or a snapshot of files that have no record; a ValueError
     └── UsageError            a utility or builtin called wrongly; becomes "name: message" and a status
-    Stop (BaseException)      the whole run ends: deadline, cancel or a breached limit (rule 1)
+    Stop (BaseException)      the whole run ends: deadline, cancel or an exceeded limit (rule 1)
 
 ``Stop`` is a ``BaseException`` so that no ``except Exception`` or ``except OSError`` in
-a utility can turn the end of a run into a mere status.
+a utility can turn the end of a run into an exit status.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from collections.abc import Sequence
 
 
 class Diagnostic:
-    """One thing to tell a person: where, what, and how to mend it.
+    """A text for a person about a file: the place, the problem, and the fix (``hint``).
 
-    ``line``, ``column`` and ``end_column`` count from 1 in characters; 0 means unknown. ``end_column`` is the first column
-    behind what is meant, ``source`` the line itself where whoever tells it had the text. ``code`` is stable: what it stands
-    for is in docs/diagnostics.md.
+    ``line``, ``column`` and ``end_column`` (int) count from 1 in characters; 0 means unknown. ``end_column`` is the
+    first column after the marked text, ``source`` the text of the line, or ``""`` if it is not known. ``severity`` is
+    "error", "warning" or "hint". ``code`` is stable: docs/diagnostics.md explains each.
     """
 
     __slots__ = ("code", "column", "end_column", "file", "hint", "line", "message", "severity", "source")
@@ -58,17 +58,17 @@ class Diagnostic:
 
     @property
     def path(self) -> str:
-        """The file, as it was named."""
+        """The same as ``file``."""
         return self.file
 
     @property
     def mend(self) -> str:
-        """What to do about it; ``""`` where nothing can be said."""
+        """The same as ``hint``: the fix, or ``""``."""
         return self.hint
 
     @property
     def place(self) -> str:
-        """``file:line:column``, as far as they are known."""
+        """``file:line:column``, without the unknown parts."""
         where = (self.line, self.column) if self.column else (self.line,)
         return ":".join([self.file, *map(str, where)]) if self.line else self.file
 
@@ -89,7 +89,7 @@ class Diagnostic:
         return (self.file, self.line, self.column, self.message, self.hint, self.severity, self.code)
 
     def as_json(self) -> dict[str, object]:
-        """Return the fields as a JSON object."""
+        """Return the fields as a JSON object (dict)."""
         return {
             "file": self.file,
             "line": self.line,
@@ -103,11 +103,11 @@ class Diagnostic:
 
 
 class PyShellHooksError(Exception):
-    """Root of what this library raises on purpose."""
+    """Base class of the exceptions of this library."""
 
 
 class Opened:
-    """A construct that the text had opened and not closed: ``if``, ``$(``, ``"``, a here-document (``<<EOF``)."""
+    """A construct that is open at a syntax error: ``if``, ``$(``, ``"``, a here-document (``<<EOF``)."""
 
     __slots__ = ("column", "line", "source_line", "what")
 
@@ -124,8 +124,9 @@ class Opened:
 class ShellSyntaxError(PyShellHooksError):
     """A script does not parse.
 
-    ``diagnostic`` says where and what, in bash's words; its hint is what was expected and what is open since where.
-    ``source_line`` is the line it points at, ``opened`` everything that was open there, the outermost first.
+    ``diagnostic`` has the place and bash's message; its hint names the expected token and the open constructs.
+    ``source_line`` is the text of its line, ``opened`` (tuple of ``Opened``) the open constructs, the outermost first.
+    ``incomplete`` (bool): the text ended inside a construct.
     """
 
     def __init__(
@@ -142,11 +143,11 @@ class ShellSyntaxError(PyShellHooksError):
         self.incomplete = incomplete  # the text ended inside a construct
         self.source_line = source_line
         self.opened = tuple(opened)
-        self.offending = offending  # what bash shows in the second line of its message; "" if it has none
+        self.offending = offending  # the second line of bash's message; "" if it has none
 
 
 class ConfigError(PyShellHooksError):
-    """A config file does not load."""
+    """A config file does not load; ``diagnostics`` is a tuple of ``Diagnostic``."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         super().__init__("\n".join(map(str, diagnostics)))
@@ -162,32 +163,32 @@ class UnknownDialectError(PyShellHooksError):
 
 
 class AnswerError(PyShellHooksError, ValueError):
-    """What a hook in Python wants to answer has no words on its event in its system, or it has answered already."""
+    """A hook in Python returned an output that its event does not have in its system, or it has answered already."""
 
 
 class MisspeltFieldError(PyShellHooksError, TypeError):
-    """A field of an event has a name that is nobody's, and close to one that is."""
+    """A field of an event has an unknown name that is close to a known one."""
 
 
 class WorkingDirectoryError(PyShellHooksError, OSError):
-    """The directory to run in is missing, or is none; ``errno``, ``strerror`` and ``filename`` say what is wrong."""
+    """The working directory is missing or is not a directory; see ``errno``, ``strerror`` and ``filename``."""
 
     def __str__(self) -> str:
         return f"cwd: {self.filename}: {self.strerror}"
 
 
 class SessionBusyError(PyShellHooksError, RuntimeError):
-    """A session was used while it runs a script: from another thread, another task, or a command of that script."""
+    """A session was used while it runs a script: by another thread, another task, or a command of that script."""
 
 
 class UntrackedFilesError(PyShellHooksError, ValueError):
-    """Files lie on a disk, or where else nobody records what they were: no snapshot can be made, no change named."""
+    """Files are on a disk, or in another file system without a record: there is no snapshot and no list of changes."""
 
 
 class UsageError(PyShellHooksError):
     """A utility or builtin was called wrongly.
 
-    The wrapper prints ``name: message``; ``status`` overrides the utility's own usage status.
+    Its caller prints ``name: message``; ``status`` (int or None) overrides the utility's own usage status.
     """
 
     def __init__(self, message: str, status: int | None = None, *, hint: bool = True) -> None:
@@ -198,10 +199,10 @@ class UsageError(PyShellHooksError):
 
 
 class Stop(BaseException):
-    """The run ends now. Nothing in a script can see, catch or hide it (rule 1)."""
+    """The run ends now. A script can't see, catch or hide it (rule 1)."""
 
     def __init__(self, reason: str, detail: str = "", limit: str = "") -> None:
         super().__init__(reason, detail)
         self.reason = reason  # "deadline" | "cancelled" | "limit" | "regex" | "refused" | "lost" | "killed"
         self.detail = detail
-        self.limit = limit  # the bound of ``Limits`` that was breached; "": none that could be raised
+        self.limit = limit  # the exceeded field of ``Limits``, or ""

@@ -1,7 +1,7 @@
-"""Locks of what lives as long as an engine, in a host that forks.
+"""Locks of long-lived objects, such as an engine's, in a host that forks.
 
-Another thread may hold one at that moment, and in the child there is no such thread: nobody would ever let it go. So the
-child begins with new ones. What a lock keeps whole is at most one entry short then.
+Another thread may hold a lock during the fork. The child does not have that thread, so the lock would never be
+released. So the child gets new locks. The data of a lock then lacks at most one entry.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from weakref import WeakSet
 
 
 class Locked(Protocol):
-    """What has locks, and can make them anew."""
+    """An object that can replace its locks."""
 
     def renew_locks(self) -> None:
-        """Take new locks; nobody else is there."""
+        """Create new locks. Called while there is only one thread."""
 
 
 _locked: WeakSet[Locked] = WeakSet()
 
 
 def renewed_after_fork(owner: Locked) -> None:
-    """Have an object's locks made anew in a forked child."""
+    """Register an object for ``renew_locks`` in a forked child. Only a weak reference is kept."""
     _locked.add(owner)
 
 

@@ -1,4 +1,4 @@
-"""What callers of the shell pass in: Python's ordinary types become streams, and what can't be one is said at the call."""
+"""Arguments of the shell's callers: ordinary Python types are converted to streams, wrong ones raise at the call."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from .text import encode
 
 
 class BinaryReader(Protocol):
-    """A file or pipe opened for reading bytes, ``io.BytesIO``, or what else has such a ``read``."""
+    """A file or pipe opened for reading bytes, ``io.BytesIO``, or another object with such a ``read``."""
 
     def read(self, size: int, /) -> bytes: ...
 
 
 class BinaryWriter(Protocol):
-    """A file or pipe opened for writing bytes, ``io.BytesIO``, or what else has such a ``write``."""
+    """A file or pipe opened for writing bytes, ``io.BytesIO``, or another object with such a ``write``."""
 
     def write(self, data: bytes, /) -> int | None: ...
 
@@ -32,7 +32,7 @@ Output = Stream | BinaryWriter
 
 
 class _FileStream(Stream):
-    """An object of Python with ``read`` or ``write``. A closed one, and one that gives no bytes, are errors of the script."""
+    """A stream over a Python object with ``read`` or ``write``. A closed one, or one of text, is an ``OSError``."""
 
     __slots__ = ("_file",)
 
@@ -58,13 +58,13 @@ class _FileStream(Stream):
                 done = self._file.write(bytes(view))
             except ValueError as error:
                 raise OSError(errno.EBADF, str(error)) from None
-            if not isinstance(done, int) or done >= len(view):  # a writer that says nothing took it all
+            if not isinstance(done, int) or done >= len(view):  # None means that all was written
                 return
             view = view[done:]
 
 
 class DescriptorStream(HostStream):
-    """The descriptor of a file of Python's, which stays open as long as this."""
+    """A stream over the descriptor of a Python file, which stays open as long as the stream."""
 
     __slots__ = ("_file",)
 
@@ -74,10 +74,10 @@ class DescriptorStream(HostStream):
 
 
 def source(given: Input) -> bytes | Stream:
-    """Return what a script reads: bytes, or a stream.
+    """Return the stdin of a script: bytes, or a stream.
 
-    Text is encoded as UTF-8. A file with a descriptor is read through that, so that waiting ends with the run and a native
-    child goes on where the script stopped; it is not closed. Raises ``TypeError`` for anything else,
+    Text is encoded as UTF-8. A file with a descriptor is read through that, so that a wait ends with the run and a
+    native child continues at the script's position; it is not closed. Raises ``TypeError`` for other types,
     ``ValueError`` for a closed file.
     """
     if isinstance(given, (bytes, Stream)):
@@ -95,7 +95,10 @@ def source(given: Input) -> bytes | Stream:
 
 
 def sink(given: Output | None, name: str) -> Stream | None:
-    """Return what a script writes to, None for the result. ``name`` is the argument's. Raises ``TypeError``."""
+    """Return an output stream of a script; None stays None, which means the run's result.
+
+    ``name`` is the argument's name. Raises ``TypeError`` for other types, ``ValueError`` for a closed file.
+    """
     if given is None or isinstance(given, Stream):
         return given
     if isinstance(given, io.TextIOBase):
@@ -105,7 +108,7 @@ def sink(given: Output | None, name: str) -> Stream | None:
     _check_open(given, name)
     flush = getattr(given, "flush", None)
     if callable(flush):
-        flush()  # what was written before comes first
+        flush()  # so that earlier output comes first
     return _through_descriptor(given) or _FileStream(given)
 
 
@@ -115,20 +118,20 @@ def _check_open(file: object, name: str) -> None:
 
 
 def _through_descriptor(file: Any) -> Stream | None:
-    """Return a stream on a file's descriptor, which stands where the file does; None where it has none."""
+    """Return a stream over a file's descriptor, at the file's position; None if it has no descriptor."""
     if not isinstance(file, io.IOBase):
         return None
     try:
         fd = file.fileno()
         if file.seekable():
-            os.lseek(fd, file.tell(), os.SEEK_SET)  # it may have been read ahead
+            os.lseek(fd, file.tell(), os.SEEK_SET)  # its buffer may be ahead
     except (OSError, ValueError):
         return None
     return DescriptorStream(fd, file)
 
 
 def check_script(script: object, args: Sequence[object]) -> None:
-    """Raise ``TypeError`` for what is no script, or an argument that is no text."""
+    """Raise ``TypeError`` if a script or one of its arguments has the wrong type."""
     if isinstance(script, (list, tuple)):
         words = ", ".join(map(repr, script))
         raise TypeError(
@@ -145,7 +148,7 @@ def check_script(script: object, args: Sequence[object]) -> None:
 
 
 def check_environment(env: object) -> None:
-    """Raise ``TypeError`` for what is no environment."""
+    """Raise ``TypeError`` if an environment is not a mapping of str to str."""
     if not isinstance(env, Mapping):
         raise TypeError(f"env is a mapping of names to texts, not {_kind(env)}")
     for name, value in env.items():
@@ -155,7 +158,7 @@ def check_environment(env: object) -> None:
 
 
 def check_seconds(name: str, seconds: object) -> None:
-    """Raise ``TypeError`` or ``ValueError`` for what is no time to wait."""
+    """Raise ``TypeError`` or ``ValueError`` if a duration is not a number from 0 on."""
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
         raise TypeError(f"{name} is a number of seconds, not {_kind(seconds)}")
     if not seconds >= 0:
@@ -163,7 +166,7 @@ def check_seconds(name: str, seconds: object) -> None:
 
 
 def check_options(fs: object, limits: object, prefer_host: object) -> None:
-    """Raise ``TypeError`` for options of a shell that are of the wrong kind."""
+    """Raise ``TypeError`` for options of a shell that have the wrong type."""
     _must_be((FileSystem, type(None)), fs, "fs is a FileSystem (MemoryFS(), OverlayFS(HostFS()), …)")
     if limits is not None and not isinstance(limits, Limits):
         mend = f": Limits({', '.join(f'{name}=…' for name in limits)})" if isinstance(limits, Mapping) else ""
@@ -173,7 +176,7 @@ def check_options(fs: object, limits: object, prefer_host: object) -> None:
 
 
 def path_of(cwd: str | os.PathLike[str]) -> str:
-    """Return a directory as text. Raises ``TypeError``."""
+    """Return a directory as str. Raises ``TypeError``."""
     _must_be((str, os.PathLike), cwd, "cwd is a path")
     as_posix = getattr(cwd, "as_posix", None)  # pathlib's, without importing it
     path = os.fspath(cwd) if as_posix is None else as_posix()

@@ -1,7 +1,7 @@
-"""What a person should know of a run, an event or a hook: a text, and beside it the same as facts.
+"""``Notice``: a text for a person about a run, an event or a hook, with the same facts as fields.
 
-A ``Notice`` is a ``str``, so whoever shows notices shows texts. Whatever is decided about one is decided by its fields:
-no code reads them out of the text, which is for people and may change.
+A ``Notice`` is a ``str``, so it can be shown as it is. Programs use its fields and never parse the text, which may
+change.
 """
 
 from __future__ import annotations
@@ -70,16 +70,16 @@ KINDS = {
 
 
 class Notice(str):
-    """One thing that a person should know: a text with fields.
+    """A text for a person about a run, with fields for programs.
 
-    ``kind``     its code, a key of ``KINDS``
-    ``fault``    what decides about it: one of ``FAULTS``; None for what decides nothing
-    ``hook``     the id of the hook that it is about; None for an event's own, and before a hook is known
-    ``mend``     what a person can do about it; ``""`` for nothing
-    ``command``  the command in a hook's script that it is about; ``""`` for none
-    ``status``   the exit status that the command came to (126, 127); 0 for none
-    ``what``     what happened, without the rest
-    ``then``     what it led to, if that is said; ``""`` else
+    ``kind``     its code (str), a key of ``KINDS``
+    ``fault``    the rule that decides about it (str), one of ``FAULTS``; None if it is not a fault
+    ``hook``     the id of its hook (str); None for a notice of the event, and before the hook is known
+    ``mend``     the fix (str), or ``""``
+    ``command``  the command in the hook's script (str), or ``""``
+    ``status``   the exit status of that command (int: 126, 127), or 0
+    ``what``     the problem (str), without the other parts
+    ``then``     its consequence (str), or ``""``
 
     The text is ``command: what; mend (status N); then``, with the hook's name and place in front once it is known.
     It equals a plain ``str`` of the same text.
@@ -109,7 +109,7 @@ class Notice(str):
         hook: str | None = None,
         before: str = "",
     ) -> Notice:
-        """Word a notice. ``before`` stands in front of it. Raises ``ValueError`` for a kind that there is not."""
+        """Create a notice with its text; ``before`` is a prefix of it. Raises ``ValueError`` for an unknown kind."""
         if kind not in KINDS:
             raise ValueError(f"there is no kind of notice {kind!r}")
         text = f"{before}{command}: {what}" if command else before + what
@@ -126,26 +126,26 @@ class Notice(str):
         return made
 
     def changed(self, *, before: str = "", **changes: object) -> Notice:
-        """Return a copy with some fields changed, its text worded anew."""
+        """Return a copy with some fields changed and a new text."""
         return Notice(**{**self.fields(), **changes}, before=before)  # type: ignore[arg-type]
 
     def advised(self, mend: str, kind: str = "") -> Notice:
-        """Return it with a mend, which stands in its text only when it is told of a hook; and of a finer kind."""
+        """Return a copy with a fix and another kind, and the same text: only ``about`` adds the fix to the text."""
         return read(str(self), {**self.fields(), "mend": mend, "kind": kind or self.kind})
 
     def about(self, hook: str, title: str, place: str) -> Notice:
-        """Return it as it is told of a hook: behind its name and place. Its name is not said again."""
+        """Return a copy for a hook, with its name and place in front. A command equal to the name is left out."""
         command = "" if self.command == title else self.command
         made = self.changed(hook=hook, command=command, before=f"{title} ({place}): ")
         made.command = self.command
         return made
 
     def fields(self) -> dict[str, str | int | None]:
-        """Return what it is made of."""
+        """Return all fields by name."""
         return {name: getattr(self, name) for name in Notice.__slots__}
 
     def as_json(self) -> dict[str, str | int | None]:
-        """Return it as a JSON object, as it stands in ``faults`` of ``pyshellhooks fire --json``."""
+        """Return the notice as a JSON object (dict), in the form of ``faults`` of ``pyshellhooks fire --json``."""
         return {
             "kind": self.kind,
             "fault": self.fault,
@@ -161,7 +161,7 @@ class Notice(str):
 
 
 def read(text: str, fields: Mapping[str, object]) -> Notice:
-    """Return a notice that was written as its text and its fields."""
+    """Return the notice of a saved text and its fields."""
     made = str.__new__(Notice, text)
     for name, value in fields.items():
         setattr(made, name, value)
@@ -169,5 +169,5 @@ def read(text: str, fields: Mapping[str, object]) -> Notice:
 
 
 def noticed(text: str, fault: str | None = None) -> Notice:
-    """Return a text as a notice: one that is none yet is of the kind ``other``."""
+    """Return a text as a notice; a plain ``str`` becomes one of the kind ``other``."""
     return text if isinstance(text, Notice) else Notice(text, fault=fault)

@@ -1,7 +1,7 @@
-"""The only border between bytes and str.
+"""Conversion between bytes and str, and helpers for long texts.
 
-Shell words, variables and paths are ``str``; streams carry ``bytes``. UTF-8 with
-``surrogateescape`` lets every byte make the round trip, valid or not.
+Shell words, variables and paths are ``str``; streams carry ``bytes``. UTF-8 with ``surrogateescape`` preserves every
+byte in a round trip, valid or not.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from functools import wraps
 from typing import ParamSpec, TypeVar
 
 _MOST_DIGITS = 30
-PIECE = 1 << 16  # characters that nobody waits long for
-EVERY = 1024  # turns of a loop after which to ``pause``
+PIECE = 1 << 16  # characters that one operation handles fast enough
+EVERY = 1024  # iterations of a loop between two calls of ``pause``
 _between: list[Callable[[], None]] = []
 
 
@@ -21,41 +21,41 @@ Ask = TypeVar("Ask", bound=Callable[[], None])
 
 
 def on_long_work(ask: Ask) -> Ask:
-    """Declare what is called between two pieces of long work: the rooms that are pure know of no run that may be over."""
+    """Register a function that ``pause`` calls. So rooms without access to a run can end with it."""
     _between.append(ask)
     return ask
 
 
 def pause() -> None:
-    """Let the run end here if it is over. For loops that a long text makes long, every few thousand turns."""
+    """Raise ``Stop`` if the run is over. For loops over long texts, every few thousand iterations."""
     for ask in _between:
         ask()
 
 
 def lines(*texts: str) -> str:
-    """Join texts in lines of their own, without those that are empty."""
+    """Join the texts that are not empty with newlines."""
     return "\n".join(filter(None, texts))
 
 
 def present(values: Iterable[_T | None]) -> list[_T]:
-    """Return those values that are there."""
+    """Return the values that are not None."""
     return [value for value in values if value is not None]
 
 
 def last_of(values: Iterable[_T | None]) -> _T | None:
-    """Return the last value that is there; None if there is none."""
+    """Return the last value that is not None, or None."""
     found = present(values)
     return found[-1] if found else None
 
 
 def joined(texts: Iterable[str | None], between: str) -> str | None:
-    """Join those texts that are there; None if there is none."""
+    """Join the texts that are not None, or return None if there are none."""
     found = present(texts)
     return between.join(found) if found else None
 
 
 def pieces(text: str) -> Iterator[str]:
-    """Yield a text in pieces that no other thread waits long for, and ``pause`` between them."""
+    """Yield a text in pieces of ``PIECE`` characters, with ``pause`` between them."""
     if len(text) <= PIECE:
         yield text
         return
@@ -65,7 +65,7 @@ def pieces(text: str) -> Iterator[str]:
 
 
 def translated(text: str, table: Mapping[int, str]) -> str:
-    """Do ``str.translate``, in pieces."""
+    """Return ``text.translate(table)``, computed in pieces."""
     return text.translate(table) if len(text) <= PIECE else "".join([piece.translate(table) for piece in pieces(text)])
 
 
@@ -75,7 +75,7 @@ Made = TypeVar("Made")
 
 
 def paced(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield items, and ``pause`` now and then: for what would else run through a million of them."""
+    """Yield items, with ``pause`` after every ``EVERY``: for loops over up to millions of them."""
     for turn, item in enumerate(items, 1):
         yield item
         if not turn % EVERY:
@@ -83,11 +83,12 @@ def paced(items: Iterable[Item]) -> Iterator[Item]:
 
 
 def remembered(entries: int, most: int = 4 * PIECE) -> Callable[[Callable[Given, Made]], Callable[Given, Made]]:
-    """Keep what a function made, of so many texts and of ``most`` characters in all; above that all begins anew.
+    """Return a decorator that caches a function's results for at most ``entries`` calls and ``most`` characters.
 
-    What is compiled takes some hundred times the text, and texts that differ each time would stay when the runs are over.
-    So the entries are not all that counts (``functools.lru_cache``), and a long text is not kept at all. The first argument
-    is what counts: a text, or a tuple of texts or of tuples of them.
+    Beyond that the cache is cleared. Compiled forms take some hundred times the memory of their text, and texts that
+    differ each time would stay in memory after their runs. So the limit is not only in entries
+    (``functools.lru_cache``), and the result for a long text is not cached. Only the size of the first argument counts:
+    a text, or a tuple of texts or of such tuples.
     """
 
     def declare(make: Callable[Given, Made]) -> Callable[Given, Made]:
@@ -119,7 +120,7 @@ def remembered(entries: int, most: int = 4 * PIECE) -> Callable[[Callable[Given,
 
 
 def forget(function: Callable[..., object]) -> None:
-    """Drop what a ``remembered`` function has made."""
+    """Clear the cache of a ``remembered`` function."""
     function.forget()  # type: ignore[attr-defined]
 
 
@@ -137,7 +138,7 @@ def _size(given: object) -> int:
 
 
 def characters(text: str) -> set[str]:
-    """Return the characters that are in a text."""
+    """Return the set of characters in a text."""
     found: set[str] = set()
     for piece in pieces(text):
         found.update(piece)
@@ -145,7 +146,7 @@ def characters(text: str) -> set[str]:
 
 
 class Spelling(dict[int, str]):
-    """A table for ``translated`` that a function fills: how each character is spelt."""
+    """A table for ``translated`` that computes the replacement of each character with a function."""
 
     def __init__(self, spell: Callable[[str], str]) -> None:
         super().__init__()
@@ -153,13 +154,16 @@ class Spelling(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         spelt = self._spell(chr(code))
-        if code < 0x3000:  # of others there may be a million
+        if code < 0x3000:  # the others are not cached, since there may be a million
             self[code] = spelt
         return spelt
 
 
 def visible(text: str, keep: str = "\t") -> str:
-    """Show characters that a terminal would act on, or that change how the others look, by their numbers, but for some."""
+    """Return a text in which escapes replace characters that control a terminal or change how others look.
+
+    ``keep``: characters that stay.
+    """
     if text.isprintable():
         return text
     return "".join(
@@ -168,15 +172,14 @@ def visible(text: str, keep: str = "\t") -> str:
 
 
 def decode(data: bytes) -> str:
-    """Turn bytes from outside into the shell's text; never fails."""
+    """Return external bytes as the shell's text. Never raises."""
     return data.decode("utf-8", "surrogateescape")
 
 
 def encode(text: str) -> bytes:
-    """Turn the shell's text into the bytes it came from.
+    """Return the shell's text as bytes, the inverse of ``decode``. Never raises.
 
-    A lone surrogate that no byte stands behind (from JSON's ``"\\ud800"``) becomes
-    the three bytes that WTF-8 gives it, so that this never fails either.
+    A lone surrogate that is not an escaped byte (from JSON's ``"\\ud800"``) becomes its three bytes of WTF-8.
     """
     try:
         return text.encode("utf-8", "surrogateescape")
@@ -192,9 +195,9 @@ def _encode_one(char: str) -> bytes:
 
 
 def whole(digits: str) -> int:
-    """Read decimal digits with or without a sign; of a number that is larger than anything it is held against only that is said.
+    """Return the value of decimal digits with an optional sign; beyond 30 digits only some larger number.
 
-    Python's own ``int`` refuses thousands of digits, and is slow with fewer.
+    No caller compares with such a large number. Python's own ``int`` refuses thousands of digits, and is slow before.
     """
     if len(digits) <= _MOST_DIGITS:
         return int(digits)

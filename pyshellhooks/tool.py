@@ -1,4 +1,4 @@
-"""A session as a tool that a model calls: its definition, its text for the system prompt, and its calls."""
+"""``ShellTool``: a session as a tool for a model, with its definition, a text for the system prompt, and its calls."""
 
 from __future__ import annotations
 
@@ -29,18 +29,21 @@ if TYPE_CHECKING:
 __all__ = ["ShellTool", "ToolAnswer"]
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_ONE_MORE = 1.0  # seconds that a call may be late before the next one goes on without it
+_ONE_MORE = 1.0  # seconds that a call may be late before the next one starts without waiting for it
 
 
 class ToolAnswer(NamedTuple):
-    """What a model is told of a call. ``is_error``: the call was wrong, or was ended by us; a status of the script is none."""
+    """The result of a call for the model: ``text``, and ``is_error``.
+
+    ``is_error`` (bool): the arguments were wrong, or this library ended the run. An exit status is not an error.
+    """
 
     text: str
     is_error: bool
 
 
 class _Ticket:
-    """A place in the queue. ``until``: when the call must be over, once it runs."""
+    """A place in the queue. ``until``: the time (``time.monotonic``) when a running call must be over."""
 
     __slots__ = ("until",)
 
@@ -49,21 +52,21 @@ class _Ticket:
 
 
 class _Queue:
-    """Lets one call in at a time, in the order in which they came."""
+    """A queue that runs one call at a time, in order of arrival."""
 
     def __init__(self) -> None:
         self._changed = Condition()
         self._tickets: deque[_Ticket] = deque()
 
     def enter(self) -> _Ticket:
-        """Take the last place."""
+        """Add a ticket at the end and return it."""
         ticket = _Ticket()
         with self._changed:
             self._tickets.append(ticket)
         return ticket
 
     def leave(self, ticket: _Ticket) -> None:
-        """Give up a place, first or not."""
+        """Remove a ticket, at any place."""
         with self._changed:
             if ticket in self._tickets:
                 self._tickets.remove(ticket)
@@ -71,7 +74,7 @@ class _Queue:
 
     @contextmanager
     def first(self, ticket: _Ticket, scope: CancelScope, seconds: float) -> Iterator[None]:
-        """Wait until all before are done; ``seconds`` is how long this one may take then. ``Stop`` when cancelled."""
+        """Wait for earlier calls, then run the block, which may take ``seconds``. Raises ``Stop`` when cancelled."""
         try:
             with self._changed:
                 scope.wait(self._changed, lambda: self._is_first(ticket))
@@ -82,7 +85,7 @@ class _Queue:
 
     def _is_first(self, ticket: _Ticket) -> bool:
         first = self._tickets[0]
-        if first is not ticket and monotonic() > first.until:  # it hangs in a command of the host's
+        if first is not ticket and monotonic() > first.until:  # it hangs in a command of the host
             self._tickets.popleft()
         return self._tickets[0] is ticket
 
@@ -90,13 +93,14 @@ class _Queue:
 class ShellTool:
     """A tool with which a model runs commands in one session: ``ShellTool(Shell.sandbox().session())``.
 
-    session  a ``Session``, or a ``Shell``, of which it takes a new one
+    session  a ``Session``, or a ``Shell``, of which it takes a new session
     name     the tool's name for the model
-    timeout  seconds that one call may take; the model can ask for less
-    most     characters of output that the model is shown of one call, 200 at least (``Result.report``)
+    timeout  seconds that one call may take (float); the model can choose less
+    most     most characters of output of one call for the model (int), at least 200 (``Result.report``)
 
-    ``call`` and ``acall`` never raise for what a model says. Calls that come at once run one after the other, in the order
-    in which they came. ``definition``, ``openai``, ``mcp`` and ``langchain`` are the tool in the words of each.
+    ``call`` and ``acall`` never raise for arguments of a model. Simultaneous calls run one after another, in order of
+    arrival. ``definition``, ``openai``, ``mcp`` and ``langchain`` return the tool in the format of each. Raises
+    ``TypeError`` and ``ValueError`` for wrong options.
     """
 
     def __init__(
@@ -118,11 +122,11 @@ class ShellTool:
         self.most = most
         self._queue = _Queue()
 
-    # -- what the model is told ---------------------------------------------------------------------------------------
+    # -- the definition -----------------------------------------------------------------------------------------------
 
     @property
     def description(self) -> str:
-        """What the tool does, in the model's list of tools."""
+        """The description of the tool in the model's list of tools."""
         return (
             "Run a bash script in a shell of its own. Variables, functions, the working directory and files last from "
             f"call to call. Standard output, standard error and an exit status other than 0 are shown, {self.most} "
@@ -153,7 +157,7 @@ class ShellTool:
 
     @property
     def instructions(self) -> str:
-        """A text for the system prompt: which commands, files and bounds there are, and what there is not."""
+        """A text for the system prompt: the commands, files and limits of the shell, and the missing parts."""
         shell = self.session.shell
         lines = [f"The tool `{self.name}` is a bash shell. {self.description}", "", *_places(shell.fs)]
         lines.append(f"The working directory is {self.session.cwd} now.")
@@ -170,20 +174,20 @@ class ShellTool:
         return "\n".join(lines)
 
     def definition(self) -> dict[str, Any]:
-        """Return the tool as Anthropic's Messages API takes it: ``name``, ``description``, ``input_schema``."""
+        """Return the tool for Anthropic's Messages API: ``name``, ``description``, ``input_schema``."""
         return {"name": self.name, "description": self.description, "input_schema": self.input_schema}
 
     def openai(self, *, responses: bool = False) -> dict[str, Any]:
-        """Return the tool as OpenAI's Chat Completions API takes it, or with ``responses`` as the Responses API does."""
+        """Return the tool for OpenAI's Chat Completions API, or with ``responses`` for its Responses API."""
         function = {"name": self.name, "description": self.description, "parameters": self.input_schema}
         return {"type": "function", **function} if responses else {"type": "function", "function": function}
 
     def mcp(self) -> dict[str, Any]:
-        """Return the tool as an MCP server lists it."""
+        """Return the tool in the form of an MCP server's ``tools/list``."""
         return {"name": self.name, "description": self.description, "inputSchema": self.input_schema}
 
     def langchain(self) -> StructuredTool:
-        """Return the tool for LangChain and LangGraph. ``ImportError`` says what to install."""
+        """Return the tool for LangChain and LangGraph. Raises ``ImportError`` if LangChain is not installed."""
         try:
             from langchain_core.tools import StructuredTool, ToolException
         except ImportError as error:
@@ -212,12 +216,15 @@ class ShellTool:
     # -- calls --------------------------------------------------------------------------------------------------------
 
     def call(self, arguments: Mapping[str, Any] | str, *, scope: CancelScope | None = None) -> ToolAnswer:
-        """Run what a model asks for: its arguments, as a mapping or as JSON text. ``scope`` can cancel it."""
+        """Run a call with a model's arguments, as a mapping or as JSON text. A cancel of ``scope`` cancels the run."""
         with CancelScope(parent=scope) as inner:
             return self._answer(arguments, self._queue.enter(), inner)
 
     async def acall(self, arguments: Mapping[str, Any] | str) -> ToolAnswer:
-        """Do as ``call`` does, without blocking the event loop; cancelling the task cancels the run."""
+        """Run a call like ``call``, without blocking the event loop. A cancel of the task cancels the run.
+
+        Raises ``RuntimeError`` if no thread can be started.
+        """
         from .aio import run_async
 
         ticket = self._queue.enter()
@@ -249,7 +256,7 @@ class ShellTool:
         return ToolAnswer(result.report(self.most), not isinstance(result.ended, Exited))
 
     def _read(self, given: Mapping[str, Any] | str) -> tuple[str, float, bool]:
-        """Return command, timeout and restart. Raises ``ValueError`` with what is wrong with the arguments."""
+        """Return command, timeout and restart. Raises ``ValueError`` for wrong arguments."""
         try:
             arguments = json.loads(given) if isinstance(given, str) else given
         except ValueError as error:
@@ -274,7 +281,7 @@ class ShellTool:
 
 
 def _places(fs: FileSystem) -> list[str]:
-    """Say what of files there is."""
+    """Return the lines about files for the system prompt."""
     if not isinstance(fs, MountFS):
         return [f"Files: {_kind(fs)}."]
     said = [f"Files: {_kind(fs.root)}, but:"]

@@ -1,1 +1,1 @@
-"""One module for each agent SDK, each with one name: ``ShellHooks``. None is imported until you import it."""
+"""Adapters for agent SDKs: one module for each SDK, with one class, ``ShellHooks``. None is imported by default."""

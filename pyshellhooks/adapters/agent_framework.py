@@ -1,6 +1,6 @@
-"""The hooks of an agent of Microsoft's Agent Framework: ``Agent(…, middleware=[ShellHooks()])`` (docs/adapters/agent-framework.md).
+"""Adapter for Microsoft's Agent Framework: ``Agent(…, middleware=[ShellHooks()])`` (docs/adapters/agent-framework.md).
 
-Three middlewares in one bundle: around a turn, before the model, around a call. What they share is a ``_Run``.
+Three middlewares in one bundle: around a turn, before the model, around a call. They share a ``_Run``.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ from ..agent import AgentHooks, Gate, HookEngine, OnAsk, ToldKind, declared_name
 __all__ = ["ShellHooks"]
 
 Next = Callable[[], Awaitable[None]]
-_ANSWERS = ("function_approval_response", "function_result")  # what a person's message may hold besides a prompt
+_ANSWERS = ("function_approval_response", "function_result")  # contents of a person's message that are not a prompt
 _PARTS = ("text", "data", "uri")  # of a tool's result
-_QUESTIONS = 1000  # that are remembered until they are answered; the oldest go
+_QUESTIONS = 1000  # open questions that are remembered; beyond that the oldest are dropped
 
 
 class _Run:
-    """A run of an agent: its conversation, what ended it, and what the model is still to be told."""
+    """A run of an agent: its conversation, the reason of a halt, and notes for the next request to the model."""
 
     def __init__(
         self, session: str, outer: _Call | None = None, servers: Sequence[Any] = (), ends: bool = False
@@ -67,13 +67,13 @@ class _Run:
         self.session = session
         self.outer = outer
         self.servers = servers
-        self.ends = ends  # whether a halt is obeyed before the model is asked again
+        self.ends = ends  # whether ``_Models`` ends the turn after a halt: the client runs chat middleware
         self.halted: str | None = None
         self.notes: list[str] = []
 
     @contextmanager
     def under(self) -> Iterator[None]:
-        """Make this the run of the context."""
+        """Set this as the current run of the context."""
         token = _run.set(self)
         try:
             yield
@@ -81,13 +81,13 @@ class _Run:
             _run.reset(token)
 
     def halt(self, reason: str | None) -> None:
-        """End the turn, and those of the agents around."""
+        """End the turn, and the turns of the agents that this one runs inside."""
         self.halted = reason
         if self.outer is not None:
             self.outer.run.halt(reason)
 
     def name(self, tool: FunctionTool) -> str:
-        """Name a tool as hooks know it."""
+        """Return the name under which hooks see a tool: ``mcp__SERVER__TOOL`` for one of an MCP server."""
         for server in self.servers:
             if any(one.name == tool.name for one in server.functions):
                 prefix = f"{server.tool_name_prefix}_" if server.tool_name_prefix else ""
@@ -95,12 +95,12 @@ class _Run:
         return str(tool.name)
 
     def subagent(self, **more: str) -> dict[str, str]:
-        """Return what tells a subagent to hooks; nothing for an agent that is none."""
+        """Return the event fields that identify a subagent, and ``more``; ``{}`` if the agent is not a subagent."""
         return {} if self.outer is None else {"subagent": self.outer.tool, "agent_id": self.outer.id, **more}
 
 
 class _Call(NamedTuple):
-    """The call that is under hooks in this context; an agent that runs inside is a subagent."""
+    """The call that runs under hooks in this context; an agent that runs inside it is a subagent."""
 
     id: str
     tool: str
@@ -108,14 +108,14 @@ class _Call(NamedTuple):
 
 
 class _Asked(Exception):
-    """A call has a question that the framework must put."""
+    """Raised to leave a call for which the framework must request an approval."""
 
 
 _run: ContextVar[_Run | None] = ContextVar("pyshellhooks_run", default=None)
 _call: ContextVar[_Call | None] = ContextVar("pyshellhooks_call", default=None)
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # both are experimental there, which is no news to who uses the adapter
+    warnings.simplefilter("ignore")  # the framework marks both as experimental; users of the adapter need no warning
 
     class _Loop(AgentLoopMiddleware):
         pass
@@ -125,10 +125,12 @@ with warnings.catch_warnings():
 
 
 class ShellHooks(_Bundle):
-    """The hooks of an agent, as a bundle of middleware. Give it to the agents behind its tools too.
+    """The hooks of an agent, as a ``MiddlewareBundle``. Pass the same object to the agents behind its tools too.
 
-    ``engine``, ``tools``, ``on_ask`` and ``cwd`` are those of ``AgentHooks``. With ``ask="defer"`` a call with a question
-    is a ``function_approval_request``, which has the ``question`` among its ``additional_properties``.
+    ``engine``, ``tools``, ``on_ask``, ``ask`` and ``cwd`` are those of ``AgentHooks``, and so are the errors for wrong
+    ones. With ``ask="defer"`` a call that a hook asks about becomes a ``function_approval_request``; its
+    ``additional_properties`` contain the ``question`` (a string). Under ``strict`` a run raises ``ConfigError`` for
+    tools and agents that no hook sees.
     """
 
     def __init__(
@@ -145,14 +147,14 @@ class ShellHooks(_Bundle):
 
 
 class _Turns(AgentMiddleware):
-    """Asks about what people say and when the agent is done."""
+    """The middleware around a turn: fires the events of a prompt and of the end of the turn."""
 
     def __init__(self, hooks: AgentHooks) -> None:
         self._hooks = hooks
         self._told: set[str] = set()
 
     async def process(self, context: AgentContext, call_next: Next) -> None:
-        """Run a turn under hooks; a hook may have the agent go on."""
+        """Run a turn under hooks. A hook of the end of the turn may make the agent continue."""
         self._check(context.agent)
         outer = _call.get()
         session = outer.run.session if outer is not None else context.session and context.session.session_id
@@ -183,11 +185,11 @@ class _Turns(AgentMiddleware):
         )
         with run.under():
             await loop.process(context, turn)
-        if context.stream:  # it is read later, and maybe elsewhere
+        if context.stream:  # the caller reads it later, maybe in another context
             context.result.with_pull_context_manager(run.under)
 
     def _check(self, agent: Any) -> None:
-        """Tell once of an agent whose tools are called elsewhere, or refuse it under ``strict``."""
+        """Report once an agent whose tools the framework does not call; raise ``ConfigError`` under ``strict``."""
         client: Any = getattr(agent, "client", None)
         name = str(agent.name or type(agent).__name__)
         ours = isinstance(client, FunctionInvocationLayer) and isinstance(client, ChatMiddlewareLayer)
@@ -196,7 +198,7 @@ class _Turns(AgentMiddleware):
             self._told.add(name)
 
     async def _prompted(self, run: _Run, context: AgentContext) -> str | None:
-        """Begin the conversation, or the subagent, and ask about what people say; gives why it is blocked."""
+        """Fire the events of a start and of the prompts. Return the reason of a deny, or None."""
         messages, prompts = list(context.messages), _prompts(context.messages)
         said = "\n".join(messages[index].text for index in prompts)
         gates = [await self._hooks.astart(session=run.session, **run.subagent(prompt=said))]
@@ -210,7 +212,10 @@ class _Turns(AgentMiddleware):
         return begun.denied
 
     async def _goes_on(self, run: _Run, *, last_result: Any, **_: Any) -> bool | tuple[bool, str]:
-        """Say that the agent, or the subagent, is done, unless it waits for somebody; gives what it goes on with."""
+        """Fire the event of the end of a turn, unless the agent waits for a person.
+
+        Return False, or True and the text that the agent continues with.
+        """
         if run.halted is not None or last_result is None or last_result.user_input_requests:
             return False
         gate = await self._hooks.astop(last_result.text, session=run.session, **run.subagent())
@@ -218,14 +223,14 @@ class _Turns(AgentMiddleware):
 
 
 class _Models(ChatMiddleware):
-    """Stands before the model: after a halt it is not asked any more."""
+    """The middleware around a request to the model: after a halt it sends no request."""
 
     def __init__(self, hooks: AgentHooks) -> None:
         self._hooks = hooks
         self._checked: set[frozenset[str]] = set()
 
     async def process(self, context: ChatContext, call_next: Next) -> None:
-        """Look at the tools that the model may call, and ask it."""
+        """Check the tools that the model may call, and call the model unless the run is halted."""
         run = _run.get() or _Run("")
         self._check(run, (context.options or {}).get("tools") or ())
         if run.halted is not None:
@@ -253,7 +258,7 @@ class _Models(ChatMiddleware):
 
 
 class _Calls(FunctionMiddleware):
-    """Stands around the calls of tools."""
+    """The middleware around a call of a tool."""
 
     def __init__(self, hooks: AgentHooks) -> None:
         self._hooks = hooks
@@ -266,7 +271,7 @@ class _Calls(FunctionMiddleware):
         id, name = str(context.metadata.get("call_id") or ""), run.name(context.function)
 
         async def call(arguments: Mapping[str, Any]) -> Any:
-            context.arguments = dict(arguments)  # a copy of what hooks have judged
+            context.arguments = dict(arguments)  # a copy of the arguments that hooks judged
             token = _call.set(_Call(id, name, run))
             try:
                 await call_next()
@@ -275,11 +280,11 @@ class _Calls(FunctionMiddleware):
             return context.result
 
         def asks(gate: Gate) -> bool:
-            if run.outer is not None:  # the framework puts no question of an agent behind a tool
+            if run.outer is not None:  # the framework requests no approval for an agent behind a tool
                 return False
             answer = context.metadata.get("approval_response")
             if answer is not None and answer.approved is True:
-                put = self._put.pop((run.session, id), None)  # what comes back may have lost its properties
+                put = self._put.pop((run.session, id), None)  # the response may have lost its properties
                 if gate.ask in (put, answer.additional_properties.get("question")):
                     return True
             context.result = _request(context, id, gate)
@@ -294,7 +299,7 @@ class _Calls(FunctionMiddleware):
             gate = await self._hooks.acall(name, given, call, asks=asks, **options)
         except _Asked:
             return
-        except Exception as error:  # the model is told of an error what the framework says of it
+        except Exception as error:  # the framework renders an error without its notes, so they go separately
             run.notes += getattr(error, "__notes__", ())
             raise
         if gate.halt:
@@ -305,14 +310,14 @@ class _Calls(FunctionMiddleware):
 
 
 def _servers(context: AgentContext) -> list[Any]:
-    """Return the MCP servers of a run: the agent's own, and those that the run is given."""
+    """Return the MCP servers of a run: those of the agent, and those among the run's ``tools``."""
     given = context.tools if context.tools is not None else (context.options or {}).get("tools")
     given = given if isinstance(given, Sequence) else [given]
     return [*getattr(context.agent, "mcp_tools", ()), *(one for one in given if hasattr(one, "tool_name_prefix"))]
 
 
 def _prompts(messages: Sequence[Message]) -> list[int]:
-    """Find what people have said since the agent's last word."""
+    """Return the indexes of the user's prompts after the last message of the agent."""
     found: list[int] = []
     for index in range(len(messages) - 1, -1, -1):
         if messages[index].role in ("assistant", "tool"):
@@ -323,14 +328,14 @@ def _prompts(messages: Sequence[Message]) -> list[int]:
 
 
 def _with_text(message: Message, text: str) -> Message:
-    """Return a message with another text: what is no text stays."""
+    """Return a copy of a message with another text; contents of other types stay."""
     made = copy.copy(message)
     made.contents = [Content.from_text(text), *(one for one in message.contents if one.type != "text")]
     return made
 
 
 def _answer(text: str, stream: bool, response: Any, update: Any) -> Any:
-    """Return an answer as the agent or the model would."""
+    """Return a response, or a stream of one, with the text as the assistant's message."""
     if not stream:
         return response(messages=[Message("assistant", [text])])
 
@@ -341,9 +346,9 @@ def _answer(text: str, stream: bool, response: Any, update: Any) -> Any:
 
 
 def _request(context: FunctionInvocationContext, id: str, gate: Gate) -> Content:
-    """Return the framework's own question about a call, with the arguments as they would be."""
+    """Return the framework's approval request for a call, with the arguments that hooks rewrote."""
     model, arguments = context.function.input_model, dict(gate.value)
-    if model is not None:  # sessions are saved, and what the framework has parsed may be no JSON any more
+    if model is not None:  # sessions are saved as JSON, and parsed arguments may not be JSON values
         arguments = model.model_validate(arguments).model_dump(mode="json", exclude_unset=True)
     call = Content.from_function_call(id, context.function.name, arguments=arguments)
     call.id = context.metadata.get("function_call_occurrence_id")
@@ -351,7 +356,7 @@ def _request(context: FunctionInvocationContext, id: str, gate: Gate) -> Content
 
 
 def _seen(result: Any) -> Any:
-    """Return what the model sees of a result."""
+    """Return the form of a result that hooks see: one text, a list of dicts, or the result itself."""
     if not isinstance(result, list) or not all(isinstance(one, Content) for one in result):
         return result
     if all(one.type == "text" for one in result):
@@ -360,7 +365,7 @@ def _seen(result: Any) -> Any:
 
 
 def _shown(gate: Gate) -> Any:
-    """Return the result of a call."""
+    """Return the result of a call for the model: the reason of a deny, or the result with the hooks' context."""
     if gate.denied is not None:
         return "\n\n".join(filter(None, [f"Error: {gate.denied}", gate.context]))
     result = _parts(gate.value) if gate.rewritten else gate.value
@@ -368,7 +373,7 @@ def _shown(gate: Gate) -> Any:
 
 
 def _parts(value: Any) -> Any:
-    """Return what a hook has put in the place of a result: parts like those that it was shown, or JSON."""
+    """Return the ``updated_output`` of a hook as the framework's contents, or as JSON text if it has another form."""
     if isinstance(value, list) and all(isinstance(one, Mapping) and one.get("type") in _PARTS for one in value):
         return [Content.from_dict(one) for one in value]
     return json_text(value)
@@ -381,13 +386,14 @@ def _tool_name(tool: Any) -> str:
 
 
 def _behind(tool: FunctionTool) -> Iterator[Any]:
-    """Find the agents that a tool's function knows: what ``as_tool`` makes shows its agent nowhere else.
+    """Yield the agents in a tool function's closure and globals: a tool of ``as_tool`` has no attribute for its agent.
 
-    ``_agents`` is private: a provider of background agents shows them nowhere. Without it the provider stands for them.
+    ``_agents`` is private: a provider of background agents has no public list of them. If the attribute is missing, the
+    provider itself is yielded.
     """
     try:
         known = inspect.getclosurevars(inspect.unwrap(tool.func))
-    except (TypeError, ValueError):  # no function of Python's, or one whose names have no values yet
+    except (TypeError, ValueError):  # not a Python function, or a name in its closure has no value yet
         return
     for one in (*known.nonlocals.values(), *known.globals.values()):
         if isinstance(one, SupportsAgentRun):
@@ -397,7 +403,7 @@ def _behind(tool: FunctionTool) -> Iterator[Any]:
 
 
 def _unguarded(agent: Any) -> Iterator[str]:
-    """Name the agents that run without hooks: this one, or those of its workflow."""
+    """Yield the names of agents that run without hooks: this one, or those of its workflow."""
     workflow = getattr(agent, "workflow", None)
     if workflow is not None:
         for one in workflow.get_executors_list():

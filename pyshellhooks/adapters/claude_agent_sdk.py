@@ -1,7 +1,7 @@
-"""The hooks of an agent of the Claude Agent SDK: ``ShellHooks().options(ClaudeAgentOptions(…))`` (docs/adapters/claude-agent-sdk.md).
+"""Adapter for the Claude Agent SDK: ``ShellHooks().options(ClaudeAgentOptions())`` (docs/adapters/claude-agent-sdk.md).
 
-The SDK runs Claude Code, which asks callbacks where its own hooks stand. What it tells them goes to the hooks of all
-systems under neutral names, and what those say goes back in Claude Code's words, never weaker than it was.
+The SDK runs Claude Code, which calls callbacks for the events of its own hooks. The payload goes to the hooks of all
+systems under neutral names, and the verdict is rendered as Claude Code's output, never weaker than it was.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ _EVENTS = (
 )  # fmt: skip
 _SETTINGS = ("settings.json", "settings.local.json")
 _RESULTS = ("PostToolUse", "PostToolUseFailure")
-#: Events that are asked about with another one: Claude Code tells callbacks nothing of a session's start.
+#: Events that are fired together with another one: Claude Code has no callback for the start of a session.
 _WITH = {"UserPromptSubmit": ("session_start",), "PreToolUse": ("subagent_start",)}
-#: Seconds that Claude Code waits for an answer. A result that comes without one is shown, so the hooks' own deadlines
-#: must end first, and a person may take long. It takes up to 24 days.
+#: Seconds that Claude Code waits for a callback; it accepts up to 24 days. After that it shows a result unchecked, so
+#: the hooks' own deadlines must end first, and a person may take long.
 _PATIENCE = 7 * 24 * 3600
 _log = logging.getLogger("pyshellhooks")
 
 
 class ShellHooks:
-    """The hooks of an agent: ``options`` puts them into its options.
+    """The hooks of an agent: ``options`` adds them to a ``ClaudeAgentOptions``.
 
-    ``engine``, ``tools``, ``on_ask`` and ``cwd`` are those of ``AgentHooks``. With ``ask="defer"`` a question goes to
-    ``can_use_tool``, whatever the permission mode; without that function it is a deny.
-    ``halted`` has, by session, why a hook ended the turn, which the SDK's messages do not say.
+    ``engine``, ``tools``, ``on_ask``, ``ask`` and ``cwd`` are those of ``AgentHooks``, and so are the errors for wrong
+    ones. With ``ask="defer"`` a question goes to ``can_use_tool`` in every permission mode; without that function it is
+    a deny. ``halted`` maps the id of a session to the reason of a halt, which the SDK's messages do not contain.
     """
 
     def __init__(
@@ -64,13 +64,13 @@ class ShellHooks:
     ) -> None:
         self.hooks = AgentHooks(engine, tools=tools, on_ask=on_ask, ask=ask, cwd=cwd)
         self.halted: dict[str, str] = {}
-        self._refused: dict[str, str] = {}  # subagents that were denied, which Claude Code starts all the same
+        self._refused: dict[str, str] = {}  # denied subagents, whose calls are denied: Claude Code starts them anyway
         self._only_claude = all(one.dialect.name == _CLAUDE.name for one in self.hooks.engine.systems)
 
     def options(self, options: ClaudeAgentOptions | None = None) -> ClaudeAgentOptions:
-        """Return a copy of an agent's options, under hooks; its own callbacks stay beside them.
+        """Return a copy of an agent's options (None: the default ones) with the hooks added; its own callbacks stay.
 
-        Raises ``ConfigError`` under ``strict`` for what no hook would be asked about, and for hooks that would run twice.
+        Raises ``ConfigError`` under ``strict`` for guards that no callback reaches, and for hooks that would run twice.
         """
         given = ClaudeAgentOptions() if options is None else options
         names = (
@@ -86,7 +86,7 @@ class ShellHooks:
 
     def _listens(self, event: str) -> bool:
         neutral = _CLAUDE.events[event].neutral
-        if not neutral and not self._systems(_CLAUDE.name):  # it is Claude Code's own
+        if not neutral and not self._systems(_CLAUDE.name):  # only Claude Code has this event
             return False
         return any(self.hooks.engine.listens(name) for name in (*(neutral or (event,)), *_WITH.get(event, ())))
 
@@ -94,7 +94,7 @@ class ShellHooks:
         return [one for one in self.hooks.engine.systems if one.dialect.name == name]
 
     def _twice(self, given: ClaudeAgentOptions) -> Iterator[str]:
-        """Say which files Claude Code loads too."""
+        """Yield a message for each of the engine's settings files that Claude Code loads too."""
         sources, here = given.setting_sources, Path(given.cwd or ".").resolve()
         specs = [spec for system in self._systems(_CLAUDE.name) for spec in system.specs]
         for origin in {spec.origin.file: spec.origin for spec in specs}.values():
@@ -108,7 +108,7 @@ class ShellHooks:
                 yield f'Claude Code loads {origin.file} too, so its hooks run twice: leave "{source}" out of setting_sources'
 
     def _unreached(self) -> Iterator[str]:
-        """Say which guards are never asked; of hooks that guard nothing it is only told."""
+        """Yield a message for each event with guards that no callback reaches; log a warning for other hooks."""
         heard = {"session_start", *(name for event in _EVENTS for name in _CLAUDE.events[event].neutral)}
         for system in self.hooks.engine.systems:
             for event, spec in {spec.event: spec for spec in system.specs if spec.id not in system.disabled}.items():
@@ -124,7 +124,10 @@ class ShellHooks:
     # -- an event -----------------------------------------------------------------------------------------------------
 
     async def _asked(self, source: str, given: Mapping[str, Any], tool_use_id: str | None, context: Any) -> Any:
-        """Answer Claude Code. What is raised here blocks what the event is about, but for results, which it shows."""
+        """Return the output of a callback. An exception denies the act, except a result: Claude Code would show it.
+
+        So an error about a result becomes a halt.
+        """
         event, native = _CLAUDE.read(given)
         try:
             try:
@@ -191,7 +194,7 @@ class ShellHooks:
         return verdict
 
     def _told(self, event: str, native: Mapping[str, Any]) -> dict[str, Any]:
-        """Return an event's fields by their neutral names; those that only Claude Code has, to its own hooks alone."""
+        """Return an event's fields by their neutral names. Fields of Claude Code alone go to its own hooks only."""
         named, subagent = _CLAUDE.events[event].named, event in ("SubagentStart", "SubagentStop")
         told = {named[name].neutral: value for name, value in native.items() if name in named}
         if self._only_claude:
@@ -199,7 +202,7 @@ class ShellHooks:
         return {name: one for name, one in told.items() if name in NEUTRAL or (subagent and name == "agent_type")}
 
     def _answered(self, event: str, gate: Gate) -> Verdict:
-        """Return a gate's verdict, with what a person has answered."""
+        """Return a gate's verdict, in which the answer of a person replaces the question."""
         verdict = gate.verdict
         if verdict is None:
             return Verdict(event, context=gate.context) if gate.denied is None else _denied(event, gate.denied)
@@ -208,13 +211,13 @@ class ShellHooks:
         if gate.denied is not None and gate.ask is None and not verdict.blocked:
             return verdict.replace(decision="deny", reason=gate.denied)
         if verdict.decision == "allow" and not self._only_claude:
-            # Elsewhere it says that a hook has nothing against it; here no permission would be asked for any more.
+            # In other systems an allow only means no objection; in Claude Code it also skips the permission prompt.
             return verdict.replace(decision="none")
         return verdict
 
 
 def _denied(event: str, reason: str) -> Verdict:
-    """Return the verdict of hooks that could not be asked: what they guard does not go ahead, and a stop does."""
+    """Return the verdict after an error: a deny if the event is deniable or a result, otherwise no decision."""
     if event not in _RESULTS and not _CLAUDE.events[event].deniable:
         return Verdict(event)
     return Verdict(event, "deny", reason=reason, withholds=event == "PostToolUse")

@@ -1,6 +1,6 @@
-"""The hooks of a Google ADK app: ``App(…, plugins=[ShellHooks()])`` (docs/adapters/google-adk.md).
+"""Adapter for Google ADK: ``App(…, plugins=[ShellHooks()])`` (docs/adapters/google-adk.md).
 
-A plugin can't have an agent go on that is done, so ``ShellHooks.run_async`` stands for the runner's where hooks may say that.
+A plugin can't make a finished agent continue. If hooks may do that, ``ShellHooks.run_async`` replaces the runner's.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from ..agent import AgentHooks, ConfigError, Gate, HookEngine, OnAsk, ToldKind, 
 
 __all__ = ["ShellHooks"]
 
-_KEPT = 1000  # turns that are known by their invocation; the oldest go: one that fails is never said to have ended
+_KEPT = 1000  # remembered turns, by invocation; the oldest are dropped: ADK reports no end of a failed turn
 
 
 class _Turn:
-    """One turn of a conversation: what ended it, what the agent said last, and which calls wait for a person."""
+    """One turn of a conversation: the reason of a halt, the agent's last text, and the calls that wait for a person."""
 
     def __init__(self, session: str) -> None:
         self.session = session
@@ -42,7 +42,7 @@ class _Turn:
 
 
 class _Scope(NamedTuple):
-    """The call of an agent as a tool that is under hooks in this context; an agent that runs inside is a subagent."""
+    """The call of an agent as a tool that runs under hooks in this context; an agent inside it is a subagent."""
 
     turn: _Turn
     invocation: str
@@ -50,7 +50,7 @@ class _Scope(NamedTuple):
 
 
 class _Call(NamedTuple):
-    """A call that hooks were asked about. Without a gate it did not run."""
+    """A call that hooks have judged. Without a gate it did not run."""
 
     gate: Gate | None
     began: float = 0.0
@@ -61,10 +61,10 @@ _scope: ContextVar[_Scope | None] = ContextVar("pyshellhooks_scope", default=Non
 
 
 class ShellHooks(BasePlugin):
-    """The hooks of an app, as a plugin. Put it first: what a plugin before it answers is not asked about.
+    """The hooks of an app, as a ``BasePlugin``. Put it first: hooks do not see a call that an earlier plugin answers.
 
-    ``engine``, ``tools``, ``on_ask`` and ``cwd`` are those of ``AgentHooks``. With ``ask="defer"`` a question is ADK's own
-    request for a confirmation, whose hint is the question.
+    ``engine``, ``tools``, ``on_ask``, ``ask`` and ``cwd`` are those of ``AgentHooks``, and so are the errors for wrong
+    ones. With ``ask="defer"`` a question becomes ADK's request for a confirmation, with the question as its ``hint``.
     """
 
     def __init__(
@@ -87,9 +87,9 @@ class ShellHooks(BasePlugin):
     # -- a turn -------------------------------------------------------------------------------------------------------
 
     async def run_async(self, runner: Any, *, user_id: str, session_id: str, **options: Any) -> AsyncIterator[Any]:
-        """Yield the events of ``runner.run_async``, and go on where a hook says so when the agent is done.
+        """Yield the events of ``runner.run_async``, and start another turn if a hook makes the agent continue.
 
-        A hook that misses a tool, under ``strict``, is a ``ConfigError`` here; ADK makes a ``RuntimeError`` of it.
+        Raises ``ConfigError`` under ``strict`` for tools that no hook sees; ADK itself wraps it in ``RuntimeError``.
         """
         session = f"{runner.app_name}:{user_id}:{session_id}"
         self._driven.add(session)
@@ -114,12 +114,12 @@ class ShellHooks(BasePlugin):
             self._more.pop(session, None)
 
     def _turn(self, context: Any) -> _Turn:
-        """Return the turn that goes on in a context: that of the agent around, where an agent runs as a tool."""
+        """Return the current turn of a context. An agent that runs as a tool shares the turn of the outer agent."""
         scope = _scope.get()
         if scope is not None:
             return scope.turn
         id, session = context.invocation_id, context.session
-        # Two people may have sessions of one id: ADK tells them apart by the app and the person too.
+        # Two users may have sessions with one id: ADK identifies a session by app, user and id.
         turn = self._turns.pop(id, None) or _Turn(f"{session.app_name}:{session.user_id}:{session.id}")
         self._turns[id] = turn
         if len(self._turns) > _KEPT:
@@ -131,7 +131,7 @@ class ShellHooks(BasePlugin):
         return self._turn(tool_context), tool_context.function_call_id or ""
 
     async def on_user_message_callback(self, *, invocation_context: Any, user_message: Any) -> Any:
-        """Begin the conversation and ask about what a person says, or about a result that comes from outside."""
+        """Fire the events of a start and a prompt, or of a result that the user's program sends as a message."""
         if _scope.get() is not None:
             return None
         turn = self._turn(invocation_context)
@@ -144,7 +144,7 @@ class ShellHooks(BasePlugin):
             gate = await self.hooks.aprompt("\n".join(texts), session=turn.session)
         elif not any(part.function_response for part in parts):
             gate = await self.hooks.astart(session=turn.session)
-        if gate.denied is not None:  # what was blocked does not stay in the conversation
+        if gate.denied is not None:  # the conversation keeps no denied prompt
             turn.halted = gate.denied
             return _content("(a hook blocked this prompt)", "user")
         if gate.rewritten:
@@ -154,13 +154,13 @@ class ShellHooks(BasePlugin):
         return None if parts == user_message.parts else types.Content(role="user", parts=parts)
 
     async def _late(self, turn: _Turn, session: Any, part: Any) -> Any:
-        """Ask about what a tool that runs long has given at last: a person's program sends it as a message."""
+        """Fire the event of a long-running tool's result, which the user's program sends as a message's part."""
         given = part.function_response
         if given is None:
             return part
         calls = (call for event in session.events for call in event.get_function_calls())
         call = next((call for call in calls if call.id == given.id), given)
-        if call is not given and call.name.startswith("adk_request_"):  # an answer to what ADK has asked
+        if call is not given and call.name.startswith("adk_request_"):  # a response to ADK's own request
             return part
         arguments, response = getattr(call, "args", None) or {}, given.response or {}
         gate = await self.hooks.aafter(
@@ -170,16 +170,16 @@ class ShellHooks(BasePlugin):
         return part if shown is None else types.Part(function_response=given.model_copy(update={"response": shown}))
 
     async def before_run_callback(self, *, invocation_context: Any) -> Any:
-        """End the turn of a blocked prompt."""
+        """Return the reason of a deny as the content that ends the turn, if the prompt was denied."""
         if invocation_context.live_request_queue is not None:
             self._reach("in a live run no hook sees what people say, nor what streaming tools give")
         return self._ended(invocation_context)
 
     async def before_agent_callback(self, *, agent: Any, callback_context: Any) -> Any:
-        """Look at an agent that begins; after a blocked prompt or a halt it does not."""
+        """Report an agent that hooks do not see. After a denied prompt or a halt return content instead of its run."""
         ended = self._ended(callback_context)
         if ended is not None:
-            callback_context.actions.escalate = True  # a loop of agents ends
+            callback_context.actions.escalate = True  # this ends a loop of agents
             return ended
         if getattr(agent, "code_executor", None) is not None:
             self._reach(f"the agent {agent.name} has a code executor: no hook sees what it runs")
@@ -188,7 +188,7 @@ class ShellHooks(BasePlugin):
         return None
 
     async def before_model_callback(self, *, callback_context: Any, llm_request: Any) -> Any:
-        """Look at the tools that the model may call; after a halt the model is not asked any more."""
+        """Check the tools that the model may call. After a halt return a response, so ADK sends no request."""
         ended = self._ended(callback_context)
         if ended is not None:
             return LlmResponse(content=ended)
@@ -211,7 +211,7 @@ class ShellHooks(BasePlugin):
                 hosted.append(f"{getattr(tool, '__name__', type(tool).__name__)} is called by the model's client")
                 continue
             declared += tool.function_declarations or ()
-            # A computer's tools come back as calls.
+            # The tools of ``computer_use`` come back as calls of this process.
             names = tool.model_dump(exclude_none=True, exclude={"function_declarations", "computer_use"})
             hosted += [f"{name} runs at the model's provider" for name in names]
         names = frozenset(one.name for one in declared)
@@ -232,7 +232,7 @@ class ShellHooks(BasePlugin):
             )
 
     def _reach(self, unreached: str) -> None:
-        """Tell once of what no hook sees; refuse it under ``strict``, each time."""
+        """Report once something that no hook sees; under ``strict`` raise ``ConfigError`` each time."""
         if unreached not in self._checked:
             self.hooks.check_reach(unreached)
             self._checked.add(unreached)
@@ -240,7 +240,7 @@ class ShellHooks(BasePlugin):
     # -- a call -------------------------------------------------------------------------------------------------------
 
     async def before_tool_callback(self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any) -> Any:
-        """Ask about a call, and about the subagent that it begins. What a hook rewrites is put in its place."""
+        """Fire the events of a call and of the subagent that it starts. Rewritten arguments replace ``tool_args``."""
         turn, id = self._placed(tool_context)
         self._check_agent(tool)
         if _is_task(tool):
@@ -253,7 +253,7 @@ class ShellHooks(BasePlugin):
             if tool_context.tool_confirmation is None and not self._inside(tool_context):
                 tool_context.request_confirmation(hint=_question(tool, gate))
                 tool_context.actions.skip_summarization = True  # the turn waits
-            else:  # ADK asks once about a call: who said yes to a question of the tool's own was not asked this one
+            else:  # ADK requests one confirmation per call: a yes to the tool's own question is not a yes to this one
                 gate = gate.answered(yes)
         begun = Gate()
         if gate.denied is None and isinstance(tool, AgentTool):
@@ -263,7 +263,7 @@ class ShellHooks(BasePlugin):
         if gate.denied is not None:
             self._calls[tool_context] = _Call(None)
             return self._shown(turn, gate, {})
-        arguments = dict(gate.value)  # the copy that hooks have judged
+        arguments = dict(gate.value)  # the copy that hooks judged
         tool_args.clear()
         tool_args.update(arguments)
         self._calls[tool_context] = _Call(gate, time.monotonic(), _scope.get())
@@ -272,12 +272,12 @@ class ShellHooks(BasePlugin):
         return None
 
     def _inside(self, context: Any) -> bool:
-        """Say whether an agent runs as a tool, in a session of its own: no answer to a question finds its way there."""
+        """Return whether an agent runs as a tool, in a session of its own: no confirmation reaches that session."""
         scope = _scope.get()
         return scope is not None and scope.invocation != context.invocation_id
 
     async def after_tool_callback(self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any, result: Any) -> Any:
-        """Ask about what a call gave, and say that its subagent is done."""
+        """Fire the events of the end of a subagent and of a result; return the replacement of the result, or None."""
         call = self._calls.pop(tool_context, None) or _Call(
             Gate(), 0.0, _scope.get()
         )  # another plugin may have answered before
@@ -299,7 +299,7 @@ class ShellHooks(BasePlugin):
     async def on_tool_error_callback(
         self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any, error: BaseException
     ) -> Any:
-        """Ask about what a tool raised. A call that is cancelled says nothing of the tool."""
+        """Fire the event of an exception of a tool. A cancelled call fires none: its tool has not failed."""
         call = self._calls.pop(tool_context, None) or _Call(Gate(), 0.0, _scope.get())
         _scope.set(call.around)
         if not isinstance(error, Exception):
@@ -314,7 +314,7 @@ class ShellHooks(BasePlugin):
         return self._shown(turn, gate, {})
 
     def _shown(self, turn: _Turn, gate: Gate, result: Any) -> dict[str, Any] | None:
-        """Return what the model sees instead of a result, None where it is the result; a halt ends the turn."""
+        """Return the replacement of a result for the model, or None to keep the result. A halt ends the turn."""
         context = {"hook_context": gate.context} if gate.context else {}
         if gate.denied is not None:
             if gate.halt:
@@ -328,7 +328,7 @@ class ShellHooks(BasePlugin):
     # -- the agent is done --------------------------------------------------------------------------------------------
 
     async def on_event_callback(self, *, invocation_context: Any, event: Any) -> Any:
-        """See what the agent says, and which calls wait for an answer from outside."""
+        """Record the agent's last text, and the calls that wait for a result from outside."""
         if _scope.get() is None and not event.partial:
             turn = self._turn(invocation_context)
             turn.waiting |= set(event.long_running_tool_ids or ())
@@ -340,7 +340,7 @@ class ShellHooks(BasePlugin):
         return None
 
     async def after_run_callback(self, *, invocation_context: Any) -> None:
-        """Say that the agent is done; a hook may have it go on, where ``run_async`` of ours runs it."""
+        """Fire the event of the end of a turn. A hook may make the agent continue if ``self.run_async`` runs it."""
         if _scope.get() is not None:
             return
         turn = self._turn(invocation_context)
@@ -361,7 +361,7 @@ def _content(text: str, role: str) -> Any:
 
 
 def _schema(declaration: Any) -> Any:
-    """Return the schema of a tool's arguments: as JSON, or the names in ADK's own form."""
+    """Return the JSON schema of a tool's arguments, or one with only their names if it is in ADK's own form."""
     if declaration.parameters_json_schema is not None:
         return declaration.parameters_json_schema
     own = declaration.parameters
@@ -369,14 +369,14 @@ def _schema(declaration: Any) -> Any:
 
 
 def _question(tool: Any, gate: Gate) -> str:
-    """Return a question. ADK shows a person the call as the model made it, so it tells what would run instead."""
+    """Return a question. ADK shows a person the model's call, so the text includes rewritten arguments."""
     if not gate.rewritten:
         return str(gate.ask)
     return f"{gate.ask} ({tool.name} {json_text(gate.value)})"
 
 
 def _answer(context: Any, question: str) -> bool:
-    """Say whether a person said yes to this question: a tool may have one of its own."""
+    """Return whether a person confirmed this question, not one of the tool's own."""
     requests = (event.actions.requested_tool_confirmations for event in context.session.events)
     asked = any(
         id == context.function_call_id and request.hint == question for one in requests for id, request in one.items()
@@ -390,17 +390,17 @@ def _fields(turn: _Turn, id: str, call: _Call) -> dict[str, Any]:
 
 
 def _is_task(tool: Any) -> bool:
-    """Say whether a tool stands for an agent that talks to the person itself until its task is done."""
+    """Return whether a tool is an agent in task mode, which talks to the person itself until its task is done."""
     return isinstance(tool, AgentTool) and getattr(tool.agent, "mode", None) == "task"
 
 
 def _bare(result: Any) -> bool:
-    """Say whether a result is no mapping of its own: ADK puts it under ``result``."""
+    """Return whether a result is not a mapping, or is one that ADK put under ``result``."""
     return not isinstance(result, Mapping) or result.keys() == {"result"}
 
 
 def _told(result: Any) -> Any:
-    """Return what hooks see of a result."""
+    """Return the form of a result that hooks see: without the mapping that ADK puts around a plain value."""
     return result["result"] if isinstance(result, Mapping) and _bare(result) else result
 
 

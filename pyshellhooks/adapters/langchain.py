@@ -1,6 +1,6 @@
-"""The hooks of a LangChain agent: ``create_agent(…, middleware=[ShellHooks()])``, and deepagents (docs/adapters/langchain.md).
+"""Adapter for LangChain and deepagents: ``create_agent(…, middleware=[ShellHooks()])`` (docs/adapters/langchain.md).
 
-What an agent and its subagents do is known by one variable of the context: the call that is under hooks right now.
+One context variable identifies a subagent: it holds the call that runs under hooks right now.
 """
 
 from __future__ import annotations
@@ -29,34 +29,34 @@ except ImportError as error:
 
 from ..agent import AgentHooks, Gate, HookEngine, OnAsk, ToldKind, declared_name, json_text
 
-if TYPE_CHECKING:  # it has lived in three places
+if TYPE_CHECKING:  # releases of LangChain have it in three different modules
     from langchain.agents.middleware.types import ToolCallRequest
 
 __all__ = ["ShellHooks"]
 
 Update = dict[str, Any] | None
 Result: TypeAlias = "ToolMessage | Command[Any]"
-_OURS = {"pyshellhooks": True}  # marks messages that hooks wrote, for people; anybody can send one with this mark
-#: Keys of a block of content whose values are no text for the model.
+_OURS = {"pyshellhooks": True}  # marks the hooks' messages for people only: any input can contain this mark
+#: Keys of a content block whose values are not text for the model.
 _NO_TEXT = frozenset(
     "type id index role mime_type media_type format detail url image_url file_id file_data filename source_type "
     "cache_control extras annotations signature encrypted_content".split()
 )
-_DATA = frozenset(["base64", "data"])  # text only beside a type that is text
+_DATA = frozenset(["base64", "data"])  # text only if the block's type is a text type
 
 
 class _State(TypedDict, total=False):
-    """What lasts as long as the thread: its conversation, if it has no id, hooks' messages, and what ended the turn."""
+    """State of a thread: a generated conversation id, the hooks' messages, and the reason of a halt."""
 
     hook_session: Annotated[str, PrivateStateAttr]
     hook_wrote: Annotated[
         dict[str, str], PrivateStateAttr
-    ]  # hooks' own messages: ids and texts, which no input can set
-    hook_halted: Annotated[str, PrivateStateAttr, lambda old, new: new]  # calls run side by side
+    ]  # texts of the hooks' messages by id; an input can't set them
+    hook_halted: Annotated[str, PrivateStateAttr, lambda old, new: new]  # a reducer, because calls run in parallel
 
 
 class _Scope(NamedTuple):
-    """The call that is under hooks in this context; an agent that runs inside is a subagent."""
+    """The call that runs under hooks in this context; an agent that runs inside it is a subagent."""
 
     call_id: str
     session: str
@@ -64,7 +64,7 @@ class _Scope(NamedTuple):
 
 
 class _ToolError(Exception):
-    """A tool's result that says it is an error."""
+    """A tool's result with the status ``error``, raised so that hooks see a failure."""
 
     def __init__(self, message: ToolMessage) -> None:
         super().__init__(str(message.text))
@@ -72,7 +72,7 @@ class _ToolError(Exception):
 
 
 class _Fence(BaseCallbackHandler):
-    """Sees every call of a tool inside a call: one that is not under hooks belongs to a subagent without them."""
+    """A callback handler for tool calls inside a call. One that is not under hooks is of a subagent without hooks."""
 
     raise_error = True
 
@@ -81,7 +81,7 @@ class _Fence(BaseCallbackHandler):
         self._told: set[str] = set()
 
     def on_tool_start(self, serialized: dict[str, Any] | None, input_str: str, **kwargs: Any) -> None:
-        """Tell once of each tool that no hook guards, or refuse it under ``strict``."""
+        """Report each tool once that a subagent calls without hooks; raise ``ConfigError`` under ``strict``."""
         name, id, scope = str((serialized or {}).get("name")), kwargs.get("tool_call_id"), _scope.get()
         if id and scope is not None and id != scope.call_id and f"{scope.kind}/{name}" not in self._told:
             self._hooks.check_reach(
@@ -100,10 +100,11 @@ def _register_fence() -> None:
 
 
 class ShellHooks(AgentMiddleware[Any, Any]):
-    """The hooks of an agent, as a middleware. Give it to subagents too.
+    """The hooks of an agent, as an ``AgentMiddleware``. Pass the same object to subagents too.
 
-    ``engine``, ``tools``, ``on_ask`` and ``cwd`` are those of ``AgentHooks``. With ``ask="defer"`` a question is an
-    ``interrupt`` (``{"tool", "args", "question"}``), and ``Command(resume=True)`` is the only yes.
+    ``engine``, ``tools``, ``on_ask``, ``ask`` and ``cwd`` are those of ``AgentHooks``, and so are the errors for wrong
+    ones. With ``ask="defer"`` a question becomes an ``interrupt`` with ``{"tool", "args", "question"}``, and only
+    ``Command(resume=True)`` is a yes. Under ``strict`` a run raises ``ConfigError`` for tools that no hook sees.
     """
 
     state_schema = _State
@@ -128,7 +129,7 @@ class ShellHooks(AgentMiddleware[Any, Any]):
 
     @hook_config(can_jump_to=["end"])
     def before_agent(self, state: Any, runtime: Any) -> Update:
-        """Begin the conversation, or the subagent, and ask about what people say."""
+        """Fire the events of a start and of the user's prompts."""
         session, prompts = _session(state), _prompts(state)
         texts = [_text(message) for message in prompts]
         gates = [self.hooks.start(session=session, **_subagent(prompt="\n".join(texts)))]
@@ -138,7 +139,7 @@ class ShellHooks(AgentMiddleware[Any, Any]):
 
     @hook_config(can_jump_to=["end"])
     async def abefore_agent(self, state: Any, runtime: Any) -> Update:
-        """Do as ``before_agent`` does, from a coroutine."""
+        """Implement ``before_agent`` for coroutines."""
         session, prompts = _session(state), _prompts(state)
         texts = [_text(message) for message in prompts]
         gates = [await self.hooks.astart(session=session, **_subagent(prompt="\n".join(texts)))]
@@ -146,22 +147,22 @@ class ShellHooks(AgentMiddleware[Any, Any]):
             gates += [await self.hooks.aprompt(text, session=session) for text in texts]
         return _begun(state, session, prompts, gates)
 
-    # -- the model: not asked after a halt ----------------------------------------------------------------------------
+    # -- the model ----------------------------------------------------------------------------------------------------
 
     def wrap_model_call(self, request: ModelRequest[Any], handler: Callable[[Any], Any]) -> Any:
-        """Look at the tools that the model may call; after a halt the model is not asked any more."""
+        """Check the tools that the model may call, and call the model; after a halt return a message instead."""
         self._check(request.tools)
         halted = request.state.get("hook_halted")
         return AIMessage(halted) if halted else handler(request)
 
     async def awrap_model_call(self, request: ModelRequest[Any], handler: Callable[[Any], Awaitable[Any]]) -> Any:
-        """Do as ``wrap_model_call`` does, from a coroutine."""
+        """Implement ``wrap_model_call`` for coroutines."""
         self._check(request.tools)
         halted = request.state.get("hook_halted")
         return AIMessage(halted) if halted else await handler(request)
 
     def _check(self, tools: Sequence[Any]) -> None:
-        """Check the tools of a request, once: LangChain shows no middleware the tools when the agent is built."""
+        """Check each set of tools once, at a request: a middleware has no access to them when the agent is built."""
         names = frozenset(_tool_name(tool) for tool in tools)
         if names not in self._checked:
             hosted = [tool for tool in tools if isinstance(tool, dict) and not {"function", "parameters"} & tool.keys()]
@@ -195,7 +196,7 @@ class ShellHooks(AgentMiddleware[Any, Any]):
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Result]]
     ) -> Result:
-        """Do as ``wrap_tool_call`` does, from a coroutine."""
+        """Implement ``wrap_tool_call`` for coroutines."""
 
         result: Result | None = None
 
@@ -212,7 +213,7 @@ class ShellHooks(AgentMiddleware[Any, Any]):
 
     @contextmanager
     def _under(self, request: ToolCallRequest) -> Iterator[Callable[[Callable[..., Any], Callable[..., Any]], Any]]:
-        """Yield what calls the tool, and make what runs inside a subagent."""
+        """Yield a function that calls the tool under hooks; agents that run inside count as subagents."""
         name, given = request.tool_call["name"], request.tool_call["args"]
         id, session = request.tool_call["id"] or "", _session(request.state)
         messages = request.state["messages"]
@@ -236,14 +237,14 @@ class ShellHooks(AgentMiddleware[Any, Any]):
 
     @hook_config(can_jump_to=["model"])
     def after_agent(self, state: Any, runtime: Any) -> Update:
-        """Say that the agent, or the subagent, is done; a hook may have it go on."""
+        """Fire the event of the end of the agent or subagent. A hook may make it continue."""
         if state.get("hook_halted"):
             return None
         return _going_on(state, self.hooks.stop(_response(state), session=_session(state), **_subagent()))
 
     @hook_config(can_jump_to=["model"])
     async def aafter_agent(self, state: Any, runtime: Any) -> Update:
-        """Do as ``after_agent`` does, from a coroutine."""
+        """Implement ``after_agent`` for coroutines."""
         if state.get("hook_halted"):
             return None
         gate = await self.hooks.astop(_response(state), session=_session(state), **_subagent())
@@ -251,25 +252,25 @@ class ShellHooks(AgentMiddleware[Any, Any]):
 
 
 def _session(state: Any) -> str:
-    """Name the conversation: the thread, or that of the agent around a subagent, or one of its own for each run."""
+    """Return the id of the conversation: of the thread, else of the agent around a subagent, else a new one per run."""
     scope = _scope.get()
     thread = get_config().get("configurable", {}).get("thread_id")
     return str(thread or (scope and scope.session) or state.get("hook_session") or uuid4())
 
 
 def _subagent(**more: str) -> dict[str, Any]:
-    """Return what tells a subagent to hooks; nothing for an agent that is none."""
+    """Return the event fields that identify a subagent, and ``more``; ``{}`` for an agent that is not a subagent."""
     scope = _scope.get()
     return {} if scope is None else {"subagent": scope.kind, "agent_id": scope.call_id, **more}
 
 
 def _prompts(state: Any) -> list[AnyMessage]:
-    """Return what people have said since the agent's last word."""
+    """Return the user's messages after the last message of the agent or a tool."""
     return [message for message in _since(state) if _is_from_user(message) and not _is_ours(state, message)]
 
 
 def _since(state: Any) -> list[AnyMessage]:
-    """Return the messages after the agent's last word."""
+    """Return the messages after the last message of the agent or a tool."""
     found: list[AnyMessage] = []
     for message in reversed(state["messages"]):
         if isinstance(message, AIMessage | ToolMessage):
@@ -285,13 +286,13 @@ def _is_from_user(message: AnyMessage) -> bool:
 
 
 def _is_ours(state: Any, message: AnyMessage) -> bool:
-    """Return whether hooks wrote a message. Its id and its text decide: a mark on it may come from anybody."""
+    """Return whether hooks wrote a message. Its id and its text decide, since any input can contain the mark."""
     text = (state.get("hook_wrote") or {}).get(message.id)
     return text is not None and bool(message.content == text)
 
 
 def _text(message: AnyMessage) -> str:
-    """Return all that a model reads of a message: its text, and the text in blocks of any other type."""
+    """Return all text of a message that a model reads: its own, and the text in blocks of other types."""
     more = [] if isinstance(message.content, str) else [text for part in message.content for text in _block_texts(part)]
     return "\n".join(filter(None, [str(message.text), *more]))
 
@@ -330,11 +331,11 @@ def _data_texts(block: dict[str, Any], data: Any) -> Iterator[str]:
 
 
 def _begun(state: Any, session: str, prompts: list[AnyMessage], gates: list[Gate]) -> Update:
-    """Return what becomes of the prompts: rewritten in place, with context after them, or blocked."""
+    """Return the state update for the prompts: rewritten in place, with context after them, or denied."""
     messages: list[AnyMessage] = []
     begun = Gate.joined(gates)
     if begun.denied is not None:
-        for message in prompts:  # what was blocked does not stay in the conversation
+        for message in prompts:  # the conversation keeps no denied prompt
             messages.append(message.model_copy(update={"content": "(a hook blocked this prompt)"}))
         messages.append(AIMessage(begun.denied))
         return {"hook_session": session, "hook_halted": begun.denied, "messages": messages, "jump_to": "end"}
@@ -348,14 +349,14 @@ def _begun(state: Any, session: str, prompts: list[AnyMessage], gates: list[Gate
 
 
 def _note(text: str, wrote: dict[str, str]) -> HumanMessage:
-    """Return a message of hooks, and remember it as theirs."""
+    """Return a message with a hook's text, and record its id and text in ``wrote``."""
     id = str(uuid4())
     wrote[id] = text
     return HumanMessage(text, id=id, additional_kwargs=_OURS)
 
 
 def _content(old: str | list[Any], text: str) -> str | list[Any]:
-    """Return a message's content with another text: what is no text stays."""
+    """Return a message's content with another text; blocks without text stay."""
     if isinstance(old, str):
         return text
     kept = [
@@ -385,7 +386,7 @@ def _with_arguments(request: ToolCallRequest, arguments: Any) -> ToolCallRequest
 
 
 def _message(request: ToolCallRequest, result: Any) -> ToolMessage | None:
-    """Find the call's message in what a tool gave: it, or one among what a ``Command`` changes."""
+    """Return the call's message in a tool's result: the result, or a message in a ``Command``'s update, or None."""
     if isinstance(result, ToolMessage):
         return result
     update = result.update if isinstance(result, Command) else None
@@ -406,7 +407,7 @@ def _seen(request: ToolCallRequest, result: Any) -> Any:
 
 
 def _shown(request: ToolCallRequest, gate: Gate, result: Result | None) -> Result:
-    """Return what the model sees of a call, and end the turn after a halt."""
+    """Return the result of a call for the model; a halt ends the turn."""
     id, name = request.tool_call["id"], request.tool_call["name"]
     if gate.denied is not None or result is None:
         text = "\n".join(filter(None, [gate.denied, gate.context]))
@@ -429,7 +430,7 @@ def _failed(request: ToolCallRequest, error: _ToolError) -> ToolMessage:
 
 
 def _and(content: Any, context: str) -> Any:
-    """Put context after a content."""
+    """Return a content with the hooks' context after it."""
     if not context:
         return content
     if isinstance(content, str):

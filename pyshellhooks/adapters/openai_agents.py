@@ -1,6 +1,6 @@
-"""The hooks of an agent of the OpenAI Agents SDK: ``await ShellHooks().run(agent, "…")`` (docs/adapters/openai-agents.md).
+"""Adapter for the OpenAI Agents SDK: ``await ShellHooks().run(agent, "…")`` (docs/adapters/openai-agents.md).
 
-The SDK's own ``RunHooks`` only watch. So an agent is copied, with tools that ask the hooks before and after they run.
+The SDK's own ``RunHooks`` only observe. So an agent is copied, with tools that fire events before and after they run.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ from ..agent import AgentHooks, Gate, HookEngine, OnAsk, ToldKind, json_text, pa
 
 __all__ = ["ShellHooks"]
 
-_PAUSED = 1000  # calls that wait for a person, whose conversation is known; the oldest go
+_PAUSED = 1000  # calls that wait for a person, with their conversation; the oldest are dropped
 
 
 class _Run:
-    """A conversation, and what ended its turn."""
+    """A conversation, and the reason of a halt."""
 
     def __init__(self, session: str) -> None:
         self.session = session
@@ -60,8 +60,9 @@ _run: ContextVar[_Run | None] = ContextVar("pyshellhooks_run", default=None)
 class ShellHooks:
     """The hooks of an agent: ``run``, ``run_sync`` and ``stream`` are those of ``Runner``, under hooks.
 
-    ``engine``, ``tools``, ``on_ask`` and ``cwd`` are those of ``AgentHooks``. With ``ask="defer"`` a call with a question
-    needs approval: the result has ``interruptions``, and ``run(agent, state)`` goes on.
+    ``engine``, ``tools``, ``on_ask``, ``ask`` and ``cwd`` are those of ``AgentHooks``, and so are the errors for wrong
+    ones. With ``ask="defer"`` a call that a hook asks about needs approval: the result has ``interruptions``, and
+    ``run(agent, state)`` continues.
     """
 
     def __init__(
@@ -81,9 +82,10 @@ class ShellHooks:
     # -- a turn -------------------------------------------------------------------------------------------------------
 
     async def run(self, agent: Agent[Any], input: Any, **options: Any) -> RunResult:
-        """Do what ``Runner.run`` does, under hooks: the prompt, the tools, and going on when a hook says so.
+        """Run an agent like ``Runner.run``, with hooks of the prompt, the tools and the end of the turn.
 
-        A prompt that is blocked is an ``InputGuardrailTripwireTriggered``, with the reason as its ``output_info``.
+        ``options`` are those of ``Runner.run``. Raises ``InputGuardrailTripwireTriggered`` for a denied prompt, with
+        the reason as its ``output_info``, and ``ConfigError`` under ``strict`` for tools that no hook sees.
         """
         agent = self.agent(agent)
         with self._turn(input, options) as run:
@@ -96,11 +98,11 @@ class ShellHooks:
                 agent, input = result.last_agent, again
 
     def run_sync(self, agent: Agent[Any], input: Any, **options: Any) -> RunResult:
-        """Do as ``run`` does, where no event loop runs."""
+        """Call ``run`` in a new event loop. Raises ``RuntimeError`` if the thread already runs one."""
         return asyncio.run(self.run(agent, input, **options))
 
     async def stream(self, agent: Agent[Any], input: Any, **options: Any) -> AsyncIterator[Any]:
-        """Yield the events of ``Runner.run_streamed``, under hooks; the last one is its result."""
+        """Yield the events of ``Runner.run_streamed``, under hooks, and last its result. Raises like ``run``."""
         agent = self.agent(agent)
         with self._turn(input, options) as run:
             input = await self._prompted(run, input)
@@ -116,7 +118,7 @@ class ShellHooks:
 
     @contextmanager
     def _turn(self, input: Any, options: dict[str, Any]) -> Iterator[_Run]:
-        """Name the conversation: the SDK's session, else that of the run that was interrupted, else a new one."""
+        """Enter the conversation: the SDK's session, else that of the interrupted run, else a new one."""
         session = getattr(options.get("session"), "session_id", None) or options.get("conversation_id")
         if isinstance(input, RunState):
             session = next(
@@ -127,11 +129,11 @@ class ShellHooks:
         try:
             yield run
         finally:
-            with suppress(ValueError):  # a stream that is left is closed from elsewhere
+            with suppress(ValueError):  # an abandoned stream is closed in another context
                 _run.reset(token)
 
     async def _prompted(self, run: _Run, input: Any) -> Any:
-        """Ask about what people say: the text, or the user's items at the end of a list."""
+        """Fire the events of a start and of the prompts: the text, or the user's items at the end of a list."""
         if isinstance(input, RunState):
             return input
         items = [{"role": "user", "content": input}] if isinstance(input, str) else list(input)
@@ -156,7 +158,7 @@ class ShellHooks:
         return [*items, {"role": "user", "content": more}] if more else items
 
     async def _more(self, run: _Run, result: Any, options: dict[str, Any]) -> Any:
-        """Return what the agent goes on with, None where it is done; remember what waits for a person."""
+        """Return the input that the agent continues with, or None; remember the calls that wait for a person."""
         for item in result.interruptions:
             self._paused[_call_id(item)] = run.session
             while len(self._paused) > _PAUSED:
@@ -177,9 +179,10 @@ class ShellHooks:
     # -- an agent -----------------------------------------------------------------------------------------------------
 
     def agent(self, agent: Agent[Any]) -> Agent[Any]:
-        """Copy an agent, with tools that ask the hooks, its MCP tools too; so are those that it hands over to.
+        """Return a copy of an agent whose tools, MCP tools and handoffs run under hooks.
 
-        Of an agent that is another's tool, give a copy: ``hooks.agent(other).as_tool(…)``.
+        Also copy an agent that is the tool of another: ``hooks.agent(other).as_tool(…)``. Raises ``ConfigError`` under
+        ``strict`` for tools that no hook sees.
         """
         known: dict[int, Agent[Any]] = {}
         made = self._agent(agent, known)
@@ -188,7 +191,7 @@ class ShellHooks:
         return made
 
     def _check(self, tools: list[Any]) -> None:
-        """Say what hooks miss of an agent's tools, once for each set of them."""
+        """Check the tools of an agent, once for each set of them."""
         unreached = [one for one in map(self._unreached, tools) if one is not None]
         known = frozenset([*(tool.name for tool in tools), *unreached])
         if known in self._checked:
@@ -210,7 +213,7 @@ class ShellHooks:
             pyshellhooks = hooks
 
             async def get_all_tools(self, run_context: Any) -> list[Any]:
-                """Return the tools, with MCP tools under hooks too, which nobody knew before."""
+                """Return the tools under hooks; this includes MCP tools, which are not known earlier."""
                 found = [hooks._tool(tool) for tool in await super().get_all_tools(run_context)]
                 hooks._check(found)
                 return found
@@ -233,7 +236,7 @@ class ShellHooks:
         return replace(handoff, on_invoke_handoff=invoke)
 
     def _unreached(self, tool: Any) -> str | None:
-        """Say what no hook can see of a tool."""
+        """Return a message if hooks can't see a tool, or the agent behind it; otherwise None."""
         if isinstance(tool, ShellTool) and tool.executor is not None:
             return None
         if not isinstance(tool, FunctionTool):
@@ -265,7 +268,7 @@ class ShellHooks:
         return made
 
     def _function(self, tool: FunctionTool) -> FunctionTool:
-        """Copy a function's tool, so that hooks are asked around it."""
+        """Return a copy of a function tool that runs under hooks."""
         made, name = copy.copy(tool), _name(tool)
         inner = made.on_invoke_tool
         origin = _origin(tool, ToolOriginType.AGENT_AS_TOOL)
@@ -309,7 +312,7 @@ class ShellHooks:
         return made
 
     def _shell(self, tool: ShellTool) -> ShellTool:
-        """Copy a local shell: each of its commands is a call. One that runs at OpenAI's stays."""
+        """Return a copy of a local shell in which each command is a call. A hosted shell is returned as it is."""
         executor = tool.executor
         if executor is None:
             return tool
@@ -321,7 +324,7 @@ class ShellHooks:
                 await self.hooks.abefore(tool.name, {"command": command}, session=session, call_id=id)
                 for id, command in zip(ids, data.action.commands, strict=True)
             ]
-            if self._defers:  # it is only called after a yes
+            if self._defers:  # the SDK calls this only after an approval
                 gates = [gate.answered(True) for gate in gates]
             for gate in gates:
                 if gate.denied is not None:
@@ -366,7 +369,7 @@ def _session() -> str:
 
 
 def _origin(tool: FunctionTool, kind: ToolOriginType) -> Any:
-    """Return where a tool comes from, if it is of that kind."""
+    """Return the origin of a tool if it is of this kind, or None."""
     origin = get_function_tool_origin(tool)
     return origin if origin is not None and origin.type == kind else None
 
@@ -391,7 +394,7 @@ def _shown(output: Any) -> str:
 
 
 def _seen(gate: Gate) -> Any:
-    """Return what the model sees of a call."""
+    """Return the result of a call for the model."""
     if gate.denied is not None or gate.rewritten or isinstance(gate.value, str):
         return _ending(gate)
     if not gate.context:
@@ -400,7 +403,7 @@ def _seen(gate: Gate) -> Any:
 
 
 def _ending(gate: Gate) -> str:
-    """Return a gate's text; a halt ends the turn."""
+    """Return a gate's text for the model. A halt ends the turn, or raises ``AgentsException`` outside of ``run``."""
     run = _run.get()
     if gate.halt and run is not None:
         run.halted = gate.denied
@@ -411,7 +414,7 @@ def _ending(gate: Gate) -> str:
 
 
 async def _ended(own: Any, context: Any, results: list[Any]) -> ToolsToFinalOutputResult:
-    """Say whether the results of tools end the turn: after a halt, and where the agent's own behavior says so."""
+    """Return whether the results of tools end the turn: after a halt, or by the agent's own ``tool_use_behavior``."""
     run = _run.get()
     if run is not None and run.halted is not None:
         return ToolsToFinalOutputResult(is_final_output=True, final_output=run.halted)
@@ -426,7 +429,7 @@ async def _ended(own: Any, context: Any, results: list[Any]) -> ToolsToFinalOutp
 
 
 async def _needs(own: Any, *given: Any) -> bool:
-    """Say whether a tool of its own accord needs approval."""
+    """Return whether a tool's own ``needs_approval`` requires one."""
     return bool(await _awaited(own(*given)) if callable(own) else own)
 
 
@@ -447,7 +450,7 @@ def _content(old: Any, text: str) -> Any:
 
 
 def _blocked(reason: str) -> InputGuardrailTripwireTriggered:
-    """Return what the SDK raises for a prompt that a guardrail blocks."""
+    """Return the exception that the SDK raises for a prompt that a guardrail blocks."""
 
     def asked(*_: object) -> GuardrailFunctionOutput:
         return GuardrailFunctionOutput(output_info=reason, tripwire_triggered=True)

@@ -1,4 +1,4 @@
-"""The hooks of a Pydantic AI agent: ``Agent(…, capabilities=[ShellHooks()])`` (docs/adapters/pydantic-ai.md)."""
+"""Adapter for Pydantic AI: ``Agent(…, capabilities=[ShellHooks()])`` (docs/adapters/pydantic-ai.md)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["ShellHooks"]
 
 
 class _Scope(NamedTuple):
-    """The call that is under hooks in this context; an agent that runs inside is a subagent."""
+    """The call that runs under hooks in this context; an agent that runs inside it is a subagent."""
 
     call_id: str
     session: str
@@ -38,10 +38,11 @@ _scope: ContextVar[_Scope | None] = ContextVar("pyshellhooks_scope", default=Non
 
 
 class ShellHooks(AbstractCapability[Any]):
-    """The hooks of an agent, as a capability. Give it to the agents behind its tools too.
+    """The hooks of an agent, as an ``AbstractCapability``. Pass the same object to the agents behind its tools too.
 
-    ``engine``, ``tools``, ``on_ask`` and ``cwd`` are those of ``AgentHooks``. With ``ask="defer"`` a call with a question
-    is an ``ApprovalRequired``, whose metadata has the ``question``.
+    ``engine``, ``tools``, ``on_ask``, ``ask`` and ``cwd`` are those of ``AgentHooks``, and so are the errors for wrong
+    ones. With ``ask="defer"`` a call that a hook asks about raises ``ApprovalRequired``, whose ``metadata`` contains
+    the ``question``. Under ``strict`` a run raises ``ConfigError`` for tools that no hook sees.
     """
 
     def __init__(
@@ -58,7 +59,7 @@ class ShellHooks(AbstractCapability[Any]):
         self._checked: set[frozenset[str]] = set()
 
     async def for_run(self, ctx: Any) -> ShellHooks:
-        """Return what holds for one run: what ended it, the arguments as hooks saw them, prompts that are others now."""
+        """Return a copy for one run, with the reason of a halt, the arguments that hooks saw, and rewritten prompts."""
         made = copy.copy(self)
         made._within = _scope.get()
         made._session = made._within.session if made._within is not None else str(ctx.conversation_id or uuid4())
@@ -76,7 +77,7 @@ class ShellHooks(AbstractCapability[Any]):
     # -- a conversation, a prompt -------------------------------------------------------------------------------------
 
     async def before_run(self, ctx: Any) -> None:
-        """Begin the conversation, or the subagent, and ask about what people say."""
+        """Fire the events of a start and of the user's prompts."""
         texts = _texts(ctx.prompt)
         if not texts and ctx.messages and isinstance(ctx.messages[-1], ModelRequest):
             parts = [part for part in ctx.messages[-1].parts if isinstance(part, UserPromptPart)]
@@ -95,7 +96,7 @@ class ShellHooks(AbstractCapability[Any]):
             ctx.enqueue(begun.context)
 
     def _subagent(self, **more: str) -> dict[str, str]:
-        """Return what tells a subagent to hooks; nothing for an agent that is none."""
+        """Return the event fields that identify a subagent, and ``more``; ``{}`` if the agent is not a subagent."""
         return {} if self._within is None else {"subagent": self._within.tool, "agent_id": self._within.call_id, **more}
 
     async def prepare_tools(self, ctx: Any, tool_defs: list[Any]) -> list[Any]:
@@ -109,7 +110,7 @@ class ShellHooks(AbstractCapability[Any]):
         return tool_defs
 
     async def before_model_request(self, ctx: Any, request_context: Any) -> Any:
-        """Put prompts in their place; after a blocked prompt or a halt the model is not asked any more."""
+        """Replace rewritten prompts, and report native tools; after a denied prompt or a halt skip the request."""
         for message in (*ctx.messages, *request_context.messages) if self._prompts else ():
             if isinstance(message, ModelRequest):
                 message.parts = [_rewritten(part, self._prompts) for part in message.parts]
@@ -125,17 +126,17 @@ class ShellHooks(AbstractCapability[Any]):
     # -- a call -------------------------------------------------------------------------------------------------------
 
     async def before_tool_validate(self, ctx: Any, *, call: Any, tool_def: Any, args: Any) -> Any:
-        """Ask about a call before its arguments are validated, so that what a hook rewrites is validated too."""
-        given = parsed(args)  # what is no JSON is refused when it is validated
+        """Fire the event of a call before its arguments are validated, so that rewritten ones are validated too."""
+        given = parsed(args)  # text that is not JSON fails the validation later
         gate = await self.hooks.abefore(call.tool_name, given, session=self._session, call_id=call.tool_call_id)
         if gate.denied is not None and gate.ask is None:
             raise ToolFailed(self._denied(gate))
         self._given[call.tool_call_id] = given
-        # A text stays as it is, and so does the lack of arguments; all else is the copy that hooks have judged.
+        # JSON text and missing arguments stay as they are; otherwise return the copy that hooks judged.
         return args if not gate.rewritten and (isinstance(args, str) or not args) else gate.value
 
     async def wrap_tool_execute(self, ctx: Any, *, call: Any, tool_def: Any, args: Any, handler: Any) -> Any:
-        """Run a tool under its hooks; the gate is the one that was given before its arguments were validated."""
+        """Run a tool under its hooks, with the gate from before the validation of its arguments."""
         id, name = call.tool_call_id, call.tool_name
 
         async def run(_: Any) -> Any:
@@ -171,7 +172,7 @@ class ShellHooks(AbstractCapability[Any]):
     # -- the agent is done --------------------------------------------------------------------------------------------
 
     async def after_node_run(self, ctx: Any, *, node: Any, result: Any) -> Any:
-        """Say that the agent, or the subagent, is done; a hook may have it go on."""
+        """Fire the event of the end of the agent or subagent. A hook may make it continue."""
         if not isinstance(result, End) or self._halted is not None:
             return result
         output = result.data.output
@@ -185,7 +186,7 @@ class ShellHooks(AbstractCapability[Any]):
 
 
 def _texts(content: Any) -> list[str]:
-    """Return the texts of a prompt: of the user's part of a request, or as a run is given it."""
+    """Return the texts of a prompt, which is a string or a sequence of parts."""
     if isinstance(content, str):
         return [content]
     texts = [_text(one) for one in content] if isinstance(content, Sequence) else []
@@ -206,5 +207,5 @@ def _rewritten(part: Any, prompts: dict[str, Any]) -> Any:
 
 
 def _seen(result: Any) -> Any:
-    """Return what the model sees of a result: a ``ToolReturn`` has more."""
+    """Return the part of a result that the model sees: the ``return_value`` of a ``ToolReturn``, or all of it."""
     return getattr(result, "return_value", result)

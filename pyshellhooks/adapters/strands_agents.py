@@ -1,7 +1,7 @@
-"""The hooks of a Strands agent: ``Agent(…, hooks=[ShellHooks()])`` (docs/adapters/strands-agents.md).
+"""Adapter for Strands Agents: ``Agent(…, hooks=[ShellHooks()])`` (docs/adapters/strands-agents.md).
 
-The SDK's events come in pairs, and what lies between them is known by the agent (``_Run``) and by one variable of the
-context: the call that is under hooks right now. All callbacks stand last: what other hooks change is asked about too.
+The SDK's events come in pairs. The state between them is in ``_Run``, by agent, and in one context variable: the call
+that runs under hooks right now. All callbacks are ordered last, so that hooks see the changes of other providers.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ __all__ = ["ShellHooks"]
 
 _BLOCKED = "(a hook blocked this prompt)"
 _ENDS = ("end_turn", "stop_sequence")
-_ANSWERS = "strands.tools.structured_output."  # a tool of anybody else's that calls itself one is a tool
-_MAKERS = ("strands.vended_tools.subagent", "strands.vended_tools.swarm")  # tools that make agents of their own
+_ANSWERS = "strands.tools.structured_output."  # by module, since any tool can have the name of one
+_MAKERS = ("strands.vended_tools.subagent", "strands.vended_tools.swarm")  # tools that create agents
 
 
 @dataclass(eq=False)
 class _Call:
-    """A call that hooks were asked about and that has no result yet; an agent that runs inside is a subagent."""
+    """A call that hooks have judged and that has no result yet; an agent that runs inside it is a subagent."""
 
     run: _Run
     id: str
@@ -60,13 +60,13 @@ class _Call:
 
 @dataclass(eq=False)
 class _Run:
-    """What is known of one agent."""
+    """The state of one agent."""
 
     active: bool = False
     within: _Call | None = None  # the call that this agent runs in
-    turn: int = 0  # requests to the model: ids of calls may come again
-    halted: str | None = None  # why the model is not asked any more, until somebody has a new prompt
-    followup: Any = None  # the message of a hook that had the agent go on
+    turn: int = 0  # the number of requests to the model: call ids may repeat
+    halted: str | None = None  # the reason of a halt or a denied prompt, until the next prompt
+    followup: Any = None  # a hook's message that made the agent continue
     calls: list[_Call] = field(default_factory=list)
 
 
@@ -74,10 +74,11 @@ _scope: ContextVar[_Call | None] = ContextVar("pyshellhooks_scope", default=None
 
 
 class ShellHooks(HookProvider):
-    """The hooks of an agent, as a provider of hooks. Give it to subagents and to graphs and swarms too.
+    """The hooks of an agent, as a ``HookProvider``. Pass the same object to subagents, graphs and swarms too.
 
-    ``engine``, ``tools``, ``on_ask`` and ``cwd`` are those of ``AgentHooks``. With ``ask="defer"`` a question is an
-    interrupt whose reason is ``{"tool", "args", "question"}``, and the response ``True`` is the only yes.
+    ``engine``, ``tools``, ``on_ask``, ``ask`` and ``cwd`` are those of ``AgentHooks``, and so are the errors for wrong
+    ones. With ``ask="defer"`` a question becomes an interrupt whose reason is ``{"tool", "args", "question"}``, and
+    only the response ``True`` is a yes. Under ``strict`` tools and agents that no hook sees raise ``ConfigError``.
     """
 
     def __init__(
@@ -94,7 +95,7 @@ class ShellHooks(HookProvider):
         self._checked: set[tuple[frozenset[str], frozenset[str]]] = set()
 
     def register_hooks(self, registry: HookRegistry, **kwargs: Any) -> None:
-        """Stand last at each event that hooks have a say in."""
+        """Register the callbacks, each last of its event."""
         for event, callback in (
             (AgentInitializedEvent, self._built),
             (MultiAgentInitializedEvent, self._joined),
@@ -118,7 +119,7 @@ class ShellHooks(HookProvider):
         self._check(event.agent)
 
     def _joined(self, event: Any) -> None:
-        """Look for agents without hooks in a graph or a swarm, which itself calls no tool."""
+        """Report agents without hooks in a graph or a swarm."""
         self.hooks.check_reach(*_unguarded(event.source))
 
     def _check(self, agent: Any) -> None:
@@ -134,7 +135,7 @@ class ShellHooks(HookProvider):
     # -- a conversation, a prompt -------------------------------------------------------------------------------------
 
     async def _begin(self, event: Any) -> None:
-        """Begin the conversation, or the subagent, and ask about what people say."""
+        """Fire the events of a start and of the user's prompts."""
         run = self._run(event.agent)
         if event.messages is None:
             self.hooks.check_reach(
@@ -152,7 +153,7 @@ class ShellHooks(HookProvider):
             gates = [await self.hooks.astart(session=session, prompt=text, **subagent)]
         elif prompts:
             gates = [await self.hooks.aprompt(text, session=session) for text in prompts.values()]
-        else:  # after an interrupt, or with what a hook had the agent go on with
+        else:  # after an interrupt, or with the followup of a hook
             begun = await self.hooks.astart(session=session)
             run.halted = run.halted if begun.denied is None else begun.denied
             return
@@ -166,7 +167,7 @@ class ShellHooks(HookProvider):
             event.agent.messages[:] = messages
 
     async def _model(self, event: Any) -> None:
-        """Look at the tools again; after a blocked prompt or a halt the model is not asked any more."""
+        """Check the tools again; after a denied prompt or a halt cancel the request to the model."""
         self._check(event.agent)
         run = self._run(event.agent)
         run.turn += 1
@@ -177,7 +178,7 @@ class ShellHooks(HookProvider):
     # -- a call -------------------------------------------------------------------------------------------------------
 
     async def _before(self, event: Any) -> None:
-        """Ask about a call, once: it is fired again after each interrupt."""
+        """Fire the event of a call, once: the SDK repeats its own event after each interrupt."""
         use, tool, run = event.tool_use, event.selected_tool, self._run(event.agent)
         if event.cancel_tool or _is_answer(tool):
             return
@@ -194,7 +195,8 @@ class ShellHooks(HookProvider):
         if gate.ask is not None:
             reason = {"tool": call.tool, "args": gate.value, "question": gate.ask}
             text = json.dumps(reason, default=str, sort_keys=True)
-            # A yes is one to this question about these arguments, in another process too: the name makes the id.
+            # A yes counts only for this question and these arguments, in another process too: the SDK derives the
+            # id of an interrupt from its name.
             name = f"pyshellhooks {sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
             gate = gate.answered(event.interrupt(name, reason))
         if gate.denied is not None:
@@ -202,14 +204,14 @@ class ShellHooks(HookProvider):
             self._halt(run, gate)
             event.cancel_tool = "\n".join(filter(None, [gate.denied, gate.context])) or True
             return
-        event.tool_use = {**use, "input": copied(gate.value)[0]}  # what hooks have judged; the tool may change it
+        event.tool_use = {**use, "input": copied(gate.value)[0]}  # a copy, since the tool may change it
         call.outer, call.live = _inside(), True
         _scope.set(call)
 
     async def _asked(self, event: Any, run: _Run, tool: str) -> _Call:
         id, (given, _) = event.tool_use["toolUseId"], copied(event.tool_use["input"])
         session, turn = _session(event.agent, run), str(run.turn)
-        if not run.active:  # somebody calls a tool of the agent
+        if not run.active:  # a program calls a tool of the agent directly
             begun = await self.hooks.astart(session=session)
             if begun.denied is not None:
                 return _Call(run, id, turn, tool, given, session, begun)
@@ -219,7 +221,7 @@ class ShellHooks(HookProvider):
         return call
 
     async def _after(self, event: Any) -> None:
-        """Ask about a result, or an error."""
+        """Fire the event of a result or an error, and replace the result if hooks changed or withheld it."""
         if event.cancel_message is not None or _is_answer(event.selected_tool):
             return
         use, result, run, tool = event.tool_use, event.result, self._run(event.agent), event.selected_tool
@@ -246,7 +248,7 @@ class ShellHooks(HookProvider):
         context = [{"text": after.context}] if after.context else []
         if (
             after.denied is not None
-        ):  # nothing beside the content stays either: MCP servers give results in a second form
+        ):  # only the content is set: results of MCP servers repeat the content in other fields
             content = [{"text": after.denied}, *context]
             event.result = {"toolUseId": result["toolUseId"], "status": "error", "content": content}
         elif after.rewritten:
@@ -262,13 +264,13 @@ class ShellHooks(HookProvider):
     # -- the agent is done --------------------------------------------------------------------------------------------
 
     async def _end(self, event: Any) -> None:
-        """Say that the agent, or the subagent, is done; a hook may have it go on."""
+        """Fire the event of the end of the agent or subagent. A hook may make it continue."""
         run, result = self._run(event.agent), event.result
         if not run.active:
             return
         session, subagent = _session(event.agent, run), _subagent(run)
         run.active = False
-        for call in run.calls:  # those that were interrupted
+        for call in run.calls:  # the interrupted ones
             call.live = False
         if run.halted is not None:
             event.resume = None
@@ -283,7 +285,7 @@ class ShellHooks(HookProvider):
 
 
 def _inside() -> _Call | None:
-    """Return the call that this context is in: not one that has ended, and whose context somebody went on in."""
+    """Return the running call that this context is in, or None: a context may outlive its call."""
     call = _scope.get()
     while call is not None and not call.live:
         call = call.outer
@@ -300,7 +302,7 @@ def _subagent(run: _Run) -> dict[str, Any]:
 
 
 def _is_again(call: _Call, use: Any) -> bool:
-    """Whether this is a call that was interrupted."""
+    """Return whether the SDK repeats a call that was interrupted."""
     return not call.live and call.id == use["toolUseId"] and call.given == use["input"]
 
 
@@ -313,7 +315,7 @@ def _forget(call: _Call) -> None:
 
 
 def _prompts(messages: list[Any]) -> Iterator[tuple[int, str]]:
-    """Yield what people have said since the agent's last word: where, and the text."""
+    """Yield the index and the text of each of the user's messages after the last message of the agent."""
     first = max((at + 1 for at, one in enumerate(messages) if one["role"] == "assistant"), default=0)
     for at in range(first, len(messages)):
         texts = [block["text"] for block in messages[at]["content"] if "text" in block]
@@ -322,7 +324,7 @@ def _prompts(messages: list[Any]) -> Iterator[tuple[int, str]]:
 
 
 def _held(message: Any, gate: Gate, blocked: str | None) -> Any:
-    """Return a prompt as it holds: rewritten, with context; what was blocked does not stay in the conversation."""
+    """Return a prompt after its hooks: rewritten, with context, or with a fixed text in place of a denied one."""
     if blocked is not None:
         return {**message, "content": [{"text": _BLOCKED}]}
     content = message["content"]
@@ -332,7 +334,7 @@ def _held(message: Any, gate: Gate, blocked: str | None) -> Any:
 
 
 def _shown(content: list[Any]) -> Any:
-    """Return what hooks see of a result: its text, or the one value that it is."""
+    """Return the form of a result that hooks see: its text, its only JSON value, or the content itself."""
     if all("text" in block for block in content):
         return "\n".join(block["text"] for block in content)
     return content[0]["json"] if len(content) == 1 and "json" in content[0] else content
@@ -342,29 +344,29 @@ def _shown(content: list[Any]) -> Any:
 
 
 def _is_answer(tool: Any) -> bool:
-    """Whether a tool only takes the agent's answer, in the form that was asked for."""
+    """Return whether a tool only receives the agent's structured output."""
     return type(tool).__module__.startswith(_ANSWERS)
 
 
 def _name(tool: Any) -> str:
-    """Name a tool as guards do: those of MCP servers by their server."""
+    """Return the name under which hooks see a tool: ``mcp__SERVER__TOOL`` for one of an MCP server."""
     inner = getattr(tool, "mcp_tool", None)
     return str(tool.tool_name) if inner is None else f"mcp__{_server(tool) or 'unnamed'}__{inner.name}"
 
 
 def _called(tool: Any, use: Any) -> str:
-    """Name the tool of a call; the agent has none of a name that the model made up."""
+    """Return the name of a call's tool, or the model's name if the model made it up."""
     return _name(tool) if tool is not None else str(use["name"])
 
 
 def _server(tool: Any) -> str:
-    """Name the server of an MCP tool: the prefix of its client's tools, or its key among the servers of a file."""
+    """Return the name of an MCP tool's server: the prefix of its client, or its key in a file of servers, or ``""``."""
     prefix = tool.tool_name.removesuffix(tool.mcp_tool.name).removesuffix("_")
     return prefix or getattr(tool.mcp_client, "client_name", None) or ""
 
 
 def _unreached(model: Any, tools: list[Any]) -> Iterator[str]:
-    """Say what no hook sees of an agent's tools."""
+    """Yield a message for each tool whose acts no hook sees."""
     for tool in tools:
         name = tool.tool_name
         inner = getattr(tool, "agent", None)
@@ -382,14 +384,14 @@ def _unreached(model: Any, tools: list[Any]) -> Iterator[str]:
 
 
 def _is_guarded(agent: Any) -> bool:
-    """Whether an agent asks hooks of ours before its calls."""
+    """Return whether a ``ShellHooks`` is registered for the calls of an agent."""
     use: Any = {}
     event = BeforeToolCallEvent(agent=agent, selected_tool=None, tool_use=use, invocation_state={})
     return any(isinstance(getattr(one, "__self__", None), ShellHooks) for one in agent.hooks.get_callbacks_for(event))
 
 
 def _unguarded(source: Any) -> Iterator[str]:
-    """Say which agents of a graph or a swarm have no hooks."""
+    """Yield a message for each agent of a graph or a swarm that has no hooks."""
     for name, node in source.nodes.items():
         inner = node.executor
         if hasattr(inner, "nodes"):

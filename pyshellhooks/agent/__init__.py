@@ -1,7 +1,7 @@
-"""The hooks of an agent, asked in the terms of its loop: ``start prompt before after call stop end``, and ``a…`` twins.
+"""Hooks for an agent's loop: ``start prompt before after call stop end``, and their async twins with ``a`` in front.
 
-Who writes an agent, or an adapter for a framework, needs nothing else (docs/agent-loop.md). Every method gives a ``Gate``.
-None raises for what goes wrong with the hooks: what guards something denies it, what guards nothing says so in a notice.
+An agent, or an adapter for a framework, needs nothing else (docs/agent-loop.md). Every method returns a ``Gate``. No
+method raises for a failure of the hooks: the gate of an event with guards is denied, other events report a notice.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Calls of tools: the arguments that hooks judge, and the gates that are kept for a call that is fired again."""
+"""Calls of tools: the arguments that hooks judge, and the gates of calls that a framework may repeat."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..hooks.python_values import told
 from ..hooks.wire import is_json
 from .gate import Gate
 
-_DEEPEST = 8  # lists and objects in each other whose members are copied one by one
+_DEEPEST = 8  # levels of nested lists and dicts whose members are copied one by one
 
 #: A call's conversation, turn and id, and the digest of its tool and its arguments.
 Key = tuple[str, str, str, bytes]
@@ -43,7 +43,7 @@ class ToolCall:
         self.judged = b""
 
     def read(self) -> None:
-        """Copy the arguments. A call that is over needs no copy: its key finds the gate."""
+        """Copy the arguments for the hooks. A finished call needs no copy: ``after`` uses only its key."""
         self.arguments, self.whole = copied(self._given)
         self._plain = self.whole and _is_plain(self._given)
         if not self._plain and not self._sum:
@@ -54,14 +54,14 @@ class ToolCall:
         return (*self._id, digest(self.tool, arguments)) if self.key is not None else None
 
     def seal(self, gate: Gate) -> None:
-        """Keep the digest of a gate's value, if it is compared later."""
+        """Store the digest of a gate's value, if ``holds`` may compare it later."""
         if self._plain and self._sum and not gate.rewritten:
             self.judged = self._sum
         elif self.key is not None or gate.ask is not None or not self.whole:
             self.judged = digest(self.tool, gate.value)
 
     def holds(self, gate: Gate) -> bool:
-        """Return whether a gate's value is still the one that hooks have judged."""
+        """Return whether a gate's value is still the one that hooks judged."""
         return digest(self.tool, gate.value) == self.judged
 
     def changed(self) -> bool:
@@ -70,14 +70,14 @@ class ToolCall:
             return digest(self.tool, self._given) != self._sum
         try:
             return bool(self._given != self.arguments)
-        except Exception:  # they hold by now what can't be compared, or another thread is writing into them
+        except Exception:  # they now contain values that can't be compared, or another thread writes into them
             return True
 
 
 class KeptGates:
-    """Gates that are kept until they are taken, once; the oldest of too many go, and no gate is kept without a key.
+    """Gates of calls by their key, each taken at most once; beyond ``most`` the oldest are dropped.
 
-    Each has the digest of its value as hooks judged it. Safe to share between threads.
+    Each gate has the digest of its value as hooks judged it. Safe to share between threads.
     """
 
     __slots__ = ("__weakref__", "_found", "_lock", "_most")
@@ -93,7 +93,7 @@ class KeptGates:
         self._lock = threading.Lock()
 
     def put(self, key: Key | None, gate: Gate, judged: bytes) -> None:
-        """Keep a gate."""
+        """Store a gate; without a key do nothing."""
         if key is None:
             return
         with self._lock:
@@ -103,14 +103,14 @@ class KeptGates:
                 self._found.popitem(last=False)
 
     def take(self, key: Key | None) -> tuple[Gate, bytes] | None:
-        """Return a gate and drop it."""
+        """Remove and return a gate and its digest, or None."""
         if key is None:
             return None
         with self._lock:
             return self._found.pop(key, None)
 
     def drop_open(self, session: str) -> None:
-        """Drop the gates of a conversation that let a call go ahead: a later turn may use the ids again."""
+        """Drop the gates of a conversation that are not denied: a later turn may use the same call ids."""
         with self._lock:
             stale = [key for key, (gate, _) in self._found.items() if key[0] == session and gate.denied is None]
             for key in stale:
@@ -118,17 +118,17 @@ class KeptGates:
 
 
 def json_text(value: Any) -> str:
-    """Return a value as a model sees it: a text as it is, all else as JSON."""
+    """Return a value as text for a model: a string as it is, any other value as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
 def declared_name(tool: Mapping[str, Any]) -> str:
-    """Name a tool that is declared to a model, in one of the usual forms."""
+    """Return the name in a tool's declaration for a model: its ``name``, its ``function.name``, or its ``type``."""
     return str(tool.get("name") or tool.get("function", {}).get("name") or tool.get("type"))
 
 
 def parsed(arguments: Any) -> Any:
-    """Return a call's arguments as SDKs parse them; text that is no JSON stays as it is."""
+    """Return a call's arguments parsed from JSON text; ``{}`` for empty ones. Text that is not JSON stays as it is."""
     if not isinstance(arguments, str):
         return arguments or {}
     try:
@@ -138,9 +138,9 @@ def parsed(arguments: Any) -> Any:
 
 
 def copied(value: Any, depth: int = 0) -> tuple[Any, bool]:
-    """Return a deep copy of a call's arguments, and whether all of it is a copy.
+    """Return a deep copy of a call's arguments, and whether all of it is a copy. Never raises.
 
-    A member that can't be copied (a lock, a generator, a connection) is the caller's own object.
+    A member that can't be copied (a lock, a generator, a connection) stays the caller's own object.
     """
     if isinstance(value, str):
         return value, True
@@ -157,14 +157,14 @@ def copied(value: Any, depth: int = 0) -> tuple[Any, bool]:
 
 
 def digest(tool: str, arguments: Any) -> bytes:
-    """Return a sum of a call: of its arguments as hooks see them."""
+    """Return the SHA-256 of a tool's name and of the arguments as hooks see them."""
     text = arguments if isinstance(arguments, str) else told(arguments, "tool_input")[0]
     return sha256(f"{tool}\0{text}".encode("utf-8", "surrogatepass")).digest()
 
 
 def _is_plain(arguments: Any) -> bool:
-    """Return whether arguments are JSON as they are, so that two of them can be compared."""
+    """Return whether arguments consist of JSON values only, so that ``!=`` can compare them."""
     try:
         return isinstance(arguments, str) or is_json(arguments)
-    except RuntimeError:  # another thread is writing into them
+    except RuntimeError:  # another thread writes into them
         return False

@@ -1,4 +1,4 @@
-"""A gate: the decision of the hooks about one step of an agent."""
+"""``Gate``: the decision of the hooks on one step of an agent."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ BLOCKED = "blocked by a hook"
 
 
 class Gate:
-    """The decision of the hooks about one step of an agent: a prompt, a call, a result, the end.
+    """The decision of the hooks on one step of an agent: a prompt, a call, a result, the end.
 
-    ``value``: the arguments, the prompt, the result, or the text that an agent goes on with.
-    ``denied``: why the step must not go ahead, for the model; None if it may.
-    ``ask``: a question without an answer. The gate is denied until a person says yes (``answered``).
-    ``halt``: the agent's loop ends; the gate is denied as well.
-    ``context``: more text for the model. ``rewritten``: hooks changed ``value``.
-    ``notices``: for a person. ``verdict``: the hooks' whole answer, None if they could not run.
+    ``value``: the arguments, the prompt, the result, or the text that the agent continues with.
+    ``denied`` (str or None): the reason why the step must not go ahead, for the model; None if it may.
+    ``ask`` (str or None): an open question. The gate is denied until a person confirms it (``answered``).
+    ``halt`` (bool): the agent's loop must end; the gate is denied as well.
+    ``context`` (str): more text for the model. ``rewritten`` (bool): hooks changed ``value``.
+    ``notices`` (tuple of str): for a person. ``verdict`` (``Verdict`` or None): None if the hooks could not run.
     """
 
     __slots__ = ("ask", "context", "denied", "halt", "notices", "rewritten", "value", "verdict")
@@ -45,7 +45,7 @@ class Gate:
         self.verdict = verdict
 
     def answered(self, yes: bool) -> Gate:
-        """Return the gate after a person has answered its question. Only ``True`` is a yes; without a question: itself."""
+        """Return the gate after a person's answer. Only ``True`` is a yes. A gate without a question returns itself."""
         if self.ask is None:
             return self
         denied = None if yes is True else f"not confirmed: {self.ask}"
@@ -53,13 +53,13 @@ class Gate:
 
     @classmethod
     def joined(cls, gates: Iterable[Gate]) -> Gate:
-        """Return one gate for several: the first denial holds, and every context."""
+        """Return one gate for several: denied like the first denied one, with the context of all."""
         known = list(gates)
         first = next((gate for gate in known if gate.denied is not None), cls())
         return cls(None, first.denied, lines(*(gate.context for gate in known)), first.halt)
 
     def __bool__(self) -> NoReturn:
-        """Raise: in ``if gate`` some read "it may go ahead", and others "it is denied"."""
+        """Raise ``TypeError``: ``if gate`` could mean "it may go ahead" or "it is denied"."""
         raise TypeError("a gate is neither true nor false: test gate.denied, which is None where it may go ahead")
 
     def __repr__(self) -> str:
@@ -68,7 +68,10 @@ class Gate:
 
 
 def guarded(verdict: Verdict, given: Any, kind: type, new: Any) -> Gate:
-    """Return the gate of a step that hooks can deny, ask about and rewrite. ``new``: the rewritten value, or None."""
+    """Return the gate of a step that hooks can deny, ask about and rewrite.
+
+    ``given`` is the original value, ``new`` the rewritten one or None. A ``new`` that is not a ``kind`` is a deny.
+    """
     reason = verdict.reason or BLOCKED
     if verdict.blocked:
         return Gate(given, reason, verdict.context, verdict.halt, verdict=verdict)

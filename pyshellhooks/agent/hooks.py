@@ -20,33 +20,34 @@ from .gate import BLOCKED, Gate, guarded
 
 T = TypeVar("T")
 
-#: Asks a person: the tool, its arguments, the question. Only ``True`` lets the call go ahead.
+#: A function that asks a person: the tool, its arguments, the question. Only ``True`` lets the call go ahead.
 OnAsk = Callable[[str, Any, str], "bool | Awaitable[bool]"]
 
-#: Exceptions that are no errors: a framework's interrupts.
+#: Types of exceptions that are not errors, such as a framework's interrupts.
 Passes = type[BaseException] | tuple[type[BaseException], ...]
 
 ASK = ("deny", "defer")
-REMEMBERED = 1000  # gates that are kept for a call that is fired again; the oldest go
+REMEMBERED = 1000  # gates of calls that a framework may repeat; the oldest are dropped
 _log = logging.getLogger("pyshellhooks")
 
 
 class AgentHooks:
-    """An engine in an agent's loop. Make one for an agent; share it between threads, tasks and conversations.
+    """An engine in an agent's loop. Create one for an agent; share it between threads, tasks and conversations.
 
-    engine         None takes what lies in the project around ``cwd``, of files that the user has trusted (``pyshellhooks
-                   trust``; ``trust_project=True`` takes all), and the user's own files only with ``user=True``; nothing
-                   found is a notice
+    engine         a ``HookEngine``. None loads the config files of the project around ``cwd`` that the user has trusted
+                   (``pyshellhooks trust``; ``trust_project=True`` loads all), and the user's own files only with
+                   ``user=True``; if it finds none, it reports a notice
     tools          the kinds of the agent's tools: ``{"execute": "shell"}``, or with the tool's names of arguments:
                    ``{"terminal": ("shell", {"command": "cmdline"})}`` (see ``HookEngine``)
-    on_ask         asks a person; it may be a coroutine function. Without it a question is a deny
-    ask            ``"defer"`` leaves a question open for a framework that asks in its own way
-    on_notice      is told what a person should know; default: a warning in the log ``pyshellhooks``
-    options        those of ``HookEngine``, for the engine that is made here
+    on_ask         a function or coroutine function ``(tool, arguments, question) -> bool`` that asks a person; without
+                   it a question is a deny
+    ask            ``"deny"``, or ``"defer"`` to leave a question open for a framework that asks in its own way
+    on_notice      a function that gets each notice as a string; default: a warning in the log ``pyshellhooks``
+    options        those of ``HookEngine``, for the engine that is created here
 
-    ``session`` of each method names the conversation; without one, all that this object is told is one conversation.
-    ``fields`` of each method are more of the event's fields (``agent_id``, ``model``). Raises ``TypeError`` and
-    ``ValueError`` for wrong options, ``ConfigError`` for files that don't load.
+    ``session`` of each method is the id of the conversation; without one, this object has one conversation. ``fields``
+    of each method are more of the event's fields (``agent_id``, ``model``). Raises ``TypeError`` and ``ValueError`` for
+    wrong options, ``ConfigError`` for files that don't load.
     """
 
     def __init__(
@@ -83,15 +84,16 @@ class AgentHooks:
                 self._tell(str(diagnostic))
 
     def check_tools(self, tools: Any) -> None:
-        """Say in notices which hooks miss which of the agent's tools (``HookEngine.check_tools``).
+        """Report a notice for each mismatch between hooks and the agent's tools (``HookEngine.check_tools``).
 
-        Raises ``ConfigError`` under ``strict`` where a guard would never be asked.
+        ``tools``: names, schemas, objects with a ``name``, or a mapping of names to schemas. Raises ``ConfigError``
+        under ``strict`` if a guard would never run for a tool of its kind.
         """
         for diagnostic in self.engine.check_tools(tools):
             self._tell(str(diagnostic))
 
     def check_reach(self, *unreached: str) -> None:
-        """Say in a notice what a framework does without asking any hook; raises ``ConfigError`` under ``strict``."""
+        """Report a notice for each act of a framework that no hook sees. Raises ``ConfigError`` under ``strict``."""
         found = [Diagnostic("agent", 0, 0, one, code="not-asked") for one in unreached]
         if found and self.engine.strict:
             raise ConfigError(found)
@@ -112,22 +114,22 @@ class AgentHooks:
             await self.engine.__aexit__(*exc)
 
     def close(self) -> None:
-        """Close the engine, if it was made here."""
+        """Close the engine, if it was created here."""
         if self._owns:
             self.engine.close()
 
     # -- a conversation begins and ends -------------------------------------------------------------------------------
 
     def start(self, *, session: str = "", source: str = "startup", subagent: str = "", **fields: Any) -> Gate:
-        """Begin a conversation: fires ``session_start`` the first time, and nothing after.
+        """Begin a conversation: fire ``session_start`` the first time, and nothing after that.
 
-        ``prompt`` does it too. Who calls neither loses what hooks say and set when a session starts. ``subagent`` is the
-        type of a subagent that begins inside the conversation: ``subagent_start``, each time, and it can be denied.
+        ``prompt`` does so too. Without either, the hooks of a session's start do not run. ``subagent`` is the type of a
+        subagent that begins inside the conversation: it fires ``subagent_start`` each time, and may be denied.
         """
         return _finished(self._start(_Here(self), session, source, fields, subagent))
 
     async def astart(self, *, session: str = "", source: str = "startup", subagent: str = "", **fields: Any) -> Gate:
-        """Do as ``start`` does, from a coroutine."""
+        """Begin a conversation like ``start``, from a coroutine."""
         return await self._start(_There(self), session, source, fields, subagent)
 
     async def _start(
@@ -150,11 +152,11 @@ class AgentHooks:
         return self._beside(verdict, notices)
 
     def end(self, *, session: str = "", reason: str = "other", **fields: Any) -> Gate:
-        """End a conversation: ``session_end``."""
+        """End a conversation: fire ``session_end``."""
         return _finished(self._end(_Here(self), session, reason, fields))
 
     async def aend(self, *, session: str = "", reason: str = "other", **fields: Any) -> Gate:
-        """Do as ``end`` does, from a coroutine."""
+        """End a conversation like ``end``, from a coroutine."""
         return await self._end(_There(self), session, reason, fields)
 
     async def _end(self, door: _Door, session: str, reason: str, fields: Mapping[str, Any]) -> Gate:
@@ -165,7 +167,7 @@ class AgentHooks:
         return self._beside(verdict, notices)
 
     def _beside(self, verdict: Verdict | None, notices: tuple[str, ...]) -> Gate:
-        """Return the gate of an event that guards nothing."""
+        """Return the gate of an event that has no guards: only a halt denies it."""
         if verdict is None:
             return Gate(notices=notices)
         denied = (verdict.reason or BLOCKED) if verdict.halt else None
@@ -174,11 +176,14 @@ class AgentHooks:
     # -- a prompt -----------------------------------------------------------------------------------------------------
 
     def prompt(self, text: str, *, session: str = "", followup: bool | None = None, **fields: Any) -> Gate:
-        """Ask about a prompt. ``followup``: whether ``stop`` gave it; None compares the texts."""
+        """Fire ``before_prompt``. The gate's value is the prompt, which hooks may have rewritten.
+
+        ``followup``: whether the text is the value of a ``stop`` gate; None compares it with that value.
+        """
         return _finished(self._prompt(_Here(self), text, session, followup, fields))
 
     async def aprompt(self, text: str, *, session: str = "", followup: bool | None = None, **fields: Any) -> Gate:
-        """Do as ``prompt`` does, from a coroutine."""
+        """Fire ``before_prompt`` like ``prompt``, from a coroutine."""
         return await self._prompt(_There(self), text, session, followup, fields)
 
     async def _prompt(
@@ -204,18 +209,18 @@ class AgentHooks:
     def before(
         self, tool: str, arguments: Any, *, session: str = "", call_id: str = "", turn: str = "", **fields: Any
     ) -> Gate:
-        """Ask about a call. ``arguments``: a mapping, or the model's own JSON text, and the gate's value is the same.
+        """Fire ``before_tool``. ``arguments``: a mapping, or the model's own JSON text; the gate's value is the same.
 
-        The gate's value is a copy, which hooks have judged: give that to the tool. Arguments that changed meanwhile are a
-        deny. A framework that is interrupted may ask again about the same call: with a ``call_id`` it gets the gate that
-        it had, once, and no hook runs twice. ``turn`` tells calls apart where ids come again.
+        The gate's value is a copy, which hooks have judged: pass that to the tool. Arguments that change meanwhile are
+        a deny. A framework may repeat the same call after an interrupt: with a ``call_id`` it gets the first gate
+        again, once, and no hook runs twice. ``turn`` distinguishes calls if ids repeat.
         """
         return _finished(self._before(_Here(self), ToolCall(tool, arguments, session, call_id, turn, fields)))
 
     async def abefore(
         self, tool: str, arguments: Any, *, session: str = "", call_id: str = "", turn: str = "", **fields: Any
     ) -> Gate:
-        """Do as ``before`` does, from a coroutine."""
+        """Fire ``before_tool`` like ``before``, from a coroutine."""
         return await self._before(_There(self), ToolCall(tool, arguments, session, call_id, turn, fields))
 
     async def _before(self, door: _Door, call: ToolCall) -> Gate:
@@ -224,7 +229,7 @@ class AgentHooks:
         if kept is not None:
             known, call.judged = kept
             if call.holds(known):
-                if known.ask is not None:  # without an answer: the next caller gets the same question
+                if known.ask is not None:  # still open: the next caller gets the same question
                     self._gates.put(call.key, known, call.judged)
                 return known
         arguments = call.arguments
@@ -242,7 +247,7 @@ class AgentHooks:
         return gate
 
     def _unless_changed(self, call: ToolCall, gate: Gate, changed: bool = False) -> Gate:
-        """Deny a call whose arguments are no longer those that hooks judged."""
+        """Return the gate, or a denied one if the call's arguments are no longer those that hooks judged."""
         if gate.denied is not None and gate.ask is None:
             return gate
         if not changed and not call.changed():
@@ -254,17 +259,17 @@ class AgentHooks:
         return Gate(call.arguments, notice, gate.context, notices=(*gate.notices, notice), verdict=gate.verdict)
 
     async def _answered(self, door: _Door, tool: str, gate: Gate) -> Gate:
-        """Put the question of a gate, if it has one and it is not left to the framework."""
+        """Return the gate after a person's answer, if it has a question that the framework does not ask."""
         if gate.ask is None or self._defers:
             return gate
         if self._on_ask is None:
             return gate.answered(False)
         on_ask, ask = self._on_ask, gate.ask
-        value, _ = copied(gate.value)  # whoever asks may change it
+        value, _ = copied(gate.value)  # ``on_ask`` may change it
         return await self._put(door, gate, lambda: on_ask(tool, value, ask), ())
 
     async def _put(self, door: _Door, gate: Gate, question: Callable[[], Any], passes: Passes) -> Gate:
-        """Put the question of a gate; whatever is no clear yes is a no."""
+        """Return the gate after the answer to its question; any answer but ``True`` and any exception is a no."""
         try:
             answer = await door.wait(question())
         except passes:
@@ -290,9 +295,9 @@ class AgentHooks:
         duration_ms: float | None = None,
         **fields: Any,
     ) -> Gate:
-        """Ask about a result, or about the error that a tool raised. A result that is withheld is not in the gate.
+        """Fire ``after_tool`` for a result, or for the error that a tool raised. A denied gate has no result.
 
-        ``before``: the call's gate; its context and its notices come first.
+        ``before``: the call's gate; its context and its notices come first. ``duration_ms``: milliseconds of the call.
         """
         call = ToolCall(tool, arguments, session, call_id, turn, fields)
         self._gates.take(call.key)
@@ -312,7 +317,7 @@ class AgentHooks:
         duration_ms: float | None = None,
         **fields: Any,
     ) -> Gate:
-        """Do as ``after`` does, from a coroutine."""
+        """Fire ``after_tool`` like ``after``, from a coroutine."""
         call = ToolCall(tool, arguments, session, call_id, turn, fields)
         self._gates.take(call.key)
         return await self._after(_There(self), call, arguments, output, error, before, duration_ms)
@@ -327,7 +332,7 @@ class AgentHooks:
         before: Gate | None,
         duration_ms: float | None,
     ) -> Gate:
-        """Ask about what a call with these arguments gave, which hooks may have rewritten."""
+        """Fire ``after_tool`` for a call that ran with these arguments, which hooks may have rewritten."""
         given = {
             **call.fields,
             "tool_input": arguments,
@@ -343,7 +348,7 @@ class AgentHooks:
         if verdict.withholds or verdict.halt:
             denied = verdict.reason or ("withheld by a hook" if verdict.withholds else BLOCKED)
             return Gate(None, denied, context, verdict.halt, None, False, notices, verdict)
-        if not verdict.proceeds:  # the result stands, and the hook has something to say of it
+        if not verdict.proceeds:  # the result remains, and the reason is context for the model
             context = lines(context, verdict.reason)
         new = verdict.updated_output
         return Gate(output if new is None else new, None, context, False, None, new is not None, notices, verdict)
@@ -364,13 +369,13 @@ class AgentHooks:
         turn: str = "",
         **fields: Any,
     ) -> Gate:
-        """Call a tool under its hooks: ``run(arguments)``. The gate's value is its result, or what stands for it.
+        """Call ``run(arguments)`` under the hooks of a tool. The gate's value is its result, or the hooks' replacement.
 
         ``run`` gets a copy of the arguments that hooks judged. ``seen`` returns the form of a result that hooks see. An
-        exception of ``run`` is raised again, with a note of the hooks' words about it. Exceptions of the types in
-        ``passes`` (a framework's interrupts) are no errors, and no hook sees them.
-        With ``ask="defer"``, ``asks(gate)`` puts the question in the framework's own way; only ``True`` is a yes. It may
-        raise what passes, and is called again, with the same gate, when the framework fires the call again.
+        exception of ``run`` is raised again, with the hooks' context as a note. Exceptions of the types in ``passes``
+        (a framework's interrupts) are not errors, and no hook sees them.
+        With ``ask="defer"``, ``asks(gate)`` asks the question in the framework's own way; only ``True`` is a yes. It
+        may raise the types in ``passes``, and is called again, with the same gate, when the framework repeats the call.
         """
         call = ToolCall(tool, arguments, session, call_id, turn, fields)
         return _finished(self._call(_Here(self), call, _Held(run, seen, asks, passes)))
@@ -389,7 +394,7 @@ class AgentHooks:
         turn: str = "",
         **fields: Any,
     ) -> Gate:
-        """Do as ``call`` does, from a coroutine; ``run`` may give an awaitable."""
+        """Call a tool like ``call``, from a coroutine; ``run``, ``asks`` and ``on_ask`` may return awaitables."""
         call = ToolCall(tool, arguments, session, call_id, turn, fields)
         return await self._call(_There(self), call, _Held(run, seen, asks, passes))
 
@@ -400,14 +405,14 @@ class AgentHooks:
             gate = await self._confirmed(door, call, gate, held)
             if gate.denied is not None:
                 return gate
-            self._gates.take(call.key)  # only an interrupt puts it back: a call that is cancelled leaves no yes behind
+            self._gates.take(call.key)  # only an interrupt stores it again: a cancelled call must leave no yes
             began = time.monotonic()
             result = held.run(copied(gate.value)[0])  # the tool may change its arguments
             if door.awaits and inspect.isawaitable(result):
                 result = await result
         except held.passes:
-            # It may be fired a third time: a tool that interrupts twice, a question and then the tool's own. And a
-            # framework that shows a person the arguments that hold fires it with those.
+            # The framework may repeat the call again: for the hook's question, then for an interrupt of the tool
+            # itself. A framework that shows a person the rewritten arguments repeats the call with those.
             self._gates.put(call.key, kept, call.judged)
             if kept.rewritten and kept.ask is not None:
                 self._gates.put(call.keyed(kept.value), kept, call.judged)
@@ -432,7 +437,7 @@ class AgentHooks:
         return after
 
     async def _confirmed(self, door: _Door, call: ToolCall, gate: Gate, held: _Held) -> Gate:
-        """Put a question in the framework's way, and compare the arguments once more where something could change them."""
+        """Return the gate after a question in the framework's way; a deny if the arguments have changed meanwhile."""
         asks = held.asks if gate.ask is not None else None
         if asks is not None:
             answered = await self._put(door, gate, lambda: asks(gate), held.passes)
@@ -442,14 +447,14 @@ class AgentHooks:
     # -- the agent wants to stop --------------------------------------------------------------------------------------
 
     def stop(self, response: str = "", *, session: str = "", subagent: str = "", **fields: Any) -> Gate:
-        """Say that the agent is done. The gate's value is a text to go on with, as the next prompt, or None.
+        """Fire ``after_agent``: the agent is done. The gate's value is the next prompt to continue with, or None.
 
-        ``subagent`` is the type of the subagent that is done: ``subagent_stop`` is asked, not what ends a turn.
+        ``subagent`` is the type of the subagent that is done: it fires ``subagent_stop`` instead.
         """
         return _finished(self._stop(_Here(self), response, session, subagent, fields))
 
     async def astop(self, response: str = "", *, session: str = "", subagent: str = "", **fields: Any) -> Gate:
-        """Do as ``stop`` does, from a coroutine."""
+        """Fire ``after_agent`` like ``stop``, from a coroutine."""
         return await self._stop(_There(self), response, session, subagent, fields)
 
     async def _stop(self, door: _Door, response: str, session: str, subagent: str, fields: Mapping[str, Any]) -> Gate:
@@ -464,12 +469,12 @@ class AgentHooks:
             gate.value = verdict.followup
         return gate
 
-    # -- asking the engine --------------------------------------------------------------------------------------------
+    # -- the engine ---------------------------------------------------------------------------------------------------
 
     async def _ask(
         self, door: _Door, event: str, session: str, fields: Mapping[str, Any]
     ) -> tuple[Verdict | None, tuple[str, ...]]:
-        """Fire an event. Gives its verdict and notices, or None and what kept the hooks from being asked."""
+        """Fire an event. Return its verdict and notices, or None and a notice of the exception of the engine."""
         given = {"session_id": session or self._session, **self._given, **fields}
         try:
             verdict = await door.fire(event, {name: value for name, value in given.items() if value is not None})
@@ -480,7 +485,7 @@ class AgentHooks:
         return verdict, verdict.notices
 
     def _tell(self, notice: str) -> str:
-        """Tell a person; what goes wrong with that is logged, and decides nothing."""
+        """Report a notice to ``on_notice`` and return it. An exception of ``on_notice`` is only logged."""
         if self._on_notice is None:
             _log.warning("%s", notice)
         else:
@@ -492,7 +497,7 @@ class AgentHooks:
 
 
 class _Held(NamedTuple):
-    """What a caller of ``call`` gives besides the call: how it runs, is shown to hooks, is asked about and interrupted."""
+    """The callbacks of ``call``, and the types of exceptions that pass."""
 
     run: Callable[[Any], Any]
     seen: Callable[[Any], Any]
@@ -501,7 +506,10 @@ class _Held(NamedTuple):
 
 
 class _Door(Protocol):
-    """How hooks are asked: at once, or as a coroutine. With the first, what is written here as coroutines never waits."""
+    """The way to fire events: in the caller's thread, or from a coroutine. In the first, coroutines never suspend.
+
+    So one set of coroutines implements both the sync and the async methods.
+    """
 
     awaits: bool
 
@@ -511,7 +519,7 @@ class _Door(Protocol):
 
 
 class _Here:
-    """Asks in the caller's thread."""
+    """Fires events in the caller's thread."""
 
     awaits = False
 
@@ -530,7 +538,7 @@ class _Here:
 
 
 class _There:
-    """Asks from a coroutine."""
+    """Fires events from a coroutine."""
 
     awaits = True
 
@@ -545,7 +553,7 @@ class _There:
 
 
 def _finished(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine that waits for nothing to its end."""
+    """Run a coroutine that never suspends, and return its result. Raises ``RuntimeError`` if it does."""
     try:
         work.send(None)
     except StopIteration as end:
@@ -560,7 +568,7 @@ def _named(error: Exception) -> str:
 
 
 def _check(engine: object, on_ask: object, ask: object, on_notice: object) -> None:
-    """Raise for wrong options."""
+    """Raise ``TypeError`` or ``ValueError`` for wrong options."""
     if engine is not None and not isinstance(engine, HookEngine):
         raise TypeError(f"engine is a HookEngine or None, not {engine!r:.80}: make one with HookEngine.load")
     for name, value in (("on_ask", on_ask), ("on_notice", on_notice)):

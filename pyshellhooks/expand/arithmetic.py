@@ -35,11 +35,11 @@ Eval = Callable[["Ctx"], int]
 
 
 class NotPlain(Exception):
-    """An expansion inside an expression is not a plain number: the whole text must be parsed again."""
+    """An expansion in an expression is not a plain number, so the whole expanded text must be parsed."""
 
 
 def number_of(ctx: Ctx, text: str | None, depth: int = 0) -> int:
-    """Return the value of a variable's text: a number, or an expression in turn."""
+    """Return the value of a variable's text, which is a number or another expression."""
     if not text:
         return 0
     if is_plain(text) or (text[0] == "-" and is_plain(text[1:])):
@@ -48,12 +48,12 @@ def number_of(ctx: Ctx, text: str | None, depth: int = 0) -> int:
 
 
 def is_plain(text: str) -> bool:
-    """Say whether a text is a decimal number that arithmetic and Python read alike: no sign, no octal, and not too large."""
+    """Return whether a text is a decimal number with the same value in Python: no sign, no octal, not too large."""
     return text.isdecimal() and text.isascii() and (text[0] != "0" or len(text) == 1) and len(text) < 19
 
 
 def evaluate_text(ctx: Ctx, text: str, depth: int = 0) -> int:
-    """Parse and evaluate an expression that is known at run time only."""
+    """Parse and evaluate an expression that is known only at run time. Raises ``ExpansionError``."""
     if depth > 100:
         raise ExpansionError(f'{text.lstrip()}: expression recursion level exceeded (error token is "{text.lstrip()}")')
     if not text.strip():
@@ -62,17 +62,17 @@ def evaluate_text(ctx: Ctx, text: str, depth: int = 0) -> int:
 
 
 class ArithCompiler:
-    """Arith nodes to closures."""
+    """Compiles ``Arith`` nodes to closures."""
 
     def __init__(self, words: WordCompiler, expanded: bool = False) -> None:
         self.words = words
         self.expanded = expanded  # the text was expanded before it was parsed
 
     def arithmetic(self, node: n.Arithmetic) -> Eval:
-        """Compile ``$(( ))``: the static parse, with the whole text to fall back on.
+        """Compile ``$(( ))``: the parse at compile time, with the expanded text as a fallback.
 
-        bash expands the text, once, and then evaluates it. The static parse stands for that only where nobody can tell:
-        every expansion in it gives a plain number, and is read where nothing in the expression has changed it.
+        bash expands the text once, and then parses and evaluates it. The early parse is used only if the result is the
+        same: every expansion in it is a plain number, and is read before the expression changes it.
         """
         textual = subscripts.shielded(self.words, node.text)
 
@@ -88,7 +88,7 @@ class ArithCompiler:
         if not facts.early:
             return slow if facts.divides else self._expanded_first(node, expr, facts, slow)
         fast = self.compile(expr)
-        # What stands in a branch that is not taken must be a number too: bash would not parse the text else.
+        # An expansion in a branch that is not taken must be a number too, since bash parses the whole text.
         first = [self._expansion(found) for found in facts.expansions] if facts.branches else []
 
         def run(ctx: Ctx) -> int:
@@ -102,12 +102,12 @@ class ArithCompiler:
         return run
 
     def _expanded_first(self, node: n.Arithmetic, expr: n.Arith, facts: Facts, slow: Eval) -> Eval:
-        """Read all expansions, once and in their order, before the expression changes anything (``i++ + $i``)."""
+        """Compile for expansions that are all read once, in order, before the expression has effects (``i++ + $i``)."""
         pieces: list[str] = []
         parts: list[n.WordPart] = []
         flatten(node.text.parts, pieces, parts)
         if len(parts) != len(facts.expansions):
-            return slow  # there are some in subscripts
+            return slow  # some are in subscripts
         places = [number for number, piece in enumerate(pieces) if piece == ATOM]
         texts = subscripts.strings_of(self.words, pieces, parts)
         fast = OperandCompiler(self.words, parts).compile(expr)
@@ -178,9 +178,9 @@ class ArithCompiler:
     def subscript(
         self, index: n.Subscript, strict: bool = False
     ) -> Callable[[Ctx, str | variables.Var | None], int | str]:
-        """Compile a subscript: text for an associative array, arithmetic for the rest.
+        """Compile a subscript: to text for an associative array, otherwise to a number.
 
-        ``strict``: what expanded to nothing is "" there too, as in arithmetic, where it is an error and not 0.
+        ``strict``: an empty expansion is "" instead of 0, as in arithmetic, where it is an error.
         """
         strict = strict and not (
             self.expanded and any(not isinstance(p, n.Literal | n.Quoted) for p in index.word.parts)
@@ -234,7 +234,7 @@ class ArithCompiler:
         return lambda ctx: function(operand(ctx))
 
     def _chain(self, node: n.Binary) -> Eval:
-        """Compile ``a + b - c …`` from the left without going down one level for each: no long sum is too deep."""
+        """Compile ``a + b - c …`` from the left in a loop instead of recursion, so that a long sum is not too deep."""
         steps: list[tuple[Callable[[int, int], int], Eval]] = []
         first: n.Arith = node
         while isinstance(first, n.Binary) and first.op in BINARY:
@@ -337,7 +337,7 @@ class ArithCompiler:
         return run
 
     def _update_element(self, target: n.Variable, change: Callable[[Ctx, int], int], post: bool) -> Eval:
-        """Read and set an element with its subscript evaluated once."""
+        """Compile a read and an assignment of an element whose subscript is evaluated once."""
         name = target.name
         assert target.index is not None
         key = self.subscript(target.index, strict=True)
@@ -376,7 +376,7 @@ class ArithCompiler:
 
 
 class OperandCompiler(ArithCompiler):
-    """Compiles an expression whose expansions have been read: they are ``ctx.operands``, in the order of ``parts``."""
+    """Compiles an expression whose expansions are read before: ``ctx.operands``, in the order of ``parts``."""
 
     def __init__(self, words: WordCompiler, parts: list[n.WordPart]) -> None:
         super().__init__(words)
@@ -388,7 +388,7 @@ class OperandCompiler(ArithCompiler):
 
 
 def compile_text(text: str, words: WordCompiler) -> Callable[[Ctx, int], int]:
-    """Compile an expression known at run time; a syntax error becomes bash's message when it is evaluated."""
+    """Compile an expression known only at run time. A syntax error is raised at its evaluation, with bash's message."""
     from ..syntax.parser import parse_arithmetic
 
     try:
@@ -404,8 +404,8 @@ def compile_text(text: str, words: WordCompiler) -> Callable[[Ctx, int], int]:
         return fail
 
     def run(ctx: Ctx, depth: int) -> int:
-        # A variable may name an expression that names it again: count the depth in the context.
-        # And what a depth of 64 bounds may still be 2**64 evaluations: ask whether the run is over.
+        # A variable may contain an expression with the same variable, so the context counts the depth. A depth of 64
+        # still allows 2**64 evaluations, so check whether the run is over.
         ctx.task.check()
         ctx.arith_depth += 1
         try:

@@ -1,4 +1,4 @@
-"""What arithmetic operators do, and what can be said of an expression before it is evaluated."""
+"""Arithmetic operators, and facts about an expression that are known before its evaluation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MIN = -(1 << 63)
 
 
 def wrap(value: int) -> int:
-    """Wrap to 64 bits, two's complement."""
+    """Return a value wrapped to 64 bits, two's complement."""
     if MIN <= value <= MAX:
         return value
     value &= (1 << 64) - 1
@@ -28,7 +28,10 @@ def wrap(value: int) -> int:
 
 
 class Facts:
-    """What an expression holds. ``early``: all its expansions are read before anything it changes."""
+    """Facts about an expression: its ``expansions``, and whether it has branches or divisions.
+
+    ``early``: its expansions have no side effects, and are all read before it changes a variable.
+    """
 
     __slots__ = ("branches", "divides", "early", "expansions")
 
@@ -56,12 +59,12 @@ class Facts:
 
 
 def pure(node: n.Expansion) -> bool:
-    """Say whether reading it twice is the same as reading it once."""
+    """Return whether an expansion has no side effect, so that it can be read twice."""
     return all(isinstance(part, n.Parameter) and not part.op and part.index is None for part in node.word.parts)
 
 
 class ArithmeticFault(Exception):
-    """A division by zero or a negative exponent: where its operand stands in the source, or -1 for the last token."""
+    """A division by zero or a negative exponent. ``pos``: its operand's place in the source, -1 for the last token."""
 
     def __init__(self, what: str, pos: int = -1) -> None:
         super().__init__(what)
@@ -69,7 +72,7 @@ class ArithmeticFault(Exception):
         self.pos = pos
 
     def message(self, text: str, base: int) -> ExpansionError:
-        """Return bash's message: the expression, and the rest of it from where the fault is."""
+        """Return the failure with bash's message: the expression, and its rest from the fault on."""
         at = self.pos - base
         if self.pos < base or not text[at:].strip():
             at = max(found.start() for found in paced(_LAST.finditer(text)))
@@ -126,12 +129,12 @@ FAULTY = ("/", "%", "**")
 
 
 def _place(node: n.Binary) -> int:
-    # As bash's reader stands there: for ``**`` behind the operand, else before it.
+    # The position of bash's parser at the fault: for ``**`` after the operand, otherwise before it.
     return node.right.end if node.op == "**" else node.right.pos
 
 
 def faulty(node: n.Binary, run: Eval) -> Eval:
-    """Wrap an operation that can fail, so that its fault knows where in the source it is."""
+    """Wrap an operation that can fail, so that its fault has a place in the source."""
     pos = _place(node)
 
     def located(ctx: Ctx) -> int:
@@ -144,7 +147,7 @@ def faulty(node: n.Binary, run: Eval) -> Eval:
 
 
 def stepped(node: n.Binary) -> Callable[[int, int], int]:
-    """Return the function of an operator in a long chain, with its place if it can fail."""
+    """Return the function of an operator in a long chain; its fault has a place in the source."""
     function = BINARY[node.op]
     if node.op not in FAULTY:
         return function

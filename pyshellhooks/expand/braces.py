@@ -1,4 +1,4 @@
-"""Brace expansion, on the tree and before everything else (bash "Brace Expansion")."""
+"""Brace expansion, on the syntax tree and before all other expansions (bash "Brace Expansion")."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _LETTERS = lazy_pattern(r"([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d+))?\Z")
 _ATOM = lazy_pattern(r"[{},$]|[^{},$]+")
 _NAME = lazy_pattern(r"\w*", re.ASCII)
 _PADDED = lazy_pattern(r"-?0\d")
-# What makes more or less than one field of a word that is text: patterns, tildes, assignments, and letters in sequence.
+# Characters for which a word of text may not be exactly one field: patterns, tildes, assignments, letter sequences.
 _SPECIAL = lazy_pattern(r"[*?\[\]()~=\\]|[A-Za-z]\.\.")
 
 _DEPTH = 100
 
-# A word as a row of atoms: unquoted text up to what may be a brace's, or a whole part of another kind.
+# A word as a row of atoms: unquoted text split at the characters of braces, or a whole part of another kind.
 Atom = str | n.WordPart
 
 
 def may_expand(word: n.Word) -> bool:
-    """Say cheaply whether a word could have a brace expansion."""
+    """Return whether a word may have a brace expansion, by a cheap test."""
     opened = False
     for part in word.parts:
         if type(part) is n.Literal:
@@ -39,12 +39,12 @@ def may_expand(word: n.Word) -> bool:
 
 
 def count_words(word: n.Word) -> int:
-    """Say how many words a word's braces make, without making them."""
+    """Return the number of words after brace expansion, without creating them."""
     return _count(_atoms(word)) if may_expand(word) else 1
 
 
 def expand_braces(word: n.Word) -> list[n.Word]:
-    """Return the words that a word's braces make; itself where there are none."""
+    """Return the words after brace expansion; the word itself without braces."""
     if not may_expand(word):
         return [word]
     atoms = _atoms(word)
@@ -54,7 +54,7 @@ def expand_braces(word: n.Word) -> list[n.Word]:
 
 
 def each_word(word: n.Word) -> Iterator[str | n.Word]:
-    """Make a word's words one by one; as text where each is one field and no more than its text."""
+    """Yield the words after brace expansion one by one, as text if each is exactly one field without expansions."""
     atoms = _atoms(word)
     short = word.end - word.pos <= PIECE and all(isinstance(atom, str) for atom in atoms)
     if short and not _SPECIAL.search(text := "".join(map(str, atoms))):
@@ -98,7 +98,7 @@ def _word(row: list[Atom], origin: n.Word) -> n.Word:
 
 
 def _takes(part: n.WordPart) -> bool:
-    """bash expands braces in text: what comes to stand behind ``$name`` becomes part of the name."""
+    """Return whether following text becomes part of ``$name``: bash expands braces in text, before parameters."""
     return type(part) is n.Parameter and not part.braced and part.name.isidentifier()
 
 
@@ -110,7 +110,7 @@ def _longer(part: n.WordPart, more: str) -> n.WordPart:
 
 
 def _first(atoms: Any) -> tuple[int, int, list[int], range | None] | None:
-    """Find the first brace that expands: where it opens and closes, its commas, or else its sequence."""
+    """Return the first brace that expands: the indexes of its ends and commas, and its sequence or None."""
     for at, (close, commas) in paced(sorted(_pairs(atoms).items())):
         if commas:
             return at, close, commas, None
@@ -121,7 +121,7 @@ def _first(atoms: Any) -> tuple[int, int, list[int], range | None] | None:
 
 
 def _pairs(atoms: Any) -> dict[int, tuple[int, list[int]]]:
-    """Find which braces belong together, and the commas between them."""
+    """Return the closing brace and the commas of each opening brace, by index."""
     found: dict[int, tuple[int, list[int]]] = {}
     opened: list[tuple[int, list[int]]] = []
     for at, atom in enumerate(paced(atoms)):
@@ -150,11 +150,11 @@ def _count(atoms: Any) -> int:
 
 
 def _length(sequence: range) -> int:
-    return (sequence[-1] - sequence[0]) // sequence.step + 1  # len() ends at sys.maxsize
+    return (sequence[-1] - sequence[0]) // sequence.step + 1  # len() fails beyond sys.maxsize
 
 
 def _rows(atoms: Any) -> Iterator[Any]:
-    """Yield the rows that atoms make; of a text, texts."""
+    """Yield the rows after brace expansion of a row of atoms; for a str, strs."""
     found = _first(atoms)
     if found is None:
         yield atoms
@@ -177,7 +177,7 @@ def _alternatives(atoms: Any, at: int, close: int, commas: list[int]) -> list[An
 
 
 def _sequence(atoms: Any) -> range | None:
-    """Read ``1..9`` or ``a..e..2``; letters as their codes."""
+    """Parse ``1..9`` or ``a..e..2``, with letters as their codes. Return None if it is not a sequence."""
     if len(atoms) > 200 or not all(isinstance(atom, str) for atom in atoms):
         return None
     text = "".join(atoms)
@@ -203,7 +203,7 @@ def _items(sequence: range, atoms: Any) -> Iterator[Any]:
     match = _NUMBERS.match(text)
     if match is None:
         for code in sequence:
-            # The backslash quotes nothing: bash drops it, and a word of its own stays as an empty one.
+            # bash drops the backslash, which quotes no character; a word that consists of it becomes an empty word.
             yield [chr(code)] if code != 92 else [n.Quoted("", "'", 0, 0)]
         return
     width = 0

@@ -1,6 +1,6 @@
-"""Text as its bytes, one character each: how patterns see it where the locale is C by the script's own word.
+"""Text with one character for each byte, for patterns if the script has set the locale to C.
 
-A byte above ASCII is a character that Unicode has not assigned: it is in no class and has no other case.
+A byte above ASCII becomes a character that Unicode has not assigned: it is in no class and has no other case.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ _BYTES = {code: byte for byte, code in _UNASSIGNED.items()}
 
 
 def is_bytewise(ctx: Ctx, text: str) -> bool:
-    """Say whether it makes a difference for this text: a pattern matches ASCII in one way only."""
+    """Return whether the text must be matched by its bytes: the locale is C, and the text is not ASCII."""
     return not text.isascii() and variables.counts_bytes(ctx)
 
 
 def narrow(text: str) -> str:
-    """Return the bytes of a text as its characters."""
+    """Return a text with one character for each byte of its encoding."""
     return text if text.isascii() else encode(text).decode("latin-1").translate(_UNASSIGNED)
 
 
 def widen(text: str) -> str:
-    """Return the text that the bytes make."""
+    """Return the text of a ``narrow`` result."""
     return text if text.isascii() else decode(text.translate(_BYTES).encode("latin-1"))

@@ -1,4 +1,4 @@
-"""Building the fields of one word: quoted text, literal text and split values, side by side."""
+"""``FieldBuilder``: the fields of one word, from quoted text, literal text and split values."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 def _may_be_magic(text: str) -> bool:
-    """Look for the characters alone: a bracket may close in a later piece of the word."""
+    """Return whether a text has a pattern character; a bracket may close in a later piece of the word."""
     return "*" in text or "?" in text or "[" in text or "(" in text
 
 
-LARGE = 4096  # characters from which on a new value counts towards the run's memory
-FEW = 16  # parts of a word that are joined before somebody looks how long they are together
+LARGE = 4096  # characters; a longer new value counts towards the run's memory
+FEW = 16  # parts of a word that are joined without a check of their total length
 ELEMENT = 64  # bytes that an element of an array counts as, at least
 
 
 def bounded(ctx: Ctx, text: str) -> str:
-    """Hold a large new value against the limits and the deadline: there may be many of them."""
+    """Return a large new value. Raises ``Stop`` beyond the limits or after the deadline: there may be many of them."""
     ctx.task.check()
     if len(text) > ctx.limits.string:
         raise Stop("limit", f"a value is longer than {ctx.limits.string} characters", "string")
@@ -34,7 +34,7 @@ def bounded(ctx: Ctx, text: str) -> str:
 
 
 def gathered(ctx: Ctx, texts: Iterable[str]) -> str:
-    """Join the parts of a word, of which there may be many; stop when they are too long, not when they are one text."""
+    """Return the joined parts of a word. Raises ``Stop`` as soon as they are too long, before they are joined."""
     parts: list[str] = []
     size = 0
     for text in texts:
@@ -50,7 +50,7 @@ def gathered(ctx: Ctx, texts: Iterable[str]) -> str:
 
 
 class FieldBuilder:
-    """Collects fields of one word. Each has its text and, where it may glob, its pattern (quoted parts escaped)."""
+    """Collects the fields of one word. Each has its text and, if it may glob, its pattern (quoted parts escaped)."""
 
     __slots__ = ("_magic", "_pattern", "_text", "ctx", "done", "extglob", "glob", "ifs", "vanished")
 
@@ -64,20 +64,20 @@ class FieldBuilder:
         self._text: list[str] | None = None  # None: no field is open
         self._pattern: list[str] = []
         self._magic = False
-        self.vanished = False  # a list of no items was added in quotes
+        self.vanished = False  # whether an empty list was added in quotes
 
     def is_open(self) -> bool:
-        """Say whether a field has begun."""
+        """Return whether a field has begun."""
         return self._text is not None
 
     def drop_empty(self) -> None:
-        """Take back the open field if nothing is in it."""
+        """Discard the open field if it is empty."""
         if self._text is not None and not any(self._text):
             self._text = None
             self._pattern.clear()
 
     def quoted(self, text: str) -> None:
-        """Add quoted text; opens a field even when empty."""
+        """Add quoted text, which begins a field even if it is empty."""
         if self._text is None:
             self._text = []
         self._text.append(text)
@@ -85,7 +85,7 @@ class FieldBuilder:
             self._pattern.append(escape(text))
 
     def literal(self, text: str) -> None:
-        """Add unquoted text that is not split, or no more: it globs."""
+        """Add unquoted text that is not split, or already split; it is a part of a pattern."""
         if self._text is None:
             self._text = []
         self._text.append(text)
@@ -94,7 +94,7 @@ class FieldBuilder:
             self._magic = self._magic or _may_be_magic(text)
 
     def value(self, text: str) -> None:
-        """Add an unquoted expansion: splits and globs."""
+        """Add an unquoted expansion, with field splitting and pathname expansion."""
         if len(text) > LARGE:
             self.ctx.task.check()
             self.ctx.run.grew(len(text))
@@ -105,7 +105,7 @@ class FieldBuilder:
         if count > 1000:
             self.ctx.run.grew(count * ELEMENT)
         self._hold(count)
-        if count > 2 and not (self.glob and _may_be_magic(text)):  # those in the middle stand alone, and are no pattern
+        if count > 2 and not (self.glob and _may_be_magic(text)):  # the middle ones are complete, and not patterns
             self._pieces(fields[:1], ended=True)
             self.done.extend(fields[1:-1])
             fields = fields[-1:]
@@ -124,21 +124,21 @@ class FieldBuilder:
                 self.end()
 
     def quoted_list(self, items: list[str]) -> None:
-        """Add ``"$@"``: one field each, the first and last joined to what stands beside them."""
+        """Add ``"$@"``: one field for each item, the first and last joined to the adjacent parts of the word."""
         if not items:
             self.vanished = True
             return
         self.quoted(items[0])
         if len(items) > 1:
             self.end()
-            self.done.extend(items[1:-1])  # whole fields: nothing in them splits or globs
+            self.done.extend(items[1:-1])  # complete fields: quoted, so not split and not patterns
             self._hold()
             self.quoted(items[-1])
 
     def value_list(self, items: list[str]) -> None:
-        """Add ``$@`` or ``$*`` unquoted: each item is split on its own."""
+        """Add an unquoted ``$@`` or ``$*``: each item is split on its own."""
         if self.ifs and self.ifs[0] not in " \t\n":
-            # The separator is no blank: an empty item is a field of its own (bash joins and splits again).
+            # With a non-blank separator an empty item is a field too (bash joins and splits again).
             self.value(self.ifs[0].join(items))
             return
         last = len(items) - 1
@@ -149,7 +149,7 @@ class FieldBuilder:
                 self.end()
 
     def end(self) -> None:
-        """Close the open field (an empty one counts) and expand its pathnames."""
+        """End the open field (even an empty one), with pathname expansion."""
         if self._text is None:
             return
         text = gathered(self.ctx, self._text) if len(self._text) > FEW else "".join(self._text)
@@ -167,11 +167,11 @@ class FieldBuilder:
         self._magic = False
 
     def _hold(self, more: int = 0) -> None:
-        """Hold the number of fields against the limit."""
+        """Raise ``Stop`` if the number of fields is beyond the limit."""
         if len(self.done) + more > self.ctx.limits.expansion:
             raise Stop("limit", f"a word expands to more than {self.ctx.limits.expansion} fields", "expansion")
 
     def finish(self) -> list[str]:
-        """Return the fields."""
+        """End the open field and return all fields."""
         self.end()
         return self.done

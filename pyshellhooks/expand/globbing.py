@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def expand_pathname(ctx: Ctx, pattern: str, text: str) -> list[str]:
-    """Return the sorted paths that match, or what the options say when there are none."""
+    """Return the sorted paths that match. Without a match: the text, ``[]`` (nullglob), or an error (failglob)."""
     found = _Walk(ctx, pattern).run()
     if found:
         found.sort()
@@ -35,7 +35,7 @@ def expand_pathname(ctx: Ctx, pattern: str, text: str) -> list[str]:
     return [text]
 
 
-# What colons part, but in brackets, also where those are not closed.
+# A pattern of GLOBIGNORE: colons separate them, except in brackets, even unclosed ones.
 _IGNORED = lazy_pattern(r"(?>\\.|\[[!^]?\]?(?>\[:[^]:]*:\]|[^]\[]++|\[)*+(?:\]|\Z)|[^:\\\[]++|\\)++", re.DOTALL)
 
 
@@ -47,7 +47,7 @@ def _drop_ignored(ignore: str, found: list[str]) -> list[str]:
 
 
 class _Walk:
-    """One pathname expansion: component by component, reading each directory once."""
+    """One pathname expansion, component by component; each directory is read once."""
 
     __slots__ = ("ctx", "dotglob", "extglob", "globstar", "nocase", "parts", "seen")
 
@@ -107,7 +107,7 @@ class _Walk:
         self._below(prefix, rest, found)
 
     def _below(self, prefix: str, rest: list[str], found: list[str]) -> None:
-        """Take everything below a directory, or what ``rest`` finds in each directory there."""
+        """Add all entries below a directory, or the matches of ``rest`` in each directory there."""
         for name, kind in self._entries(prefix, "**"):
             if name.startswith(".") and (not self.dotglob or name in (".", "..")):
                 continue
@@ -142,7 +142,7 @@ class _Walk:
 
 
 def is_directory(ctx: Ctx, path: str) -> bool:
-    """Say whether a path leads to a directory."""
+    """Return whether a path leads to a directory."""
     try:
         return ctx.fs.stat(ctx.fs.absolute(ctx.cwd, path)).st_mode & 0o170000 == 0o040000
     except OSError:
@@ -150,7 +150,7 @@ def is_directory(ctx: Ctx, path: str) -> bool:
 
 
 def _collapsed(parts: list[str]) -> list[str]:
-    """``**/**`` is ``**``: no directory is walked twice."""
+    """Return the components with ``**/**`` replaced by ``**``, so that no directory is walked twice."""
     return [part for at, part in enumerate(parts) if not (part == "**" and at and parts[at - 1] == "**")]
 
 

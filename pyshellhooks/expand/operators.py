@@ -27,7 +27,7 @@ Apply = Callable[["Ctx", Fetched], Fetched]
 
 
 def each(ctx: Ctx, value: Fetched, change: Callable[[str], str]) -> Fetched:
-    """Apply a change to a text, or to every element of a list (keeping its kind)."""
+    """Apply a change to a text, or to every element of a list, which keeps its type."""
     if value is None:
         return None
     if isinstance(value, str):
@@ -71,7 +71,7 @@ def _replace(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
     pattern = compiler.words.pattern(node.word)
     replacement = compiler.words.replacement(node.word2) if node.word2 is not None else (lambda ctx: "")
     written = node.op
-    # What an expansion gives first may be an anchor: bash looks at what it has expanded.
+    # The first character of an expansion may be an anchor, since bash tests the expanded pattern.
     anchored = written == "/" and isinstance(next(iter(node.word.parts), None), n.Parameter | n.CommandSub)
 
     def run(ctx: Ctx, value: Fetched) -> Fetched:
@@ -94,7 +94,7 @@ def _replace(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
 
 
 def replace(ctx: Ctx, glob: Glob, text: str, raw: str, mode: str) -> str:
-    """Replace in one text; ``raw`` may hold ``&`` for what matched and ``\\&`` for itself."""
+    """Return a text with replacements. In ``raw``, ``&`` is the match and ``\\&`` a literal ``&``."""
     template = _template(raw)
     if len(template) > 1 and "patsub_replacement" not in ctx.shopts:
         template = [_fill(template, "&")]
@@ -119,7 +119,7 @@ def _replace_matches(ctx: Ctx, glob: Glob, text: str, template: list[str | None]
     while at < len(text) and (found := glob.search(text, at)) is not None:
         start, end = found
         if end == start:
-            break  # an empty match replaces nothing in the middle of a text (bash)
+            break  # an empty match in the middle of a text is not replaced (bash)
         pieces += text[at:start], _fill(template, text[start:end])
         at = end
         if not every:
@@ -129,7 +129,7 @@ def _replace_matches(ctx: Ctx, glob: Glob, text: str, template: list[str | None]
 
 
 def _template(raw: str) -> list[str | None]:
-    """Cut a replacement at its live ``&``; None stands for the match."""
+    """Split a replacement at its unescaped ``&``; None is the place of the match."""
     if "&" not in raw and "\\" not in raw:
         return [raw]
     pieces: list[str | None] = []
@@ -155,7 +155,7 @@ _CASES: dict[str, Callable[[str], str]] = {"^": cases.upper, ",": cases.lower, "
 
 def _case(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
     pattern = compiler.words.pattern(node.word) if node.word is not None and node.word.parts else None
-    # '' matches nothing, and an expansion that gives nothing every character (bash).
+    # A quoted empty pattern matches no character, an expansion to an empty pattern every character (bash).
     quoted = pattern is not None and node.word is not None and all(isinstance(p, n.Quoted) for p in node.word.parts)
     change_case = _CASES[node.op[0]]
     every = len(node.op) == 2
@@ -222,7 +222,7 @@ def _slice(compiler: ParameterCompiler, node: n.Parameter) -> Apply:
 
 
 class _Length:
-    """The length of a slice, evaluated only where the slice begins inside the value (bash)."""
+    """The length of a slice, evaluated only if the slice begins inside the value (bash)."""
 
     __slots__ = ("_evaluate", "_shown")
 
@@ -231,7 +231,10 @@ class _Length:
         self._shown = _shown(word)
 
     def end(self, ctx: Ctx, offset: int, size: int | None = None) -> int:
-        """Return where the slice ends; a negative length counts back from ``size``, where that may be."""
+        """Return the end of the slice; a negative length counts from ``size``, unless that is None.
+
+        Raises ``ExpansionError`` if the end is before ``offset``.
+        """
         length = self._evaluate(ctx)
         end = offset + length if length >= 0 or size is None else size + length
         if end < offset:
@@ -247,13 +250,13 @@ def _is_scalar(ctx: Ctx, name: str) -> bool:
 
 
 def _shown(word: n.Word) -> str | None:
-    """Return a length's text for messages, where no expansion is in it: none is made twice for a message."""
+    """Return a length's text for messages; None if it has an expansion, which must not run twice."""
     parts = [part.text for part in word.parts if isinstance(part, n.Literal | n.Quoted)]
     return "".join(parts) if len(parts) == len(word.parts) else None
 
 
 def _part(ctx: Ctx, value: T, offset: int, length: _Length | None, *, from_end: bool = True) -> T:
-    """Cut a part out; ``from_end``: a negative length counts back from the end."""
+    """Return a slice of a value. ``from_end``: a negative length counts from the end."""
     size = len(value)
     if offset < 0:
         offset += size

@@ -33,27 +33,27 @@ Fetch = Callable[["Ctx"], Fetched]
 _TRANSFORMED = lazy_pattern(r"((?:[A-Za-z_]\w*(?:\[[^\]]*\])?|[0-9]+|[*@]))@", re.ASCII)
 
 
-# What makes another list of a list, by first characters: in an assignment bash joins that with the first character
-# of IFS (with a blank where IFS is empty), and $@ itself with blanks. Some do so in double quotes only.
+# Operators that change a list, by their first character: in an assignment bash joins the result with the first
+# character of IFS (with a space if IFS is empty), but $@ itself with spaces. For some this is so only in double quotes.
 _CHANGES = frozenset(("#", "%", "@", "names@"))
 _CHANGES_QUOTED = _CHANGES | frozenset(("/", "^", ",", "~", "keys", "slice"))
 
 
 class Star(list[str]):
-    """The fields of ``$*`` and ``${a[*]}``: joined with the first character of IFS where they become one."""
+    """The fields of ``$*`` and ``${a[*]}``, which are joined with the first character of IFS."""
 
     __slots__ = ()
 
 
 def join_list(ctx: Ctx, items: list[str]) -> str:
-    """Make one text of a list."""
+    """Return a list as one text."""
     if isinstance(items, Star):
         return join_separator(variables.get(ctx, "IFS")).join(items)
     return " ".join(items)
 
 
 def _check_set(ctx: Ctx, node: n.Parameter, value: Fetched, element: bool) -> None:
-    """Raise what ``set -u`` makes of the length of something that is not set, or of an array without elements."""
+    """Raise the error of ``set -u`` for the length of an unset parameter, or of an array without elements."""
     if value is None and not element:
         raise _unbound(ctx, node)
     held = base(ctx, node.name)[1]
@@ -67,7 +67,7 @@ def _check_set(ctx: Ctx, node: n.Parameter, value: Fetched, element: bool) -> No
 
 
 class ParameterCompiler:
-    """Parameter nodes to closures."""
+    """Compiles parameter nodes to closures."""
 
     def __init__(self, words: WordCompiler) -> None:
         self.words = words
@@ -75,9 +75,9 @@ class ParameterCompiler:
     # --- fetching ------------------------------------------------------------------------------------
 
     def fetch(self, node: n.Parameter) -> Fetch:
-        """Compile the reading of a parameter, before any operator."""
+        """Compile the read of a parameter, before any operator."""
         if node.op in ("names*", "names@"):
-            prefix = node.name if node.index is None else node.name + "["  # which no name begins with
+            prefix = node.name if node.index is None else node.name + "["  # so that it matches no name
             return lambda ctx: _listed(node.op[-1], _declared_names(ctx, prefix))
         if node.op == "keys":
             assert node.index is not None
@@ -121,7 +121,7 @@ class ParameterCompiler:
             if variables.is_nameref(held) and node.index is None:
                 if held.value is None:
                     raise ExpansionError(f"{name}: invalid indirect expansion")
-                return str(held.value)  # ${!ref} of a nameref is the name it refers to
+                return str(held.value)  # ${!ref} of a nameref is the name of its target
             target = direct(ctx)
             if isinstance(target, list):
                 target = " ".join(target) if target or name not in "@*" else None
@@ -136,7 +136,7 @@ class ParameterCompiler:
     # --- results -------------------------------------------------------------------------------------
 
     def value(self, node: n.Parameter, assignment: bool = False, quoted: bool = False) -> Fetch:
-        """Compile fetching and operator together."""
+        """Compile the read of a parameter and its operator."""
         if node.op == "bad":
             return self._bad_transformation(node.name)
         fetch = self.fetch(node)
@@ -149,7 +149,7 @@ class ParameterCompiler:
         from .operators import OPERATORS
 
         apply: Apply = OPERATORS[node.op](self, node)
-        # bash expands no operand where there is nothing to change; the arguments have $0 before them.
+        # bash does not expand the operand if the value is empty; a slice of the arguments includes $0.
         idle: tuple[Fetched, ...] = ("", None) if node.op[0] in "#%" else () if node.op == "@" else (None,)
         sliced = node.op == "slice" and node.index is None
 
@@ -164,7 +164,7 @@ class ParameterCompiler:
         return run
 
     def _bad_transformation(self, text: str) -> Fetch:
-        """Refuse; bash looks at the letter of ``${x@…}`` only where x is set, and then ends the shell."""
+        """Compile a bad substitution. bash checks the letter of ``${x@…}`` only if x is set; then it is fatal."""
         found = _TRANSFORMED.match(text)
         if found is None:
             return _bad(text)
@@ -211,7 +211,7 @@ class ParameterCompiler:
         return run
 
     def _measured(self, node: n.Parameter) -> Fetch:
-        """Return an element for its length: bash refuses a subscript that names nothing there, and shows its source."""
+        """Compile the read of an element for its length: an invalid subscript is an error with its source (bash)."""
         from ..syntax.printer import print_word
 
         assert node.index is not None
@@ -232,7 +232,7 @@ class ParameterCompiler:
         return run
 
     def _default(self, node: n.Parameter, fetch: Fetch, assignment: bool, quoted: bool) -> Fetch:
-        """``- = + ?`` where the result is one text (see ``emit`` for fields)."""
+        """Compile ``- = + ?`` for a result of one text (see ``emit`` for fields)."""
         word: String = lambda ctx: ""  # noqa: E731
         if node.word is not None:
             word = self.words.string(node.word, assignment=assignment, quoted=quoted)
@@ -263,7 +263,7 @@ class ParameterCompiler:
             raise ExpansionError(f"${node.name}: cannot assign in this way")
         if node.index is None:
             variables.assign(ctx, name, text)
-            return variables.get(ctx, name) or ""  # as its attributes have made it
+            return variables.get(ctx, name) or ""  # after conversion by its attributes
         real, held = base(ctx, name)
         variables.set_element(ctx, real, self.words.arith.subscript(node.index)(ctx, held), text)
         return text
@@ -271,7 +271,7 @@ class ParameterCompiler:
     # --- into fields and strings -----------------------------------------------------------------------
 
     def string(self, node: n.Parameter, assignment: bool = False, quoted: bool = False) -> String:
-        """Compile into one text."""
+        """Compile to one text."""
         if is_bare(node) and special_parameter(node.name) is None:
             return _simple_string(node)
         value = self.value(node, assignment, quoted)
@@ -289,7 +289,7 @@ class ParameterCompiler:
         return run
 
     def emit(self, node: n.Parameter, quoted: bool) -> Emit:
-        """Compile into fields."""
+        """Compile to fields."""
         if node.op.lstrip(":") in ("-", "+") and not node.length and node.op:
             return self._emit_default(node, quoted)
         value = self.value(node)
@@ -307,7 +307,7 @@ class ParameterCompiler:
         return run
 
     def _emit_default(self, node: n.Parameter, quoted: bool) -> Emit:
-        """``${x-word}`` and ``${x+word}``: the word's own quoting decides how it splits."""
+        """Compile ``${x-word}`` and ``${x+word}``: the quoting of the word decides on field splitting."""
         fetch = self.fetch(node)
         missing = _missing_test(node, quoted)
         plus = node.op.endswith("+")
@@ -316,11 +316,11 @@ class ParameterCompiler:
         def run(ctx: Ctx, builder: FieldBuilder) -> None:
             value = fetch(ctx)
             absent = missing(ctx, value)
-            if absent != plus:  # the word stands in
+            if absent != plus:  # the word replaces the value
                 for add in word:
                     add(ctx, builder)
                 if quoted:
-                    builder.quoted("")  # one field at least, if the word is a $@ without any
+                    builder.quoted("")  # at least one field, even for a $@ without arguments
             elif not plus:
                 _place(ctx, builder, value, quoted)
             elif quoted and (value or isinstance(value, Star) or not isinstance(value, list)):
@@ -331,7 +331,7 @@ class ParameterCompiler:
         return run
 
     def escaped_default(self, node: n.Parameter, escape: Callable[[str], str]) -> String:
-        """``${x-word}`` in a pattern: the word's quoted parts are escaped, the value is not."""
+        """Compile ``${x-word}`` in a pattern: the quoted parts of the word are escaped, the value is not."""
         fetch = self.fetch(node)
         missing = _missing_test(node)
         plus = node.op.endswith("+")
@@ -350,7 +350,7 @@ class ParameterCompiler:
 
 
 def is_bare(node: n.Parameter) -> bool:
-    """Say whether it is the value of a parameter, and nothing is done with it: ``$x``."""
+    """Return whether a node is a parameter without operator, subscript, length and indirection: ``$x``."""
     return not (node.op or node.index is not None or node.length or node.indirect)
 
 
@@ -370,7 +370,7 @@ def _simple_string(node: n.Parameter) -> String:
 
 
 def _missing_test(node: n.Parameter, quoted: bool = True) -> Callable[[Ctx, Fetched], bool]:
-    """Say what counts as unset: with a colon an empty text too. ``$*`` counts as the text that it joins to."""
+    """Return a test for a missing value: unset, or with a colon also empty. ``$*`` is tested as its joined text."""
     if not node.op.startswith(":"):
         return lambda ctx, value: value is None or value == []
     whole = quoted and not node.indirect
@@ -385,7 +385,7 @@ def _missing_test(node: n.Parameter, quoted: bool = True) -> Callable[[Ctx, Fetc
 
 
 def _place(ctx: Ctx, builder: FieldBuilder, got: Fetched, quoted: bool, joins: str | None = None) -> None:
-    """Put a value into fields; ``joins`` is what stands between the items of a list with an empty IFS (bash)."""
+    """Add a value to the fields; ``joins`` is the separator of a list's items if IFS is empty (bash)."""
     if got is None:
         if quoted:
             builder.quoted("")
@@ -437,12 +437,15 @@ def _declared_names(ctx: Ctx, prefix: str) -> list[str]:
 
 
 def _listed(kind: str, items: list[str]) -> list[str]:
-    """Return the items of ``*`` or ``@``."""
+    """Return the items as a ``Star`` for ``*``, or as they are for ``@``."""
     return Star(items) if kind == "*" else items
 
 
 def fetch_named(ctx: Ctx, text: str) -> Fetched:
-    """Fetch what a text names: ``x``, ``1``, ``@``, ``a[1]``, ``a[@]`` (``${!x}``, ``[[ -v ]]``)."""
+    """Return the value of the parameter that a text names: ``x``, ``1``, ``@``, ``a[1]``, ``a[@]`` (``${!x}``).
+
+    Raises ``ExpansionError`` for an invalid name. Also used by ``[[ -v ]]``.
+    """
     special = special_parameter(text)
     if special is not None:
         return special(ctx)

@@ -16,7 +16,7 @@ Fetched = str | list[str] | None
 
 
 def special_parameter(name: str) -> Callable[[Ctx], Fetched] | None:
-    """Return the reader of a special or positional parameter, or None if the name is an ordinary one."""
+    """Return a function that reads a special or positional parameter, or None for an ordinary name."""
     found = _SPECIAL.get(name)
     if found is not None:
         return found

@@ -1,4 +1,4 @@
-"""Subscripts of arithmetic: what is expanded in them stays data, and what names nothing says so."""
+"""Subscripts in arithmetic: expansions in them stay data, and an invalid one is a warning."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _SPECIAL = lazy_pattern(r"[][$`\"'\\]")
 
 
 def knows(part: n.WordPart) -> bool:
-    """Say whether arithmetic knows this way of quoting: double quotes, and a backslash as in them (bash)."""
+    """Return whether arithmetic supports this quoting: double quotes, and a backslash as in them (bash)."""
     return type(part) is not n.Quoted or part.style not in ("'", "\\")
 
 
 def as_written(part: n.WordPart) -> n.WordPart:
-    """Return what is quoted in a way that arithmetic does not know as literal text with its quotes."""
+    """Return a part whose quoting arithmetic does not support as literal text with its quotes."""
     if not isinstance(part, n.Quoted) or knows(part):
         return part
     if part.style == "'":
@@ -47,10 +47,11 @@ def _shield(string: String, special: re.Pattern[str]) -> String:
 
 
 def shielded(words: WordCompiler, word: n.Word, depth: int = 0) -> String:
-    """Return the text of a word with what is special of an expansion in subscripts quoted (bash 5.2).
+    """Compile a word to text in which the special characters of expansions in subscripts are escaped (bash 5.2).
 
-    So a ``$v`` that holds ``a[$(…)]`` is a wrong number there and no element, and a key is itself. ``depth``: of the
-    brackets around the word; the text of a whole expression, 0, is going to be parsed and its subscripts expanded.
+    So a ``$v`` with the value ``a[$(…)]`` is an invalid number there and not an element, and a key stays a key.
+    ``depth``: the number of brackets around the word; 0 is the text of a whole expression, whose subscripts are
+    expanded after it was parsed.
     """
     pieces: list[str] = []
     parts: list[n.WordPart] = []
@@ -61,7 +62,7 @@ def shielded(words: WordCompiler, word: n.Word, depth: int = 0) -> String:
 
 
 def strings_of(words: WordCompiler, pieces: list[str], parts: list[n.WordPart], depth: int = 0) -> list[String]:
-    """Compile the expansions of a flat text, those in subscripts shielded."""
+    """Compile the expansions of a flat text; those in subscripts are escaped."""
     special = _BRACKETS if depth else _SPECIAL
     left = iter(parts)
     strings = []
@@ -75,12 +76,12 @@ def strings_of(words: WordCompiler, pieces: list[str], parts: list[n.WordPart], 
 
 
 def base(ctx: Ctx, name: str) -> tuple[str, str | variables.Var | None]:
-    """Follow namerefs to the array meant."""
+    """Follow namerefs, and return the name and the value of the target."""
     held = ctx.vars.get(name)
     if variables.is_nameref(held):
         target, subscript = variables.find_target(ctx, name)
         if subscript is not None:
-            return name, None  # of an element there are no elements (bash)
+            return name, None  # an element has no elements (bash)
         name, held = target, ctx.vars.get(target)
     return name, held
 
@@ -99,7 +100,7 @@ def was_assigned(ctx: Ctx, name: str) -> bool:
 
 
 def read_element(ctx: Ctx, held: str | variables.Var | None, name: str, key: int | str) -> str | None:
-    """Return an element by an evaluated subscript."""
+    """Return an element by an evaluated subscript, or None if it is unset."""
     if isinstance(key, str):
         assert isinstance(held, variables.Var)
         if held.value is None:
@@ -109,7 +110,7 @@ def read_element(ctx: Ctx, held: str | variables.Var | None, name: str, key: int
 
 
 def read_strictly(ctx: Ctx, held: str | variables.Var | None, real: str, key: int | str, shown: str) -> str | None:
-    """Read for arithmetic: an empty subscript names nothing, which bash finds out twice, and ``@`` no number."""
+    """Return an element for arithmetic: an empty subscript (two warnings, as in bash) and ``@`` are invalid."""
     if key == "" or (isinstance(key, str) and not variables.is_associative(held)):
         variables.bad_subscript(ctx, f"{shown}[{key}]")
         if not key:
@@ -119,7 +120,7 @@ def read_strictly(ctx: Ctx, held: str | variables.Var | None, real: str, key: in
 
 
 def set_strictly(ctx: Ctx, real: str, key: int | str, value: int, shown: str) -> None:
-    """Set for arithmetic: to a subscript that names nothing nothing is assigned, and the expression goes on (bash)."""
+    """Set an element for arithmetic: an invalid subscript is a warning, and the expression continues (bash)."""
     held = ctx.vars.get(real)
     if key == "":
         ctx.warn(f"`{shown}[]': not a valid identifier")

@@ -24,7 +24,7 @@ _DIRECTORIES = {"+": "PWD", "-": "OLDPWD"}
 
 
 def expand_tilde(ctx: Ctx, prefix: str) -> str:
-    """Return the directory of a tilde-prefix, or the prefix itself if there is none."""
+    """Return the directory of a tilde-prefix, or the prefix itself if it has none."""
     name = prefix[1:]
     if not name:
         home = variables.get(ctx, "HOME")

@@ -1,4 +1,4 @@
-"""``${x@Q}`` and its kin (bash "Parameter transformation")."""
+"""Parameter transformation: ``${x@Q}`` and similar (bash "Parameter transformation")."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Fetched = str | list[str] | None
 
 
 def transform(ctx: Ctx, node: n.Parameter, letter: str, value: Fetched) -> Fetched:
-    """Apply ``@letter``."""
+    """Return a value after ``@letter``. Raises ``ExpansionError`` for an unknown letter."""
     if letter == "a":
         return _attributes(ctx, _target(ctx, node), value)
     if letter == "A":
@@ -50,7 +50,7 @@ def transform(ctx: Ctx, node: n.Parameter, letter: str, value: Fetched) -> Fetch
 
 
 def _target(ctx: Ctx, node: n.Parameter) -> str:
-    """Return the variable meant: with ``!`` the one that it names."""
+    """Return the name of the variable; with ``!`` that of the variable it refers to."""
     if not node.indirect:
         return node.name
     if node.index is None:
@@ -76,7 +76,7 @@ def _attributes(ctx: Ctx, name: str, value: Fetched) -> Fetched:
 
 
 def attribute_letters(ctx: Ctx, name: str) -> str:
-    """Return the letters of a variable's attributes, in the order in which ``declare -p`` and ``${x@a}`` show them."""
+    """Return the letters of a variable's attributes, in the order of ``declare -p`` and ``${x@a}``."""
     held = ctx.vars.get(name)
     letters, case = (held.flags(), held.case) if isinstance(held, variables.Var) else ("", "")
     return letters.removesuffix(case) + "x" + case if name in ctx.exports else letters
@@ -103,7 +103,7 @@ def _declaration(ctx: Ctx, node: n.Parameter, value: Fetched) -> Fetched:
 
 
 def _command(ctx: Ctx, words: list[str], every: bool) -> Fetched:
-    """Return the words of a command: for ``@``, and where a blank splits, bash gives them one by one even in double quotes."""
+    """Return the words of a command as one text, or for ``@`` as a list if IFS has a space, even in quotes (bash)."""
     ifs = variables.get(ctx, "IFS")
     splits = ifs is None or " " in ifs or not words
     return words if every and splits else " ".join(words)
@@ -118,13 +118,13 @@ def _pairs(ctx: Ctx, node: n.Parameter, value: Fetched, separate: bool) -> Fetch
     pairs = list(zip(variables.keys(held, ctx), variables.elements(held, ctx), strict=True))
     if separate:
         return type(value)([text for pair in pairs for text in pair])
-    if held.kind == "A":  # each with a space behind it, as in `declare -p`
+    if held.kind == "A":  # each followed by a space, as in `declare -p`
         return "".join(f"{quote_key(k)} {quote_assign(v)} " for k, v in pairs)
     return " ".join(f"{k} {quote_assign(v)}" for k, v in pairs)
 
 
 def array_text(held: variables.Var) -> str:
-    """Return ``([0]="a" [1]="b")`` as ``declare -p`` prints it."""
+    """Return an array's value as ``declare -p`` prints it: ``([0]="a" [1]="b")``."""
     if held.kind == "a":
         items = held.indexed()
         return "(" + " ".join(f"[{i}]={quote_assign(items[i])}" for i in paced(sorted(items))) + ")"

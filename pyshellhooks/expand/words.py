@@ -1,7 +1,8 @@
-"""Words to closures.
+"""``WordCompiler``: compiles words to closures.
 
-Four readings of a word: ``fields`` (a command's arguments: splits and globs), ``string`` (assignments, ``case``,
-here-documents: one text), ``pattern`` (quoted parts escaped) and ``regex`` (quoted parts made literal for ``=~``).
+A word has four forms: ``fields`` (a command's arguments, with field splitting and pathname expansion), ``string``
+(assignments, ``case``, here-documents: one text), ``pattern`` (quoted parts escaped) and ``regex`` (quoted parts
+literal for ``=~``).
 """
 
 from __future__ import annotations
@@ -33,12 +34,12 @@ Fields = Callable[["Ctx"], list[str]]
 Emit = Callable[["Ctx", FieldBuilder], None]
 Exec = Callable[["Ctx"], int]
 
-_BRACES_AT_ONCE = 1000  # words that are made when a command is compiled
-_TEXT_AT_ONCE = 1 << 20  # and characters of them
+_BRACES_AT_ONCE = 1000  # most words of braces that are created when a command is compiled
+_TEXT_AT_ONCE = 1 << 20  # most characters of them
 
 
 class WordCompiler:
-    """Compiles words; ``commands`` compiles what stands in ``<( )``, ``substitution`` the whole of ``$( )``."""
+    """Compiles words; ``commands`` compiles the commands in ``<( )``, ``substitution`` the whole of ``$( )``."""
 
     def __init__(self, commands: Callable[[n.List], Exec], substitution: Callable[[n.List], String]) -> None:
         self.commands = commands
@@ -47,7 +48,7 @@ class WordCompiler:
 
     @cached_property
     def arith(self) -> ArithCompiler:
-        """What compiles arithmetic, once there is any."""
+        """The compiler of arithmetic, created at the first use."""
         from .arithmetic import ArithCompiler
 
         return ArithCompiler(self)
@@ -55,7 +56,7 @@ class WordCompiler:
     # --- fields ------------------------------------------------------------------------------------
 
     def words(self, words: Sequence[n.Word]) -> Fields:
-        """Compile a row of words into one list of fields."""
+        """Compile words to one list of fields."""
         with_braces = self._row(words, braces=True)
         if not any(may_expand(word) for word in words):
             return with_braces
@@ -92,7 +93,7 @@ class WordCompiler:
         return run
 
     def _many(self, word: n.Word, count: int) -> Fields:
-        """Make the words of large braces when they are needed, since that takes time."""
+        """Compile large braces, whose words are created only at run time, since that takes time."""
         length = word.end - word.pos + 1
         at_once = min(_BRACES_AT_ONCE, _TEXT_AT_ONCE // length + 1)
 
@@ -121,14 +122,14 @@ class WordCompiler:
         return 2, self.fields(word)
 
     def constant(self, word: n.Word) -> str | None:
-        """Return the text of a word that is the same whatever the state, or None."""
+        """Return the text of a word if it does not depend on the state, otherwise None."""
         if not self._is_single(word) or _is_tilde(word.parts[0]):
             return None
         texts = [_constant_text(part) for part in word.parts]
         return None if None in texts else "".join(map(str, texts))
 
     def _is_single(self, word: n.Word) -> bool:
-        """Say whether a word always makes exactly one field."""
+        """Return whether a word is always exactly one field."""
         if not word.parts or _may_span_bracket(word) or _is_assignment_like(word):
             return False
         return all(
@@ -139,7 +140,7 @@ class WordCompiler:
         )
 
     def fields(self, word: n.Word) -> Fields:
-        """Compile one word (braces already expanded) into its fields."""
+        """Compile one word (braces already expanded) to its fields."""
         parts = word.parts
         node = parts[0] if len(parts) == 1 else None
         if type(node) is n.Parameter and is_bare(node) and special_parameter(node.name) is None:
@@ -155,7 +156,7 @@ class WordCompiler:
         return run
 
     def _plain_parameter(self, node: n.Parameter) -> Fields:
-        """``$name`` alone: nothing to do for most values."""
+        """Compile ``$name`` alone, with a fast path: most values need neither splitting nor globbing."""
         name = node.name
         emit = self.parameters.emit(node, quoted=False)
 
@@ -166,7 +167,7 @@ class WordCompiler:
                 if not value:
                     return []
                 if len(value) > LARGE:
-                    ctx.task.check()  # of words such as this one there may be many
+                    ctx.task.check()  # there may be many words like this one
                 if (NEEDS_WORK_EXTGLOB if "extglob" in ctx.shopts else NEEDS_WORK).search(value) is None:
                     return [value]
             builder = FieldBuilder(ctx)
@@ -176,9 +177,9 @@ class WordCompiler:
         return run
 
     def emitters(self, word: n.Word, quoted: bool = False, splits: bool = False) -> list[Emit]:
-        """Compile each part into what it adds to the fields.
+        """Compile each part of a word to a function that adds it to the fields.
 
-        ``splits``: unquoted text is itself the result of an expansion (the word of ``${x-…}``), so it splits.
+        ``splits``: unquoted text is itself the result of an expansion (the word of ``${x-…}``), so it is split.
         """
         emitters: list[Emit] = []
         if not quoted and not splits and _is_assignment_like(word):
@@ -193,7 +194,7 @@ class WordCompiler:
         return emitters
 
     def _assignment_emitters(self, word: n.Word) -> list[Emit]:
-        """An argument that looks like an assignment gets an assignment's tildes, but in posix mode (bash)."""
+        """Compile an argument that looks like an assignment: its tildes are expanded, except in posix mode (bash)."""
         emitters: list[Emit] = []
         last = len(word.parts) - 1
         for number, part in enumerate(paced(word.parts)):
@@ -242,7 +243,7 @@ class WordCompiler:
             return lambda ctx, b: b.quoted(value(ctx))
         inner = [self._emit(p, True) for p in part.parts]
         if len(inner) == 1:
-            return inner[0]  # "$@" with no arguments is no field at all
+            return inner[0]  # "$@" without arguments is no field, not an empty one
 
         def emit(ctx: Ctx, builder: FieldBuilder) -> None:
             fresh = not builder.is_open()
@@ -250,29 +251,30 @@ class WordCompiler:
             for add in inner:
                 add(ctx, builder)
             if builder.vanished and fresh:
-                builder.drop_empty()  # "$e$@" is no field where $e is empty and there are no arguments
+                builder.drop_empty()  # "$e$@" is no field if $e is empty and there are no arguments
 
         return emit
 
     # --- one string --------------------------------------------------------------------------------
 
     def string(self, word: n.Word, *, assignment: bool = False, tilde: bool = True, quoted: bool = False) -> String:
-        """Compile a word into one text: no splitting, no pathnames.
+        """Compile a word to one text, without field splitting and pathname expansion.
 
-        ``assignment``: a tilde after each unquoted ``:`` counts too (POSIX XCU 2.6.1). ``quoted``: stands in quotes.
+        ``assignment``: a tilde after each unquoted ``:`` is expanded too (POSIX XCU 2.6.1). ``quoted``: the word is in
+        double quotes.
         """
         constant = self.constant(word) if not (assignment and _has_tilde(word)) else None
         if constant is not None:
             return lambda ctx: constant
         if not tilde or not _has_tilde(word):
-            # Magic is nothing special here: a literal with a star is a constant all the same.
+            # Pattern characters are ordinary here: a literal with a star is a constant too.
             parts = [self._string(p, assignment, quoted) for p in paced(word.parts)]
         else:
             parts = self._tilde_strings(word, assignment, quoted)
         return _joined(parts)
 
     def part(self, part: n.WordPart) -> String:
-        """Compile one part of a word into text."""
+        """Compile one part of a word to text."""
         return self._string(part)
 
     def _tilde_strings(self, word: n.Word, assignment: bool, quoted: bool) -> list[String]:
@@ -333,15 +335,15 @@ class WordCompiler:
     # --- patterns and regular expressions ------------------------------------------------------------
 
     def pattern(self, word: n.Word, *, tilde: bool = True) -> String:
-        """Compile a word into pattern text, quoted characters escaped with backslashes."""
+        """Compile a word to pattern text, in which quoted characters are escaped with backslashes."""
         return self._escaped_word(word, escape, tilde=tilde)
 
     def pattern_all_escaped(self, word: n.Word) -> String:
-        """Compile a pattern with a backslash before every quoted character: how ``set -x`` shows it (bash)."""
+        """Compile a pattern with a backslash before every quoted character, as ``set -x`` prints it (bash)."""
         return self._escaped_word(word, lambda text: "".join("\\" + char for char in text))
 
     def _escaped_word(self, word: n.Word, escape_text: Callable[[str], str], *, tilde: bool = True) -> String:
-        """Compile a word in which quoted text, and the directory of a tilde, stand for themselves."""
+        """Compile a word in which quoted text and the directory of a tilde are escaped."""
         strings: list[String] = []
         for number, part in enumerate(paced(word.parts)):
             if number == 0 and tilde and _is_tilde(part):
@@ -356,7 +358,7 @@ class WordCompiler:
         return _joined(strings)
 
     def regex(self, word: n.Word) -> String:
-        """Compile the right side of ``=~``: quoted text matches itself."""
+        """Compile the right side of ``=~``, in which quoted text matches itself."""
         return self._escaped_word(word, escape_regex)
 
     def _escaped(self, part: n.WordPart, escape_text: Callable[[str], str]) -> String:
@@ -375,7 +377,7 @@ class WordCompiler:
         return value
 
     def replacement(self, word: n.Word) -> String:
-        """Compile the text of ``${x/pattern/text}``: unquoted ``&`` is what matched, so quoted ones are escaped."""
+        """Compile the text of ``${x/pattern/text}``: an unquoted ``&`` is the match, so quoted ones are escaped."""
 
         def protect(text: str) -> str:
             return text.replace("\\", "\\\\").replace("&", "\\&")
@@ -384,12 +386,12 @@ class WordCompiler:
 
 
 def escape_regex(text: str) -> str:
-    """Make text match itself in an ERE."""
+    """Return an ERE that matches exactly this text."""
     return "".join("\\" + c if c in "\\^$.[]|()*+?{}" else c for c in text)
 
 
 def _constant_text(part: n.WordPart) -> str | None:
-    """Return the text of a part that is the same whatever the state, or None."""
+    """Return the text of a part if it does not depend on the state, otherwise None."""
     if isinstance(part, n.Literal | n.Quoted):
         return part.text
     if not isinstance(part, n.DoubleQuoted):
@@ -425,7 +427,7 @@ def _joined(strings: list[String]) -> String:
 
 
 def _may_span_bracket(word: n.Word) -> bool:
-    """Say whether a pattern could be made of several parts (``[\\[a]``)."""
+    """Return whether a pattern may extend over several parts (``[\\[a]``)."""
     parts = word.parts
     return len(parts) > 1 and any(type(p) is n.Literal and ("[" in p.text or "(" in p.text) for p in parts)
 
@@ -456,7 +458,7 @@ def _tilde_or_literal(prefix: str) -> Emit:
 
 
 def _may_be_list(node: n.Parameter) -> bool:
-    """Say whether an expansion in double quotes can make other than one field."""
+    """Return whether an expansion in double quotes may be more or less than one field."""
     if node.length:
         return False
     if node.indirect or node.name == "@" or node.op in ("names@", "keys"):
@@ -467,7 +469,7 @@ def _may_be_list(node: n.Parameter) -> bool:
 
 
 def _hold_lists(parts: Sequence[n.WordPart]) -> bool:
-    """Say whether an expansion among these parts, or in double quotes there, can make other than one field."""
+    """Return whether one of these parts, or a part of double quotes in them, may be more or less than one field."""
     return any(
         (type(part) is n.Parameter and _may_be_list(part)) or (type(part) is n.DoubleQuoted and _hold_lists(part.parts))
         for part in parts

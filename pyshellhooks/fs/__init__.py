@@ -1,4 +1,4 @@
-"""Files: one port, and the file systems behind it, each loaded when first asked for."""
+"""Files: the interface ``FileSystem`` and its implementations, each imported at its first use."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The port to files: what a file system must offer.
+"""``FileSystem``: the interface of a file system.
 
-Paths are absolute, ``/``-separated str (``C:/x`` on Windows). ``absolute`` makes them so; nothing else looks at a
-working directory. Errors are ``OSError`` with ``errno`` set, and nothing else.
+Paths are absolute, ``/``-separated str (``C:/x`` on Windows). ``absolute`` makes them so; no other method uses a
+working directory. All errors are ``OSError`` with ``errno`` set.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..text import encode
 if TYPE_CHECKING:
     from .change import Change, Original
 
-Stat = os.stat_result  # made by hand in the virtual file systems
+Stat = os.stat_result  # virtual file systems construct it
 
 READ, WRITE, READ_WRITE = os.O_RDONLY, os.O_WRONLY, os.O_RDWR
 CREATE, TRUNCATE, APPEND, EXCLUSIVE = os.O_CREAT, os.O_TRUNC, os.O_APPEND, os.O_EXCL
@@ -35,10 +35,10 @@ MEND = (
 
 
 class Settled(str):
-    """An absolute path whose links a file system above has followed: from ``root`` on there is none.
+    """An absolute path whose links an upper file system has resolved: below ``root`` it has none.
 
-    What has become a link since then is not followed. Whoever put it there while the path was on its way would lead out
-    of what the file system above has checked.
+    If a part has become a link since then, it is not followed: it could lead out of the tree that the upper file system
+    has checked.
     """
 
     __slots__ = ("root",)
@@ -55,20 +55,20 @@ LINKS_MAX = 40  # symbolic links in one path, as in Linux
 
 
 def one_more_link(links: int, path: str, at: str) -> int:
-    """Count a link that is about to be followed on a path, at a place without links. ``OSError`` if that must not be."""
+    """Count a link that is at the resolved path ``at``. Raises ``OSError`` (ELOOP) if it must not be followed."""
     if links == LINKS_MAX or (isinstance(path, Settled) and len(at) > len(path.root)):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), path)
     return links + 1
 
 
 def without_slash(path: str) -> str:
-    """Return a path without slashes at its end; a settled one stays so."""
+    """Return a path without slashes at its end; a ``Settled`` path stays one."""
     bare = path.rstrip("/") or "/"
     return Settled(bare, path.root) if isinstance(path, Settled) else bare
 
 
 class Root(NamedTuple):
-    """The root of a tree: ``kind`` is ``top`` for ``/``, ``mount`` for a mount point, ``volume`` for a drive or share."""
+    """The root of a tree. ``kind``: ``top`` is ``/``, ``mount`` a mount point, ``volume`` a drive or share."""
 
     name: str
     kind: str
@@ -85,16 +85,16 @@ class Entry:
 
 
 class FileSystem(ABC):
-    """Files, seen through absolute paths."""
+    """A tree of files with absolute paths (str). All methods raise ``OSError``; see the module for paths."""
 
     __slots__ = ()
 
     def is_absolute(self, path: str) -> bool:
-        """Say whether a path needs no working directory."""
+        """Return whether a path is absolute."""
         return path.startswith("/")
 
     def absolute(self, cwd: str, path: str) -> str:
-        """Join a path to a working directory. Lexical; keeps ``..`` for the system to resolve."""
+        """Join a path to a working directory, lexically: ``..`` stays, since it must be resolved after links."""
         if self.is_absolute(path):
             return path
         if not path:
@@ -103,19 +103,19 @@ class FileSystem(ABC):
 
     @abstractmethod
     def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
-        """Open a file; flags as in os.open. Devices and FIFOs never block the caller without bound."""
+        """Open a file; ``flags`` and ``mode`` as in os.open. A wait for a device or FIFO can be cancelled."""
 
     @abstractmethod
     def stat(self, path: str, *, follow: bool = True) -> Stat:
-        """Return the status; of the link itself where ``follow`` is false."""
+        """Return the status of a file, or of the link itself if ``follow`` is false."""
 
     @abstractmethod
     def scandir(self, path: str) -> Iterator[Entry]:
-        """Return the entries without ``.`` and ``..``, in no particular order."""
+        """Yield the entries of a directory without ``.`` and ``..``, in no particular order."""
 
     @abstractmethod
     def access(self, path: str, mode: int) -> bool:
-        """Say whether the user may: ``os.R_OK | os.W_OK | os.X_OK`` or ``os.F_OK``."""
+        """Return whether the user has the access ``os.R_OK | os.W_OK | os.X_OK`` or ``os.F_OK``."""
 
     @abstractmethod
     def mkdir(self, path: str, mode: int = 0o777) -> None: ...
@@ -128,7 +128,7 @@ class FileSystem(ABC):
 
     @abstractmethod
     def rename(self, old: str, new: str) -> None:
-        """Rename; replaces a file at ``new``, on every system."""
+        """Rename a file or directory. A file at ``new`` is replaced, on every system."""
 
     @abstractmethod
     def link(self, target: str, path: str) -> None: ...
@@ -137,7 +137,7 @@ class FileSystem(ABC):
     def symlink(self, target: str, path: str) -> None: ...
 
     def mkfifo(self, path: str, mode: int = 0o666) -> None:
-        """Make a FIFO. Here for the file systems that can have none, with what they would say first."""
+        """Create a FIFO. This default, for file systems without FIFOs, raises EOPNOTSUPP after the usual checks."""
         bare = without_slash(path)
         try:
             self.stat(bare, follow=False)
@@ -154,17 +154,17 @@ class FileSystem(ABC):
 
     @abstractmethod
     def utime(self, path: str, times: tuple[int, int] | None, *, follow: bool = True) -> None:
-        """Set access and modification time in nanoseconds, None is now; of a link itself where ``follow`` is false."""
+        """Set access and modification time in nanoseconds (None: now), of the link itself if ``follow`` is false."""
 
     @abstractmethod
     def truncate(self, path: str, size: int) -> None: ...
 
     @abstractmethod
     def realpath(self, path: str) -> str:
-        """Resolve every link and ``..``; missing last parts stay as they are."""
+        """Return the path with every link and ``..`` resolved; missing last parts stay as they are."""
 
     def root_at(self, path: str) -> Root | None:
-        """Return the root that a path leads to, through links and ``..``; None for any other file. ``OSError``."""
+        """Return the root that a path leads to, through links and ``..``, or None for any other file."""
         found = self.stat(path)
         if found.st_ino:
             return Root("/", "top") if os.path.samestat(found, self.stat("/")) else None
@@ -172,14 +172,14 @@ class FileSystem(ABC):
 
     @abstractmethod
     def host_path(self, path: str) -> str | None:
-        """Return the path under which a native program sees the file, or None if it cannot."""
+        """Return the path under which a native program sees the file, or None if it can't see it."""
 
     def is_virtual(self) -> bool:
-        """Say whether its root is on no disk: a script there starts without the host's variables and user."""
+        """Return whether the root is not on a disk: a script there starts without the host's variables and user."""
         return self.host_path("/") is None
 
     def exists(self, path: str) -> bool:
-        """Say whether a path leads to anything."""
+        """Return whether a path leads to a file."""
         try:
             self.stat(path)
         except OSError:
@@ -187,13 +187,13 @@ class FileSystem(ABC):
         return True
 
     def temporary_directory(self) -> str:
-        """Return the directory for temporary files where TMPDIR names none."""
+        """Return the directory for temporary files if TMPDIR is not set."""
         return "/tmp"
 
     # --- for the host of scripts, not for scripts: no gate, no limits ------------------------------------------------
 
     def read_bytes(self, path: str) -> bytes:
-        """Return the content of a regular file. ``OSError``; ``ValueError`` for a path that is not absolute."""
+        """Return the content of a regular file. Raises ``OSError``, and ``ValueError`` for a relative path."""
         stream = self._open_regular(path, READ)
         try:
             chunks = []
@@ -204,11 +204,11 @@ class FileSystem(ABC):
             stream.release()
 
     def read_text(self, path: str) -> str:
-        """Return the content of a regular file as text, which is UTF-8. Raises as ``read_bytes``; ``UnicodeDecodeError``."""
+        """Return the content of a regular file in UTF-8. Raises like ``read_bytes``, and ``UnicodeDecodeError``."""
         return self.read_bytes(path).decode()
 
     def write_bytes(self, path: str, data: bytes) -> None:
-        """Write a regular file, which is made or replaced; its directory must be there. Raises as ``read_bytes``."""
+        """Create or replace a regular file; its directory must exist. Raises like ``read_bytes``."""
         stream = self._open_regular(path, WRITE | CREATE | TRUNCATE)
         try:
             stream.write(data)
@@ -216,17 +216,17 @@ class FileSystem(ABC):
             stream.release()
 
     def write_text(self, path: str, text: str) -> None:
-        """Write a regular file with a text in UTF-8. Raises as ``write_bytes``."""
+        """Create or replace a regular file with a text in UTF-8. Raises like ``write_bytes``, and ``TypeError``."""
         if not isinstance(text, str):
             raise TypeError(f"write_text takes a str, not {type(text).__name__}; write_bytes takes bytes")
         self.write_bytes(path, encode(text))
 
     def listdir(self, path: str) -> list[str]:
-        """List the names in a directory, sorted. Raises as ``read_bytes``."""
+        """Return the names in a directory, sorted. Raises like ``read_bytes``."""
         return sorted(entry.name for entry in self.scandir(self._checked(path)))
 
     def makedirs(self, path: str) -> None:
-        """Make a directory and those above it, where they are not there yet. Raises as ``read_bytes``."""
+        """Create a directory and its parents, unless they exist. Raises like ``read_bytes``."""
         bare = self._checked(path).rstrip("/")
         try:
             self.mkdir(bare or "/")
@@ -243,7 +243,7 @@ class FileSystem(ABC):
         return path
 
     def _open_regular(self, path: str, flags: int) -> Stream:
-        """Open nothing that could wait or never end: no device, no FIFO."""
+        """Open a regular file. Raises ``OSError`` (EINVAL) for a device or a FIFO, which could wait or never end."""
         try:
             mode = self.stat(self._checked(path)).st_mode
         except FileNotFoundError:
@@ -252,20 +252,20 @@ class FileSystem(ABC):
             raise OSError(errno.EINVAL, "Not a regular file", path)
         return self.open(path, flags, 0o644).retain()
 
-    # --- what has changed --------------------------------------------------------------------------------------------
+    # --- changes -----------------------------------------------------------------------------------------------------
 
     def changes(self) -> list[Change]:
-        """List how the files differ from those at the start, sorted by path. ``UntrackedFilesError`` where nobody knows."""
+        """Return the changes since the start, sorted by path. Raises ``UntrackedFilesError`` without a record."""
         raise UntrackedFilesError(f"{type(self).__name__} does not record what is changed; {MEND}")
 
     def original(self, path: str) -> Original | None:
-        """Return what was at a path at the start; None for nothing, or nothing that anybody knows of."""
+        """Return the file that was at a path at the start; None if there was no file or it is not recorded."""
         return None
 
     def save(self) -> Saved:
-        """Return all files as they are now. ``UntrackedFilesError`` where that can't be promised."""
+        """Return the current state of all files. Raises ``UntrackedFilesError`` if this file system can't."""
         raise UntrackedFilesError(f"there is no snapshot of {type(self).__name__}; {MEND}")
 
     def load(self, saved: Saved) -> Callable[[], None]:
-        """Return what puts back all files as they were saved. ``ValueError`` where they are of another file system."""
+        """Return a function that restores saved files. Raises ``ValueError`` if they are of another file system."""
         raise UntrackedFilesError(f"there is no snapshot of {type(self).__name__}; {MEND}")

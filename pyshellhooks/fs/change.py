@@ -1,4 +1,4 @@
-"""What scripts have changed in a file system that keeps a record."""
+"""Changes of files, in file systems that record them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class Change:
-    """One difference to the files at the start: ``kind`` is ``create``, ``modify`` or ``delete``."""
+    """One difference to the files at the start: ``kind`` (``create``, ``modify`` or ``delete``) and ``path`` (str)."""
 
     __slots__ = ("kind", "path")
 
@@ -25,14 +25,14 @@ class Change:
 
 
 class Original(NamedTuple):
-    """What was at a path at the start: its mode with the type bits, and a file's content or a link's target."""
+    """The file at a path at the start: its mode with the type bits, and a file's content or a link's target."""
 
     mode: int
     content: bytes
 
 
 def of_kind(saved: Any, kind: str) -> Any:
-    """Return saved files if they are of this kind. Raises ``ValueError``."""
+    """Return saved files if they have this ``kind``. Raises ``ValueError`` for another kind."""
     found = saved.get("kind") if isinstance(saved, dict) else None
     if found != kind:
         raise ValueError(f"the snapshot has files of the kind {found}, and here they are {kind}: the mounts differ")

@@ -28,7 +28,7 @@ class GatedStream(Stream):
         self._closed = False
 
     def read(self, size: int = 65536, /) -> bytes:
-        # Whoever reads a device or a file that grows comes by here: no loop over it outlives the run.
+        # Check the scope in each read, so that no loop over a device or a growing file outlives the run.
         ask(self._owner.scope)
         return self.inner.read(size)
 
@@ -77,10 +77,11 @@ class GatedStream(Stream):
 
 
 class Gated(FileSystem):
-    """``inner`` for one run: once its gate is shut, nothing is changed any more (rule 5).
+    """``inner`` for one run: a closed gate blocks all further changes (rule 5).
 
-    ``written`` counts the bytes written to files and ``open_files`` the files that are open; past ``limits`` they end
-    the run. Reads only ask whether it is over, for whoever goes through many names; removing does not, for whoever cleans up.
+    ``written`` is the number of bytes written to files, ``open_files`` that of open files; beyond ``limits`` the run
+    ends. Reads only check whether the run is over, so that a walk through many names ends; removals do not, so that a
+    cleanup works.
     """
 
     __slots__ = ("files", "gate", "inner", "limits", "open_files", "scope", "written")
@@ -95,14 +96,14 @@ class Gated(FileSystem):
         self.files = 0
 
     def make(self) -> None:
-        """Count a file, directory or link about to be made."""
+        """Count a new file, directory or link. Raises ``Stop`` beyond the limit."""
         ask(self.scope)
         self.files += 1
         if self.files > self.limits.files:
             raise Stop("limit", f"more than {self.limits.files} files made", "files")
 
     def count(self, size: int) -> None:
-        """Count bytes about to be written."""
+        """Count bytes before they are written. Raises ``Stop`` beyond the limit."""
         self.written += size
         if self.written > self.limits.written:
             raise Stop("limit", f"more than {self.limits.written} bytes written to files", "written")

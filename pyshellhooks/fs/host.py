@@ -1,4 +1,4 @@
-"""The real disk."""
+"""``HostFS``: the files of the host's disk."""
 
 from __future__ import annotations
 
@@ -24,18 +24,17 @@ _OPEN_ALWAYS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0) | getatt
 _NONBLOCK: int = getattr(os, "O_NONBLOCK", 0)
 _LAST_IS_NOT_FOLLOWED: int = os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
 
-# What hosts run with masked; a mode that has one of these comes from a script that changed its mask (rule 2).
+# The usual umask of a host. A mode with one of these bits is from a script that changed its umask (rule 2).
 _USUALLY_MASKED = 0o022
 
 Native = str | bytes
 
 
 class HostFS(FileSystem):
-    """Files as the system has them, but for this process's own part of ``/proc`` and its descriptors (``proc.py``).
+    """The files of the system, except this process's own part of ``/proc`` and its descriptors (``proc.py``).
 
-    ``bind`` gives a copy for one run, whose streams wait under its scope and whose effects pass its gate; ``processes``
-    says whether it sees other processes in ``/proc``, ``terminal`` whether this process's terminal is the run's. On Windows
-    ``HostFS()`` makes a ``WindowsFS``.
+    ``bind`` returns a copy for one run, whose streams wait under its scope and whose effects pass its gate. On Windows
+    ``HostFS()`` creates a ``WindowsFS``.
     """
 
     __slots__ = ("_gate", "_processes", "_scope", "_terminal")
@@ -53,7 +52,11 @@ class HostFS(FileSystem):
         self._processes = self._terminal = False
 
     def bind(self, scope: CancelScope, gate: Gate, *, processes: bool = False, terminal: bool = False) -> HostFS:
-        """Return a copy that belongs to one run."""
+        """Return a copy for one run.
+
+        ``processes``: whether the run sees other processes in ``/proc``. ``terminal``: whether it may open this
+        process's terminal.
+        """
         bound: HostFS = object.__new__(type(self))
         bound._scope = scope
         bound._gate = gate
@@ -62,11 +65,14 @@ class HostFS(FileSystem):
         return bound
 
     def unswapped(self) -> FileSystem:
-        """Return it for a script that must not race itself: what was judged is what is used."""
+        """Return a race-free view for a script: the file that was checked is the file that is used."""
         return Unswapped(self) if can_hold() else self
 
     def _check(self, path: str, *, follow: bool = True, looks: bool = False) -> tuple[proc.Place | None, Stat | None]:
-        """Refuse what is closed; answers as ``proc.check`` does. ``looks``: only whether it is there is of interest."""
+        """Raise ``OSError`` for a path that scripts must not see; return like ``proc.check``.
+
+        ``looks``: the caller only tests existence, which is allowed for this process's own directory.
+        """
         found = (path.place, None) if isinstance(path, HeldPath) else proc.check(path, follow, self._processes)
         if not looks:
             self._must_not_be_own(found[0], path)
@@ -86,7 +92,7 @@ class HostFS(FileSystem):
         return path if path.isascii() else encode(path)
 
     def _itself(self, path: str) -> Native:
-        """Return a native path that leads to the thing itself, where its last link is followed otherwise."""
+        """Return a native path to the file itself, for system calls that would follow a last link."""
         if isinstance(path, HeldPath):
             return path.held if path.held.itself else held_now(path.held, follow=False)
         if "\0" not in path and isinstance(path, Settled) and _is_held(path):
@@ -97,13 +103,13 @@ class HostFS(FileSystem):
         return decode(path) if isinstance(path, bytes) else path
 
     def _free(self, path: str, *, follow: bool = False) -> Native:
-        """Return the native path of what is to be changed; without ``follow`` the last link is meant."""
+        """Return the native path of a file to change, or of a last link without ``follow``. Raises ``OSError``."""
         native = self._itself(path) if follow else self._native(path)
         self._must_not_change(self._check(path, follow=follow)[0], path)
         return native
 
     def _must_not_change(self, place: proc.Place | None, path: str) -> None:
-        """Refuse to change anything in a procfs for who may start no process: root may set the mode of /proc itself."""
+        """Raise EACCES for a change in a procfs by a run without processes: root could chmod /proc itself."""
         if place is not None and not self._processes:
             raise OSError(errno.EACCES, "Permission denied", path)
 
@@ -116,7 +122,7 @@ class HostFS(FileSystem):
             flags |= os.O_NOFOLLOW
         place, facts = self._check(path, follow=not flags & _LAST_IS_NOT_FOLLOWED)
         if isinstance(native, Held):
-            facts = None  # of what has the name now
+            facts = None  # they may be of another file that has the name now
         if flags & _WRITES:
             self._must_not_change(place, path)
             with self._effect():
@@ -134,9 +140,9 @@ class HostFS(FileSystem):
     def _open(
         self, native: Native, path: str, flags: int, mode: int, place: proc.Place | None, facts: Stat | None
     ) -> int:
-        """Open without ever waiting; -1: a FIFO whose other end must be waited for.
+        """Open without waiting. Return the descriptor, or -1 for a FIFO that needs a wait for its other end.
 
-        A FIFO must not be opened just to see what it is: who waits at its other end would meet that for a moment.
+        A FIFO must not be opened as a test: a process that waits at its other end would be woken.
         """
         try:
             if not flags & (os.O_RDWR | os.O_EXCL) and _is_fifo(native, facts, missing=bool(flags & os.O_CREAT)):
@@ -157,13 +163,13 @@ class HostFS(FileSystem):
             os.close(fd)
             raise OSError(errno.EISDIR, "Is a directory", path)
         if modes.S_ISCHR(kind) and not self._terminal and host.current().is_own_terminal(facts.st_rdev):
-            os.close(fd)  # a script has none, as the native programs that it starts have none
+            os.close(fd)  # a script has no terminal, like the native programs that it starts
             raise OSError(errno.ENXIO, "No such device or address", path)
-        os.set_blocking(fd, True)  # children share the description, and most cannot cope
+        os.set_blocking(fd, True)  # children share the description, and most can't handle non-blocking ones
         return fd
 
     def _open_or_create(self, native: Native, flags: int, mode: int) -> int:
-        """Open; a new file gets the mode asked for even where this process's own mask is stricter than the script's."""
+        """Open a file. A new one gets exactly ``mode``, even if this process's umask is stricter than the script's."""
         if not (flags & os.O_CREAT and mode & _USUALLY_MASKED and hasattr(os, "fchmod")):
             return os.open(native, flags, mode)
         try:
@@ -176,12 +182,12 @@ class HostFS(FileSystem):
         return fd
 
     def stat(self, path: str, *, follow: bool = True) -> Stat:
-        follow = follow or path.endswith("/")  # a slash means what a link leads to
+        follow = follow or path.endswith("/")  # with a last slash, a link is followed
         native = self._itself(path) if follow else self._native(path)
         place, facts = self._check(path, follow=follow, looks=True)
         if facts is not None and not isinstance(native, Held):
             return facts
-        # /proc/self is a directory and no link here: its number is nobody's business.
+        # /proc/self is shown as a directory, not as a link: its target is the host's process id.
         return os.stat(native, follow_symlinks=follow or (place is not None and place.own))
 
     def scandir(self, path: str) -> Iterator[Entry]:
@@ -240,7 +246,7 @@ class HostFS(FileSystem):
         self._act(os.replace, self._free(old), self._free(new))
 
     def link(self, target: str, path: str) -> None:
-        # link(2) makes a second name of a symbolic link itself, as ln -P does.
+        # link(2) adds a name to a symbolic link itself, as ln -P does.
         with self._effect():
             os.link(self._free(target), self._free(path), follow_symlinks=False)
 
@@ -267,13 +273,13 @@ class HostFS(FileSystem):
         self._act(os.truncate, self._free(path, follow=True), size)
 
     def sees(self, path: str) -> bool:
-        """Say whether there is anything that links may lead to. ``OSError`` where that is closed, be the last parts missing."""
+        """Return whether a path exists. Raises ``OSError`` for a closed place, even if the last parts are missing."""
         native = self._native(path)
         try:
             self._check(path)
             if not os.path.exists(
                 native
-            ):  # of what is behind a missing part only ``..`` is known, and that may lead anywhere
+            ):  # of the parts behind a missing one only ``..`` is known, and that may lead to any other place
                 self._must_not_be_own(proc.walk(path, True, self._processes, beyond=True), path)
         except FileNotFoundError:
             return False
@@ -300,7 +306,7 @@ class HostFS(FileSystem):
 
 
 def _is_held(path: Settled) -> bool:
-    """Say whether a path that may lead through no link is walked anew; a procfs has links of its own, and ``proc`` judges it."""
+    """Return whether a ``Settled`` path is opened with ``held``; not in a procfs, whose links ``proc`` checks."""
     return can_hold() and not proc.is_inside(path)
 
 
@@ -314,7 +320,7 @@ def _is_fifo(native: Native, facts: Stat | None, missing: bool) -> bool:
 
 
 def kind_of(entry: os.DirEntry[str] | os.DirEntry[bytes]) -> str:
-    """Return the letter of an entry's kind (``Entry``)."""
+    """Return the ``Entry.kind`` of a directory entry."""
     try:
         if entry.is_symlink():
             return "l"

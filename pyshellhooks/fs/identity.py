@@ -1,4 +1,4 @@
-"""Who a script is and which variables it inherits, by the files that it sees."""
+"""The identity, time zone and environment of a script, which depend on its file system."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from .base import FileSystem
 
 
 def identity(fs: FileSystem) -> Identity:
-    """Return this process's identity for scripts on the host's disk, and nobody's in particular for all others."""
+    """Return this process's identity for scripts on the host's disk, otherwise a fixed one."""
     return NOBODY if fs.is_virtual() else current()
 
 
 def time_zone(fs: FileSystem, given: str | None) -> str | None:
-    """Return the TZ that counts: without one it is UTC for scripts on no disk of the host, else None, the machine's."""
+    """Return the effective TZ. If it is not set: UTC for scripts without the host's disk, else None, the machine's."""
     return "UTC" if given is None and fs.is_virtual() else given
 
 
 def environment(fs: FileSystem | None = None) -> dict[str, str]:
-    """Return this process's variables for scripts on the host's disk (None), and none for all others."""
+    """Return this process's environment for scripts on the host's disk (or ``fs=None``), otherwise ``{}``."""
     host = current()
     return {} if fs is not None and fs.is_virtual() else host.shell_env(host.environ())

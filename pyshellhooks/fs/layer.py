@@ -1,4 +1,4 @@
-"""What the file systems that stand on others share: paths are placed, then passed on."""
+"""Base classes of file systems over other ones: they resolve a path and delegate to a lower file system."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ LinkOf = Callable[[str, bool], "str | None"]
 
 
 def resolve(path: str, link_of: LinkOf, follow: bool) -> str:
-    """Resolve ``.``, ``..`` and symbolic links of an absolute path, none of which leads above ``/``.
+    """Resolve ``.``, ``..`` and symbolic links of an absolute path; ``..`` of ``/`` is ``/``.
 
-    ``link_of(path, last)`` gives the target of a link at a resolved path, None for anything else; it raises where the
-    path cannot go on, and lets the last part be missing. A last ``/`` stays.
+    ``link_of(path, last)`` returns the target of a link at a resolved path, None for any other file. It raises
+    ``OSError`` if a part before the last one is missing or not a directory. A last ``/`` stays.
     """
     if "\0" in path:
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), path)
@@ -60,14 +60,14 @@ def resolve(path: str, link_of: LinkOf, follow: bool) -> str:
 
 
 def renamed(error: OSError, path: str) -> OSError:
-    """Return the error with the path that was asked for, not the one below."""
+    """Return the error with the caller's path instead of the lower one."""
     if isinstance(error, OwnDescriptor):
         return error
     return OSError(error.errno, error.strerror, path)
 
 
 class NamedStream(Stream):
-    """A stream of the file system below, under the name it has here."""
+    """A stream of a lower file system with the path of the upper one."""
 
     __slots__ = ("_inner", "_name")
 
@@ -103,7 +103,7 @@ class NamedStream(Stream):
 
 
 class _Closed(Stream):
-    """What is left of a stream after its end: EBADF, however often it is let go."""
+    """The inner stream after ``close``: every operation is EBADF, and further releases do nothing."""
 
     __slots__ = ()
 
@@ -115,16 +115,16 @@ _CLOSED = _Closed()
 
 
 class Layer(FileSystem):
-    """A file system whose files are others': a subclass says where a path leads."""
+    """A file system whose files are in other ones; a subclass implements ``place``."""
 
     __slots__ = ()
 
     @abstractmethod
     def place(self, path: str, follow: bool) -> tuple[FileSystem, str]:
-        """Return the file system and the path in it; without ``follow`` a last link is not resolved."""
+        """Return the lower file system of a path, and the path in it; ``follow``: whether to resolve a last link."""
 
     def _there(self, path: str, follow: bool, act: Callable[[FileSystem, str], T]) -> T:
-        """Do something where a path leads; an error there is one of the path that was asked for."""
+        """Call ``act`` with the place of a path. An ``OSError`` gets the caller's path."""
         fs, inner = self.place(path, follow)
         try:
             return act(fs, inner)
@@ -132,7 +132,7 @@ class Layer(FileSystem):
             raise renamed(error, path) from None
 
     def _both(self, old: str, new: str, blamed: str, act: Callable[[FileSystem, str, str], None]) -> None:
-        """Do something with two names of one file system; an error there is one of ``blamed``."""
+        """Call ``act`` with the places of two paths. An ``OSError`` gets the path ``blamed``; EXDEV if they differ."""
         fs, inner = self.place(old, False)
         other, goal = self.place(new, False)
         if fs is not other:
@@ -175,11 +175,11 @@ class Layer(FileSystem):
         self._there(path, False, lambda fs, inner: fs.unlink(inner))
 
     def _is_fixed(self, path: str) -> bool:
-        """Return whether a path is a directory that makes up this tree, as a mount point: no script moves or removes it."""
+        """Return whether a path is part of the tree's structure, such as a mount point: scripts can't remove it."""
         return False
 
     def _must_not_be_fixed(self, path: str) -> None:
-        """Raise the kernel's error for a root or a mount point."""
+        """Raise EBUSY for a root or a mount point, as the kernel does."""
         if self._is_fixed(path):
             raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), path)
 
@@ -224,7 +224,7 @@ class Layer(FileSystem):
 
     def root_at(self, path: str) -> Root | None:
         fs, inner = self.place(path, True)
-        below = fs.root_at(str(inner))  # settled or not: a caller only refuses more
+        below = fs.root_at(str(inner))  # as a plain str it follows more links, so a caller only refuses more
         if below is not None and below.kind == "volume":
             return below
         top, start = self.place("/", True)
@@ -244,7 +244,7 @@ class Layer(FileSystem):
 
 
 class Over(Layer):
-    """One file system under its own names: a subclass changes what it is about."""
+    """One file system with unchanged paths; a subclass overrides some methods."""
 
     __slots__ = ("inner",)
 
@@ -271,9 +271,9 @@ class Over(Layer):
 
 
 def link_at(fs: FileSystem, inner: str, path: str, last: bool) -> str | None:
-    """Return the target of a link, None if it is none; what is not last must be a directory."""
+    """Return the target of a link, or None for any other file. A part that is not ``last`` must be a directory."""
     try:
-        mode = fs.stat(str(inner), follow=False).st_mode  # settled or not: it decides nothing, and this is faster
+        mode = fs.stat(str(inner), follow=False).st_mode  # a plain str is faster, and the result decides nothing yet
     except OSError as error:
         if last and error.errno == errno.ENOENT:
             return None

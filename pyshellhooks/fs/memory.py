@@ -1,4 +1,4 @@
-"""A file system that lives in memory: nothing of it ever reaches the disk."""
+"""``MemoryFS``: a file system in memory, which never writes to the disk."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
 def failure(code: int, path: str) -> OSError:
-    """Make an OSError with the system's words."""
+    """Return an ``OSError`` with the system's text for an errno."""
     return OSError(code, os.strerror(code), path)
 
 
 class Place:
-    """Where a path leads: ``chain`` of (name, directory) from the root to the parent, ``name`` in it, and the node there.
+    """A resolved path: ``chain`` of (name, directory) from the root to the parent, ``name`` in it, and its node.
 
-    ``node`` is None where nothing is yet. ``slash``: the path insisted on a directory.
+    ``node`` is None if the last part does not exist. ``slash``: the path ends with a slash, so it must be a directory.
     """
 
     __slots__ = ("chain", "name", "node", "slash")
@@ -69,10 +69,11 @@ class Place:
 
 
 class MemoryFS(FileSystem):
-    """Files in memory, with POSIX's rules, for one user who is not root and owns everything.
+    """Files in memory, with POSIX's rules, for one user who is not root and owns all files.
 
-    ``files`` maps absolute paths to contents; a path that ends in ``/`` is a directory; parents are made. ``/tmp`` and
-    ``/dev`` are there. More than ``max_bytes`` of content or ``max_entries`` files ends the run (rule 1).
+    ``files`` maps absolute paths to contents (bytes, or str in UTF-8); a path that ends in ``/`` is a directory;
+    parents are created. ``/tmp`` and ``/dev`` exist. More than ``max_bytes`` of content or ``max_entries`` names raise
+    ``Stop``, which ends the run (rule 1).
     """
 
     kind = "memory"
@@ -144,14 +145,14 @@ class MemoryFS(FileSystem):
         return Node(mode, number, self._volume, OWNER, target=target, device=device)
 
     def charge(self, size: int) -> None:
-        """Count bytes of content; ``Stop`` past the budget."""
+        """Count new bytes of content. Raises ``Stop`` beyond ``max_bytes``."""
         self._used += size
         if self._used > self.max_bytes:
             self._used -= size
             raise Stop("limit", f"more than {self.max_bytes} bytes in the memory file system")
 
     def forget(self, node: Node) -> None:
-        """Give back the bytes of a node that nothing leads to any more."""
+        """Free the bytes of a node without names and open files."""
         if node.links <= 0 and not node.opens and node.data:
             self._used -= len(node.data)
             node.data = bytearray()
@@ -163,16 +164,16 @@ class MemoryFS(FileSystem):
         return [(name, node.mode) for name, node in list(directory.entries.items()) if node is not None]
 
     def _own(self, chain: list[tuple[str, Node]]) -> None:
-        """Prepare the nodes of a chain for a change; an overlay takes them up from below."""
+        """Prepare the nodes of a chain for a change; an overlay copies them up from its lower file system."""
 
     def _load(self, node: Node) -> None:
-        """Bring the content of a node into memory."""
+        """Load the content of a node into memory; only an overlay needs it."""
 
     def _size(self, node: Node) -> int:
         return len(encode(node.target)) if node.is_link else len(node.data)
 
     def _may(self, node: Node, wanted: int) -> bool:
-        """Say whether the user may, by the owner's bits (``os.R_OK | os.W_OK | os.X_OK``)."""
+        """Return whether the owner's mode bits grant the access (``os.R_OK | os.W_OK | os.X_OK``)."""
         return (node.mode >> 6) & wanted == wanted
 
     # --- paths -------------------------------------------------------------------------------------------------
@@ -197,7 +198,7 @@ class MemoryFS(FileSystem):
             if part == ".":
                 continue
             if part == "..":
-                del chain[max(1, len(chain) - 1) :]  # nothing is above the root
+                del chain[max(1, len(chain) - 1) :]  # the parent of the root is the root
                 continue
             if _is_longer(part, NAME_MAX):
                 raise failure(errno.ENAMETOOLONG, path)
@@ -232,7 +233,7 @@ class MemoryFS(FileSystem):
         return place, place.node
 
     def _change(self, path: str, follow: bool = True) -> tuple[Place, Node]:
-        """Find a node to change its metadata: the user owns it, so the mode does not matter."""
+        """Return a node whose metadata will change: the user owns it, so its mode does not matter."""
         place, node = self._find(path, follow)
         self._own([*place.chain, (place.name, node)])
         return place, node
@@ -245,7 +246,7 @@ class MemoryFS(FileSystem):
         return place.parent
 
     def _enter(self, place: Place, node: Node) -> None:
-        """Give a node a name."""
+        """Add a name for a node. Raises ``Stop`` beyond ``max_entries``."""
         if self._count >= self.max_entries:
             raise Stop("limit", f"more than {self.max_entries} entries in the memory file system")
         self._own(place.chain)
@@ -256,7 +257,7 @@ class MemoryFS(FileSystem):
         self._count += 1
 
     def _leave(self, place: Place, node: Node) -> None:
-        """Take a name away."""
+        """Remove a name of a node."""
         self._own(place.chain)
         self._remove_entry(place.parent, place.name)
         place.parent.touch()
@@ -269,7 +270,7 @@ class MemoryFS(FileSystem):
         del directory.entries[name]
 
     def _vacant(self, path: str) -> Place:
-        """Find the place for something new."""
+        """Return the place for a new name. Raises ``OSError``: EEXIST if it exists, EACCES."""
         place = self._walk(path, follow=False)
         if place.node is not None:
             raise failure(errno.EEXIST, path)
@@ -309,7 +310,7 @@ class MemoryFS(FileSystem):
             raise failure(errno.ELOOP, path)
         access = flags & 3
         if node.is_directory:
-            # Here already, and not at the first read: every file system says so at the same moment.
+            # At open, not at the first read as in POSIX: every file system raises it at the same time.
             raise failure(errno.EISDIR, path)
         if flags & _DIRECTORY:
             raise failure(errno.ENOTDIR, path)
@@ -387,7 +388,7 @@ class MemoryFS(FileSystem):
         if last == ".":
             raise failure(errno.EINVAL, path)
         with self.lock:
-            # "link/" is no directory here, though it is one to all others.
+            # For rmdir(2) "link/" is not a directory, in contrast to other calls.
             place, node = self._find(without_slash(path), follow=False)
             if not node.is_directory:
                 raise failure(errno.ENOTDIR, path)
@@ -417,7 +418,7 @@ class MemoryFS(FileSystem):
             self._move(source, goal, node)
 
     def _move(self, source: Place, goal: Place, node: Node) -> None:
-        node.links += 1  # it must not be forgotten in between
+        node.links += 1  # so that ``_leave`` does not free it
         self._leave(source, node)
         self._enter(goal, node)
         node.links -= 1
@@ -510,7 +511,7 @@ class MemoryFS(FileSystem):
     def host_path(self, path: str) -> str | None:
         return None
 
-    # --- what has changed --------------------------------------------------------------------------------------
+    # --- changes -----------------------------------------------------------------------------------------------
 
     def changes(self) -> list[Change]:
         with self.lock:
@@ -532,7 +533,7 @@ class MemoryFS(FileSystem):
         return sorted(found, key=lambda change: change.path)
 
     def _compared(self, node: Node, before: Original | None) -> str | None:
-        """Say what became of what was given at a path, in the words of ``Change``; None: nothing."""
+        """Return the ``Change.kind`` of a node compared to its original, or None if it is unchanged."""
         if before is None:
             return "create"
         same = node.mode == before.mode and node.data == before.content
@@ -556,7 +557,7 @@ class MemoryFS(FileSystem):
             with self.lock:
                 self._root, self._used, self._count = nodes[0], used, names
                 for node in nodes:
-                    if node.origin is None:  # it was made here, or in the process that took the snapshot
+                    if node.origin is None:  # created here, or in the process that took the snapshot
                         node.volume = self._volume
                         self._next = max(self._next, node.number + 1)
 
@@ -564,7 +565,7 @@ class MemoryFS(FileSystem):
 
 
 def _is_longer(text: str, most: int) -> bool:
-    """Say whether a text takes more bytes."""
+    """Return whether a text has more bytes."""
     return len(text) > most // 4 and len(encode(text)) > most
 
 

@@ -1,4 +1,4 @@
-"""Several file systems under one root."""
+"""``MountFS``: several file systems under one root."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from .readonly import ReadOnly
 class MountFS(Layer):
     """``root``, with other file systems at some directories: ``MountFS(MemoryFS(), {"/workspace": fs})``.
 
-    Symbolic links and ``..`` are resolved here, so they cross mount points as a kernel's do. A mount point need not
-    exist in ``root``. Renames and hard links across are EXDEV.
+    ``root`` and the values of ``mounts`` are ``FileSystem`` objects. Symbolic links and ``..`` cross mount points as in
+    a kernel. A mount point need not exist in ``root``. Renames and hard links between file systems are EXDEV. Raises
+    ``ValueError`` for a mount at ``/``.
     """
 
     __slots__ = ("_frame", "_implied", "_mounts", "root")
@@ -28,7 +29,7 @@ class MountFS(Layer):
     def __init__(self, root: FileSystem, mounts: Mapping[str, FileSystem]) -> None:
         self.root = root
         self._mounts: dict[str, FileSystem] = {}
-        self._implied: dict[str, set[str]] = {}  # directories above mount points, and what we show in them
+        self._implied: dict[str, set[str]] = {}  # directories above mount points, with the names shown in them
         frame = MemoryFS()
         for point, fs in mounts.items():
             path = resolve(point if point.startswith("/") else f"/{point}", lambda at, last: None, True).rstrip("/")
@@ -46,7 +47,7 @@ class MountFS(Layer):
 
     @property
     def mounts(self) -> Mapping[str, FileSystem]:
-        """What is mounted where."""
+        """The mounted file systems by their mount points."""
         return MappingProxyType(self._mounts)
 
     def is_absolute(self, path: str) -> bool:
@@ -56,7 +57,7 @@ class MountFS(Layer):
         return self.root.temporary_directory()
 
     def _route(self, path: str) -> tuple[FileSystem, str]:
-        """Return the file system of a resolved path, and the path there."""
+        """Return the file system of a resolved path, and the path in it."""
         mounts = self._mounts
         at = path.rstrip("/") or "/"
         point = at
@@ -107,7 +108,7 @@ class MountFS(Layer):
             raise OSError(errno.EEXIST, os.strerror(errno.EEXIST), path)
         super().mkdir(path, mode)
 
-    # --- what has changed --------------------------------------------------------------------------------------
+    # --- changes -----------------------------------------------------------------------------------------------
 
     def changes(self) -> list[Change]:
         found = [change for change in self.root.changes() if self._route(change.path)[0] is self.root]
@@ -144,7 +145,7 @@ class MountFS(Layer):
 
 @contextmanager
 def _named(point: str) -> Iterator[None]:
-    """Say at which mount something can't be."""
+    """Add the mount point to the message of an ``UntrackedFilesError``."""
     try:
         yield
     except UntrackedFilesError as error:

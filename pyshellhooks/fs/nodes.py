@@ -1,4 +1,4 @@
-"""What the file systems in memory are made of: nodes (inodes) and the streams over them."""
+"""Nodes (inodes) of the file systems in memory, and the streams over them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class Node:
     """An inode: a file, directory, symbolic link or device.
 
-    ``mode`` has the type bits. ``entries`` is a directory's (None as a value: a whiteout, in an overlay). ``origin`` is
-    where an overlay found it in the lower file system, ``below`` says that the content is still there, ``changed`` that
-    anything was done to it, ``mode_set`` that its mode is ours. Times are nanoseconds.
+    ``mode`` has the type bits. ``entries`` are those of a directory (in an overlay, None is a whiteout). ``origin`` is
+    its path in the lower file system of an overlay, ``below`` means that the content is still there, ``changed`` that
+    the node was changed, ``mode_set`` that its mode was. Times are nanoseconds.
     """
 
     __slots__ = (
@@ -75,7 +75,7 @@ class Node:
         self.mtime = self.ctime = time_ns()
 
     def status(self, size: int) -> os.stat_result:
-        """Return it as os.stat would."""
+        """Return the status of the node, as os.stat does."""
         links = 2 if self.is_directory else self.links
         atime, mtime, ctime = self.atime, self.mtime, self.ctime
         second = 1_000_000_000
@@ -107,11 +107,11 @@ _KINDS_OF: dict[str, tuple[type, ...]] = {
 
 
 def save_tree(root: Node) -> list[dict[str, Any]]:
-    """Return a tree's nodes as plain values, the root first; entries name nodes by their place in the list."""
+    """Return a tree's nodes as plain values, the root first; the entries refer to nodes by their index in the list."""
     places = {id(root): 0}
     nodes = [root]
     saved = []
-    for node in nodes:  # it grows meanwhile
+    for node in nodes:  # the list grows in the loop
         entries: dict[str, int | None] = {}
         for name, child in node.entries.items():
             if child is not None and id(child) not in places:
@@ -124,7 +124,7 @@ def save_tree(root: Node) -> list[dict[str, Any]]:
 
 
 def load_tree(saved: list[dict[str, Any]]) -> list[Node]:
-    """Make the nodes of ``save_tree`` again. Raises ``ValueError`` for what can't be of a tree."""
+    """Return the nodes of a ``save_tree`` result. Raises ``ValueError`` if it is not a valid tree."""
     try:
         nodes = [_loaded(facts) for facts in saved]
         if not nodes or not nodes[0].is_directory:
@@ -141,7 +141,7 @@ def load_tree(saved: list[dict[str, Any]]) -> list[Node]:
 
 
 def _loaded(facts: dict[str, Any]) -> Node:
-    """Make a node without its entries."""
+    """Return a node without its entries."""
     node = Node(facts["mode"], facts["number"], facts["volume"], facts["uid"])
     for name in _KEPT:
         value = facts[name]
@@ -157,7 +157,7 @@ def _loaded(facts: dict[str, Any]) -> Node:
 
 
 def _child(nodes: list[Node], place: int, parents: set[int]) -> Node:
-    """Return the node at a place; a directory is in one other only, so that no walk goes in a circle."""
+    """Return the node at an index. Raises ``ValueError`` for a directory with two parents: a walk could loop."""
     child = nodes[place]
     if child.is_directory or place < 0:
         if place < 0 or place in parents:
@@ -170,12 +170,12 @@ KINDS = {stat.S_IFREG: "f", stat.S_IFDIR: "d", stat.S_IFLNK: "l"}
 
 
 def kind_of(mode: int) -> str:
-    """Return the letter that ``Entry`` has for a mode."""
+    """Return the ``Entry.kind`` of a mode."""
     return KINDS.get(stat.S_IFMT(mode), "o")
 
 
 class MemoryFile(Stream):
-    """An open file description on a node; goes on working when the name is gone."""
+    """An open file description on a node; it stays valid after the name is removed."""
 
     __slots__ = ("_append", "_fs", "_name", "_open", "_position", "_readable", "_writable", "node")
 
@@ -249,7 +249,7 @@ class MemoryFile(Stream):
         return self._name
 
 
-_MOST = 1 << 20  # bytes that a device gives at once: who asks for more asks again
+_MOST = 1 << 20  # most bytes of one read of a device
 
 
 class ZeroStream(Stream):
@@ -276,7 +276,7 @@ class ZeroStream(Stream):
 
 
 class FullStream(ZeroStream):
-    """``/dev/full``: reads zeros, has no room."""
+    """``/dev/full``: reads are zeros, writes are ENOSPC."""
 
     __slots__ = ()
 
@@ -299,7 +299,7 @@ class RandomStream(ZeroStream):
     def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
         got = bytearray()
         while limit < 0 or len(got) < limit:
-            # What lies behind the line is no loss: nobody can tell that it was there.
+            # The bytes after the line can be dropped, since they are random.
             line, end, _ = os.urandom(256).partition(delimiter)
             got += line + end
             if end:

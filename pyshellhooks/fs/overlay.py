@@ -1,4 +1,4 @@
-"""Copy-on-write: a view of another file system in which everything may change and nothing below does."""
+"""``OverlayFS``: a copy-on-write view of another file system, which stays unchanged."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ _TYPES = {"f": stat.S_IFREG, "d": stat.S_IFDIR, "l": stat.S_IFLNK, "o": 0}
 
 
 class OverlayFS(MemoryFS):
-    """``lower``, seen through what has changed since.
+    """A view of ``lower`` with changes in memory.
 
-    What changes is taken up into memory, as little as needed: names one at a time, content at the first write. Deleted
-    names are whiteouts. ``lower`` is only ever read, and never through its symbolic links, which are resolved here. No
-    native program sees the view: ``host_path`` is None. Hard links below are separate files here. ``devices``: it gets a
-    ``/dev`` where there is none, as the root of a machine needs it and a directory that is mounted does not.
+    Changed files are copied up into memory, as little as needed: names one at a time, content at the first write.
+    Deleted names are whiteouts. ``lower`` is only read, and never through its symbolic links, which are resolved here.
+    No native program sees the view: ``host_path`` is None. Hard links in ``lower`` are separate files here.
+    ``devices``: whether to add ``/dev`` if there is none, which a root needs and a mounted directory does not.
+    ``max_bytes`` and ``max_entries`` limit the memory as in ``MemoryFS``.
     """
 
     __slots__ = ("lower",)
@@ -41,12 +42,12 @@ class OverlayFS(MemoryFS):
         from .readonly import ReadOnly
 
         self._start(max_bytes, max_entries)
-        # What ReadOnly forbids never happens anyway, but its answers to access() would deny all writes here.
+        # ReadOnly is unnecessary here, and its access() would deny all writes to the overlay.
         self.lower = lower.inner if isinstance(lower, ReadOnly) else lower
         try:
             self._root = self._adopt("/")
         except OSError:
-            # On Windows nothing stands above the drives.
+            # On Windows there is no directory above the drives.
             self._root = self._new(stat.S_IFDIR | 0o755)
             self._root.origin = "/"
             self._root.mode_set = True
@@ -76,7 +77,7 @@ class OverlayFS(MemoryFS):
     # --- nodes -------------------------------------------------------------------------------------------------
 
     def _adopt(self, origin: str) -> Node:
-        """Make a node for what is at a path below."""
+        """Return a node for a file of the lower file system."""
         found = self.lower.stat(origin, follow=False)
         node = Node(found.st_mode, found.st_ino, found.st_dev, found.st_uid)
         node.gid = found.st_gid
@@ -91,12 +92,12 @@ class OverlayFS(MemoryFS):
         return node
 
     def _below(self, directory: Node, name: str) -> str | None:
-        """Return the path below that a name in a directory would have."""
+        """Return the lower path of a name in a directory; None if the directory is only in memory."""
         origin = directory.origin
         if origin is None:
             return None
         if origin == "/" and len(name) == 2 and name[1] == ":" and self.lower.is_absolute(name + "/"):
-            return name + "/"  # Windows: the parts of C:/x hang under a root that only we have
+            return name + "/"  # Windows: C:/x is below a root that exists only here
         return f"{origin}{name}" if origin.endswith("/") else f"{origin}/{name}"
 
     def _child(self, directory: Node, name: str) -> Node | None:
@@ -158,14 +159,14 @@ class OverlayFS(MemoryFS):
         if node.origin is None or node.mode_set:
             return super()._may(node, wanted)
         if wanted == os.X_OK and node.is_directory:
-            return True  # walking on will tell, without one more question for each part of a path
+            return True  # the next part's stat fails if not; this saves one access() for each part of a path
         return self.lower.access(node.origin, wanted)
 
     # --- opening -----------------------------------------------------------------------------------------------
 
     def _open_file(self, node: Node, place: Place, flags: int) -> Stream:
         if node.below and not stat.S_ISREG(node.mode) and flags & 3 != READ:
-            # A FIFO or device: writing to it would be an effect.
+            # A FIFO or device: a write to it would be an effect outside of the overlay.
             raise failure(errno.EROFS, place.path())
         return super()._open_file(node, place, flags)
 
@@ -186,10 +187,10 @@ class OverlayFS(MemoryFS):
                 return Root(volume, "volume")
         return super().root_at(path)
 
-    # --- what came of it ---------------------------------------------------------------------------------------
+    # --- changes -----------------------------------------------------------------------------------------------
 
     def changes(self) -> list[Change]:
-        """List what would have been written below, sorted by path."""
+        """Return the changes against the lower file system, sorted by path."""
         found: list[Change] = []
         with self.lock:
             self._compare(self._root, "", found)
@@ -219,7 +220,7 @@ class OverlayFS(MemoryFS):
                 if node.is_directory:
                     self._compare(node, here, found)
             elif not node.changed:
-                continue  # the devices that we brought
+                continue  # the devices of ``_add_devices``
             elif before is None or node.is_directory or stat.S_ISDIR(before):
                 if before is not None:
                     found.append(Change("delete", here))

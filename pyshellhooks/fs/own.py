@@ -1,7 +1,7 @@
-"""How paths name the descriptors of the process that they are looked up in: ``/dev/fd/N``, ``/proc/self/fd/N`` and their kin.
+"""Paths that name descriptors of the current process: ``/dev/fd/N``, ``/proc/self/fd/N`` and similar ones.
 
-To a kernel that process is the host. A script means its own, which the interpreter keeps: so no file system opens these
-names. All of them raise ``OwnDescriptor``, whatever links lead there, and the interpreter serves it (rule 6).
+For the kernel the current process is the host. A script means its own descriptors, which the interpreter keeps. So all
+file systems raise ``OwnDescriptor`` for these paths, through any links, and the interpreter opens them (rule 6).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _DIRECTORIES = (("dev", "fd"), ("proc", "self", "fd"), ("proc", "thread-self", "
 
 
 class OwnDescriptor(PermissionError):
-    """A path that leads to a descriptor of the process itself: to ``number``, or to their directory (``DIRECTORY``)."""
+    """Raised for a path to the process's own descriptor ``number``, or to the directory of them (``DIRECTORY``)."""
 
     def __init__(self, path: str, number: int) -> None:
         super().__init__(errno.EACCES, "Permission denied", path)
@@ -25,12 +25,12 @@ class OwnDescriptor(PermissionError):
 
 
 def backwards(path: str) -> list[str]:
-    """Return the parts of a path, the last one first: who walks it pops them."""
+    """Return the parts of a path, the last one first, as a stack for a walk."""
     return [part for part in reversed(path.split("/")) if part]
 
 
 def number_of(name: str) -> int | None:
-    """Read the number that a name in the directory of descriptors is, or None."""
+    """Return the descriptor of a name in a directory of descriptors, or None."""
     if name.isdecimal() and name.isascii() and len(name) < 10 and (name[0] != "0" or name == "0"):
         return int(name)
     return None
@@ -47,7 +47,7 @@ def named(parts: Sequence[str]) -> int | None:
 
 
 def named_by(path: str) -> int | None:
-    """Return the descriptor that a text names without any link on the way, as ``named`` does."""
+    """Return the descriptor that a path names without links, like ``named``."""
     if not path.startswith(("/dev/", "/proc/", "//")):
         return None
     parts = [part for part in path.split("/") if part and part != "."]
@@ -55,7 +55,7 @@ def named_by(path: str) -> int | None:
 
 
 def must_not_be_own(path: str, done: Sequence[str], pending: Sequence[str]) -> None:
-    """Raise ``OwnDescriptor`` if a path that is being walked leads to one: ``done`` from the root, then ``pending`` reversed."""
+    """Raise ``OwnDescriptor`` if a path leads to one: its parts are ``done``, then ``pending`` in reverse."""
     if done[0] not in _TOPS:
         return
     number = named([*done, *(part for part in reversed(pending) if part != ".")])
@@ -64,7 +64,10 @@ def must_not_be_own(path: str, done: Sequence[str], pending: Sequence[str]) -> N
 
 
 def further(own: OwnDescriptor, path: str, pending: Sequence[str]) -> OSError:
-    """Say where a path leads whose beginning led to ``own`` in the file system below: ``pending``, reversed, comes after."""
+    """Return the error of a path that begins with ``own`` of the lower file system and continues with ``pending``.
+
+    ``pending`` is in reverse order.
+    """
     names = [part for part in reversed(pending) if part != "."]
     if not names:
         return OwnDescriptor(path, own.number)

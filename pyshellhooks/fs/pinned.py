@@ -1,4 +1,4 @@
-"""Files whose contents somebody has looked at: what a run reads there is what was looked at, and nothing that came since."""
+"""Files with pinned contents: a run reads the content that was trusted, not a later one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WRITES = WRITE | os.O_RDWR | CREATE | TRUNCATE
 
 
 def plain(path: str) -> str:
-    """Return a path without ``.`` and doubled slashes; ``..`` stays, for a link may stand before it."""
+    """Return a path without ``.`` and doubled slashes; ``..`` stays, since a link may precede it."""
     if "/./" not in path and "//" not in path and not path.startswith("./") and not path.endswith("/."):
         return path
     head, parts = ("/" if path.startswith("/") else ""), [part for part in path.split("/") if part not in ("", ".")]
@@ -22,11 +22,11 @@ def plain(path: str) -> str:
 
 
 class Pinned(Over):
-    """``inner``, where reading one of ``files`` by this very path gives its content. All else goes through.
+    """``inner``, except that a read of one of ``files`` by exactly this path returns its pinned content.
 
-    ``files`` are named as ``plain`` gives their paths.
+    The keys of ``files`` are paths in the form of ``plain``.
 
-    A native program reads the disk by itself: it sees none of this.
+    A native program reads the disk itself and does not see the pinned contents.
     """
 
     __slots__ = ("_files",)
@@ -50,7 +50,7 @@ class Pinned(Over):
             mode, uid, gid, times = 0o755, 0, 0, None
         from hashlib import sha256
 
-        # Its number comes from its content: whoever remembers a file by that remembers this content.
+        # The inode number is a hash of the content, so that a cache by inode is a cache of this content.
         number = int.from_bytes(sha256(data).digest()[:7], "big")
         seconds = [0, 0, 0] if times is None else [int(times.st_atime), int(times.st_mtime), int(times.st_ctime)]
         found = (stat.S_IFREG | stat.S_IMODE(mode), number, 0, 1, uid, gid, len(data), *seconds)

@@ -1,14 +1,14 @@
-"""What of ``/proc`` scripts may see on the real disk.
+"""Access of scripts to ``/proc`` on the host's disk.
 
-To the kernel an embedded script *is* the host's process: ``/proc/self/environ`` would be the agent's environment,
-``/proc/self/fd/5`` whatever the agent has open. So the host's own process is closed, under each of its names: ``self``, its
-number, its threads' numbers, through links, ``..`` and other mounts of a procfs. Its descriptors are the script's own
-(``OwnDescriptor``). Of the rest a script that may start programs sees what they would see; others (``spawn=False``, file
-systems upon this one) see ``SYSTEM`` only.
+For the kernel an embedded script *is* the host's process: ``/proc/self/environ`` would be the agent's environment,
+``/proc/self/fd/5`` a file that the agent has open. So the host's own process is closed, under each of its names:
+``self``, its number, its threads' numbers, through links, ``..`` and other mounts of a procfs. Its descriptors are the
+script's own (``OwnDescriptor``). Of the rest, a script that may start programs sees the same as they do; other scripts
+(``spawn=False``, file systems over this one) see only ``SYSTEM``.
 
-Paths are looked at one part after the other, so whoever swaps links meanwhile can mislead this. Files that are open are
-looked at once more (``is_closed``), and for a script that may start no process everything is (``unswapped``). One that may
-could ask a program that it starts, of which only the kernel keeps anything.
+Paths are checked one part after the other, so a link that is swapped meanwhile can mislead the check. Open files are
+checked again (``is_closed``), and for a script that can't start processes all paths are (``unswapped``). A script that
+can start a program could read the same files through it, where only the kernel limits access.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..text import decode, encode
 from .base import LINKS_MAX
 from .own import DIRECTORY, OwnDescriptor, backwards, must_not_be_own, number_of
 
-# What the whole machine shares. Nothing of it is about one process.
+# Files about the whole machine, none of them about one process.
 SYSTEM = frozenset(
     tuple(name.split("/"))
     for name in (
@@ -32,11 +32,11 @@ SYSTEM = frozenset(
 )  # fmt: skip
 _ABOVE = frozenset(path[:length] for path in SYSTEM for length in range(1, len(path)))
 
-# Of the own process: /proc itself leads every process there under other names (/proc/mounts, /proc/net).
+# Parts of the own process that are open: /proc itself has links to them (/proc/mounts, /proc/net).
 _SHARED = ("mounts", "net")
 SELF = ("self", "thread-self")
 
-_NAMED = (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK)  # an open one always has a name, while it has any link
+_NAMED = (stat.S_IFREG, stat.S_IFDIR, stat.S_IFLNK)  # an open file of these types has a name as long as it has a link
 _KNOWN_MAX = 4096
 
 helpers: set[int] = set()
@@ -50,22 +50,22 @@ def _native(path: str) -> str | bytes:
 
 
 def _unescaped(field: bytes) -> str:
-    """Undo the octal escapes of mountinfo."""
+    """Return a field of mountinfo without its octal escapes."""
     for code, byte in ((b"\\040", b" "), (b"\\011", b"\t"), (b"\\012", b"\n"), (b"\\134", b"\\")):
         field = field.replace(code, byte)
     return decode(field)
 
 
 class _Mounts:
-    """Where a procfs is mounted, and what of it: ``points`` leads from directories to the parts that they show."""
+    """The mounts of procfs: ``points`` maps a mount point to the path in the procfs that is mounted there."""
 
     def __init__(self) -> None:
         self.points: dict[str, Parts] = {}
         self.devices: set[int] = set()
-        self.seen: set[int] = set()  # devices that were there when the list was read, or asked about since
+        self.seen: set[int] = set()  # devices in the list, or tested by ``knows`` since
 
     def read(self) -> None:
-        """Read the kernel's list; there is none but on Linux (Wine shows Linux's, and has no device numbers)."""
+        """Read the kernel's list, which only Linux has (Wine shows Linux's, and has no device numbers)."""
         if not hasattr(os, "makedev"):
             return
         points: dict[str, Parts] = {}
@@ -89,7 +89,7 @@ class _Mounts:
         self.points, self.devices = points, devices
 
     def knows(self, device: int) -> bool:
-        """Take note of a device; False if it may be a mount that was made since the list was read."""
+        """Return whether a device is known. If not, read the list again: it may be a new mount."""
         if device in self.seen:
             return True
         self.read()
@@ -97,7 +97,7 @@ class _Mounts:
         return False
 
     def place(self, done: list[str]) -> tuple[Parts, str] | None:
-        """Return where in a procfs resolved parts lead, and the directory where it is mounted whole; or None."""
+        """Return the parts of a resolved path inside a procfs, and a mount point of the whole procfs; or None."""
         points = self.points
         for length in range(len(done), -1, -1):
             point = "/" + "/".join(done[:length])
@@ -108,11 +108,11 @@ class _Mounts:
 
 
 _mounts = _Mounts()
-_known: dict[str, tuple[int, int]] = {}  # directories that were seen to lie outside: path -> device and inode
+_known: dict[str, tuple[int, int]] = {}  # directories known to be outside of every procfs: path -> device and inode
 
 
 def _is_own(number: str, point: str) -> bool:
-    """Say whether a number is the own process's, a helper's, or that of one of their threads."""
+    """Return whether a number is of the own process, a helper, or one of their threads."""
     try:
         with open(f"{point}/{number}/status", "rb") as file:
             for line in file:
@@ -125,7 +125,7 @@ def _is_own(number: str, point: str) -> bool:
 
 
 class Place:
-    """Somewhere in a procfs. ``own``: a directory of the own process, of which nobody may see more than that it is there."""
+    """A path in a procfs. ``own``: a directory of the own process, of which a script may only see that it exists."""
 
     __slots__ = ("own", "parts")
 
@@ -134,13 +134,13 @@ class Place:
         self.own = own
 
     def shows(self, name: str) -> bool:
-        """Say whether those who see ``SYSTEM`` only see a name in this directory."""
+        """Return whether a name in this directory is visible to scripts that see only ``SYSTEM``."""
         path = (*self.parts, name)
         return path in SYSTEM or path in _ABOVE
 
 
 def _own_part(parts: Parts, path: str, everything: bool) -> Place:
-    """Say what is behind a name of the own process: nearly always that it is closed."""
+    """Return the place of a path below the own process. Raises ``OSError`` (EACCES) for nearly all of them."""
     rest = parts[1:]
     if rest[:1] == ("task",):
         rest = rest[2:]
@@ -157,7 +157,7 @@ def _own_part(parts: Parts, path: str, everything: bool) -> Place:
 
 
 def _judge(parts: Parts, point: str, path: str, everything: bool) -> Place:
-    """Say what may be seen of a place in a procfs; what may not be seen is an error."""
+    """Return a place in a procfs. Raises ``OSError`` if the script may not see it."""
     if not parts:
         return Place(parts, False)
     head = parts[0]
@@ -175,10 +175,10 @@ def _target(path: str) -> str:
 
 
 def walk(path: str, follow: bool, everything: bool, *, beyond: bool = False) -> Place | None:
-    """Follow a path part by part: None if it stays outside, else where in a procfs it leads. What is closed is an error.
+    """Follow a path part by part. Return its place in a procfs, or None if it is outside. Raises ``OSError`` if closed.
 
-    What is missing, and links in circles, are nobody's: whoever goes there hears it from the system. ``beyond``: what
-    is missing is gone through, as a directory, for that is how a name is made canonical.
+    Missing parts and loops of links end the walk: the system reports them later. ``beyond``: a missing part counts as a
+    directory, as it does for a canonical name.
     """
     if not _mounts.seen:
         _mounts.read()
@@ -205,7 +205,7 @@ def walk(path: str, follow: bool, everything: bool, *, beyond: bool = False) -> 
                     raise
                 if own.number != DIRECTORY:
                     raise OSError(errno.ENOTDIR, "Not a directory", path) from None
-                continue  # a name in it, or the way back
+                continue  # followed by a name in it, or by ``..``
         elif len(done) == 2 and done[0] == "dev" and not _mounts.points:
             must_not_be_own(path, done, pending)
         if part == ".." or (not pending and not follow and not slash):
@@ -223,7 +223,7 @@ def walk(path: str, follow: bool, everything: bool, *, beyond: bool = False) -> 
                 continue
             return place
         if not target.startswith("/") and place is not None and place.parts[:1] and place.parts[0].isdecimal():
-            return place  # of another process: no path, but a pipe, a socket, a namespace
+            return place  # of another process: not a path, but a pipe, a socket, a namespace
         links += 1
         if links > LINKS_MAX:
             return place
@@ -234,14 +234,14 @@ def walk(path: str, follow: bool, everything: bool, *, beyond: bool = False) -> 
 
 
 def is_inside(path: str) -> bool:
-    """Say whether a path without links lies in a procfs."""
+    """Return whether a path without links is in a procfs."""
     if not _mounts.seen:
         _mounts.read()
     return any(path == point or path.startswith(point + "/") for point in _mounts.points)
 
 
 def _is_same(directory: str) -> bool:
-    """Say whether a directory is one that is known to lie outside, and still the same one."""
+    """Return whether a directory is known to be outside, and still has the same inode."""
     known = _known.get(directory)
     if known is None:
         return False
@@ -253,7 +253,7 @@ def _is_same(directory: str) -> bool:
 
 
 def _is_outside(directory: str, everything: bool) -> bool:
-    """Find out whether a directory lies outside of every procfs; that is known as long as it is the same directory."""
+    """Return whether a directory is outside of every procfs; cached for its inode."""
     try:
         facts = os.stat(_native(directory or "/"))
     except OSError:
@@ -262,9 +262,9 @@ def _is_outside(directory: str, everything: bool) -> bool:
     try:
         if walk(directory, True, everything) is not None or facts.st_dev in _mounts.devices:
             return False
-    except OSError:  # of the path it may be more exact
+    except OSError:  # a walk of the whole path may raise a more exact error
         return False
-    if _mounts.points or not os.path.samefile(directory or "/", "/dev"):  # where there is no /proc, /dev/fd is no link
+    if _mounts.points or not os.path.samefile(directory or "/", "/dev"):  # without /proc, /dev/fd is not a link
         if len(_known) >= _KNOWN_MAX:
             _known.clear()
         _known[directory] = identity
@@ -272,9 +272,9 @@ def _is_outside(directory: str, everything: bool) -> bool:
 
 
 def check(path: str, follow: bool, everything: bool) -> tuple[Place | None, os.stat_result | None]:
-    """Do as ``walk`` does, fast where a path's directory is known and its last part is no link.
+    """Return the place of a path like ``walk``; fast if its directory is known and its last part is not a link.
 
-    The second answer is what is there, where it had to be asked for: it is no link then. A procfs may be mounted there.
+    The second value is the status of the file if it was read: then it is not a link.
     """
     directory, _, name = path.rpartition("/")
     if name != ".." and (_is_same(directory) or _is_outside(directory, everything)):
@@ -297,7 +297,7 @@ def _name_of(fd: int) -> str:
 
 
 def place_of(fd: int, path: str) -> Place | None:
-    """Judge what is open, which a path led to: by the kernel's word of where that is. What is closed is an error."""
+    """Return the place of an open file by the kernel's name of it. Raises ``OSError`` if it is closed."""
     facts = os.fstat(fd)
     if not _mounts.knows(facts.st_dev):
         _mounts.read()
@@ -305,16 +305,16 @@ def place_of(fd: int, path: str) -> Place | None:
         return walk(_name_of(fd), False, False)
     if facts.st_nlink == 0 or stat.S_IFMT(facts.st_mode) not in _NAMED:
         name = _name_of(fd)
-        if not name.startswith("/") or name.endswith(" (deleted)"):  # the other end of a link below /proc/self/fd
+        if not name.startswith("/") or name.endswith(" (deleted)"):  # reached through a link below /proc/self/fd
             raise OSError(errno.ENOENT, os.strerror(errno.ENOENT), path)
     return None
 
 
 def place_in(fd: int, name: str) -> Place | None:
-    """Judge a name in an open directory of a procfs. What is closed is an error."""
+    """Return the place of a name in an open directory of a procfs. Raises ``OSError`` if it is closed."""
     return walk(f"{_name_of(fd)}/{name}", False, False)
 
 
 def is_closed(device: int, place: Place | None) -> bool:
-    """Say whether an open file is of a procfs although its path was seen to lead elsewhere: a link was swapped meanwhile."""
+    """Return whether an open file is in a procfs although its path was outside: a link was swapped meanwhile."""
     return place is None and device in _mounts.devices

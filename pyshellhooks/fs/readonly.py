@@ -1,4 +1,4 @@
-"""A file system that cannot be changed."""
+"""``ReadOnly``: a view of a file system that refuses all changes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .layer import Over
 
 
 class ReadOnly(Over):
-    """``inner``, where every change is EROFS. Devices can still be written, as on a real read-only mount."""
+    """The file system ``inner``, but every change is EROFS. Devices can be written, as on a read-only mount."""
 
     __slots__ = ()
 

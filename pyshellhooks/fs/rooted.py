@@ -1,4 +1,4 @@
-"""One directory of a file system as the root of its own."""
+"""``Rooted``: one directory of a file system as a root."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .layer import Layer, link_at, resolve
 
 
 class Rooted(Layer):
-    """``Rooted(fs, "/w")``: ``/x`` here is ``/w/x`` there, and nothing here leads anywhere else.
+    """``Rooted(fs, "/w")``: ``/x`` here is ``/w/x`` there, and no path leads out of ``/w``. Raises ``OSError``.
 
-    ``..`` stops at the root, and targets of symbolic links count from it, as under chroot. The parts of a path are
-    looked at one after the other. A link that takes the place of one of them meanwhile is not followed (``Settled``):
-    a script can't lead itself out. Windows and macOS can't be asked for that.
+    ``..`` stops at the root, and targets of symbolic links are relative to it, as under chroot. The parts of a path are
+    resolved one after the other. A link that replaces one of them meanwhile is not followed (``Settled``), so that a
+    script can't escape by a race. Windows and macOS have no system call for that.
     """
 
     __slots__ = ("_prefix", "inner")
@@ -31,7 +31,7 @@ class Rooted(Layer):
         return self.inner, Settled(self._prefix + resolve(path, self._link_of, follow), self._prefix + above)
 
     def _is_fixed(self, path: str) -> bool:
-        # For the file system below, the root here is a directory like any other.
+        # For the lower file system this root is an ordinary directory.
         return resolve(path, self._link_of, False) == "/"
 
     def changes(self) -> list[Change]:

@@ -1,8 +1,7 @@
 """The file system of one conversation: in memory, its workspace at ``/`` and at ``/workspace`` (everruns 8).
 
-``/workspace/x`` and ``/x`` are one file, but for ``/tmp``, ``/home`` and ``/dev``: those are the machine's, they lie in
-memory whatever is mounted, and do not show up in the workspace. A file system mounted at ``/workspace`` is the
-workspace, under both names then.
+``/workspace/x`` and ``/x`` are one file, except ``/tmp``, ``/home`` and ``/dev``: those are the machine's, always in
+memory, and not part of the workspace. A file system mounted at ``/workspace`` is the workspace under both names.
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ _MACHINE = ("dev", "home", "tmp")
 
 
 class SessionFS(Layer):
-    """Files that are all executable: the mode is 0755, chmod changes nothing, symbolic links cannot be made.
+    """A file system whose files all have the mode 0755: chmod has no effect, and symbolic links can't be created.
 
-    What is mounted keeps its own modes and links underneath; a link in it stays inside. No native program sees any of
-    these files (``host_path`` is None), so hooks start none: they run in the embedded shell alone.
+    Mounted file systems keep their own modes and links below; such a link stays inside. No native program sees these
+    files (``host_path`` is None), so hooks can't start programs: they run only in the embedded shell.
     """
 
     __slots__ = ("_machine", "_prefix", "_workspace")
@@ -67,7 +66,7 @@ class SessionFS(Layer):
     # -- modes and links ----------------------------------------------------------------------------------------------
 
     def open(self, path: str, flags: int, mode: int = 0o666) -> Stream:
-        return super().open(path, flags, mode | 0o600)  # an umask of the script's must not lock it out
+        return super().open(path, flags, mode | 0o600)  # a script's umask must not take its own access away
 
     def mkdir(self, path: str, mode: int = 0o777) -> None:
         if self._is_fixed(path):
@@ -100,21 +99,21 @@ class SessionFS(Layer):
 
     def root_at(self, path: str) -> Root | None:
         found = super().root_at(path)
-        # The workspace is mounted, at / too. No mode changes, so that chmod -R there is harmless.
+        # The workspace is a mount, at / too. Modes never change, so chmod -R there is harmless.
         return Root(found.name, "mount") if found is not None and found.kind == "top" else found
 
     def host_path(self, path: str) -> str | None:
         return None
 
     def made(self) -> list[str]:
-        """Name what was made at the top of a workspace that lies in memory, and so goes with this session."""
+        """Return the top-level names of a workspace in memory, which end with the session; [] for a mounted one."""
         if not self._prefix:
             return []
         return sorted(entry.name for entry in self._workspace.scandir(self._prefix))
 
 
 def _split(path: str) -> tuple[str, bool]:
-    """Return a resolved path in its own tree, and whether that is the workspace."""
+    """Return a resolved path within its tree, and whether that tree is the workspace."""
     first = path[1:].partition("/")[0]
     if first == WORKSPACE[1:]:
         return path[len(WORKSPACE) :] or "/", True
@@ -125,10 +124,10 @@ _TIMES = ("st_atime", "st_mtime", "st_ctime", "st_atime_ns", "st_mtime_ns", "st_
 
 
 def _more(found: Stat) -> dict[str, float]:
-    """Return the parts of a status that are not in its sequence."""
+    """Return the times of a status, which its sequence does not contain."""
     return {name: getattr(found, name) for name in _TIMES}
 
 
 def session_file_system(mounts: Mapping[str, FileSystem]) -> FileSystem:
-    """Make one, with what the host mounts in it."""
+    """Return the file system of a session with the host's mounts."""
     return SessionFS(mounts)

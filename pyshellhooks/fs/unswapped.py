@@ -1,8 +1,8 @@
-"""The real disk for a script that may start no process: what is used is what was judged, whatever is renamed in between.
+"""The host's disk without races, for a script that can't start processes: the checked file is the one that is used.
 
-``proc`` judges names. A script's own background job can swap a link between that and the use: from ``/proc/version`` to
-``/proc/self/environ``, or to a descriptor of the host's. So the directory of a path, or the thing itself, is opened before, and
-the kernel is asked where it is.
+``proc`` checks names. Between the check and the use, a script's background job can swap a link: from ``/proc/version``
+to ``/proc/self/environ``, or to a descriptor of the host. So the directory of a path, or the file itself, is opened
+first, and the check uses the kernel's name of the open file.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class HeldPath(str):
-    """A path that an open directory, or the open thing itself, stands behind; ``place`` is where in a procfs that is."""
+    """A path through an open directory, or to an open file; ``place`` is its place in a procfs, or None."""
 
     __slots__ = ("held", "place")
 
@@ -37,7 +37,7 @@ class HeldPath(str):
 
 
 class Unswapped(Over):
-    """``inner``, the disk for one run; see above."""
+    """``inner``, the disk for one run, with race-free paths."""
 
     __slots__ = ()
 
@@ -53,14 +53,14 @@ class Unswapped(Over):
         if not path or "\0" in path:
             code = errno.EINVAL if path else errno.ENOENT
             raise OSError(code, os.strerror(code), path)
-        proc.check(path, follow, False)  # by name: it may be one of a descriptor
+        proc.check(path, follow, False)  # by name first: it may name a descriptor
         try:
             return self.inner, self._followed(path) if follow else self._in_directory(path)
         except OSError as error:
             raise renamed(error, path) from None
 
     def _followed(self, path: str) -> HeldPath:
-        """Hold the thing itself; of what is not there yet, the directory where a new file is to be."""
+        """Return a path to the open file, or through the open directory of a new file."""
         for _ in range(LINKS_MAX):
             try:
                 found = held_now(encode(path), follow=True)
@@ -76,7 +76,7 @@ class Unswapped(Over):
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), path)
 
     def _in_directory(self, path: str) -> HeldPath:
-        """Hold the directory of a path, whose last part may be a link and is not followed."""
+        """Return a path through the open directory; the last part may be a link and is not followed."""
         bare = path.rstrip("/")
         directory, _, name = bare.rpartition("/")
         found = held(encode(directory or "/"), encode(name + path[len(bare) :]))
@@ -85,4 +85,4 @@ class Unswapped(Over):
 
     def realpath(self, path: str) -> str:
         self.inner.sees(path)
-        return Layer.realpath(self, path)  # part by part, each held
+        return Layer.realpath(self, path)  # part by part, each opened

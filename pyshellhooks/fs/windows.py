@@ -1,4 +1,4 @@
-"""The real disk on Windows, under a shell's paths."""
+"""``WindowsFS``: the disk on Windows, with a shell's paths."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _LONG = 248  # beyond this many characters only \\?\ paths are sure to work
 
 
 def is_junction(facts: Stat) -> bool:
-    """Return whether a directory, looked at itself, is a junction, a mounted volume or the like.
+    """Return whether the status (without following links) of a directory is that of a junction or a mounted volume.
 
-    Python tells only symbolic links as links (``os.path.isjunction`` is there from 3.12 on). A deep removal that took a
-    junction for a directory would empty what it leads to.
+    Python reports only symbolic links as links (``os.path.isjunction`` exists from 3.12 on). A recursive removal that
+    took a junction for a directory would empty its target.
     """
     return modes.S_ISDIR(facts.st_mode) and bool(getattr(facts, "st_reparse_tag", 0) & _SURROGATE)
 
 
 def _as_link(facts: Stat) -> Stat:
-    """Return a junction's status as that of a symbolic link, which it is to every utility."""
+    """Return a junction's status as that of a symbolic link, so that every utility treats it as one."""
     mode = modes.S_IFLNK | modes.S_IMODE(facts.st_mode)
     return os.stat_result((mode, *facts[1:10]), {name: getattr(facts, name) for name in _TIMES})
 
@@ -41,9 +41,9 @@ def _kind(entry: os.DirEntry[str] | os.DirEntry[bytes]) -> str:
 
 
 class WindowsFS(HostFS):
-    """``C:/x``, ``//server/share/x``, ``/c/x`` where that drive exists; ``/x`` is on the current drive.
+    """Files on Windows: ``C:/x``, ``//server/share/x``, ``/c/x`` if that drive exists; ``/x`` is on the current drive.
 
-    Backslashes are taken as separators in what comes in and never given out. ``/dev/null`` is ``NUL``; ``/tmp`` is the
+    Backslashes in paths are accepted as separators and never returned. ``/dev/null`` is ``NUL``; ``/tmp`` is the
     directory for temporary files unless the drive has a directory of that name.
     """
 
@@ -55,7 +55,7 @@ class WindowsFS(HostFS):
     def absolute(self, cwd: str, path: str) -> str:
         path = slashed(path)
         drive = drive_of(path)
-        if drive and path[2:3] != "/":  # C:x is relative to the drive's own directory, which is ours or none
+        if drive and path[2:3] != "/":  # C:x is relative to the drive's own directory: the cwd or the root
             rest = path[2:]
             if rest and drive.upper() == drive_of(cwd).upper():
                 return super().absolute(cwd, rest)
@@ -67,7 +67,7 @@ class WindowsFS(HostFS):
         return super().absolute(cwd, path)
 
     def _rooted(self, path: str, cwd: str = "") -> str:
-        """Find the drive of a path that begins with a slash."""
+        """Return a path that begins with a slash with its drive."""
         if path == "/dev" or path.startswith(("//", "/dev/")):
             return path
         native = native_path(path)
@@ -100,7 +100,7 @@ class WindowsFS(HostFS):
         return slashed(name)
 
     def _check(self, path: str, *, follow: bool = True, looks: bool = False) -> tuple[None, None]:
-        return None, None  # nothing here names a process
+        return None, None  # Windows has no procfs
 
     def _open(
         self, native: str | bytes, path: str, flags: int, mode: int, place: object = None, facts: object = None
@@ -111,7 +111,7 @@ class WindowsFS(HostFS):
             raise self._denied(path, errno.EISDIR) from None
 
     def _denied(self, path: str, otherwise: int) -> OSError:
-        """Say what POSIX says where Windows answers "access denied" for a directory."""
+        """Return POSIX's error for a directory (``otherwise``) instead of "access denied" of Windows."""
         try:
             if modes.S_ISDIR(self.stat(path).st_mode):
                 return OSError(otherwise, os.strerror(otherwise), path)
@@ -137,7 +137,7 @@ class WindowsFS(HostFS):
         native = self._native(path)
         with self._effect():
             if is_junction(os.lstat(native)):
-                os.rmdir(native)  # the junction itself; what it leads to stays
+                os.rmdir(native)  # the junction itself; its target stays
                 return
             try:
                 os.unlink(native)
@@ -146,7 +146,7 @@ class WindowsFS(HostFS):
                     raise OSError(errno.EISDIR, "Is a directory", path) from None
                 if os.lstat(native).st_mode & modes.S_IWRITE:
                     raise OSError(error.errno, error.strerror, path) from None
-                # POSIX asks for the directory's permission, not the file's.
+                # In POSIX the directory's permission counts, not the file's.
                 os.chmod(native, modes.S_IREAD | modes.S_IWRITE)
                 os.unlink(native)
 
@@ -167,7 +167,7 @@ class WindowsFS(HostFS):
         self._act(os.link, self._native(target), self._native(path))
 
     def utime(self, path: str, times: tuple[int, int] | None, *, follow: bool = True) -> None:
-        # Python sets no times of a link itself here; those of its target must stay.
+        # Python can't set the times of a link itself on Windows; those of its target must stay.
         if not follow and modes.S_ISLNK(self.stat(path, follow=False).st_mode):
             raise OSError(errno.ENOSYS, "Function not implemented", path)
         super().utime(path, times)

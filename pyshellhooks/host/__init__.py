@@ -1,4 +1,4 @@
-"""The real operating system. The only room that knows which one it is."""
+"""The operating system: all code that differs between systems is in this room."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _current: Host | None = None
 
 
 def current() -> Host:
-    """Return the host for this operating system; made once, when first asked for."""
+    """Return the host of this operating system, created at the first call."""
     global _current
     if _current is None:
         if sys.platform == "win32":

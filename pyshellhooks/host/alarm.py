@@ -1,4 +1,4 @@
-"""Waiting on descriptors that a cancel cuts short (POSIX)."""
+"""Waits on descriptors that a cancel ends early (POSIX)."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import threading
 
 from ..cancel import CancelScope, about_to_block
 
-# A lost wake-up costs this much and never the run.
+# Seconds of one wait: a lost wake-up delays a run by this much at most.
 SLICE = 1.0
 
 _EVENTFD = sys.platform == "linux" and hasattr(os, "eventfd")
 
 
 class Bell:
-    """A descriptor that becomes readable when rung. Never closed: a late ring must not hit another's descriptor."""
+    """A descriptor that becomes readable when rung. Never closed, since a late ring could write to a reused number."""
 
     __slots__ = ("fd", "_ringer")
 
@@ -29,14 +29,14 @@ class Bell:
             os.set_blocking(self._ringer, False)
 
     def ring(self) -> None:
-        """Make it readable; from any thread."""
+        """Make the descriptor readable; safe in any thread."""
         try:
             os.write(self._ringer, b"\1\0\0\0\0\0\0\0")
         except BlockingIOError:
             pass
 
     def hush(self) -> None:
-        """Make it unreadable again."""
+        """Make the descriptor not readable again."""
         try:
             os.read(self.fd, 4096)
         except BlockingIOError:
@@ -44,7 +44,7 @@ class Bell:
 
 
 class BellRack:
-    """Bells that are not in use."""
+    """A pool of unused bells."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -58,13 +58,13 @@ class BellRack:
         return Bell()
 
     def put_back(self, bell: Bell) -> None:
-        """Take it back."""
+        """Return a bell to the rack."""
         bell.hush()
         with self._lock:
             self._bells.append(bell)
 
     def forget(self) -> None:
-        """Start anew in a forked process, which would ring its parent's."""
+        """Drop all bells in a forked process: they share their descriptors with the parent's."""
         self.__init__()  # type: ignore[misc]
 
 
@@ -98,9 +98,9 @@ class Alarm:
         rack.put_back(self._bell)
 
     def wait(self, fd: int, *, write: bool = False, timeout: float | None = None) -> bool:
-        """Wait until ``fd`` is ready, the bell rings, or the time is over; True if ``fd`` is ready.
+        """Wait until ``fd`` is ready, the bell rings, or ``timeout`` seconds pass. Return whether ``fd`` is ready.
 
-        After a cancel the bell has done its duty: from then on only the descriptor and the time count.
+        After a cancel the bell is ignored, so that a wait during the grace lasts its full time.
         """
         scope = self._scope
         bell = -1 if scope is not None and scope.stop is not None else self._bell.fd
@@ -111,7 +111,7 @@ class Alarm:
 
 
 def _wait(fd: int, write: bool, bell: int, timeout: float | None) -> list[int]:
-    if sys.platform == "darwin" and fd < 1024 and bell < 1024:  # poll there does not know terminals and devices
+    if sys.platform == "darwin" and fd < 1024 and bell < 1024:  # poll of macOS does not support terminals and devices
         readers = [f for f in (bell,) if f >= 0]
         ready = select.select(readers if write else [fd, *readers], [fd] if write else [], [], timeout)
         return [*ready[0], *ready[1]]
@@ -123,7 +123,7 @@ def _wait(fd: int, write: bool, bell: int, timeout: float | None) -> list[int]:
 
 
 def wait_ready(fd: int, write: bool, scope: CancelScope | None) -> None:
-    """Wait until a descriptor can be read or written; ``Stop`` when the scope is cancelled."""
+    """Wait until a descriptor can be read or written. Raises ``Stop`` when the scope is cancelled."""
     if _wait(fd, write, -1, 0):
         return
     about_to_block()

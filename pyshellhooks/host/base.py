@@ -1,4 +1,4 @@
-"""What the library asks of an operating system."""
+"""Interface of an operating system: ``Host`` and its native children, ``Process``."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from ..cancel import CancelScope, Gate
 from ..errors import Stop
 from ..forks import renewed_after_fork
 
-TERM, KILL, CONT = 15, 9, 18  # Linux's numbers, as everywhere above the system calls
+TERM, KILL, CONT = 15, 9, 18  # Linux's numbers, as everywhere outside of ``host``
 COOKIE = "PYSHELLHOOKS_RUN"
-_BURIED = 4  # of the children that were left behind: so many are looked at when another is started
+_BURIED = 4  # children of earlier runs that are polled when another child is started
 
 
 def with_cookie(outer: str, cookie: str) -> str:
-    """Add a run's cookie to those of the runs around it, so that each of them finds the child."""
+    """Append a run's cookie to those of its outer runs, so that each of them finds the child."""
     return cookie if not outer or outer == cookie else f"{outer},{cookie}"
 
 
 class Process(ABC):
     """A native child, leader of its own session (POSIX) or job (Windows).
 
-    Only its owner reaps it, once; after that nothing is ever sent to its number, which may be another's by then.
+    Only its owner reaps it, once. After that its number gets no signal, since the system may have reused it.
     """
 
     __slots__ = ("cookie", "name", "pid", "signaled")
@@ -37,43 +37,43 @@ class Process(ABC):
 
     @abstractmethod
     def poll(self) -> int | None:
-        """Return the shell status (0-255, 128 + signal) or None while it runs.
+        """Return the shell status (0-255, 128 + signal), or None while the child runs.
 
-        ``Stop("lost")`` when somebody else took the status, as a host does that ignores SIGCHLD: an unknown status
+        Raises ``Stop("lost")`` if other code took the status, as in a host that ignores SIGCHLD: an unknown status
         must never look like success.
         """
 
     @abstractmethod
     def wait(self, scope: CancelScope) -> int:
-        """Wait for the end and give the status.
+        """Wait for the end and return the status.
 
-        When the scope is cancelled the child is asked to end (``ask``) and has until ``scope.hard``: if it ends by
-        then, its status is given as usual; if not, its tree is killed and the scope's ``Stop`` raised.
+        When the scope is cancelled the child gets TERM (``ask``) and has until ``scope.hard``: if it ends by then, its
+        status is returned as usual; if not, its tree is killed and the scope's ``Stop`` is raised.
         """
 
     @abstractmethod
     def signal(self, number: int, *, group: bool = True) -> None:
-        """Send a signal (Linux's number) to the child's group, or to it alone. Nothing happens once it is reaped.
+        """Send a signal (Linux's number) to the child's group, or to the child alone; do nothing once it is reaped.
 
-        Windows has no signals: what ends a process here ends it there, with this signal's status; what only stops one
-        is ENOTSUP. None of them can be caught or ignored.
+        Windows has no signals: one that ends a process on Linux ends it there, with this signal's status; one that
+        stops a process is ENOTSUP. The child can't catch or ignore them.
         """
 
     @abstractmethod
     def ask(self) -> None:
-        """Ask it once to end by itself: TERM to the group. Windows has nothing that surely arrives."""
+        """Send TERM to the group, once. Windows has no reliable equivalent, so nothing is sent there."""
 
     @abstractmethod
     def ended(self, until: float) -> bool:
-        """Wait up to ``until`` (``time.monotonic``) for its end, and leave it unreaped; True if it has ended."""
+        """Wait for the end up to ``until`` (``time.monotonic``), without reaping. Return whether the child ended."""
 
     @abstractmethod
     def kill_tree(self) -> None:
-        """Kill it with everything it started, as far as that can be told, and do not wait. Its owner still reaps."""
+        """Kill the child and all its descendants that can be found, without waiting. The owner still reaps it."""
 
 
 class Start:
-    """What a native program is started with (``Host.spawn``), and its ``name`` in messages."""
+    """The parameters of ``Host.spawn``, and the program's ``name`` in messages."""
 
     __slots__ = ("argv", "cookie", "cwd", "env", "executable", "fds", "name", "umask")
 
@@ -98,15 +98,15 @@ class Start:
 
 
 class Children:
-    """The children that were started and not reaped yet, by the cookie of their run.
+    """The children that are not reaped yet, by the cookie of their run.
 
-    ``spawn`` enters them under the gate, so that the ladder that follows ``revoke`` misses none.
+    ``spawn`` adds them under the gate, so that ``ladder.end`` after ``revoke`` misses none.
     """
 
     def __init__(self) -> None:
         self._by_cookie: dict[str, set[Process]] = {}
-        self._left: deque[Process] = deque()  # by runs that are over
-        self.started = 0  # all that there ever were
+        self._left: deque[Process] = deque()  # children of runs that are over
+        self.started = 0  # the number of all children ever started
         self.renew_locks()
         renewed_after_fork(self)
 
@@ -115,7 +115,7 @@ class Children:
         self._lock = threading.Lock()
 
     def add(self, process: Process) -> None:
-        """Enter a child."""
+        """Add a child."""
         with self._lock:
             self._by_cookie.setdefault(process.cookie, set()).add(process)
             self.started += 1
@@ -130,40 +130,40 @@ class Children:
                     del self._by_cookie[process.cookie]
 
     def of(self, cookie: str) -> list[Process]:
-        """Return those of one run."""
+        """Return the children of one run."""
         with self._lock:
             return list(self._by_cookie.get(cookie, ()))
 
     def leave(self, cookie: str) -> None:
-        """Take over those that a run has left behind: it is over, and nobody else will wait for them."""
+        """Take over the children of a run that is over, to reap them later."""
         self._left.extend(self.of(cookie))
 
     def bury(self) -> None:
-        """Reap some of those that were left and have ended since; more than a run starts, so that they don't add up."""
+        """Reap some of the ended children of earlier runs: more than one per new child, so that they don't add up."""
         for _ in range(min(len(self._left), _BURIED)):
             try:
                 process = self._left.popleft()
                 if process.poll() is None:
                     self._left.append(process)
-            except (IndexError, Stop):  # another thread was quicker; lost, which nobody asks about any more
+            except (IndexError, Stop):  # another thread took it, or its status is lost, which no caller needs
                 continue
 
     def forget(self) -> None:
-        """Start anew in a forked process, whose children they are not."""
+        """Drop all children in a forked process: they are children of its parent."""
         self.__init__()  # type: ignore[misc]
 
 
 class Host(ABC):
     """The operating system, as far as a shell needs it. Paths and environments are shell text."""
 
-    windows: bool  # `C:/x`, PATHEXT, no execute bits; nobody outside this room asks another way
-    path_separator: str  # what native children put between the elements of PATH
-    extra_fds: bool  # descriptors above 2 reach native children
-    pid_base: int  # virtual process ids count from here: no real one is as high (rule 3)
+    windows: bool  # `C:/x`, PATHEXT, no execute bits; the only test for Windows outside this room
+    path_separator: str  # between the elements of a native child's PATH
+    extra_fds: bool  # whether descriptors above 2 reach native children
+    pid_base: int  # the first virtual process id, above all real ones (rule 3)
     children: Children
-    can_keep: bool = False  # a worker can stand under a keeper (host.reaper)
-    keeper: int = 0  # in such a worker: the keeper's number
-    served: int = 0  # there: the number of the host, whose runs they are
+    can_keep: bool = False  # whether a worker can run under a keeper (host.reaper)
+    keeper: int = 0  # in such a worker: the keeper's process id
+    served: int = 0  # in such a worker: the process id of the host that it works for
 
     @abstractmethod
     def environ(self) -> dict[str, str]:
@@ -174,10 +174,10 @@ class Host(ABC):
         """Return the working directory, ``/``-separated."""
 
     def relative(self, path: str) -> str:
-        """Write a path from the working directory on, where it lies in it: short, and a terminal can still open it."""
+        """Return a path relative to the working directory if it is inside, for messages; otherwise the path itself."""
         try:
             here = f"{self.getcwd().rstrip('/')}/"
-        except OSError:  # it has gone
+        except OSError:  # the directory was removed
             return path
         inside = path.replace(os.sep, "/")
         return inside.removeprefix(here) if inside.startswith(here) else path
@@ -199,17 +199,17 @@ class Host(ABC):
 
     @abstractmethod
     def umask(self) -> int:
-        """Return this process's file mode mask without touching it; 0o022 where that cannot be read."""
+        """Return this process's file mode mask without changing it; 0o022 if it can't be read."""
 
     def resident(self) -> int | None:
-        """Return the bytes of memory that this process takes now, or None where there is no cheap way."""
+        """Return the resident memory of this process in bytes, or None if there is no cheap way to read it."""
         return None
 
     @abstractmethod
     def hostname(self) -> str: ...
 
     def home(self, user: str = "") -> str | None:
-        """Return a user's home directory (this one's without a name), or None if that is not known."""
+        """Return the home directory of a user (default: the current one), or None if it is not known."""
         return None
 
     def user_name(self) -> str | None:
@@ -217,11 +217,11 @@ class Host(ABC):
         return None
 
     def owners_count(self, path: str) -> bool:
-        """Say whether the owner of a file at a path tells who may have written it."""
+        """Return whether the file system at a path has real owners of files."""
         return True
 
     def is_own(self, uid: int, path: str) -> bool:
-        """Say whether what belongs to ``uid`` at a path is this user's or root's, as far as owners mean anything there."""
+        """Return whether ``uid`` is this user or root, or the file system at the path has no real owners."""
         return uid in (self.euid(), 0) or not self.owners_count(path)
 
     def egid(self) -> int:
@@ -246,14 +246,14 @@ class Host(ABC):
 
     @abstractmethod
     def system(self) -> tuple[str, str, str, str]:
-        """Name the kernel, its release, its version and the machine, as ``uname`` does."""
+        """Return the kernel's name, release and version, and the machine, as ``uname`` prints them."""
 
     def processors(self, *, installed: bool = False) -> int:
-        """Count the processors that this process may use, or all that there are."""
+        """Return the number of processors that this process may use, or of all installed ones."""
         return os.cpu_count() or 1
 
     def niceness(self) -> int:
-        """Return this process's niceness; 0 where there is none."""
+        """Return this process's niceness; 0 on systems without it."""
         return 0
 
     def terminal_name(self, fd: int) -> str | None:
@@ -261,7 +261,7 @@ class Host(ABC):
         return None
 
     def is_own_terminal(self, device: int) -> bool:
-        """Say whether the number of a device is that of a terminal of this process."""
+        """Return whether a device number is that of a terminal of this process."""
         return False
 
     @abstractmethod
@@ -269,19 +269,19 @@ class Host(ABC):
 
     @abstractmethod
     def which(self, name: str, path: str, cwd: str) -> str | None:
-        """Search the shell's PATH for a program; an empty element is ``cwd``, relative ones start there."""
+        """Return the path of a program in the shell's PATH, or None. Empty and relative elements are below ``cwd``."""
 
     @abstractmethod
     def find_executable(self, path: str) -> str | None:
-        """Return the file that running ``path`` (absolute) means, or None if it cannot be run."""
+        """Return the file that is executed for ``path`` (absolute), or None if there is no executable one."""
 
     @abstractmethod
     def child_env(self, env: Mapping[str, str]) -> dict[str, str]:
-        """Turn the shell's exported variables into what a native child expects."""
+        """Return the environment of a native child for the shell's exported variables."""
 
     @abstractmethod
     def shell_env(self, env: Mapping[str, str]) -> dict[str, str]:
-        """Turn a native environment into what a script expects."""
+        """Return the exported variables of a script for a native environment."""
 
     def spawn(
         self,
@@ -297,11 +297,11 @@ class Host(ABC):
     ) -> Process:
         """Start a native program under the gate.
 
-        ``fds`` gives the child's descriptors as child number -> ours. A missing 0, 1 or 2 is closed to the child: it
-        gets the null device opened the wrong way round, so that using it is EBADF and no file takes its place.
-        ``env`` is the shell's; ``child_env`` is applied here. The cookie goes along as ``PYSHELLHOOKS_RUN``,
-        but under a keeper not into an environment that was emptied (ADR 2). OSError with
-        ENOENT, EACCES, ENOEXEC, E2BIG, EINVAL (a NUL), ENOTSUP (descriptors that cannot be renumbered).
+        ``fds`` maps the child's descriptors to ours. A missing 0, 1 or 2 is closed for the child: it gets the null
+        device opened in the wrong direction, so that its use is EBADF and no other file gets its number.
+        ``env`` is the shell's; ``child_env`` is applied here. The variable ``PYSHELLHOOKS_RUN`` contains the cookie,
+        but under a keeper it is not added to an environment that was emptied (ADR 2). Raises ``OSError`` with
+        ENOENT, EACCES, ENOEXEC, E2BIG, EINVAL (a NUL), ENOTSUP (descriptors that can't be renumbered).
         """
         self.children.bury()
         with gate:
@@ -311,52 +311,52 @@ class Host(ABC):
 
     @abstractmethod
     def start(self, given: Start) -> Process:
-        """Do what ``spawn`` says; called under the gate."""
+        """Start the program of ``spawn``. Called under the gate."""
 
     @abstractmethod
     def sweep(self, processes: Sequence[Process], cookie: str | None) -> None:
-        """Kill these processes' trees and, given a cookie, everything whose environment carries it. Bounded."""
+        """Kill these processes' trees and, with a cookie, all processes with it in their environment. Bounded."""
 
     def has_descendants(self, known: Collection[int]) -> bool:
-        """Say whether any process but the ``known`` lives that descends from this one; only under a keeper."""
+        """Return whether this process has living descendants except the ``known``. Always False without a keeper."""
         return False
 
     def is_broken(self, fd: int) -> bool:
-        """Say whether nobody holds the reading end of a pipe any more. A write would say so too, with SIGPIPE."""
+        """Return whether the reading end of a pipe is closed everywhere, without a write and its SIGPIPE."""
         return False
 
     # Descriptors.
 
     @abstractmethod
     def pipe(self) -> tuple[int, int]:
-        """Make a pipe whose ends no child inherits by itself: (read, write)."""
+        """Create a pipe whose ends children do not inherit: (read, write)."""
 
     @abstractmethod
     def unblock(self, fd: int) -> None:
-        """Make a pipe end that only we hold non-blocking."""
+        """Set an end of a pipe to non-blocking. No other process may share it."""
 
     @abstractmethod
     def own_end(self, fd: int) -> int | None:
-        """Return a non-blocking descriptor of our own for a pipe that others share, or None where there is no way."""
+        """Return a separate non-blocking descriptor of a pipe that other processes share, or None if impossible."""
 
     @abstractmethod
     def buffered(self, fd: int) -> int:
-        """Return how many bytes wait in a pipe. 0 at the end of file, too."""
+        """Return the number of bytes that can be read from a pipe; 0 at the end of file, too."""
 
     @abstractmethod
     def read_now(self, fd: int, size: int) -> bytes | None:
-        """Read from an unblocked pipe: bytes, ``b""`` at the end, None when there is nothing yet."""
+        """Read from a non-blocking pipe. Return the bytes, ``b""`` at the end of file, or None if it is empty."""
 
     @abstractmethod
     def write_now(self, fd: int, data: bytes) -> int:
-        """Write to an unblocked pipe what fits; gives how much. BrokenPipeError when the reader has gone."""
+        """Write to a non-blocking pipe as much as fits. Return the number of bytes. Raises ``BrokenPipeError``."""
 
     @abstractmethod
     def wait_readable(self, fd: int, scope: CancelScope | None) -> None:
-        """Wait until reading does not block; ``Stop`` when cancelled. Announces the wait."""
+        """Wait until a read does not block, after ``about_to_block``. Raises ``Stop`` when the scope is cancelled."""
 
     @abstractmethod
     def wait_writable(self, fd: int, scope: CancelScope | None) -> None:
-        """Wait until a small write (``atomic_write`` bytes) does not block; ``Stop`` when cancelled."""
+        """Wait until a write of ``atomic_write`` bytes does not block. Raises ``Stop`` when the scope is cancelled."""
 
     atomic_write: int = 512

@@ -1,4 +1,4 @@
-"""Open a FIFO and wait for its other end, cancellably (POSIX)."""
+"""Opening of FIFOs that waits for the other end and can be cancelled (POSIX)."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from . import threads
 assert sys.platform != "win32"
 
 _ACCESS = os.O_RDONLY | os.O_WRONLY | os.O_RDWR
-_FIRST_PAUSE = 0.001  # seconds between two looks for a reader
+_FIRST_PAUSE = 0.001  # seconds between two attempts to find a reader
 _LONGEST_PAUSE = 0.02
 
 
 def open_waiting(path: str | bytes, flags: int, scope: CancelScope | None) -> int:
-    """Open as open(2) does: both ends meet before either call returns; ``Stop`` when cancelled."""
+    """Open a FIFO like open(2), which waits for the other end. Raises ``Stop`` when the scope is cancelled."""
     if flags & _ACCESS == os.O_WRONLY:
         return _open_to_write(path, flags, scope)
     return _open_to_read(path, flags, scope)
 
 
 def _open_to_write(path: str | bytes, flags: int, scope: CancelScope | None) -> int:
-    """Try until a reader is there: that can be asked without waiting, and so be called off without a trace.
+    """Try a non-blocking open(2) until there is a reader; between attempts a cancel leaves no trace.
 
     A reader that waits in its open(2) counts (POSIX XSH open, ENXIO).
     """
     anchor = _anchor(path)
     try:
-        name = path if anchor < 0 else f"/proc/self/fd/{anchor}"  # the FIFO itself, whatever its name names by now
+        name = path if anchor < 0 else f"/proc/self/fd/{anchor}"  # the FIFO itself, even if it was renamed
         key = _key(path if anchor < 0 else anchor)
         woken = threading.Event()
         about_to_block()
@@ -44,7 +44,7 @@ def _open_to_write(path: str | bytes, flags: int, scope: CancelScope | None) -> 
                     scope.check()
                 with _changed:
                     fifo = _fifos.get(key)
-                    # While a wait for a writer is called off both ends are open, and nobody is there.
+                    # While a cancel of a waiting reader holds both ends open, there may be no real reader.
                     fd = _try_to_write(name, flags) if fifo is None or not fifo.held else -1
                 if fd >= 0:
                     return fd
@@ -68,7 +68,7 @@ def _try_to_write(name: str | bytes, flags: int) -> int:
 
 
 def _anchor(path: str | bytes) -> int:
-    """Keep hold of the FIFO itself (Linux): its name may be gone later; -1 where that cannot be done."""
+    """Return an ``O_PATH`` descriptor of the FIFO (Linux), since its name may be gone later; -1 if that fails."""
     if hasattr(os, "O_PATH"):
         with suppress(OSError):
             return os.open(path, os.O_PATH | os.O_CLOEXEC)
@@ -84,10 +84,9 @@ def _key(path: str | bytes | int) -> tuple[int, int]:
 
 
 def _open_to_read(path: str | bytes, flags: int, scope: CancelScope | None) -> int:
-    """Wait in open(2).
+    """Open a FIFO for reading in a pooled thread, which waits in open(2).
 
-    No descriptor can be polled for "a writer is there", so a pooled thread waits. To call it off, both ends are opened
-    and held until that thread has come back.
+    There is no way to poll for a writer. To cancel the wait, both ends are opened and held until the thread returns.
     """
     attempt = _Attempt(path, flags)
     about_to_block()
@@ -108,14 +107,14 @@ def _open_to_read(path: str | bytes, flags: int, scope: CancelScope | None) -> i
 
 
 class _Fifo:
-    """What all waits for a writer at one FIFO share: calling one off opens both ends, which lets the others in, too."""
+    """State of all waits for a writer at one FIFO. Cancelling one opens both ends, which wakes the others, too."""
 
     __slots__ = ("held", "opened", "waits")
 
     def __init__(self) -> None:
-        self.waits = 0  # attempts under way
-        self.opened = 0  # how often both ends were opened to call one off
-        self.held = 0  # how many of those are open now
+        self.waits = 0  # running attempts
+        self.opened = 0  # the number of times that a cancel opened both ends
+        self.held = 0  # the number of those that are open now
 
 
 _changed = threading.Condition()
@@ -131,7 +130,7 @@ class _Attempt:
         self._wanted = True
         self._returned = False
         self._holds = False
-        self._mine: list[int] = []  # descriptors that go when the thread is back
+        self._mine: list[int] = []  # descriptors that are closed when the thread returns
         self.ready = threading.Event()
         anchor = _anchor(path)
         if anchor >= 0:
@@ -151,7 +150,7 @@ class _Attempt:
         self.finish(fd)
 
     def finish(self, fd: int) -> None:
-        """Hand over what open(2) gave, and let go of the rest."""
+        """Store the descriptor of open(2) and close the others."""
         with _changed:
             self._returned = True
             if self._wanted:
@@ -179,16 +178,16 @@ class _Attempt:
             with _changed:
                 if fifo.opened == opened or not self._wanted:
                     return fd
-            os.close(fd)  # perhaps nobody is there but one who called off a wait of his own
+            os.close(fd)  # maybe there is no writer, only the cancel of another wait
 
     def take(self) -> int:
-        """Return the descriptor, or raise what open(2) said."""
+        """Return the descriptor, or raise the ``OSError`` of open(2)."""
         if self._error is not None:
             raise self._error
         return self._fd
 
     def call_off(self) -> None:
-        """Make the thread return, be it in open(2) or still before it, and want nothing of it."""
+        """Make the thread return, whether it is in open(2) or before it, and close its descriptor."""
         with _changed:
             self._wanted = False
             _changed.notify_all()
@@ -198,7 +197,7 @@ class _Attempt:
                 return
             names: list[str | bytes] = [f"/proc/self/fd/{fd}" for fd in self._mine]
             for name in [*names, self._path]:
-                # Open for both, it is the other end of either: whoever opens the FIFO now does not wait.
+                # O_RDWR is the other end for readers and writers: a waiting open(2) returns.
                 with suppress(OSError):
                     self._mine.append(os.open(name, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC))
                     self._holds = True

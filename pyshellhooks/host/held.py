@@ -1,8 +1,8 @@
-"""Names that lead where they were seen to lead, whatever is renamed meanwhile (Linux, and where else there are ``O_PATH`` and ``/proc``).
+"""Race-free path resolution with ``O_PATH`` descriptors (Linux, and other systems with ``O_PATH`` and ``/proc``).
 
-A path is looked at and then used, and in between a script's own background job, or another script on the same directory, can
-put a link in the place of a directory. So whoever has followed all links goes down once more, from one open directory to the
-next and through no link, and uses what is in the last one.
+Between the check of a path and its use, a background job or another script can replace a directory by a link. So after
+all links are resolved, ``held`` opens the directories again one by one, without following a link, and returns a name
+below the last open one.
 """
 
 from __future__ import annotations
@@ -19,29 +19,32 @@ _DIRECTORY: int = _HELD | getattr(os, "O_DIRECTORY", 0)
 
 @cache
 def can_hold() -> bool:
-    """Say whether this system has what it takes."""
+    """Return whether this system supports it."""
     return hasattr(os, "O_PATH") and os.open in os.supports_dir_fd and os.path.isdir("/proc/self/fd")
 
 
 class Held(bytes):
-    """A name for the system's calls. It holds a directory, or the thing itself, open for as long as it is there."""
+    """A path for system calls through ``/proc/self/fd``. It keeps the directory, or the file itself, open."""
 
     fd: int
-    itself: bool  # to be followed: it leads to the thing, and else to what has a name in the directory
+    itself: bool  # the name leads to the file itself and must be followed; otherwise to an entry of a directory
 
     def __del__(self) -> None:
         os.close(self.fd)
 
 
 def held(root: bytes, path: bytes) -> Held:
-    """Return a name for what is, or will be, at a path below ``root``. The last part may be a link: use it without following."""
+    """Return a name for an existing or new entry at a path below ``root``. Do not follow it: it may be a link.
+
+    Raises ``OSError``, as open(2) does.
+    """
     parts = [part for part in path.split(b"/") if part]
     fd = _down(root, parts[:-1])
     return _named(fd, b"/" + parts[-1] + b"/" * path.endswith(b"/") if parts else b"/.", False)
 
 
 def held_itself(root: bytes, path: bytes) -> Held:
-    """Return a name for the very thing at a path below ``root``, to be followed; a link there is ELOOP."""
+    """Return a name for the file itself at a path below ``root``; follow it. Raises ``OSError``: ELOOP for a link."""
     parts = [part for part in path.split(b"/") if part]
     above = _down(root, parts[:-1])
     if not parts:
@@ -53,7 +56,7 @@ def held_itself(root: bytes, path: bytes) -> Held:
 
 
 def held_now(path: bytes, *, follow: bool) -> Held:
-    """Return a name for the very thing that a path leads to now; without ``follow`` a link there is ELOOP."""
+    """Return a name for the file that a path leads to now. Raises ``OSError``: ELOOP for a link without ``follow``."""
     return _no_link(os.open(path, _HELD & ~_NO_FOLLOW if follow else _HELD))
 
 
@@ -72,7 +75,7 @@ def _named(fd: int, rest: bytes, itself: bool) -> Held:
 
 
 def _down(root: bytes, parts: list[bytes]) -> int:
-    """Open a directory below another, one part after the other."""
+    """Open a directory below ``root``, one part after the other, without following links."""
     fd = os.open(root or b"/", _DIRECTORY & ~_NO_FOLLOW)
     for part in parts:
         try:

@@ -1,15 +1,15 @@
-"""Who a script is and on which machine: the host's answers, or those of nobody in particular."""
+"""The user and the machine that a script sees: those of the host, or fixed ones."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
-NUMBER = 1000  # the owner of what a file system in memory holds, too
+NUMBER = 1000  # also the owner of files in a file system in memory
 NAME = "user"
 
 
 class Identity(Protocol):
-    """What ``id``, ``uname``, ``nproc``, ``$UID``, ``~`` and prompts ask. See ``Host``, which answers for this process."""
+    """The facts for ``id``, ``uname``, ``nproc``, ``$UID``, ``~`` and prompts. ``Host`` has those of this process."""
 
     def uid(self) -> int: ...
     def gid(self) -> int: ...
@@ -28,7 +28,7 @@ class Identity(Protocol):
 
 
 class Nobody:
-    """A user and a machine that are the same everywhere, for scripts that live on no disk of the host."""
+    """A user and a machine that are the same everywhere, for scripts without access to the host's disk."""
 
     def uid(self) -> int:
         return NUMBER

@@ -1,12 +1,12 @@
-"""Starts a program and ends it when whoever asked for it is gone, even by ``kill -9``. A script of its own, for POSIX.
+"""Parent guard: a script for POSIX that runs a program and ends it when the starting process is gone, even by KILL.
 
 ::
 
     python -I -S keeper.py NAME PROGRAM [ARG]...
 
-The program has this process's own standard streams. The other end of standard input belongs to whoever asked: once nobody
-holds it, the program has read its end, and has some seconds to go. Then its whole process group is ended. ``NAME`` begins
-what is said on standard error. The status is the program's, 128 and a signal's number, 126 or 127.
+The program has this process's own standard streams. The starting process holds the other end of standard input: once it
+is closed, the program reads the end of file and has some seconds to end. Then its whole process group is ended.
+``NAME`` begins each message on standard error. The exit status is the program's, 128 and a signal's number, 126 or 127.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ import sys
 import time
 from types import FrameType
 
-PATIENCE = 3.0  # seconds for the program to end by itself; who asked waits less, and then ends it in its own way
+PATIENCE = 3.0  # seconds for the program to end by itself; a starting process that still lives waits less
 GRACE = 2.0  # seconds between TERM and KILL
 
 
 def main(words: list[str]) -> int:
-    """Run the program and give its status."""
+    """Run the program and return its exit status."""
     name, command = words[0], words[1:]
     if os.getpgrp() != os.getpid():
-        os.setpgid(0, 0)  # what is ended must be the program's group, never the one of who asked
+        os.setpgid(0, 0)  # ``killpg`` must reach the program's group, never that of the starting process
     told = _hear()
     try:
         program = subprocess.Popen(command, close_fds=False)
@@ -45,25 +45,25 @@ def main(words: list[str]) -> int:
 
 
 def _hear() -> int:
-    """Outlive the signals that the whole group gets, and give the descriptor that tells of one, of a child's end too."""
+    """Handle the signals of the whole group, and SIGCHLD. Return a descriptor that is readable after one."""
     told, tells = os.pipe()
     for fd in (told, tells):
         os.set_blocking(fd, False)
     signal.set_wakeup_fd(tells)
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
-        signal.signal(number, _stay)  # a handler is not inherited, as being ignored is
+        signal.signal(number, _stay)  # a handler is not inherited, in contrast to SIG_IGN
     return told
 
 
 def _stay(number: int, frame: FrameType | None) -> None:
-    """Do nothing: this process ends after the program."""
+    """Do nothing: this process must outlive the program."""
 
 
 def _keep(program: subprocess.Popen[bytes], told: int) -> bool:
-    """Wait for the program's end; gives whether whoever asked had gone before."""
+    """Wait for the program's end. Return whether the starting process was gone before it."""
     poll = select.poll()
     poll.register(told, select.POLLIN)
-    poll.register(0, 0)  # no event but the ones that are always told: what stands in the pipe is the program's to read
+    poll.register(0, 0)  # only POLLHUP and POLLERR: the data in the pipe is for the program
     ladder = [(PATIENCE, signal.SIGTERM), (GRACE, signal.SIGKILL)]
     due: float | None = None
     while program.poll() is None:
@@ -73,7 +73,7 @@ def _keep(program: subprocess.Popen[bytes], told: int) -> bool:
         if 0 in ready:
             poll.unregister(0)
             if _ended(program):
-                break  # that is why the other end let go
+                break  # the other end was closed because of it
             due = time.monotonic() + ladder[0][0]
         if due is not None and time.monotonic() >= due:
             _end_group(ladder.pop(0)[1])  # the second one ends this process as well
@@ -82,7 +82,7 @@ def _keep(program: subprocess.Popen[bytes], told: int) -> bool:
 
 
 def _ended(program: subprocess.Popen[bytes]) -> bool:
-    """Say whether the program is dead, or in its last milliseconds: its output ends before it does."""
+    """Return whether the program ends within 0.2 s: its output is closed before it ends."""
     try:
         program.wait(0.2)
     except subprocess.TimeoutExpired:
@@ -91,7 +91,7 @@ def _ended(program: subprocess.Popen[bytes]) -> bool:
 
 
 def _end_rest() -> None:
-    """End what the program has left behind in its group, and don't wait for it."""
+    """End the remaining processes of the program's group, without waiting."""
     _end_group(signal.SIGTERM)
     if os.fork() == 0:
         for fd in range(3):
@@ -106,14 +106,14 @@ def _end_rest() -> None:
 def _end_group(number: int) -> None:
     try:
         os.killpg(0, number)
-    except OSError:  # somebody in it is not ours to signal
+    except OSError:  # the group has a process that we may not signal
         pass
 
 
 def _tell(text: str) -> None:
     try:
         os.write(2, f"{text}\n".encode(errors="backslashreplace"))
-    except OSError:  # nobody reads it
+    except OSError:  # standard error is closed
         pass
 
 

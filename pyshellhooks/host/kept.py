@@ -1,4 +1,4 @@
-"""The words that start a program which must not outlive this process (``keeper.py``)."""
+"""Command line of a program that must not outlive this process (``keeper.py``)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from os.path import dirname, isfile, join
 
 
 def kept(name: str, command: Sequence[str]) -> list[str]:
-    """Return the words that start a program under a keeper; its own where there can be none.
+    """Return the command line that runs a program under ``keeper.py``, or the command itself if that is impossible.
 
-    On Windows a Job Object does what the keeper does. A program that embeds Python is itself ``sys.executable``: it
-    would be started anew.
+    On Windows a Job Object replaces the keeper. In a program that embeds Python, ``sys.executable`` is that program,
+    not an interpreter.
     """
     script = join(dirname(__file__), "keeper.py")
     if sys.platform == "win32" or not sys.executable or getattr(sys, "frozen", False) or not isfile(script):

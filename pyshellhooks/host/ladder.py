@@ -1,7 +1,7 @@
-"""The one way to end children: ask, wait, kill, reap.
+"""The steps that end children: TERM, grace, KILL, reap.
 
-RUNNING -> TERM to each group -> grace -> KILL to the whole tree -> reap. A child that ends in its grace is done;
-what it left in its group goes with the KILL that follows, while it still holds the group's number as a zombie.
+RUNNING -> TERM to each group -> grace -> KILL to the whole tree -> reap. A child that ends in its grace stays a zombie
+until the KILL, so that its group keeps its number and the KILL reaches the rest of the group.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ REAP_SECONDS = 0.4
 
 
 def end(processes: Iterable[Process], *, grace_until: float, sweep: str | None = None) -> list[Process]:
-    """End ``processes``, and with ``sweep`` (a run's cookie) everything that the run started.
+    """End ``processes``, and with ``sweep`` (a run's cookie) all processes that the run started.
 
-    ``grace_until`` is a moment of ``time.monotonic``; one in the past kills at once. Returns within 0.8 s after it:
-    the processes that could not be reaped (a disk that hangs), usually none.
+    ``grace_until`` is a time of ``time.monotonic``; one in the past kills at once. Returns within 0.8 s after it, with
+    the processes that could not be reaped (a disk that hangs), usually an empty list.
     """
     host = current()
     family = set(processes)
@@ -41,6 +41,6 @@ def _reaped(process: Process, until: float) -> bool:
         return False
     try:
         process.poll()
-    except Stop:  # lost: it is gone all the same
+    except Stop:  # its status is lost, but it has ended
         pass
     return True

@@ -1,11 +1,11 @@
-"""What Linux has mounted where, and whether files there have owners that mean anything (proc(5), ``mountinfo``)."""
+"""Mounted file systems of Linux, and whether they store the owners of files (proc(5), ``mountinfo``)."""
 
 from __future__ import annotations
 
 import os
 import re
 
-#: File systems whose files belong to whoever mounted them, or to whom an option says.
+#: File systems whose files belong to the user who mounted them, or to the user of a mount option.
 OWNERLESS = frozenset({
     "9p", "afpfs", "cifs", "drvfs", "exfat", "hfsplus", "msdos", "ntfs", "ntfs3", "prl_fs", "smb3", "smbfs", "umsdos", "vboxsf",
     "vfat", "virtiofs", "vmhgfs",
@@ -14,9 +14,9 @@ _ESCAPE = re.compile(rb"\\([0-7]{3})")
 
 
 def kind_at(path: bytes, table: bytes) -> str:
-    """Return the kind of the file system that a real path is on, by the text of ``mountinfo``; ``""`` where it does not say.
+    """Return the type of the file system of a real path, by the text of ``mountinfo``; ``""`` if it has no entry.
 
-    Of several at one place the last counts, which hides the others.
+    Of several mounts at one place the last counts, which hides the others.
     """
     found, longest = b"", -1
     for line in table.splitlines():
@@ -31,7 +31,7 @@ def kind_at(path: bytes, table: bytes) -> str:
 
 
 def owners_count(path: str) -> bool:
-    """Say whether the owner of a file tells who may have written it; yes where that is not known."""
+    """Return whether the file system at a path stores real owners; True if that is not known."""
     try:
         with open("/proc/self/mountinfo", "rb") as file:
             table = file.read()

@@ -21,10 +21,10 @@ _CLOSE_SECONDS = 0.2
 
 
 class Plumbing:
-    """The pipes of one run, and who fills and drains them.
+    """The pipes between a run's streams and its native children, and the threads that fill and drain them.
 
-    A stream that has a descriptor is handed on as it is; a pipe, and a thread where it must be, stand in for the
-    others. ``close`` ends it all.
+    A stream with a descriptor is passed on as it is; any other stream gets a pipe, and a thread if necessary. ``close``
+    ends all of them.
     """
 
     def __init__(self, host: Host, scope: CancelScope, gate: Gate) -> None:
@@ -39,10 +39,11 @@ class Plumbing:
         self._closed = False
 
     def plug_input(self, stream: Stream) -> tuple[int, Stream]:
-        """Return a descriptor from which a child reads what ``stream`` gives, and the stream to go on with.
+        """Return a descriptor from which a child reads ``stream``, and the stream that replaces it for later readers.
 
-        What is in memory goes on itself, for all who hold it. Else put the second one in the first one's place: it gives
-        what the child left unread. A stream plugged twice gives the same answer until the replacement is closed.
+        The replacement reads the rest that the child did not read. A ``MovableStream`` moves its content and stays
+        valid for all its holders, so it is returned itself. A second call with the same stream returns the same pair
+        until the replacement is closed. Raises ``Stop`` after ``close``.
         """
         fd = stream.fileno()
         if fd is not None:
@@ -70,7 +71,7 @@ class Plumbing:
         return moved
 
     def _filled(self, stream: Stream) -> HostStream:
-        """Make a descriptor that gives what ``stream`` gives."""
+        """Return a stream over a descriptor with the content of ``stream``."""
         if isinstance(stream, BytesReader):
             data = stream.rest()
             fd = _memory_file(data) if len(data) > _BLOCK else -1
@@ -114,7 +115,7 @@ class Plumbing:
         return pump.writer
 
     def _drop_orphans(self) -> None:
-        """Detach the pumps of streams that nobody else holds any more, as files that were redirected to."""
+        """Detach the pumps of streams without other holders, such as files of past redirections."""
         self._detached = [pump for pump in self._detached if not pump.over]
         for key, pump in list(self._pumps.items()):
             if pump.stream.references <= 1:
@@ -124,30 +125,31 @@ class Plumbing:
                     self._detached.append(pump)
 
     def sync(self, stream: Stream) -> None:
-        """Bring into ``stream`` what is in its pipe now.
+        """Move the current content of the stream's pipe into ``stream``.
 
-        Called after a child has ended it brings everything the child wrote, and it does not wait for others that
-        hold the pipe open. Raises what the stream raised meanwhile, but for a broken pipe: that the child was told.
+        After a child's end this moves all its output, without waiting for other processes that hold the pipe open.
+        Raises an earlier error of the stream, except a broken pipe, which the child has got itself.
         """
         pump = self._pumps.get(id(stream))
         if pump is not None:
             pump.sync()
 
     def wait_eof(self, stream: Stream, scope: CancelScope) -> None:
-        """Wait until every process that could write to ``stream`` has let go of it, as ``$( )`` does."""
+        """Wait until every process that could write to ``stream`` has closed it, as ``$( )`` does."""
         pump = self._unplug(stream)
         if pump is not None:
             pump.finish(scope)
 
     def drains_into(self, stream: Stream) -> bool:
-        """Say whether one of the stream's holders is a pump of ours."""
+        """Return whether one of the stream's holders is a pump of this run."""
         return id(stream) in self._pumps
 
     def detach(self, stream: Stream) -> None:
-        """Say that no more children will be started on ``stream``, and do not wait.
+        """Stop accepting new children for ``stream``, without waiting.
 
-        The pump holds the stream until those that are there let go of it; then its own reference is released and a
-        pipe's reader sees the end. A pipe's writer says so by itself when its last other holder releases it.
+        The pump holds the stream until its children have closed the pipe; then it releases its reference, and the
+        reader of an in-process pipe sees the end of file. A ``PipeWriter`` calls this when its last other holder
+        releases it.
         """
         pump = self._unplug(stream)
         if pump is not None:
@@ -162,7 +164,7 @@ class Plumbing:
         return pump
 
     def _null_fd(self, kind: type[NullStream]) -> int:
-        """Return a descriptor that fails a child where the stream fails the shell: what is open to read can't be written."""
+        """Return a null descriptor that fails for a child as the stream fails for the shell, by its open mode."""
         with self._lock:
             if kind not in self._nulls:
                 self.check()
@@ -170,15 +172,15 @@ class Plumbing:
             return self._nulls[kind]
 
     def check(self) -> None:
-        """Give nothing to a background job that is late: nobody would close it, and what it has got may be another's by now.
+        """Raise ``Stop`` after ``close``: a late background job would get a descriptor that is never closed, or reused.
 
-        Under the lock, or under the gate over all of a child's start: ``close`` waits for that.
+        Called under the lock, or under the gate around a child's start: ``close`` waits for both.
         """
         if self._closed:
             raise Stop("abandoned", "the run is over")
 
     def close(self) -> None:
-        """Bring over what is in the pipes, then close everything. Bounded: 0.2 s."""
+        """Drain the pipes, then close everything. Bounded: 0.2 s."""
         with self._lock:
             self._closed = True
             pumps = [*self._pumps.values(), *self._detached]
@@ -196,12 +198,12 @@ class Plumbing:
 
 
 def _can(stream: Stream, what: str) -> bool:
-    """Say whether a stream can be read, or written, at all: if not, it is the child that must hear so, and no pump."""
+    """Return whether a stream supports ``read`` or ``write``. If not, the child must get the error, not a pump."""
     if getattr(type(stream), what) is getattr(Stream, what):
         return False
     if stream.path() is None:
         return True
-    try:  # a file is open for one or the other, or both
+    try:  # a file may be open for only one of them
         if what == "read":
             stream.read(0)
         else:
@@ -218,7 +220,7 @@ def _opened_null(kind: type[NullStream]) -> int:
 
 
 def _memory_file(data: bytes) -> int:
-    """Put data that no pipe holds in an unnamed file, as shells do with here-documents; -1 where there is none."""
+    """Return an unnamed file with data that is too large for a pipe (shells: here-documents); -1 if impossible."""
     if sys.platform != "linux":
         return -1
     try:
@@ -233,7 +235,7 @@ def _memory_file(data: bytes) -> int:
 
 
 class _Feeder:
-    """Fills a pipe from a stream, until either end is over."""
+    """Fills a pipe from a stream, until the end of file or a broken pipe."""
 
     __slots__ = ("_host", "_scope", "_source", "_writer")
 
@@ -244,7 +246,7 @@ class _Feeder:
         self._scope = scope
 
     def run(self) -> None:
-        """Feed; the task of a pooled thread."""
+        """Fill the pipe; the task of a pooled thread."""
         host, writer = self._host, self._writer
         try:
             while data := self._source.read(_BLOCK):
@@ -255,7 +257,7 @@ class _Feeder:
                         host.wait_writable(writer, self._scope)
         except Stop as stop:
             self._scope.cancel(stop.reason, stop.detail, stop.limit)
-        except BrokenPipeError:  # nobody reads any more: the source learns it from its release
+        except BrokenPipeError:  # the child no longer reads; the release of the source stops its writer
             pass
         except OSError as error:
             self._scope.cancel("lost", f"input for a child: {error}")
@@ -267,9 +269,9 @@ class _Feeder:
 class Pump:
     """Drains a pipe into a stream.
 
-    Whoever drains, the pump's thread or ``sync``, holds the lock from before the read until after the write, so
-    that the order stays and ``sync`` knows that nothing is on its way. It goes on through a cancel, since a child
-    may still have something to say in its grace; ``close`` ends it.
+    The draining thread (the pump's own, or one in ``sync``) holds the lock from before the read until after the write,
+    so that the order stays and ``sync`` returns only after all data has arrived. A pump continues after a cancel, since
+    a child may still write in its grace; ``close`` ends it.
     """
 
     def __init__(self, host: Host, stream: Stream, scope: CancelScope) -> None:
@@ -279,31 +281,31 @@ class Pump:
         self._reader, self.writer = host.pipe()
         host.unblock(self._reader)
         self._lock = threading.Lock()
-        self.over = False  # end of file, or the stream takes no more
+        self.over = False  # end of file, or the stream refused a write
         self._changed = threading.Event()
         self._leaving = CancelScope()  # wakes the thread at the end of the run
         self._closing = False
         self._failure: OSError | Stop | None = None
 
     def run(self) -> None:
-        """Drain until the end; the task of a pooled thread."""
+        """Drain the pipe until its end; the task of a pooled thread."""
         try:
             while not self.over:
                 self._host.wait_readable(self._reader, self._leaving)
                 with self._lock:
                     if not self.over:
                         self._move(_BLOCK)
-        except Stop:  # from _move, where the run's scope has it, or from close
+        except Stop:  # from ``_move``, which has cancelled the run's scope, or from ``close``
             pass
         except OSError:
-            if not self.over:  # else: closed by another thread just before this one waited on it
+            if not self.over:  # otherwise another thread closed the pipe just before this wait
                 raise
         finally:
             with self._lock:
                 self._end()
 
     def _move(self, size: int) -> int:
-        """Bring over at most ``size`` bytes; gives how many, 0 when there are none. Under the lock."""
+        """Move at most ``size`` bytes and return their number, 0 if the pipe is empty. Called under the lock."""
         data = self._host.read_now(self._reader, size)
         if data is None:
             return 0
@@ -318,7 +320,7 @@ class Pump:
             self._failure = error
             self._end()
         except Stop as stop:
-            # A breached limit. The scope must know it before the child can end of SIGPIPE.
+            # A limit was exceeded. Cancel the scope before SIGPIPE can end the child.
             self._failure = stop
             if not self._closing:
                 self._scope.cancel(stop.reason, stop.detail, stop.limit)
@@ -327,9 +329,9 @@ class Pump:
         return len(data)
 
     def _end(self) -> None:
-        """Close the end we read, so that who still writes gets SIGPIPE, and let go of the stream.
+        """Close the reading end, so that writers get SIGPIPE, and release the stream.
 
-        Under the lock; idempotent.
+        Called under the lock; idempotent.
         """
         if not self.over:
             self.over = True
@@ -345,11 +347,11 @@ class Pump:
                 scope.check()
 
     def sync(self) -> None:
-        """Bring over what is in the pipe now; see ``Plumbing.sync``."""
+        """Move the current content of the pipe; see ``Plumbing.sync``."""
         self._acquire(self._scope)
         try:
             if not self.over:
-                left = self._host.buffered(self._reader)  # no more: a grandchild may write for ever
+                left = self._host.buffered(self._reader)  # not until it is empty: a grandchild may write for ever
                 while left > 0 and not self.over and (moved := self._move(min(left, _BLOCK))):
                     left -= moved
         finally:
@@ -364,7 +366,7 @@ class Pump:
             raise failure
 
     def finish(self, scope: CancelScope) -> None:
-        """Let go of our own writing end and wait until all others have."""
+        """Close our writing end and wait until all others are closed. Raises ``Stop`` when the scope is cancelled."""
         self.detach()
         self._acquire(scope)
         try:
@@ -381,11 +383,11 @@ class Pump:
         self._tell()
 
     def detach(self) -> None:
-        """Let go of our own writing end: the pump ends when all others have."""
+        """Close our writing end; the pump ends when all others are closed."""
         writer, self.writer = self.writer, -1
         if writer >= 0:
             os.close(writer)
-            # Mostly that was the last one: notice it here, a thread's wake-up earlier.
+            # Usually that was the last one: end here, without waiting for the thread's wake-up.
             if self._lock.acquire(blocking=False):
                 try:
                     if not self.over and not self._host.buffered(self._reader):
@@ -394,14 +396,14 @@ class Pump:
                     self._lock.release()
 
     def close(self, until: float) -> None:
-        """Bring over what is there, and end."""
+        """Move the content of the pipe until ``until`` (``time.monotonic``), and end."""
         self._closing = True
         self.detach()
         if self._lock.acquire(timeout=max(0.0, until - monotonic())):
             try:
                 while not self.over and self._move(_BLOCK) and monotonic() < until:
                     pass
-            except Stop:  # a sealed or full Capture: the run is over and knows why
+            except Stop:  # a sealed or full ``Capture``: the run is over and has its reason
                 pass
             finally:
                 self._lock.release()

@@ -1,4 +1,4 @@
-"""Linux, macOS and other POSIX systems."""
+"""The host on Linux, macOS and other POSIX systems."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class PosixHost(Host):
-    """The system under a POSIX interpreter."""
+    """The operating system of a POSIX interpreter."""
 
     windows = False
     path_separator = ":"
@@ -35,15 +35,15 @@ class PosixHost(Host):
 
     def __init__(self) -> None:
         self.children = Children()
-        self._kin: deque[tuple[str, Seen]] = deque(maxlen=4096)  # the oldest are forgotten
+        self._kin: deque[tuple[str, Seen]] = deque(maxlen=4096)  # the oldest are dropped
         self._environment: tuple[dict[bytes, bytes], dict[str, str]] = ({}, {})
         # A forked process has its parent's children, threads and bells only in memory.
         for orphan in (self.children, threads.pool, rack, watchdog, starting_watchdog):
             os.register_at_fork(after_in_child=orphan.forget)
 
     def environ(self) -> dict[str, str]:
-        # Decoding takes 15 us; that nothing has changed since is seen in less than one. Python has no public way to the
-        # dictionary behind os.environb, and walking through its front takes as long as decoding.
+        # Decoding takes 15 us, a comparison with the last environment less than one. Python has no public access to the
+        # dictionary behind os.environb, and iterating over os.environb takes as long as decoding.
         raw: dict[bytes, bytes] = getattr(os.environb, "_data", None) or dict(os.environb)
         seen, decoded = self._environment
         if seen != raw:
@@ -94,7 +94,7 @@ class PosixHost(Host):
             pass
         import resource
 
-        # The most it ever took, which only grows: in bytes on macOS, in KiB elsewhere.
+        # The peak, which never falls: in bytes on macOS, in KiB elsewhere.
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return peak if sys.platform == "darwin" else peak * 1024
 
@@ -212,13 +212,13 @@ class PosixHost(Host):
                 for process in family:
                     process.signal(KILL)
 
-            # A worker has one run at a time, and goes when that leaves anything: what its keeper has got is this run's.
+            # A worker has one run at a time, and ends if that leaves processes: its keeper's children are this run's.
             keeper = self.keeper if cookie is not None else 0
             seen = self._kin_of(cookie) if cookie is not None else [kin for process in family for kin in process.kin]
             kill_all([process.pid for process in family], cookie, strike, seen=seen, keeper=keeper)
 
     def keep_kin(self, cookie: str, kin: Iterable[Seen]) -> None:
-        """Remember what stood below a child before it was asked to end: TERM may cut what it is known by."""
+        """Remember the descendants of a child before TERM: after their parent's end they can't be found from it."""
         self._kin.extend((cookie, seen) for seen in kin)
 
     def _kin_of(self, cookie: str) -> list[Seen]:
@@ -246,7 +246,7 @@ class PosixHost(Host):
         os.set_blocking(fd, False)
 
     def own_end(self, fd: int) -> int | None:
-        # O_NONBLOCK belongs to the open file description, which children share. On Linux a pipe can be opened anew.
+        # O_NONBLOCK belongs to the open file description, which children share. On Linux a pipe can be opened again.
         if sys.platform != "linux":
             return None
         try:
@@ -256,7 +256,7 @@ class PosixHost(Host):
             if access == os.O_RDWR:
                 return None
             return os.open(f"/proc/self/fd/{fd}", access | os.O_NONBLOCK | os.O_CLOEXEC)
-        except OSError:  # no /proc, another user's pipe, or no reader left (ENXIO)
+        except OSError:  # no /proc, a pipe of another user, or no reader (ENXIO)
             return None
 
     def buffered(self, fd: int) -> int:
@@ -290,7 +290,7 @@ class PosixHost(Host):
 
 
 def _entry(user: str | int) -> pwd.struct_passwd | None:
-    """Look up a user by name or number."""
+    """Return the passwd entry of a user by name or number, or None."""
     import pwd
 
     try:

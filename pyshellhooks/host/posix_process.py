@@ -17,14 +17,13 @@ if TYPE_CHECKING:
     from .posix import PosixHost
     from .sweep import Seen
 
-_REAP_SECONDS = 0.4  # how long a killed child may take to go; in uninterruptible sleep it may take for ever
+_REAP_SECONDS = 0.4  # for a killed child to end; one in uninterruptible sleep may never end
 
 
 class PosixProcess(Process):
     """A child that leads its own session and group, so that its pid is also their number.
 
-    ``_lock`` guards "not reaped yet": as long as that holds the number cannot become another's, even when the
-    child is a zombie.
+    ``_lock`` guards the reaping: until then, even for a zombie, the system can't reuse the number.
     """
 
     __slots__ = ("_asked", "_host", "_lock", "_lost", "_status", "kin")
@@ -39,7 +38,7 @@ class PosixProcess(Process):
         self._status: int | None = None
         self._lost = False
         self._asked = False
-        self.kin: list[Seen] = []  # what stood below it when it was asked to end
+        self.kin: list[Seen] = []  # its descendants at the time of TERM
 
     def poll(self) -> int | None:
         with self._lock:
@@ -65,7 +64,7 @@ class PosixProcess(Process):
         self._host.children.discard(self)
 
     def _held(self) -> bool:
-        """Say whether the number is still this child's. Under the lock."""
+        """Return whether the number is still this child's. Called under the lock."""
         if self._status is not None or self._lost:
             return False
         try:
@@ -80,7 +79,7 @@ class PosixProcess(Process):
             if native is not None and self._held():
                 try:
                     (os.killpg if group else os.kill)(self.pid, native)
-                except OSError:  # only zombies left (EPERM on macOS), or none that we may signal
+                except OSError:  # only zombies (EPERM on macOS), or no process that we may signal
                     pass
 
     def ask(self) -> None:
@@ -103,7 +102,7 @@ class PosixProcess(Process):
                 left = SLICE
                 if scope.stop is not None:
                     if scope.stop.reason == ENDED:
-                        scope.check()  # the run is over in peace: background children stay
+                        scope.check()  # the run has ended normally: background children stay
                     self.ask()
                     left = (scope.hard or 0.0) - monotonic()
                     if left <= 0:
@@ -120,7 +119,7 @@ class PosixProcess(Process):
         if self.ended(monotonic() + _REAP_SECONDS):
             try:
                 self.poll()
-            except Stop:  # lost: it is gone, and nobody asks how
+            except Stop:  # its status is lost, and no caller needs it
                 pass
 
     def ended(self, until: float) -> bool:
@@ -147,13 +146,13 @@ class PosixProcess(Process):
         self._host.sweep([self], None)
 
     def held(self) -> bool:
-        """Say whether its number is still its own: not reaped, not lost."""
+        """Return whether the number is still this child's: not reaped, not lost."""
         with self._lock:
             return self._held()
 
 
 class _Watch:
-    """Notices a child's end at once through a pidfd, or by looking at growing intervals where there is none."""
+    """Waits for a child's end on a pidfd, or polls at growing intervals without one."""
 
     __slots__ = ("_fd", "_interval")
 
@@ -163,7 +162,7 @@ class _Watch:
         if hasattr(os, "pidfd_open"):
             try:
                 self._fd = os.pidfd_open(pid)
-            except OSError:  # an old kernel, a sandbox, or the child is gone with its status lost
+            except OSError:  # an old kernel, a sandbox, or the child has ended and its status is lost
                 pass
 
     def __enter__(self) -> _Watch:
@@ -174,7 +173,7 @@ class _Watch:
             os.close(self._fd)
 
     def wait(self, alarm: Alarm, seconds: float) -> None:
-        """Return when the child may have ended, the alarm rang, or the time is over."""
+        """Wait until the child may have ended, the alarm rings, or the time is over."""
         if self._fd >= 0:
             alarm.wait(self._fd, timeout=seconds)
         else:

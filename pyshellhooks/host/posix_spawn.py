@@ -1,8 +1,8 @@
-"""Start a child on POSIX without forking the host.
+"""Start of a child on POSIX without a fork of the host.
 
-``Popen`` with ``start_new_session`` keeps vfork (measured: 1 ms whatever the host's size; fork takes 35 ms at
-2 GB). ``preexec_fn`` would cost exactly that. Popen cannot renumber descriptors above 2, so children that
-need it are started with ``posix_spawn``, behind a trampoline in sh where that cannot set the directory or the umask.
+``Popen`` with ``start_new_session`` uses vfork (measured: 1 ms for any size of the host; fork takes 35 ms at 2 GB, and
+``preexec_fn`` would need fork). Popen can't renumber descriptors above 2, so children that need it are started with
+``posix_spawn``, through a trampoline in sh if they need another directory or umask, which ``posix_spawn`` can't set.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SH = b"/bin/sh"
 
 
 class _Native(NamedTuple):
-    """A program as the system takes it: all text encoded, and the descriptors 0 to 2 filled up."""
+    """A program in the form of the system calls: all text encoded, and descriptors 0 to 2 present."""
 
     words: list[bytes]
     program: bytes
@@ -32,12 +32,12 @@ class _Native(NamedTuple):
 
 
 def start(host: Host, given: Start) -> int:
-    """Start the program and give its pid; see ``Host.spawn``. Called under the gate."""
+    """Start the program and return its pid; see ``Host.spawn``. Called under the gate."""
     env, executable = given.env, given.executable
     words = [encode(word) for word in given.argv]
     program, directory = encode(executable), encode(given.cwd)
     variables = {encode(k): encode(v) for k, v in host.child_env(env).items() if k and "=" not in k}
-    # Every shell's environment has SHLVL; one without was emptied. A keeper needs no cookie, but something may befall it.
+    # The environment of every shell has SHLVL; one without it was emptied. Under a keeper the cookie is a second means.
     if "SHLVL" in env or not host.keeper:
         variables[encode(COOKIE)] = encode(with_cookie(env.get(COOKIE, ""), given.cookie))
     if any(b"\0" in text for text in (*words, program, directory, *variables, *variables.values())):
@@ -55,7 +55,7 @@ def start(host: Host, given: Start) -> int:
 
 
 def _closed_ones(fds: Mapping[int, int], opened: list[int]) -> dict[int, int]:
-    """Fill up 0, 1 and 2. The null device opened the wrong way round gives EBADF, as a closed descriptor does."""
+    """Return the descriptors with 0, 1 and 2 present. A missing one is the null device, opened to fail with EBADF."""
     ours = dict(fds)
     for number in (0, 1, 2):
         if number not in ours:
@@ -65,7 +65,7 @@ def _closed_ones(fds: Mapping[int, int], opened: list[int]) -> dict[int, int]:
 
 
 def _claim(ours: dict[int, int], number: int, opened: list[int]) -> bool:
-    """Get this very number in our own table, if it happens to be free: then Popen can pass it on."""
+    """Duplicate a descriptor to the child's number, if that is free here: then Popen can pass it on."""
     import fcntl
 
     copy = fcntl.fcntl(ours[number], fcntl.F_DUPFD_CLOEXEC, number)
@@ -90,7 +90,7 @@ def _popen(native: _Native) -> int:
         pass_fds=[number for number in fds if number > 2],
         umask=native.umask,
     )
-    # We reap by ourselves: Popen.poll turns a lost status (ECHILD) into 0.
+    # ``PosixProcess`` reaps the child: Popen.poll turns a lost status (ECHILD) into 0.
     child.returncode = 0
     return child.pid
 
@@ -109,7 +109,7 @@ def _posix_spawn(native: _Native, opened: list[int]) -> int:
         program = _SH
     above = max(max(ours), 2) + 1
     actions: list[tuple[int, ...]] = []
-    # First everything out of the way of the child's numbers, then into place.
+    # First duplicate all descriptors above the child's numbers, then to their numbers.
     for number, fd in ours.items():
         copy = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, above)
         opened.append(copy)
@@ -125,6 +125,6 @@ def _inheritable() -> list[int]:
         try:
             if os.get_inheritable(int(name)):
                 found.append(int(name))
-        except OSError:  # the listing's own descriptor
+        except OSError:  # the descriptor of the listing itself
             continue
     return found

@@ -1,12 +1,12 @@
-"""The keeper: a process of ours that everything comes to which loses its parent (Linux: the child subreaper).
+"""The keeper: a child subreaper (Linux) that adopts and reaps orphaned descendants of a worker.
 
-A process can leave its session, group, parent and environment, but not its descent: when its parent ends the kernel hands it
-to the nearest ancestor that asked for orphans. The host must not be that ancestor (its children are its own affair). So a
-worker of ``isolation="process"`` begins with ``stand``: its process becomes the keeper, which reaps what comes to it, and the
-worker proper its child. A keeper outlives a worker that hangs, is stopped, or was killed by its own script.
+A process can leave its session, group, parent and environment, but not its ancestors: when its parent ends, the kernel
+gives it to the nearest ancestor that is a subreaper. The host must not be one, since that would change the host's own
+children. So a worker of ``isolation="process"`` begins with ``stand``: its process becomes the keeper, and the real
+worker is a child of it. A keeper outlives a worker that hangs, is stopped, or was killed by its own script.
 
-One pipe from the host is the keeper's orders: ``PEACE``: what lives may live, go when the worker has gone. Anything else, and
-above all its end (the host let go, or died): kill all of it, and stay until nothing is left.
+The host sends orders through one pipe. ``PEACE``: let all processes live, and exit after the worker. Any other byte,
+and above all the end of file (the host closed the pipe or died): kill all of them, and exit when all have ended.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from time import monotonic, sleep
 
 ORDERS = "PYSHELLHOOKS_ORDERS"  # the number of the pipe, in a worker's environment
 PEACE, KILL = b"p", b"k"
-LAST_WORDS = 2.0  # what a worker may take to end by itself when its host has gone, or has let it go in peace
+LAST_WORDS = 2.0  # seconds for a worker to end by itself after ``PEACE`` or the end of its host
 _LONGEST_PAUSE = 0.05
 _SUBREAPER, _DIE_WITH_PARENT = 36, 1  # prctl
 
 
 def stand() -> None:
-    """Put a keeper between the host and this process, where the host has asked for one. To be called before any thread starts.
+    """Put a keeper between the host and this process, if the host has requested one. Call it before any thread starts.
 
-    Returns in the worker: a new process, where that could be done. The pipe is closed where it could not, by which the host
-    knows.
+    Returns in the worker, which is then a new process. If there can be no keeper, it returns in this process and closes
+    the pipe, which reports the failure to the host.
     """
     text = os.environ.pop(ORDERS, "")
     if not text:
@@ -43,7 +43,7 @@ def stand() -> None:
     if worker:
         _keep(worker, orders)
     os.close(orders)
-    os.setsid()  # what is sent to its group must not reach the keeper
+    os.setsid()  # signals to its group must not reach the keeper
     _prctl(_DIE_WITH_PARENT, signal.SIGKILL)
     if os.getppid() != keeper:
         os._exit(1)
@@ -61,19 +61,19 @@ def _prctl(what: int, value: int) -> bool:
         import ctypes
 
         return bool(ctypes.CDLL(None).prctl(what, ctypes.c_ulong(value), 0, 0, 0) == 0)
-    except (ImportError, OSError, AttributeError):  # a Python without it, a libc that cannot be asked
+    except (ImportError, OSError, AttributeError):  # a Python without ctypes, or a libc without prctl
         return False
 
 
 def _keep(worker: int, orders: int) -> None:
-    """Reap until the worker has gone and orders have come, then do as they say. Never returns."""
+    """Reap children until the worker has ended or an order arrives, then obey it. Never returns."""
     try:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
             signal.signal(number, signal.SIG_IGN)
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
         os.set_inheritable(orders, False)
         null = os.open(os.devnull, os.O_RDWR)
-        for fd in range(3):  # the worker's pipes: the host must see their ends
+        for fd in range(3):  # close our copies of the worker's pipes: the host must see their end of file
             os.dup2(null, fd)
         os.close(null)
         rung, bell = os.pipe()
@@ -92,7 +92,7 @@ def _keep(worker: int, orders: int) -> None:
 
 
 def _watch(worker: int, orders: int, rung: int) -> int | None:
-    """Return the worker's status when it went in peace; None when what there is must be killed."""
+    """Return the worker's status after its end, or None if all processes must be killed."""
     poll = select.poll()
     poll.register(orders, select.POLLIN)
     poll.register(rung, select.POLLIN)
@@ -134,7 +134,7 @@ def _drain(fd: int) -> None:
 
 
 def _dead() -> Iterator[tuple[int, int]]:
-    """Reap whoever has ended."""
+    """Reap all ended children, and yield their pid and wait status."""
     while True:
         try:
             pid, raw = os.waitpid(-1, os.WNOHANG)
@@ -146,10 +146,10 @@ def _dead() -> Iterator[tuple[int, int]]:
 
 
 def kill_all_children() -> None:
-    """Kill this process's children, and those that come to it when they have lost their parents, until there are none.
+    """Kill this process's children, and the orphans that it adopts, until all have ended.
 
-    Nobody but us reaps them, so that neither their numbers nor their groups' can become another's: no blow can miss. One
-    that forks and ends for ever is met after some looks; a group gets it as a whole.
+    Only this process reaps them, so neither their pids nor their groups' can be reused: no signal hits a wrong process.
+    A chain of processes that fork and exit is caught after some rounds, since a group is killed as a whole.
     """
     pause = 0.0005
     me, mine = os.getpid(), os.getpgrp()
@@ -162,7 +162,7 @@ def kill_all_children() -> None:
                     groups.add(group)
                     os.killpg(group, signal.SIGKILL)
                 os.kill(pid, signal.SIGKILL)
-            except OSError:  # another user's by now (sudo): it comes to its end in its own time
+            except OSError:  # it runs as another user now (sudo) and ends by itself
                 continue
         reaped = sum(1 for _ in _dead())
         try:
@@ -177,13 +177,13 @@ def kill_all_children() -> None:
 
 
 def children(pid: int) -> list[int]:
-    """Return the children of a process, zombies among them, in a moment's look."""
+    """Return the current children of a process, including zombies."""
     found: list[int] = []
     try:
         for task in os.listdir(f"/proc/{pid}/task"):
             with open(f"/proc/{pid}/task/{task}/children", "rb") as file:
                 found += map(int, file.read().split())
-    except FileNotFoundError:  # the process or a thread has gone, or the kernel does not list children
+    except FileNotFoundError:  # the process or a thread has ended, or the kernel does not list children
         if not os.path.exists("/proc/self/task"):
             return found
         from .sweep import processes

@@ -1,4 +1,4 @@
-"""What a process that stays needs of the system: to outlive who started it, and to know who is connected."""
+"""System calls of a resident engine: start a detached process, identify a peer, run a program."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from socket import socket
 
 
 def detach(argv: Sequence[str], env: Mapping[str, str], log: str) -> int:
-    """Start a program that outlives us, with its output appended to a file; return its process id. Raises ``OSError``."""
+    """Start a program that outlives this process, with its output appended to a file, and return its process id.
+
+    Raises ``OSError``.
+    """
     flags = 0
     if sys.platform == "win32":
         flags = subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP
@@ -28,12 +31,12 @@ def detach(argv: Sequence[str], env: Mapping[str, str], log: str) -> int:
         )
     finally:
         os.close(fd)
-    child.returncode = 0  # nobody waits for it: say nothing of that when the object goes
+    child.returncode = 0  # not waited for: this avoids Popen's ResourceWarning
     return child.pid
 
 
 def peer_user(connection: socket) -> int | None:
-    """Return the user at the other end of a Unix socket; None where the system does not tell."""
+    """Return the user id at the other end of a Unix socket; None if the system does not report it."""
     import socket as names
     import struct
 
@@ -47,7 +50,7 @@ def peer_user(connection: socket) -> int | None:
 
 
 def said_by(argv: Sequence[str], timeout: float) -> bytes:
-    """Return what a program on PATH writes to stdout; ``b""`` if it is missing, fails or takes longer (seconds)."""
+    """Return the stdout of a program on PATH; ``b""`` if it is missing, fails or takes over ``timeout`` seconds."""
     import shutil
 
     program = shutil.which(argv[0])

@@ -1,6 +1,6 @@
 """The system's signals: their numbers, and handlers for the one command that owns its process (rule 2).
 
-Scripts see Linux's numbers on every system. Another system has other ones from 7 on (USR1 is 10 here, 30 on macOS).
+Scripts see Linux's numbers on every system. Other systems differ from 7 on (USR1 is 10 on Linux, 30 on macOS).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-# Those whose numbers differ between POSIX systems.
+# Signals whose numbers differ between POSIX systems.
 _MOVED = {7: "SIGBUS", 10: "SIGUSR1", 12: "SIGUSR2", 16: "SIGSTKFLT", 17: "SIGCHLD", 18: "SIGCONT", 19: "SIGSTOP",
           20: "SIGTSTP", 23: "SIGURG", 29: "SIGIO", 30: "SIGPWR", 31: "SIGSYS"}  # fmt: skip
 
@@ -16,7 +16,7 @@ _FORWARDED = ("SIGHUP", "SIGINT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGALRM", "S
 
 
 def to_native(number: int) -> int | None:
-    """Return this system's number of a signal; None where it has no such signal."""
+    """Return this system's number of a signal (Linux's number); None if the system does not have it."""
     if sys.platform == "linux" or (number not in _MOVED and number < 32):
         return number
     import signal
@@ -37,7 +37,7 @@ def from_native(number: int) -> int:
 
 
 def forward(deliver: Callable[[int], None]) -> None:
-    """Hand the signals that end or tell a shell to ``deliver``; SIGBREAK of Windows is a TERM."""
+    """Install handlers that pass signals of this process to ``deliver``. SIGBREAK of Windows is passed as TERM."""
     import signal
 
     def handle(number: int, _frame: object) -> None:

@@ -1,4 +1,4 @@
-"""A stream over an OS descriptor."""
+"""``HostStream``: a stream over a descriptor of the system."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ PIECE = 65536
 class HostStream(Stream):
     """An open file, pipe or terminal of the system.
 
-    Regular files are read and written directly. All else may have to wait, so it is first asked whether it is ready
-    and the wait ends when ``scope`` is cancelled (rule 4). Every write passes ``gate`` in pieces of at most 64 KiB
-    (rule 5). Nothing is read ahead: a child that gets ``fileno()`` goes on where this stream stands.
+    Regular files are read and written directly. Other descriptors may block, so they are polled first, and the wait
+    ends when ``scope`` is cancelled (rule 4). Every write passes ``gate`` in pieces of at most 64 KiB (rule 5). The
+    stream does not read ahead: a child that gets ``fileno()`` continues at the stream's position.
     """
 
     __slots__ = ("_fd", "_gate", "_host", "_name", "_own", "_owns", "_polled", "_scope")
@@ -39,11 +39,11 @@ class HostStream(Stream):
         self._name = name
         self._host = current()
         self._polled: bool | None = None  # unknown until the first use
-        self._own: int | None = None  # the same pipe, non-blocking and ours alone
+        self._own: int | None = None  # a separate non-blocking descriptor of the same pipe
 
     @property
     def closed(self) -> bool:
-        """Say whether it was closed."""
+        """Whether the stream was closed."""
         return self._fd < 0
 
     def _prepare(self) -> bool:
@@ -74,7 +74,7 @@ class HostStream(Stream):
             if own is None:
                 try:
                     return os.read(fd, size)
-                except BlockingIOError:  # the host made it non-blocking, and another reader was faster
+                except BlockingIOError:  # the descriptor is non-blocking, and another reader was faster
                     continue
 
     def write(self, data: bytes, /) -> None:
@@ -115,7 +115,7 @@ class HostStream(Stream):
         except BlockingIOError:
             return 0
         except OSError as error:
-            # The C runtime of Windows calls a pipe without a reader an invalid argument.
+            # The C runtime of Windows reports EINVAL for a pipe without a reader.
             if error.errno == errno.EINVAL and self._polled and self._host.windows:
                 raise BrokenPipeError(errno.EPIPE, "Broken pipe") from None
             raise
@@ -124,7 +124,7 @@ class HostStream(Stream):
         return self._pipe_line(delimiter, limit) if self._prepare() else self._file_line(delimiter, limit)
 
     def _file_line(self, delimiter: bytes, limit: int) -> bytes:
-        """Read a block and seek back over what lies behind the line."""
+        """Read blocks, and seek back to the end of the line."""
         got = bytearray()
         while limit < 0 or len(got) < limit:
             block = self.read(4096 if limit < 0 else min(4096, limit - len(got)))
@@ -140,7 +140,7 @@ class HostStream(Stream):
         return bytes(got)
 
     def _pipe_line(self, delimiter: bytes, limit: int) -> bytes:
-        """Read byte by byte, as every shell must; asks once how many bytes are there, not once a byte."""
+        """Read byte by byte, as every shell must. One FIONREAD gives the number of bytes that need no poll."""
         got = bytearray()
         ready = 0
         while limit < 0 or len(got) < limit:
@@ -164,7 +164,7 @@ class HostStream(Stream):
             os.close(fd)
 
     def __del__(self) -> None:
-        # A utility that Stop flew through closed nothing; nobody else can be using the descriptor now.
+        # A utility that ``Stop`` ended has not closed it; no other code can use the descriptor now.
         if self._fd >= 0:
             self.close()
 

@@ -1,8 +1,8 @@
-"""Find and kill what a run left behind (POSIX).
+"""Search and kill of a run's remaining processes (POSIX).
 
-A group signal misses children that left the group (``setsid``, bash's ``set -m``). What belongs to a run is told by
-kinship, session, group, and by the cookie in the environment. A found process is killed through a pidfd, after its
-start time was read again: between the look and the blow its number may have become another's.
+A group signal misses children that left the group (``setsid``, bash's ``set -m``). A run's processes are found by their
+ancestors, session and group, and by the cookie in their environment. A found process is killed through a pidfd, after
+its start time was read again: its pid may have been reused meanwhile.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from .base import COOKIE, KILL
 _STOP = 17 if os.uname().sysname == "Darwin" else 19
 _SECONDS = 0.4  # a fork bomb must not hold the ladder
 _MOST_KIN = 1000
-_QUIET, _LOOKS = 3, 20  # looks that must find nothing; where processes come and go all the time, so many
+_QUIET, _LOOKS = 3, 20  # scans in a row that must find no process; most scans while processes come and go
 
 
 class Seen:
-    """One process at one moment; ``start`` tells it from a later one with its number.
+    """One process at one moment; ``start`` distinguishes it from a later one with the same pid.
 
-    ``headless``: its first thread has ended, and others act on.
+    ``headless``: its main thread has ended, and others still run.
     """
 
     __slots__ = ("group", "headless", "parent", "pid", "session", "start")
@@ -46,11 +46,12 @@ def kill_all(
     seen: Iterable[Seen] = (),
     keeper: int = 0,
 ) -> None:
-    """Kill all but ourselves that descends from ``roots``, is in their session or group, or carries the cookie.
+    """Kill the descendants of ``roots``, the processes of their sessions and groups, and those with the cookie.
 
-    So also those ``seen`` before, and what came to ``keeper`` for want of a parent. First everything found is stopped, until a look finds nothing
-    new: a running process may start another between the look and the blow, and the child of a dead one cannot be told
-    from a stranger's. ``strike`` kills the groups of ``roots`` themselves, by those who know that the numbers are still theirs.
+    This includes the processes ``seen`` before and the orphans that ``keeper`` has adopted, but never this process.
+    First all found processes are stopped, until a scan finds no new one: a running process may start another between
+    the scan and the kill, and the child of a dead process can't be assigned to the run. ``strike`` kills the groups of
+    ``roots`` through the objects that know whether the numbers are still valid.
     """
     hunt = _Hunt(roots, cookie, keeper)
     until = monotonic() + _SECONDS
@@ -66,11 +67,11 @@ def kill_all(
 
 
 class _Hunt:
-    """What is to be killed, look by look.
+    """The processes to kill, found in repeated scans.
 
-    A look strikes each process when it meets it: a chain of forks is as old as the look is long. So it also passes over
-    those that an earlier one took for strangers, until there is nothing else; then it takes them again, for one that was
-    seen in the middle of an exec has no environment.
+    A scan signals each process as soon as it finds it, since a chain of forks may be faster than a scan. To be fast, a
+    scan skips the processes that an earlier one took for strangers. When it finds no other, it checks them again: a
+    process in the middle of an exec has an empty environment.
     """
 
     def __init__(self, roots: Iterable[int], cookie: str | None, keeper: int) -> None:
@@ -83,19 +84,19 @@ class _Hunt:
         self._missed = False
 
     def resume(self, seen: Seen) -> None:
-        """Take up one that was seen earlier, if it is still that one."""
+        """Stop a process that was seen earlier, if its start time is still the same."""
         now = look(seen.pid)
         if now is not None and now.start == seen.start and seen.pid not in self._spared:
             self._strike(now, _STOP)
 
     def look(self, number: int) -> bool:
-        """Send this signal to what was not known before; True if there was any."""
+        """Send this signal to the processes that are new. Return whether there are any."""
         if self._look(number):
             return True
         self._strangers.clear()
         if self._look(number):
             return True
-        # Once more than once: between two links of a chain there is nobody to be seen.
+        # Scan several times: a chain of forks may be between two processes during one scan.
         quiet = looks = 0
         while quiet < _QUIET and looks < _LOOKS:
             sleep(0.0005)
@@ -106,7 +107,7 @@ class _Hunt:
         return False
 
     def is_living(self) -> bool:
-        """Kill again what is still there; True if there is any."""
+        """Kill the processes that still live again. Return whether there are any."""
         found = [
             seen for seen in self.doomed.values() if (now := look(seen.pid)) is not None and now.start == seen.start
         ]
@@ -161,9 +162,9 @@ class _Hunt:
 
 
 def processes(spared: Collection[int] = ()) -> Iterator[Seen | None]:
-    """Yield every living process but those, the latest first, each as it is when it is given; None for one that had just gone.
+    """Yield every living process that is not ``spared``, the highest pid first; None for one that has just ended.
 
-    Zombies are dead already.
+    Each is read when it is yielded. Zombies are left out.
     """
     try:
         numbers = [int(name) for name in os.listdir("/proc") if name.isdigit()]
@@ -179,7 +180,7 @@ def processes(spared: Collection[int] = ()) -> Iterator[Seen | None]:
 
 
 def descendants(pid: int) -> list[Seen]:
-    """Return the living processes below this one, as far as none between has ended."""
+    """Return the living descendants of a process that are connected to it by living ones, at most 1000."""
     from .reaper import children
 
     found: list[Seen] = []
@@ -194,10 +195,10 @@ def descendants(pid: int) -> list[Seen]:
 
 
 def look(pid: int) -> Seen | None:
-    """Return a process as it is now, or None if it has ended."""
+    """Return the current state of a process, or None if it has ended."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
-            fields = file.read().rpartition(b")")[2].split()  # the name before it may hold anything
+            fields = file.read().rpartition(b")")[2].split()  # the name in parentheses may contain any character
         ended = fields[0] in b"ZX"
         if ended and int(fields[17]) < 2:
             return None
@@ -214,7 +215,7 @@ def _threads(pid: int) -> list[int]:
 
 
 def _processes_elsewhere() -> list[Seen]:
-    """Do without /proc (macOS): psutil if it is there, else the group signal was all."""
+    """Return the living processes without /proc (macOS): from psutil, or an empty list if it is not installed."""
     try:
         psutil: Any = import_module("psutil")
     except ImportError:
@@ -233,7 +234,7 @@ def _processes_elsewhere() -> list[Seen]:
 
 
 def carries(pid: int, mark: bytes) -> bool:
-    """Say whether a process was started with this cookie, alone or among those of runs around its own."""
+    """Return whether a process was started with this cookie, alone or among the cookies of outer runs."""
     try:
         with open(f"/proc/{pid}/environ", "rb") as file:
             variables = file.read().split(b"\0")

@@ -1,7 +1,7 @@
-"""Daemon threads that are used again.
+"""A pool of daemon threads.
 
-A hand-over to an idle thread costs 10 us, a new thread 40 (measured). Never ``concurrent.futures``: its threads
-are joined at exit, and an abandoned run must not hold up the host's exit.
+A task for an idle thread costs 10 us, a new thread 40 (measured). Not ``concurrent.futures``: Python joins its threads
+at exit, and an abandoned run must not delay the host's exit.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from ..errors import Stop
 
 Task = Callable[[], None]
 
-# What stands for a task that nobody waits for any more and that has not come back. Who gives one up adds it, the
-# task's end discards it.
+# Tokens of tasks that still run and that no caller waits for. The caller that gives up adds the token, the end of the
+# task discards it.
 abandoned: set[object] = set()
 IDLE_SECONDS = 30.0
 
@@ -31,7 +31,7 @@ class _Worker:
 
 
 class ThreadPool:
-    """Idle threads, last in first out; one that stays idle for long ends itself."""
+    """Idle threads, last in first out; a thread ends after ``IDLE_SECONDS`` without a task."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -40,7 +40,7 @@ class ThreadPool:
         self._submitted = 0
 
     def submit(self, task: Task) -> None:
-        """Run ``task`` on a daemon thread, at once: there is no queue and no upper bound."""
+        """Run ``task`` on a daemon thread, at once: there is no queue and no upper bound. Raises ``RuntimeError``."""
         with self._lock:
             self._submitted += 1
             worker = self._idle.pop() if self._idle else None
@@ -69,7 +69,7 @@ class ThreadPool:
             assert task is not None
             try:
                 task()
-            except BaseException:  # reported as a thread's own would be
+            except BaseException:  # reported like an exception of an own thread
                 threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))
             task = None
             with self._lock:
@@ -80,18 +80,18 @@ class ThreadPool:
                         self._idle.remove(worker)
                         self._alive -= 1
                         return
-                worker.ready.acquire()  # taken by submit in the last moment: the task is on its way
+                worker.ready.acquire()  # ``submit`` took it in the last moment and is about to set the task
 
     def forget(self) -> None:
-        """Start anew in a forked process, where the threads do not exist."""
+        """Reset the pool in a forked process, where the threads do not exist."""
         self.__init__()  # type: ignore[misc]
         abandoned.clear()
 
 
 def start(task: Task, scope: CancelScope | None = None) -> None:
-    """Run ``task`` for a script: where the system gives no more threads the run ends (rule 1).
+    """Run ``task`` for a script. Raises ``Stop("limit")`` if the system gives no more threads (rule 1).
 
-    ``scope``: what ends the task while it waits; without one, what ends this thread's work.
+    ``scope``: the scope that ends the task while it waits; default: the scope of this thread's work.
     """
     under = scope if scope is not None else working_scope()
 

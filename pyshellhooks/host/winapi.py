@@ -1,4 +1,4 @@
-"""The few calls of Windows that Python does not have."""
+"""Calls of Windows that Python does not have."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ _kernel.SetNamedPipeHandleState.argtypes = [wintypes.HANDLE, ctypes.c_void_p, ct
 
 
 def new_job() -> int:
-    """Make a Job Object whose processes die with its last handle; 0 where the system refuses."""
+    """Create a Job Object whose processes die with its last handle, and return the handle; 0 if the system refuses."""
     job = _kernel.CreateJobObjectW(None, None)
     if not job:
         return 0
@@ -89,7 +89,7 @@ def new_job() -> int:
 
 
 def assign(job: int, process: int) -> bool:
-    """Put a process and its future children into a job."""
+    """Assign a process, and so its future children, to a job. Return whether that worked."""
     return bool(_kernel.AssignProcessToJobObject(job, process))
 
 
@@ -99,7 +99,7 @@ def terminate_job(job: int, code: int) -> None:
 
 
 def active_processes(job: int) -> int:
-    """Count the living processes of a job."""
+    """Return the number of living processes of a job."""
     info = _Accounting()
     if not _kernel.QueryInformationJobObject(job, _ACCOUNTING, ctypes.byref(info), ctypes.sizeof(info), None):
         return 0
@@ -107,20 +107,20 @@ def active_processes(job: int) -> int:
 
 
 def resume(thread: int) -> None:
-    """Let a process that was started suspended run."""
+    """Resume the thread of a process that was started suspended. Raises ``OSError``."""
     if _kernel.ResumeThread(thread) == 0xFFFFFFFF:
         raise ctypes.WinError(ctypes.get_last_error())
 
 
 def unblock_pipe(handle: int) -> None:
-    """Set PIPE_NOWAIT."""
+    """Set a pipe to PIPE_NOWAIT. Raises ``OSError``."""
     mode = wintypes.DWORD(1)
     if not _kernel.SetNamedPipeHandleState(handle, ctypes.byref(mode), None, None):
         raise ctypes.WinError(ctypes.get_last_error())
 
 
 def parent_pid() -> int:
-    """Return the parent's id. ``os.getppid`` takes a process snapshot, which Wine lacks and which is slow."""
+    """Return the parent's process id. ``os.getppid`` uses a process snapshot, which is slow and missing in Wine."""
     info = _ProcessInformation()
     query = ctypes.WinDLL("ntdll").NtQueryInformationProcess
     query.argtypes = [wintypes.HANDLE, ctypes.c_int, ctypes.c_void_p, wintypes.ULONG, ctypes.c_void_p]

@@ -1,4 +1,4 @@
-"""Windows."""
+"""The host on Windows."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ LONGEST_PAUSE = 0.01
 _WSL_STUBS = (
     "/system32/bash.exe",
     "/microsoft/windowsapps/bash.exe",
-)  # they start another system, if there is one at all
+)  # they start WSL, if it is installed
 
 
 class WindowsHost(Host):
-    """The system under a native Windows interpreter."""
+    """The operating system of a native Windows interpreter."""
 
     windows = True
     path_separator = ";"
-    extra_fds = False  # only C runtimes know how to inherit them, by a block that Python cannot fill
+    extra_fds = False  # C runtimes inherit them through a block in STARTUPINFO, which Python can't fill
     pid_base = 1 << 30
     atomic_write = 4096
 
     def __init__(self) -> None:
         self.children = Children()
         self._lock = threading.Lock()
-        self._jobs: dict[str, list[int]] = {}  # jobs that outlived the child they were made for
+        self._jobs: dict[str, list[int]] = {}  # jobs whose child was reaped and which have other processes
 
     def environ(self) -> dict[str, str]:
         return dict(os.environ)
@@ -86,7 +86,7 @@ class WindowsHost(Host):
         return own, self.uid(), self.gid()
 
     def system(self) -> tuple[str, str, str, str]:
-        # What MSYS2's own uname says, by which scripts know a shell on Windows.
+        # The output of MSYS2's uname, by which scripts recognize a shell on Windows.
         found = sys.getwindowsversion()
         release = f"{found.major}.{found.minor}"
         machine = os.environ.get("PROCESSOR_ARCHITECTURE", "AMD64").lower()
@@ -123,7 +123,7 @@ class WindowsHost(Host):
         for extension in known:
             if _is_file(native + extension):
                 return path + extension
-        # There are no execute bits: a script is what says so in its first line.
+        # Windows has no execute bits: a script is a file with a #! line.
         return path if _is_file(native) and _has_shebang(native) else None
 
     def child_env(self, env: Mapping[str, str]) -> dict[str, str]:
@@ -138,7 +138,7 @@ class WindowsHost(Host):
         return start(self, given)
 
     def keep_job(self, cookie: str, job: int) -> None:
-        """Take over a job with living processes from a child that was reaped."""
+        """Take over a job with living processes from a reaped child."""
         with self._lock:
             self._jobs.setdefault(cookie, []).append(job)
             self._drop_empty_jobs()
@@ -173,7 +173,7 @@ class WindowsHost(Host):
         )
 
     def unblock(self, fd: int) -> None:
-        # Reading ends are peeked at before each read and stay as they are: the mode would show in the child's end.
+        # A reading end keeps its mode, which the child's end would share; each read is preceded by PeekNamedPipe.
         pass
 
     def own_end(self, fd: int) -> int | None:
@@ -198,7 +198,7 @@ class WindowsHost(Host):
         handle = msvcrt.get_osfhandle(fd)
         winapi.unblock_pipe(handle)
         size = min(len(data), PIPE_SIZE)
-        # A pipe that does not wait takes a piece as a whole or not at all.
+        # A pipe with PIPE_NOWAIT takes a piece as a whole or not at all.
         while size:
             try:
                 done = _winapi.WriteFile(handle, data[:size])[0]
@@ -229,7 +229,7 @@ class WindowsHost(Host):
             pause = min(pause * 2, LONGEST_PAUSE)
 
     def wait_writable(self, fd: int, scope: CancelScope | None) -> None:
-        # Nothing tells whether a pipe has room; who cannot afford to block has write_now.
+        # Windows can't test whether a pipe has room; a caller that must not block uses ``write_now``.
         if scope is not None:
             scope.check()
         if stat.S_ISFIFO(os.fstat(fd).st_mode):

@@ -1,4 +1,4 @@
-"""A native child on Windows, in a Job Object of its own."""
+"""A native child on Windows, in its own Job Object."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from . import windows_text as text  # noqa: E402
 from .base import COOKIE, Process, Start, with_cookie  # noqa: E402
 from .windows import WindowsHost  # noqa: E402
 
-_SLICE = 0.01  # a cancel is noticed this late, the child's end at once
+_SLICE = 0.01  # seconds until a cancel is noticed; the child's end is noticed at once
 _REAP_SECONDS = 0.4
 _NEW_GROUP, _NO_WINDOW, _SUSPENDED = 0x200, 0x08000000, 0x4
 _LONGEST, _LONGEST_OF_CMD = 32766, 8191
@@ -29,10 +29,10 @@ _STOPPING = frozenset((19, 20, 21, 22))
 
 
 class WindowsProcess(Process):
-    """A child, its handle, and the job that holds it with all that it starts.
+    """A child, its handle, and the job of the child and all its descendants.
 
-    The job dies with the host. At the child's own end what it left behind lives on in the job, which the host
-    keeps until the run's end.
+    The job dies with the host. After the child's end its descendants live on in the job, which the host keeps until the
+    run's end.
     """
 
     __slots__ = ("_handle", "_host", "_job", "_lock", "_status")
@@ -72,7 +72,7 @@ class WindowsProcess(Process):
         about_to_block()
         while (status := self.poll()) is None:
             if scope.stop is not None and scope.stop.reason == ENDED:
-                scope.check()  # the run is over in peace: background children stay
+                scope.check()  # the run has ended normally: background children stay
             if scope.stop is not None and monotonic() >= (scope.hard or 0.0):
                 self.kill_tree()
                 self.ended(monotonic() + _REAP_SECONDS)
@@ -92,15 +92,15 @@ class WindowsProcess(Process):
             _winapi.CloseHandle(copy)
 
     def signal(self, number: int, *, group: bool = True) -> None:
-        # Not CTRL_BREAK_EVENT either: see ask. ``group`` or not, its job goes with it.
+        # Not CTRL_BREAK_EVENT either: see ``ask``. The job ends with the child, whatever ``group`` is.
         if number in _STOPPING:
             raise OSError(errno.ENOTSUP, "Operation not supported")
         if number not in _IGNORED:
             self.terminate(number)
 
     def ask(self) -> None:
-        # A child without our console hears no CTRL_BREAK_EVENT, and GenerateConsoleCtrlEvent for a group that is not
-        # on our console may reach every process that is: the host itself. So it just gets its grace.
+        # A child without our console gets no CTRL_BREAK_EVENT, and GenerateConsoleCtrlEvent for a group that is not on
+        # our console may reach every process that is, such as the host itself. So the child only gets its grace.
         pass
 
     def ended(self, until: float) -> bool:
@@ -134,7 +134,7 @@ class WindowsProcess(Process):
 
 
 class _StartupInfo:
-    """What ``_winapi.CreateProcess`` reads; subprocess.STARTUPINFO would import subprocess."""
+    """The attributes that ``_winapi.CreateProcess`` reads; subprocess.STARTUPINFO would import subprocess."""
 
     dwFlags = 0x100  # STARTF_USESTDHANDLES
     wShowWindow = 0
@@ -145,7 +145,7 @@ class _StartupInfo:
 
 
 def start(host: WindowsHost, given: Start) -> WindowsProcess:
-    """Start the program; see ``Host.spawn``. Descriptors above 2 stay behind. Called under the gate."""
+    """Start the program; see ``Host.spawn``. Descriptors above 2 are not passed on. Called under the gate."""
     executable, env, cwd, fds, cookie = given.executable, given.env, given.cwd, given.fds, given.cookie
     program, line = _command(given.argv, executable)
     variables = host.child_env({**env, COOKIE: with_cookie(env.get(COOKIE, ""), cookie)})
@@ -178,7 +178,7 @@ def start(host: WindowsHost, given: Start) -> WindowsProcess:
             _winapi.CloseHandle(handle)
         for fd in opened:
             os.close(fd)
-    # Suspended until it is in its job: it could start a child before.
+    # Suspended until it is in its job: otherwise it could start a child outside of it.
     job = winapi.new_job()
     if job and not winapi.assign(job, process):
         _winapi.CloseHandle(job)

@@ -1,4 +1,4 @@
-"""The text of Windows: its paths, its PATH, its command lines. Pure, so that it is tested everywhere."""
+"""Text of Windows: paths, PATH, environments, command lines. No system calls, so that tests run on every system."""
 
 from __future__ import annotations
 
@@ -7,38 +7,38 @@ from collections.abc import Mapping, Sequence
 
 from ..regexes import lazy_pattern
 
-# Variables whose value is a list of directories. Converting by guess would hit "a:b;c" in a message.
+# Variables whose value is a list of directories. A guess by value would convert "a:b;c" in a message too.
 _LISTS = """
     PATH CDPATH CLASSPATH GOPATH INFOPATH LD_LIBRARY_PATH MANPATH NODE_PATH PERL5LIB PKG_CONFIG_PATH PSMODULEPATH
     PYTHONPATH RUBYLIB XDG_CONFIG_DIRS XDG_DATA_DIRS
 """
 PATH_LISTS = frozenset(_LISTS.split())
-# Without the first a program cannot even load its libraries; the others say where the system is, nothing of the user.
+# Without the first a program can't even load its libraries; the others are paths of the system, not of the user.
 SYSTEM_VARIABLES = ("SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT")
 _DRIVE = lazy_pattern(r"[A-Za-z]:")
-_DEVICES = ("//?/", "//./", "/??/")  # what opens the names of devices, drives and shares among them
+_DEVICES = ("//?/", "//./", "/??/")  # prefixes of device names, which include drives and shares
 _SLASH_DRIVE = lazy_pattern(r"/[A-Za-z](?:/|\Z)")
-# Between the elements of a list: a semicolon, or a colon that is no drive's. A drive's stands behind a letter that is
-# alone, and before a slash or the end of the element.
+# Between the elements of a list: a semicolon, or a colon that is not part of a drive. A drive is a single letter, and
+# its colon is followed by a slash or the end of the element.
 _SEPARATOR = lazy_pattern(r";|(?<![A-Za-z]):|(?<=[^:;][A-Za-z]):|:(?![/\\;]|\Z)")
 _UNQUOTED = lazy_pattern(r"[^ \t\n\v\"]+")
 _SLASHES_AND_MARK = lazy_pattern(r'(?<!\\)(\\*+)"')
 _LAST_SLASHES = lazy_pattern(r"(?<!\\)(\\++)\Z")
-PROGRAMS = (".com", ".exe", ".bat", ".cmd")  # of PATHEXT, what CreateProcess or cmd.exe can start
+PROGRAMS = (".com", ".exe", ".bat", ".cmd")  # the extensions of PATHEXT that CreateProcess or cmd.exe can start
 
 
 def slashed(path: str) -> str:
-    """Return a native path the script's separators."""
+    """Return a native path with the script's separators."""
     return path.replace("\\", "/")
 
 
 def drive_of(path: str) -> str:
-    """Return ``C:`` of ``C:/x``, or nothing."""
+    """Return the drive of a path (``C:`` of ``C:/x``), or ``""``."""
     return path[:2] if _DRIVE.match(path) else ""
 
 
 def native_path(path: str) -> str:
-    """Return the path with Windows's separators; ``/c/x`` as other shells write it becomes ``C:\\x``."""
+    """Return the path with Windows's separators; ``/c/x``, as other shells on Windows write it, becomes ``C:\\x``."""
     path = slashed(path)
     if _SLASH_DRIVE.match(path):
         path = f"{path[1].upper()}:{path[2:] or '/'}"
@@ -46,10 +46,10 @@ def native_path(path: str) -> str:
 
 
 def volume_root(path: str) -> str:
-    """Return the root of a drive or share that a path leads to, as ``C:/`` or ``//server/share``; "" for any other path.
+    """Return the root of a drive or share if a path leads to it (``C:/``, ``//server/share``, ``/``), otherwise "".
 
-    ``/`` is one as well. A path is read as Windows reads it, or more strictly: ``..`` only shortens the text, and blanks
-    and dots at the end of a name and a stream's name count for nothing.
+    A path is parsed as Windows does, or more strictly: ``..`` only removes the name before it, and blanks and dots at
+    the end of a name and the name of a stream are ignored.
     """
     path = slashed(path)
     if path.startswith(_DEVICES):
@@ -66,7 +66,7 @@ def volume_root(path: str) -> str:
 
 
 def _root_above(prefix: str, path: str, depth: int) -> str:
-    """Return ``prefix`` and the first ``depth`` names of a path if the others lead back there, else ""."""
+    """Return ``prefix`` and the first ``depth`` names of a path if the other names lead back there, otherwise ""."""
     names = [name for name in path.split("/") if name]
     below: list[str] = []
     for name in names[depth:]:
@@ -78,22 +78,22 @@ def _root_above(prefix: str, path: str, depth: int) -> str:
 
 
 def split_list(value: str) -> list[str]:
-    """Split a list of directories at ``;``, and at ``:`` where it does not belong to a drive letter."""
+    """Split a list of directories at ``;``, and at ``:`` unless it belongs to a drive letter."""
     return _SEPARATOR.split(value)
 
 
 def native_list(value: str) -> str:
-    """Turn a script's PATH into a native one."""
+    """Return the native form of a script's PATH."""
     return ";".join(native_path(element) if element else "." for element in split_list(value)) if value else ""
 
 
 def shell_list(value: str) -> str:
-    """Turn a native PATH into a script's."""
+    """Return a script's form of a native PATH."""
     return ":".join(slashed(element.strip('"')) for element in value.split(";") if element)
 
 
 def child_env(env: Mapping[str, str], system: Mapping[str, str]) -> dict[str, str]:
-    """Make a native environment; names differing only in case are one there, and the last of them counts."""
+    """Return a native environment. Of names that differ only in case the last counts: Windows ignores case."""
     found: dict[str, tuple[str, str]] = {}
     for name in SYSTEM_VARIABLES:
         if name in system:
@@ -106,7 +106,7 @@ def child_env(env: Mapping[str, str], system: Mapping[str, str]) -> dict[str, st
 
 
 def shell_env(env: Mapping[str, str]) -> dict[str, str]:
-    """Make a script's environment: its PATH, and HOME where Windows has only USERPROFILE."""
+    """Return a script's environment: with its form of PATH, and with HOME if there is only USERPROFILE."""
     found = {name: shell_list(value) if name.upper() in PATH_LISTS else value for name, value in env.items()}
     home = env.get("HOME") or env.get("USERPROFILE")
     if home:
@@ -121,23 +121,23 @@ def extensions(pathext: str) -> list[str]:
 
 
 def command_line(argv: Sequence[str]) -> str:
-    """Join arguments so that a program's C runtime splits them as they were."""
+    """Join arguments so that the C runtime of a program splits them into the same ones."""
     return " ".join(_quote(argument) for argument in argv)
 
 
 def _quote(argument: str) -> str:
     if _UNQUOTED.fullmatch(argument):
         return argument
-    # Backslashes count only before a quotation mark, ours at the end too.
+    # Backslashes are special only before a quotation mark, including the closing one.
     return '"' + _LAST_SLASHES.sub(r"\1\1", _SLASHES_AND_MARK.sub(r'\1\1\\"', argument)) + '"'
 
 
 def batch_command_line(cmd: str, script: str, arguments: Sequence[str]) -> str:
-    """Join arguments for a ``.bat`` or ``.cmd``, which cmd.exe reads by rules of its own.
+    """Join arguments for a ``.bat`` or ``.cmd``, which cmd.exe parses by its own rules.
 
-    Between quotation marks all is literal but ``%`` and the marks themselves, which are doubled: cmd stays inside and
-    the C runtime behind it sees one. A ``%`` may name a variable, there or in the batch file, and a line break ends
-    the command; there is no way to write either, so they are refused (EINVAL) rather than run as something else.
+    Between quotation marks all characters are literal except ``%`` and quotation marks, which are doubled: cmd stays
+    inside, and the C runtime of a program behind it sees one. A ``%`` may begin a variable, in cmd or in the batch
+    file, and a line break ends the command. Neither can be escaped, so they raise ``OSError`` (EINVAL).
     """
     words = [script, *arguments]
     text = "".join(words)
@@ -156,7 +156,7 @@ def _quote_for_batch(word: str) -> str:
 
 
 def status_of(code: int) -> int:
-    """Turn an exit code (32 bits) into a shell status. A crash never looks like success or a plain refusal."""
+    """Return the shell status of an exit code (32 bits). A crash never looks like success or an ordinary failure."""
     if code == 0xC000013A:  # ended by Ctrl-C
         return 130
     if code >= 0xC0000000:

@@ -1,8 +1,8 @@
-"""The user's hooks around the tools of any MCP server (docs/mcp-proxy.md).
+"""A proxy that runs the user's hooks around the tools of any MCP server (docs/mcp-proxy.md).
 
-Messages pass between a client and a server as they are; only ``tools/call`` is looked into. ``messages`` reads and writes
-JSON-RPC, ``relay`` knows which message goes where, ``calls`` asks the hooks about one call, ``asking`` asks the person at
-the client, ``results`` says what becomes of a result, ``stdio`` joins a relay to two pairs of pipes.
+Messages pass between a client and a server unchanged; only ``tools/call`` is inspected. ``messages`` reads and writes
+JSON-RPC, ``relay`` routes messages, ``calls`` runs the hooks of one call, ``asking`` puts a question to the person at
+the client, ``results`` changes a result as hooks decide, ``stdio`` connects a relay to two pairs of pipes.
 
-Nothing here is imported before the command runs: ``mcp`` is an extra.
+The package is imported only when the command runs: ``mcp`` is an extra.
 """

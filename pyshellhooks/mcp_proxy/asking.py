@@ -1,8 +1,8 @@
-"""Puts a hook's question to the person at the client, by elicitation, in the way of the protocol's revision.
+"""Elicitation: a hook's question to the person at the client, as the revision of the protocol defines it.
 
-Until 2025-11-25 a client says in ``initialize`` that it can ask, and is sent ``elicitation/create``. From 2026-07-28 on
-each request says so, no request goes to a client, and the call is answered with what is wanted: the client asks, and
-calls again with the answer and the state that it was given.
+Until 2025-11-25 a client declares the capability in ``initialize`` and gets a request ``elicitation/create``. From
+2026-07-28 on each request declares it, and the server sends no requests: the result of the call is ``input_required``,
+the client asks the person, and calls again with the answer and with the ``requestState`` of that result.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from ..agent import Gate
 from .messages import Answer, Params, request, sound
 
 ASK = ("elicit", "deny")
-QUESTIONS = 1000  # that are kept until the client calls again; the oldest go, and their calls are asked about anew
-SHOWN = 4000  # characters of the arguments that a person is shown
+QUESTIONS = 1000  # questions that wait for a second call; the oldest are dropped, and their calls are new calls
+SHOWN = 4000  # characters of the arguments in a question
 
-_KEY = "pyshellhooks"  # of our question among those of a result that wants input
+_KEY = "pyshellhooks"  # the key of our question in the ``inputRequests`` of a result
 _RETRY = ("inputResponses", "requestState")
 
 
 class InputRequired(Exception):
-    """The call is answered with a question: what is raised through the hooks, which then are not asked again."""
+    """Raised to answer a call with a question. It passes through ``AgentHooks.acall``, which keeps the gate."""
 
     def __init__(self, result: dict[str, Any]) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class InputRequired(Exception):
 
 
 class Question(NamedTuple):
-    """What a call waits for that was answered with a question: the call it belongs to, and what the client had sent."""
+    """A question of an ``input_required`` result: the id and the text of its call, and the client's retry fields."""
 
     call_id: str
     call: str
@@ -53,7 +53,7 @@ class Question(NamedTuple):
 class Asking:
     """Asks the person at one client.
 
-    ``send`` sends a message to it; ``tell`` says a notice; ``wanted`` is False where every question is a no.
+    ``send`` sends a message to it; ``tell`` reports a notice; with ``wanted=False`` the answer to every question is no.
     """
 
     def __init__(
@@ -63,25 +63,25 @@ class Asking:
         self._tell = tell
         self._wanted = wanted
         self._capabilities: Any = None
-        self._own = f"{_KEY}-{token_hex(8)}-"  # begins our ids and states: the server's are never taken for them
+        self._own = f"{_KEY}-{token_hex(8)}-"  # prefix that distinguishes our ids and states from the server's
         self._asked = 0
         self._open: dict[RequestId, asyncio.Future[Answer]] = {}
         self._questions: OrderedDict[str, Question] = OrderedDict()
 
     def meet(self, params: Params | None) -> None:
-        """Remember what the client can do, as its ``initialize`` says."""
+        """Store the client's capabilities from the parameters of its ``initialize``."""
         self._capabilities = (params or {}).get("capabilities")
 
     def answer(self, message: Answer) -> bool:
-        """Take an answer to a question of ours; False for one that is the server's."""
+        """Take the response to one of our questions. Return False if it is for the server."""
         waiting = self._open.get(message.id) if message.id is not None else None
         if waiting is not None and not waiting.done():
             waiting.set_result(message)
-        # One that nobody waits for any more is ours too: the server has never asked.
+        # A late response is ours too: the server has sent no such request.
         return isinstance(message.id, str) and message.id.startswith(self._own)
 
     async def ask(self, gate: Gate, tool: str, params: Params, call_id: str, given: Question | None) -> bool:
-        """Say whether the person says yes to a call. Raises ``InputRequired`` where the client asks by itself."""
+        """Return whether the person accepts a call. Raises ``InputRequired`` if the client answers by a second call."""
         if not self._wanted:
             return False
         meta = params.get("_meta")
@@ -101,13 +101,13 @@ class Asking:
         raise InputRequired(self._want(form, Question(call_id, spelled(params), retry_fields(params))))
 
     def asked_before(self, params: Params) -> Question | None:
-        """Return the question that a call brings the answer to, once; None for any other call, changed ones too."""
+        """Return the question that a call answers, once; None for any other call, and if the call has changed."""
         state = params.get("requestState")
         found = self._questions.pop(state, None) if isinstance(state, str) else None
         return found if found is not None and found.call == spelled(params) else None
 
     def for_server(self, params: Params, question: Question | None) -> dict[str, Any]:
-        """Return what the server is told of a call: what answers our question is not for it."""
+        """Return a call's parameters for the server, without the fields that answer our question."""
         state = params.get("requestState")
         if not isinstance(state, str) or not state.startswith(self._own):
             return dict(params)
@@ -115,7 +115,7 @@ class Asking:
         return {**kept, **(question.sent if question is not None else {})}
 
     def _want(self, form: Params, question: Question) -> dict[str, Any]:
-        """Keep a question, and make the result that asks it."""
+        """Store a question, and return the ``input_required`` result that asks it."""
         state = self._own + token_hex(16)
         self._questions[state] = question
         if len(self._questions) > QUESTIONS:
@@ -130,7 +130,7 @@ class Asking:
         try:
             await self._send(request(id, "elicitation/create", form))
             answer = await waiting
-        except asyncio.CancelledError:  # nobody wants the call any more: the question goes as well
+        except asyncio.CancelledError:  # the client has cancelled the call, so cancel the question too
             params = {"requestId": id, "reason": "the call was cancelled"}
             await asyncio.shield(
                 self._send(JSONRPCNotification(jsonrpc="2.0", method="notifications/cancelled", params=params))
@@ -145,12 +145,12 @@ class Asking:
 
 
 def spelled(params: Params) -> str:
-    """Return which tool a call calls with what, as a text that is the same only for the same."""
+    """Return the tool and the arguments of a call as canonical JSON: equal only for equal calls."""
     return json.dumps([params.get("name"), params.get("arguments")], sort_keys=True)
 
 
 def retry_fields(params: Params) -> dict[str, Any]:
-    """Return what a client has sent to answer the server's own questions."""
+    """Return the parameters with which a client answers the server's own questions."""
     return {name: params[name] for name in _RETRY if name in params}
 
 
@@ -159,13 +159,13 @@ def _is_yes(response: Any) -> bool:
 
 
 def _has_forms(capabilities: Any) -> bool:
-    """Say whether a client asks with forms: it says so, or says no more than that it asks (MCP 2025-11-25)."""
+    """Return whether a client supports forms: an empty ``elicitation`` capability means forms (MCP 2025-11-25)."""
     asks = capabilities.get("elicitation") if isinstance(capabilities, Mapping) else None
     return isinstance(asks, Mapping) and (not asks or "form" in asks)
 
 
 def _message(gate: Gate, tool: str) -> str:
-    """Say what a person is asked: the hook's words, and what would run."""
+    """Return the text of a question: the hook's question, the tool and its arguments."""
     text = json.dumps(gate.value, ensure_ascii=False, default=str)
     if len(text) > SHOWN:
         text = f"{text[:SHOWN]}… ({len(text) - SHOWN} characters more)"

@@ -1,4 +1,4 @@
-"""One call of a tool: what the hooks say before, what the server answers, what the hooks say after."""
+"""One call of a tool: the hooks before it, the server's response, the hooks after it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GONE = "the MCP server ended before it answered"
 class Call:
     """A call that the client waits for.
 
-    ``sent``: the server knows of it. ``task`` is what runs it; cancelling that cancels the run of its hooks.
+    ``sent``: whether the server has got it. ``task`` runs it; cancelling the task cancels the run of its hooks.
     """
 
     __slots__ = ("_answer", "request", "sent", "task")
@@ -40,27 +40,28 @@ class Call:
         self._answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
 
     def settle(self, answer: Answer) -> bool:
-        """Take the server's answer; False for one that was not wanted: the call was not sent, or is answered."""
+        """Take the server's response. Return False if the call was not sent or already has one."""
         if not self.sent or self._answer.done():
             return False
         self._answer.set_result(answer)
         return True
 
     def lose(self) -> None:
-        """Take note that the server is gone; the call waits for it no more."""
+        """End the wait with an error: the server is gone."""
         if not self._answer.done():
             self._answer.set_result(refused(self.request.id, CONNECTION_CLOSED, GONE))
 
     async def answer(self) -> Answer:
-        """Wait for the server's answer."""
+        """Wait for the server's response."""
         return await self._answer
 
 
 class ToolHooks:
-    """Asks the hooks around each call of a server's tools.
+    """Runs the hooks around each call of a server's tools.
 
-    ``server`` names it in the tools' names; ``command`` is how it was started. ``asking`` asks the person at the client;
-    ``send`` sends a message to the server; ``tell`` says something to the person, whom MCP has no other words for.
+    ``server`` is its part of the tools' names, ``command`` the command that started it. ``asking`` puts questions to
+    the person at the client; ``send`` sends a message to the server; ``tell`` reports a text to the person, for which
+    MCP has no message.
     """
 
     def __init__(
@@ -80,11 +81,11 @@ class ToolHooks:
         self._tell = tell
 
     async def answer(self, call: Call) -> Answer:
-        """Return what the client gets for a call. Never raises for what goes wrong with hooks: the call is denied."""
+        """Return the response to the client's call. A failure of the hooks never raises; it denies the call."""
         id, params = call.request.id, call.request.params or {}
         try:
             return await self._answered(call, params)
-        except Exception as error:  # whatever it is: a call that nobody has judged is no call
+        except Exception as error:  # any exception: a call that hooks have not judged must not run
             why = f"the proxy could not ask its hooks: {type(error).__name__}: {error}"
             return answered(id, _typed(params, failure(why)))
 
@@ -127,12 +128,12 @@ class ToolHooks:
         if gate.denied is not None:
             return answered(id, _typed(params, denied(gate)))
         answer = await call.answer()
-        assert isinstance(answer, JSONRPCResponse)  # an error is raised, and comes to no gate
+        assert isinstance(answer, JSONRPCResponse)  # for an error ``_run`` has raised ``_Failure``
         result = replaced(answer.result, gate.value) if gate.rewritten else answer.result
         return answered(id, with_context(result, gate.context))
 
     def _unjudged(self, params: Params) -> str:
-        """Say why hooks can't judge a call; ``""`` where they can."""
+        """Return the reason why hooks can't judge a call, or ``""``."""
         untrusted = self._hooks.engine.untrusted
         if untrusted:
             return (
@@ -144,7 +145,7 @@ class ToolHooks:
         return ""
 
     async def _run(self, call: Call, params: Params) -> Result:
-        """Send a call to the server and wait. Raises ``_Failure`` and ``_Unfinished``."""
+        """Send a call to the server and return its result. Raises ``_Failure`` and ``_Unfinished``."""
         call.sent = True
         await self._send(request(call.request.id, "tools/call", params))
         answer = await call.answer()
@@ -162,7 +163,7 @@ class ToolHooks:
 
 
 class _Unfinished(Exception):
-    """The server has answered, and not with a result: it asks the client for something, or has made a task."""
+    """The server's response is not a final result: it requires input of the client, or has started a task."""
 
     def __init__(self, answer: Answer) -> None:
         super().__init__()
@@ -170,14 +171,14 @@ class _Unfinished(Exception):
 
 
 class _Failure(Exception):
-    """The tool has failed: a result that says so, or an error of the protocol. Its text is what hooks are told."""
+    """The tool has failed: a result with ``isError``, or a JSON-RPC error. Its text is the ``tool_error`` of hooks."""
 
     def __init__(self, answer: Answer) -> None:
         super().__init__(answer.error.message if isinstance(answer, JSONRPCError) else text_of(answer.result))
         self._answer = answer
 
     def shown(self) -> Answer:
-        """Return what the client gets: the answer, and behind it what the hooks say of it."""
+        """Return the response for the client: the server's, with the hooks' context after it."""
         context = "\n".join(getattr(self, "__notes__", ()))
         answer = self._answer
         if not context:
@@ -188,9 +189,9 @@ class _Failure(Exception):
 
 
 def _with_arguments(params: Params, given: Any, value: Any) -> Params:
-    """Return a call's parameters with the arguments that the tool gets; without a rewrite they stay as they came.
+    """Return a call's parameters with the arguments for the tool; without a rewrite they stay unchanged.
 
-    Their texts are compared, since ``1 == True`` and ``1 == 1.0``.
+    The comparison is of JSON text, since ``1 == True`` and ``1 == 1.0``.
     """
     if json_text(value) == json_text(given):
         return params
@@ -198,7 +199,7 @@ def _with_arguments(params: Params, given: Any, value: Any) -> Params:
 
 
 def _typed(params: Params, result: Result) -> Result:
-    """Say that a result is complete, where the revision of the protocol wants that said (2026-07-28)."""
+    """Return a result with ``resultType`` ``complete`` if the revision of the protocol requires it (2026-07-28)."""
     meta = params.get("_meta")
     modern = isinstance(meta, Mapping) and PROTOCOL_VERSION_META_KEY in meta
     return {**result, "resultType": "complete"} if modern else result

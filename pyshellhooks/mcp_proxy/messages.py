@@ -1,4 +1,4 @@
-"""JSON-RPC messages: those that the package can't read, and those that the proxy writes itself."""
+"""JSON-RPC messages: those that the package ``mcp_types`` can't read, and those that the proxy writes itself."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _SHOWN = 200  # characters of a message that is quoted
 
 
 def answered(id: RequestId, result: Mapping[str, Any]) -> JSONRPCResponse:
-    """Make the answer to a request."""
+    """Return the response to a request."""
     return JSONRPCResponse(jsonrpc="2.0", id=id, result=dict(result))
 
 
 def refused(id: RequestId | None, code: int, message: str, data: Any = None) -> JSONRPCError:
-    """Make the answer that is an error."""
+    """Return an error response."""
     error = ErrorData(code=code, message=sound(message))
     if data is not None:
         error.data = data
@@ -39,12 +39,12 @@ def refused(id: RequestId | None, code: int, message: str, data: Any = None) -> 
 
 
 def request(id: RequestId, method: str, params: Mapping[str, Any]) -> JSONRPCRequest:
-    """Make a request."""
+    """Return a request."""
     return JSONRPCRequest(jsonrpc="2.0", id=id, method=method, params=dict(params))
 
 
 def sound(value: Any) -> Any:
-    """Return a JSON value in which every half of a surrogate pair is U+FFFD: no UTF-8 has one, and nothing may fail to send it."""
+    """Return a JSON value in which U+FFFD replaces every lone surrogate, which UTF-8 can't encode."""
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, Mapping):
@@ -55,7 +55,7 @@ def sound(value: Any) -> Any:
 
 
 class Unreadable(Exception):
-    """A message that can't be passed on; ``answers`` go back to whoever sent it."""
+    """A message that can't be passed on; ``answers`` are the error responses for its sender."""
 
     def __init__(self, why: str, answers: list[JSONRPCError]) -> None:
         super().__init__(why)
@@ -63,10 +63,10 @@ class Unreadable(Exception):
 
 
 def read_again(error: Exception) -> JSONRPCMessage:
-    """Read what the package could not: a text with halves of surrogate pairs, which JSON allows and pydantic refuses.
+    """Parse a message with lone surrogates, which JSON allows and pydantic refuses.
 
-    Raises ``Unreadable`` for anything else, with an error for each request in it that has an id: nobody waits for an
-    answer that never comes.
+    Raises ``Unreadable`` for any other message, with an error response for each request in it that has an id, so that
+    no sender waits for a response that never comes.
     """
     value, why = _origin(error)
     try:
@@ -82,7 +82,7 @@ def read_again(error: Exception) -> JSONRPCMessage:
 
 
 def _origin(error: Exception) -> tuple[Any, str]:
-    """Return what stood in the line, as far as it can be read, and what is wrong with it."""
+    """Return the JSON value of the line, None if it can't be parsed, and a description of the error."""
     if not isinstance(error, ValidationError):
         return None, f"it could not be read: {type(error).__name__}"
     faults = error.errors(include_url=False, include_context=False)
@@ -94,7 +94,7 @@ def _origin(error: Exception) -> tuple[Any, str]:
             ), "it is JSON that the protocol's package does not read: nested too deeply, or too long a number"
         except (ValueError, RecursionError):
             return None, f"it is no JSON that can be read: {text[:_SHOWN]!r}"
-    # Each form of a message was tried; the one that wants another key tells the whole message.
+    # pydantic reports an error for each form of a message; that of a missing key has the whole message as its input.
     whole = [one["input"] for one in faults if one["type"] in ("missing", "model_type")]
     value = next((one for one in whole if isinstance(one, dict) and "jsonrpc" in one), whole[0] if whole else None)
     wrong = next((one for one in faults if one["type"] not in ("missing", "model_type")), faults[0])

@@ -1,7 +1,7 @@
-"""Which message goes where: all of them to the other side as they are, but calls of tools, and what belongs to them.
+"""Routing of messages: all go to the other side unchanged, except calls of tools, their responses and cancellations.
 
-Guards first: a call reaches the server only from ``calls``, and an answer reaches the client only for a request that it
-has open. What can't be read is answered with an error, so that nobody waits for ever.
+Guards first: a call reaches the server only through ``calls``, and a response reaches the client only for one of its
+open requests. A message that can't be read gets an error response, so that its sender does not wait for ever.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ Send: TypeAlias = Callable[[JSONRPCMessage], Awaitable[None]]
 
 TOOLS_CALL = "tools/call"
 CANCELLED = "notifications/cancelled"
-END = 4.0  # seconds that cancelled calls get to end: the grace of a hook, and its slack
+END = 4.0  # seconds for cancelled calls to end: the grace of a hook, and its slack
 
 
 class Relay:
     """Passes messages between one client and one server.
 
-    ``to_client`` and ``to_server`` send a message; the second raises ``OSError`` or ``EOFError`` once the server is gone.
-    ``tell`` says a notice to a person.
+    ``to_client`` and ``to_server`` send a message; the second raises ``OSError`` or ``EOFError`` once the server is
+    gone. ``tell`` reports a notice to a person.
     """
 
     def __init__(
@@ -49,14 +49,14 @@ class Relay:
         self._to_server = to_server
         self._tell = tell
         self._gone = False
-        # The client's requests that have no answer yet; None for those that are the server's alone.
+        # The client's requests that have no response yet; None for those that are not calls of tools.
         self._open: dict[RequestId, Call | None] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     # -- from the client ----------------------------------------------------------------------------------------------
 
     async def read_client(self, messages: AsyncIterable[Incoming]) -> None:
-        """Pass on what the client sends, until it sends no more."""
+        """Pass on the client's messages until their end."""
         async for incoming in messages:
             try:
                 message = read_again(incoming) if isinstance(incoming, Exception) else incoming
@@ -95,7 +95,7 @@ class Relay:
 
     async def _notified(self, message: JSONRPCNotification) -> None:
         if message.method == TOOLS_CALL:
-            # So reads the package a call whose id is null or no integer. Nobody could be answered that it is denied.
+            # The package parses a call whose id is null or not an integer as a notification, which has no response.
             self._tell("a call of a tool without an id was not passed on: MCP's ids are texts and integers")
             return
         if message.method == CANCELLED:
@@ -106,11 +106,11 @@ class Relay:
                     assert call.task is not None
                     call.task.cancel()
                     if not call.sent:
-                        return  # the server has never heard of it
+                        return  # the server has not got the call
         await self._pass(message)
 
     async def _run(self, call: Call) -> None:
-        """Answer a call; the client gets nothing for one that it has cancelled."""
+        """Send the response to a call, unless the client has cancelled it."""
         if self._gone:
             call.lose()
         answer = await self._tools.answer(call)
@@ -119,7 +119,7 @@ class Relay:
             await self._to_client(answer)
 
     async def _pass(self, message: JSONRPCMessage) -> bool:
-        """Send a message to the server; says whether there is one."""
+        """Send a message to the server; return False if the server is gone."""
         if self._gone:
             return False
         try:
@@ -131,7 +131,7 @@ class Relay:
     # -- from the server ----------------------------------------------------------------------------------------------
 
     async def read_server(self, messages: AsyncIterable[Incoming]) -> None:
-        """Pass on what the server sends, until it sends no more."""
+        """Pass on the server's messages until their end."""
         async for incoming in messages:
             try:
                 message = read_again(incoming) if isinstance(incoming, Exception) else incoming
@@ -147,7 +147,7 @@ class Relay:
                 await self._to_client(message)
 
     async def _answered(self, message: Answer) -> None:
-        """Pass on an answer to whom it is for; one that nobody waits for could only be a result that no hook has seen."""
+        """Pass on a response to the client or to its call. Drop one without an open request: no hook has seen it."""
         id = message.id
         if id is None or (id in self._open and self._open[id] is None):
             if id is not None:
@@ -160,13 +160,13 @@ class Relay:
 
     @property
     def is_waited_for(self) -> bool:
-        """Say whether a request of the client is open."""
+        """Whether a request of the client is open."""
         return bool(self._open)
 
     # -- the end ------------------------------------------------------------------------------------------------------
 
     async def lose_server(self) -> None:
-        """Answer all that is open after the server has ended: calls that it knew of have failed, and hooks are told."""
+        """Send error responses for all open requests after the server's end. Hooks see its open calls as failed."""
         self._gone = True
         for id, call in list(self._open.items()):
             if call is None:
@@ -183,7 +183,7 @@ class Relay:
             await asyncio.wait(self._tasks)
 
     async def close(self) -> None:
-        """Cancel all calls, and give the runs of their hooks the time to end."""
+        """Cancel all calls, and wait up to ``END`` seconds for the runs of their hooks."""
         for task in self._tasks:
             task.cancel()
         if self._tasks:

@@ -1,6 +1,6 @@
-"""What becomes of the result of a tool: seen by hooks, denied, replaced, or with a word of theirs behind it.
+"""Results of tools as hooks see and change them: denied, replaced, or with context after them.
 
-A result is that of ``tools/call`` as the protocol has it: ``content`` (blocks), ``structuredContent``, ``isError``.
+A result is that of ``tools/call`` in the protocol: ``content`` (blocks), ``structuredContent``, ``isError``.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from .messages import sound
 
 Result: TypeAlias = dict[str, Any]
 
-_KEPT = ("_meta", "resultType")  # of a result whose content is replaced
+_KEPT = ("_meta", "resultType")  # fields that stay when the content of a result is replaced
 
 
 def failure(text: str, *more: str) -> Result:
-    """Make the result of a call that did not go ahead: the model reads why."""
+    """Return the result of a call that did not run, with the reason for the model."""
     return {"content": [_block("\n\n".join(filter(None, (text, *more))))], "isError": True}
 
 
 def denied(gate: Gate) -> Result:
-    """Make the result that stands for what hooks did not let through."""
+    """Return the result of a call, or of a result, that hooks denied."""
     reason = gate.denied or "blocked by a hook"
     if gate.halt:
         reason += "\n\n(A hook ends the turn here: call no more tools, and tell the user.)"
@@ -31,7 +31,7 @@ def denied(gate: Gate) -> Result:
 
 
 def with_context(result: Result, context: str) -> Result:
-    """Put what hooks say to the model behind a result."""
+    """Return a result with the hooks' context as its last block."""
     if not context:
         return result
     content = result.get("content")
@@ -39,9 +39,9 @@ def with_context(result: Result, context: str) -> Result:
 
 
 def replaced(result: Result, value: Any) -> Result:
-    """Put what a hook gave in the place of a result: a whole result, blocks, an object, or a text.
+    """Return a result with its content replaced by a hook's value: a whole result, blocks, an object, or a text.
 
-    What was structured is replaced as well, or left out: it says the same as the content.
+    ``structuredContent`` is replaced as well, or left out: it repeats the content.
     """
     value = sound(value)
     kept = {name: result[name] for name in _KEPT if name in result}
@@ -54,13 +54,13 @@ def replaced(result: Result, value: Any) -> Result:
     if isinstance(structured, Mapping) and isinstance(value, Mapping):
         new["structuredContent"] = dict(value)
     elif isinstance(structured, Mapping) and isinstance(value, str) and isinstance(structured.get("result"), str):
-        if len(structured) == 1:  # servers of the official packages wrap a text so, and clients insist on it
+        if len(structured) == 1:  # servers of the official packages wrap a text so, and clients require it
             new["structuredContent"] = {"result": value}
     return new
 
 
 def text_of(result: Mapping[str, Any]) -> str:
-    """Return a result as a text: its blocks of text, or all of it as JSON."""
+    """Return a result as text: its text blocks, or the whole result as JSON if there are other blocks."""
     content = result.get("content")
     blocks = content if isinstance(content, list) else []
     texts = [one.get("text") for one in blocks if isinstance(one, Mapping)]

@@ -1,4 +1,4 @@
-"""Joins a relay to the client on this process's own standard streams, and to a server that is its child."""
+"""The stdio transports of a relay: the client on this process's standard streams, the server as its child."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from .relay import Incoming, Relay, Send
 
 WHO = "pyshellhooks mcp-proxy"
 
-ENOUGH = 2.0  # seconds for what is open when the client ends: one that writes requests and no more still gets answers
-LAST = 15.0  # seconds from a signal to the end, at most: the hooks' grace and the server's, and some
+ENOUGH = 2.0  # seconds for open requests after the client's end of file: it may still read the responses
+LAST = 15.0  # most seconds from a signal to the end: the hooks' grace, the server's, and slack
 
 
 class ServerEnded(Exception):
-    """The server has ended before the client has."""
+    """The server has ended before the client."""
 
 
 class Interrupted(Exception):
@@ -48,9 +48,9 @@ def run(
 ) -> None:
     """Start a server and relay until the client ends.
 
-    ``server`` names it in the tools' names, ``cwd`` is the directory that hooks are told of, ``elicit`` whether a person
-    is asked by elicitation. Raises ``ServerEnded``, ``Interrupted``, ``BrokenPipeError`` where the client has gone in
-    the middle of a message, and ``OSError`` where the server can't be started.
+    ``server`` is its part of the tools' names, ``cwd`` the directory in the hooks' payload, ``elicit`` whether a
+    question goes to a person by elicitation. Raises ``ServerEnded``, ``Interrupted``, ``BrokenPipeError`` if the client
+    goes in the middle of a message, and ``OSError`` if the server can't be started.
     """
     anyio.run(_run, engine, command, server, cwd, elicit, tell)
 
@@ -60,13 +60,13 @@ async def _run(
 ) -> None:
     hooks = AgentHooks(engine, cwd=cwd, ask="defer", on_notice=tell)
     first, *others = kept(WHO, command)
-    # ``env`` is merged over the few variables that the package hands on: a server behind a proxy has the ones it had.
-    # Not validated: pydantic takes no text with bytes that are no UTF-8, and the system does.
+    # The package passes only a few variables on; ``env`` adds all of ours, so that the server has the same environment
+    # as without a proxy. Not validated: pydantic refuses surrogate escapes, the form of bytes that are not UTF-8.
     started = StdioServerParameters.model_construct(
         command=first, args=others, env=dict(os.environ), encoding_error_handler="replace"
     )
     stopped = _signalled()
-    lines: Any = InputLines()  # mcp asks for an AsyncFile, and iterates over it
+    lines: Any = InputLines()  # typed as an anyio AsyncFile in mcp, which only iterates over it
     try:
         async with stdio_server(stdin=lines) as (from_client, to_client):
             async with stdio_client(started, errlog=_standard_error()) as (from_server, to_server):
@@ -79,7 +79,7 @@ async def _run(
                 finally:
                     with anyio.CancelScope(shield=True):
                         await relay.close()
-            # What was said to the client is written before the transport ends: it must not be cancelled.
+            # Messages for the client must be written before the transport ends, so this must not be cancelled.
             lines.stop()
             await to_client.aclose()
             async for _ in from_client:
@@ -96,7 +96,7 @@ async def _relayed(
     from_server: AsyncIterator[Incoming],
     stopped: asyncio.Future[int],
 ) -> Exception | None:
-    """Relay until one side ends, or a signal comes; returns what has ended it, None for the client."""
+    """Relay until one side ends or a signal arrives. Return ``ServerEnded`` or ``Interrupted``, None for the client."""
     client = asyncio.create_task(relay.read_client(from_client))
     server = asyncio.create_task(relay.read_server(from_server))
     try:
@@ -112,7 +112,7 @@ async def _relayed(
         server.result()
         lost = asyncio.create_task(relay.lose_server())
         try:
-            # The client may end, or be ended, while the hooks are told.
+            # The client may end, or a signal arrive, while hooks run.
             await asyncio.wait((client, lost, stopped), return_when=asyncio.FIRST_COMPLETED)
         finally:
             await _ended(lost)
@@ -122,14 +122,14 @@ async def _relayed(
 
 
 async def _ended(*tasks: asyncio.Task[None]) -> None:
-    """Cancel tasks and wait for them; what they have raised is nobody's any more."""
+    """Cancel tasks and wait for them, ignoring their exceptions."""
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _signalled() -> asyncio.Future[int]:
-    """Return what is told the first signal that ends this process: the server and the hooks have to end first."""
+    """Return a future for the number of the first signal to end this process: the server and hooks must end first."""
     loop = asyncio.get_running_loop()
     told: asyncio.Future[int] = loop.create_future()
 
@@ -146,7 +146,7 @@ def _signalled() -> asyncio.Future[int]:
 
 
 def _to_server(stream: Any) -> Send:
-    """Return what sends a message to the server; raises ``EOFError`` once it is gone."""
+    """Return a function that sends a message to the server; it raises ``EOFError`` once the server is gone."""
 
     async def send(message: JSONRPCMessage) -> None:
         try:
@@ -158,7 +158,7 @@ def _to_server(stream: Any) -> Send:
 
 
 def _to_client(stream: Any) -> Send:
-    """Return what sends a message to the client; one that is gone misses nothing."""
+    """Return a function that sends a message to the client, and does nothing once the client is gone."""
     to = _to_server(stream)
 
     async def send(message: JSONRPCMessage) -> None:
@@ -171,13 +171,13 @@ def _to_client(stream: Any) -> Send:
 
 
 async def _messages(stream: Any) -> AsyncIterator[Incoming]:
-    """Yield what a transport has read."""
+    """Yield the messages of a transport, and exceptions for lines that it can't parse."""
     async for item in stream:
         yield item if isinstance(item, Exception) else item.message
 
 
 def _standard_error() -> TextIO:
-    """Return what the server writes its errors to: nothing where this process has no standard error."""
+    """Return the server's standard error: this process's own, or the null device if it has none."""
     try:
         os.fstat(2)
         return sys.__stderr__ or open(os.devnull, "w", encoding="utf-8")
@@ -186,7 +186,7 @@ def _standard_error() -> TextIO:
 
 
 def _last() -> None:
-    """End this process if its orderly end does not come: a client that reads nothing could hold it up for ever."""
+    """Exit this process after ``LAST`` seconds if it still runs: a client that does not read could block it."""
     time.sleep(LAST)
     os._exit(1)
 

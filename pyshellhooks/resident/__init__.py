@@ -1,6 +1,6 @@
-"""A resident engine: one process that answers the hooks of every agent of a user, and the small client that asks it.
+"""A resident engine: one process that runs the hooks of all agents of a user, and its small client.
 
-``client`` is what stands in an agent's settings. ``address`` says where both meet, and how they speak. ``answering`` turns
-a payload into an answer, in the engine's process or, where there is none, in the client's own. ``engines`` keeps what was
-loaded. ``http``, ``lines`` and ``server`` carry requests.
+``client`` is the hook command in an agent's settings. ``address`` defines the socket and the form of a request.
+``answering`` turns a payload into a response, in the engine's process or, without an engine, in the client's own.
+``engines`` caches loaded engines. ``http``, ``lines`` and ``server`` transport requests.
 """

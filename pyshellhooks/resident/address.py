@@ -1,9 +1,9 @@
-"""Where client and engine meet, and the form of a request. Each hook imports this: nothing heavy may stand here.
+"""The address of an engine, and the form of a request. Each hook imports this module, so it imports nothing heavy.
 
-The engine listens on a Unix socket in a directory that is the user's alone, or, on Windows, on a loopback port. A file in the
-same kind of directory holds the port and a token. Names contain the version and the installation: an engine never answers for
-another release. Client and engine speak HTTP/1.1. ``Expect: 100-continue`` is the handshake (RFC 9110 10.1.1): a request whose
-body was not asked for was never accepted.
+The engine listens on a Unix socket in a directory that only the user can access, or, on Windows, on a loopback port. A
+file in the same kind of directory contains the port and a token. Names contain the version and the installation, so
+that an engine never answers for another release. The protocol is HTTP/1.1. ``Expect: 100-continue`` is the handshake
+(RFC 9110 10.1.1): a request without a ``100 Continue`` was not accepted.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ TYPE_CHECKING = False  # typing and collections cost each hook 3 ms
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-ACCEPTANCE = 0.2  # seconds until an engine has to accept a request; else the client runs the hooks itself
-BEAT = 1.0  # seconds between two signs of life while hooks run (102 Processing, RFC 2518 10.1)
-SILENCE = 10.0  # seconds without a byte after which the client takes an engine for lost
-SLACK = 5.0  # seconds for an engine to deny after --timeout; the client does it then
+ACCEPTANCE = 0.2  # seconds for an engine to accept a request; after that the client runs the hooks itself
+BEAT = 1.0  # seconds between two heartbeats while hooks run (102 Processing, RFC 2518 10.1)
+SILENCE = 10.0  # seconds without a byte after which the client considers an engine lost
+SLACK = 5.0  # seconds for an engine to deny after --timeout; after that the client denies
 
-RUN = "/v1/run"  # what the client asks: words, directory, environment and payload in; stdout, stderr and status out
+RUN = "/v1/run"  # the client's request: words, directory, environment and payload; its response: stdout, stderr, status
 WORDS, VARIABLES, STDERR, STATUS = (
     "Pyshellhooks-Words",
     "Pyshellhooks-Variables",
@@ -33,7 +33,7 @@ WORDS, VARIABLES, STDERR, STATUS = (
 
 
 def has_users() -> bool:
-    """Return whether files have owners, and sockets paths: everywhere but on Windows."""
+    """Return whether files have owners and sockets have paths: on all systems except Windows."""
     return hasattr(os, "getuid")
 
 
@@ -49,7 +49,7 @@ def directory(env: Mapping[str, str]) -> str:
 
 
 def is_private(path: str) -> bool:
-    """Return whether a directory is there and nobody else can write into it; a socket there is the user's own."""
+    """Return whether a directory exists and only this user can write to it: a socket in it is the user's own."""
     try:
         found = os.lstat(path)
     except OSError:
@@ -60,7 +60,7 @@ def is_private(path: str) -> bool:
 
 
 def name() -> str:
-    """Return the name that files of this installation's engine begin with."""
+    """Return the prefix of the file names of this installation's engine."""
     return f"{__version__}-{crc32(os.fsencode(sys.prefix)):08x}"
 
 
@@ -75,13 +75,13 @@ def port_path(place: str) -> str:
 
 
 def pack(words: Sequence[str], cwd: str, env: Mapping[str, str], payload: bytes) -> bytes:
-    """Return the body of a request: directory, words and variables, each with a NUL behind it, then the payload."""
+    """Return the body of a request: directory, words and variables, each followed by a NUL, then the payload."""
     parts = [cwd, *words, *(f"{key}={value}" for key, value in env.items())]
     return b"\0".join([*map(os.fsencode, parts), payload])
 
 
 def unpack(body: bytes, words: int, variables: int) -> tuple[list[str], str, dict[str, str], bytes]:
-    """Undo ``pack``: words, directory, variables, payload. Raises ``ValueError`` for a body that is none."""
+    """Parse the result of ``pack``: words, directory, variables, payload. Raises ``ValueError`` for an invalid body."""
     if words < 0 or variables < 0:
         raise ValueError("a count is negative")
     parts = body.split(b"\0", 1 + words + variables)

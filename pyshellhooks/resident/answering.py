@@ -1,4 +1,4 @@
-"""From a payload in an agent's own words to the answer in the same words (docs/serve.md)."""
+"""The response to one hook command: from an agent's payload to its output in the agent's format (docs/serve.md)."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from .client import Answer
     from .engines import Engines
 
-AT_ONCE = 64  # requests that an engine answers at the same time; the client of one more runs its hooks itself
-UNTOLD = 1  # an exit status that decides nothing: the agent shows stderr to the person and goes on
+AT_ONCE = 64  # most simultaneous requests of an engine; the client of another one runs its hooks itself
+UNTOLD = 1  # an exit status without a decision: the agent shows stderr to the person and continues
 DENIED = 2
 
 
@@ -33,7 +33,7 @@ class Wrong(Exception):
 
 
 class Request(NamedTuple):
-    """What a hook command was given: its words, its stdin, its environment and its directory."""
+    """The input of a hook command: its words, its stdin, its environment and its directory."""
 
     words: tuple[str, ...]
     payload: bytes
@@ -42,7 +42,7 @@ class Request(NamedTuple):
 
 
 class Options(NamedTuple):
-    """What the words of a hook command say."""
+    """The parsed words of a hook command."""
 
     dialect: Dialect
     configs: tuple[str, ...] = ()
@@ -55,7 +55,7 @@ class Options(NamedTuple):
 
 
 class Told(NamedTuple):
-    """An answer, and what a log may say about it: never what the payload or a hook holds."""
+    """A response, and facts about it for the log: never content of the payload or of a hook."""
 
     stdout: str
     status: int
@@ -112,7 +112,7 @@ def _seconds(text: str) -> float:
 
 
 def help_text(words: Sequence[str]) -> str:
-    """Return the help. Raises ``Wrong`` where something else was asked for, or nothing."""
+    """Return the help. Raises ``Wrong`` if the first word is not ``-h`` or ``--help``."""
     if words and words[0] in ("-h", "--help"):
         return _parser().format_help()
     what = f"{words[0]} in the place of the system" if words else "no system"
@@ -121,10 +121,10 @@ def help_text(words: Sequence[str]) -> str:
 
 @remembered(256)
 def options_of(words: tuple[str, ...]) -> Options:
-    """Read the words. Raises ``Wrong``, ``UnknownDialectError``."""
+    """Parse the words. Raises ``Wrong``, ``UnknownDialectError``."""
     given = _parser().parse_args(list(words))
     for name in given.config if not os.path.isabs(given.project) else ():
-        if not os.path.isabs(name):  # the model chooses the directory that an agent runs hooks in
+        if not os.path.isabs(name):  # the model can choose the directory in which an agent runs hooks
             raise Wrong(f"pyshellhooks-hook: --config {name}: give an absolute path, or --project DIR with one")
     return Options(
         dialects.get(given.system),
@@ -139,7 +139,7 @@ def options_of(words: tuple[str, ...]) -> Options:
 
 
 def alone(request: Request) -> Answer:
-    """Answer a request in this process, without an engine that stays."""
+    """Return the response to a request, with an engine in this process that ends after it."""
     from .engines import Engines
 
     with Engines(stays=False) as engines:
@@ -147,12 +147,12 @@ def alone(request: Request) -> Answer:
 
 
 def failed(words: Sequence[str], payload: bytes, message: str) -> Answer:
-    """Answer with a failure of ours. Raises where even that is not possible."""
+    """Return the response after an internal failure. Raises if even that is not possible."""
     return _failure(_dialect(words), payload, message).encoded()
 
 
 def answer(request: Request, engines: Engines, scope: CancelScope | None = None) -> Told:
-    """Ask the hooks and put their verdict into the system's words. Never raises: a failure of ours denies (ADR 9)."""
+    """Run the hooks and return their verdict in the system's format. Never raises: a failure of ours denies (ADR 9)."""
     try:
         options = options_of(request.words)
         event, fields = options.dialect.read(request.payload)
@@ -188,7 +188,7 @@ def _asked(
     _pass_variables_on(verdict, request.env)
     stdout, status, stderr, notices = options.dialect.answer(event, verdict, fields)
     cut_off = [one for one in verdict.notices if isinstance(one, Notice) and one.kind == "background-ended"]
-    if status != DENIED and not stderr:  # the agent shows stderr to the model only beside a deny
+    if status != DENIED and not stderr:  # the agent shows stderr to the model only with a deny
         stderr = "".join(f"pyshellhooks: {one}\n" for one in dict.fromkeys([*verdict.faults, *cut_off, *notices]))
     if (
         untrusted
@@ -197,15 +197,16 @@ def _asked(
         and not verdict.halt
         and not stdout.strip("{}\n ")
     ):
-        status = UNTOLD  # as `fire`: nothing goes on by mistake
+        status = UNTOLD  # as in `fire`: the missing hooks must not look like an allow
         stderr = stderr or f"pyshellhooks: hooks that nobody has trusted are not asked: pyshellhooks trust ({cwd})\n"
     return Told(stdout, status, stderr, event, "halt" if verdict.halt else verdict.decision.value, len(verdict.hooks))
 
 
 def place_of(options: Options, fields: Mapping[str, JSON], request: Request) -> str:
-    """Return the directory whose hooks count: as the words say, as the agent says, or the client's own.
+    """Return the directory whose hooks count: that of ``--project``, of the agent, or the client's own.
 
-    What the agent tells as the project comes before the payload's directory: a model that goes elsewhere takes its guards along.
+    The agent's variable with the project has priority over the payload's directory, which a model can change: so a
+    model in another directory keeps its guards.
     """
     told = (options.project, request.env.get(project.VARIABLES.get(options.dialect.name, "")), fields.get("cwd"))
     for place in told:
@@ -215,7 +216,7 @@ def place_of(options: Options, fields: Mapping[str, JSON], request: Request) -> 
 
 
 def _pass_variables_on(verdict: Verdict, env: Mapping[str, str]) -> None:
-    """Hand on what hooks exported, to the file that Claude Code named for it (claude_code 4)."""
+    """Append the variables that hooks exported to the file that Claude Code names (claude_code 4)."""
     text, file = verdict.effects.get("env_file"), env.get("CLAUDE_ENV_FILE")
     if isinstance(text, str) and text and file:
         with open(file, "ab") as out:
@@ -230,12 +231,12 @@ def _dialect(words: Sequence[str]) -> Dialect | None:
 
 
 def _failure(dialect: Dialect | None, payload: bytes, message: str) -> Told:
-    """Deny what the event guards; where it guards nothing, or only a stop, say so with a status that decides nothing."""
+    """Return the response after a failure: a deny if the event has guards, otherwise a status without a decision."""
     if dialect is not None:
         try:
             event, fields = dialect.read(payload)
         except WireError:
-            pass  # nobody knows what it guards
+            pass  # the event is not known, so deny
         except UnknownEventError:
             return Told("", UNTOLD, message + "\n")
         else:

@@ -1,8 +1,9 @@
-"""``pyshellhooks-hook SYSTEM``: what stands in an agent's settings as a hook command.
+"""``pyshellhooks-hook SYSTEM``: the hook command in an agent's settings.
 
-It hands its stdin, words, directory and environment to the resident engine, and gives the engine's answer as its own. If no
-engine accepts the request in 200 ms, it runs the hooks itself. If an engine accepted and was lost, or nothing works at all,
-it denies what the event guards (ADR 9). No hook runs twice. It imports nothing heavy: a hook runs before every tool call.
+It sends its stdin, words, directory and environment to the resident engine, and outputs the engine's response. If no
+engine accepts the request in 200 ms, it runs the hooks itself. If an engine accepted it and was lost, or everything
+else fails, it denies events that have guards (ADR 9). No hook runs twice. It imports nothing heavy: it runs before
+every tool call.
 """
 
 from __future__ import annotations
@@ -25,15 +26,15 @@ Answer = tuple[bytes, int, bytes]  # stdout, exit status, stderr
 
 
 class Lost(Exception):
-    """An engine accepted the request and gave no answer."""
+    """An engine accepted the request and sent no response."""
 
 
 class _NotAccepted(Exception):
-    """No engine took the request; nothing has run."""
+    """No engine accepted the request; no hook has run."""
 
 
 def main() -> int:
-    """Run the command. It always ends with an answer in the system's own words."""
+    """Run the command and return its exit status. It always outputs a response in the system's format."""
     words = sys.argv[1:]
     if not words or words[0].startswith("-"):
         return _help(words)
@@ -47,12 +48,12 @@ def main() -> int:
 
 
 def ask(words: Sequence[str], payload: bytes) -> Answer:
-    """Return the answer of the resident engine, or of the hooks run here."""
+    """Return the response of the resident engine, or of the hooks run in this process."""
     env = dict(os.environ)
     try:
         cwd = os.getcwd()
     except OSError:
-        cwd = ""  # it was removed; the payload has one too
+        cwd = ""  # it was removed; the payload names one too
     try:
         body = address.pack(words, cwd, env, payload)
         return engines_answer(body, len(words), len(env), address.directory(env), _longest(words))
@@ -67,7 +68,7 @@ def ask(words: Sequence[str], payload: bytes) -> Answer:
 
 
 def _longest(words: Sequence[str]) -> float:
-    """Return how many seconds an engine has for its answer: a little more than ``--timeout``."""
+    """Return the seconds that an engine has for its response: a little more than ``--timeout``."""
     longest = float("inf")
     for index, word in enumerate(words):
         name, _, value = word.partition("=")
@@ -80,9 +81,9 @@ def _longest(words: Sequence[str]) -> float:
 
 
 def engines_answer(body: bytes, words: int, variables: int, place: str, longest: float = float("inf")) -> Answer:
-    """Ask the engine. Raises ``_NotAccepted`` if none took the request, ``Lost`` if one did and gave no answer.
+    """Return the engine's response. Raises ``_NotAccepted`` if none accepts the request, ``Lost`` if one then fails.
 
-    An engine may be stopped (SIGSTOP, swap): ``longest`` bounds all, and no silence is longer than ``address.SILENCE``.
+    An engine may hang (SIGSTOP, swap): ``longest`` seconds limit the whole response, ``address.SILENCE`` each read.
     """
     until = monotonic() + address.ACCEPTANCE
     try:
@@ -113,7 +114,7 @@ def engines_answer(body: bytes, words: int, variables: int, place: str, longest:
 
 
 def connect(place: str) -> tuple[socket, str]:
-    """Return a connection to the engine and the header that admits to it. Raises ``OSError`` if there is none."""
+    """Return a connection to the engine and its authorization header. Raises ``OSError`` if there is no engine."""
     if not address.is_private(place):
         raise OSError(f"{place} is not there, or not this user's alone")
     if address.has_users():
@@ -134,7 +135,7 @@ def connect(place: str) -> tuple[socket, str]:
 
 
 def _receive(connection: socket, until: float) -> bytes:
-    """Return the next bytes. Raises ``OSError`` if none come in time, ``ValueError`` at the end."""
+    """Return the next bytes. Raises ``OSError`` after a timeout, ``ValueError`` at the end of the connection."""
     left = until - monotonic()
     if left <= 0:
         raise TimeoutError("it gave no answer in time")
@@ -146,7 +147,7 @@ def _receive(connection: socket, until: float) -> bytes:
 
 
 def _read_head(connection: socket, data: bytes, until: float) -> tuple[bytes, bytes]:
-    """Return a response's head without its empty line, and what has come of the rest."""
+    """Return a response's head without its empty line, and the bytes after it that have arrived."""
     while _ENDED not in data:
         data += _receive(connection, until)
         if len(data) > _LARGEST_HEAD and _ENDED not in data:
@@ -157,7 +158,7 @@ def _read_head(connection: socket, data: bytes, until: float) -> tuple[bytes, by
 
 def _read_answer(connection: socket, until: float) -> Answer:
     head, data = _read_head(connection, b"", until)
-    while b" 102 " in head[:13]:  # a sign of life
+    while b" 102 " in head[:13]:  # a heartbeat
         head, data = _read_head(connection, data, until)
     lines = head.decode("latin-1").split("\r\n")
     if " 200 " not in lines[0][:13]:
@@ -175,7 +176,7 @@ def _read_answer(connection: socket, until: float) -> Answer:
 
 
 def _start_engine(env: dict[str, str]) -> None:
-    """Start an engine for the hooks to come, unless that was tried a moment ago. What goes wrong is the engine's to say."""
+    """Start an engine for later hooks, unless that was tried a moment ago. The engine logs its own errors."""
     if env.get("PYSHELLHOOKS_NO_ENGINE"):
         return
     try:
@@ -187,7 +188,7 @@ def _start_engine(env: dict[str, str]) -> None:
 
 
 def _failed(words: Sequence[str], payload: bytes, message: str) -> Answer:
-    """Return the deny, or status 1 where the event guards nothing, for a failure of ours."""
+    """Return the response after an internal failure: a deny, or status 1 for an event without guards."""
     message = f"pyshellhooks: {message}"
     try:
         from .answering import failed
@@ -212,7 +213,7 @@ def _help(words: Sequence[str]) -> int:
 
 
 def _write(answer: Answer) -> None:
-    """Write both texts. A reader that has gone does not change the status."""
+    """Write stdout and stderr. A closed reader does not change the status."""
     for stream, data in ((sys.stdout, answer[0]), (sys.stderr, answer[2])):
         if data and stream is not None:
             try:

@@ -1,6 +1,6 @@
-"""The last resort of the client: what an event guards, where nothing of the library can be imported.
+"""The last resort of the client: a deny without any import from the library.
 
-A test holds it against the dialects: their tables, and what their readers make of these answers.
+A test compares it with the dialects: with their tables, and with their parsers of this output.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _KEYS = ("hook_event_name", "event")
 
 
 def denied(system: str, payload: bytes, message: str) -> tuple[bytes, int, bytes]:
-    """Return stdout, status and stderr: a deny if the event of a payload guards something, or if nobody can tell."""
+    """Return stdout, status and stderr: a deny if the payload's event has guards or is not known."""
     import codecs
     import json
 
@@ -30,7 +30,7 @@ def denied(system: str, payload: bytes, message: str) -> tuple[bytes, int, bytes
         name = next((found[key] for key in _KEYS if key in found), None)
     except (ValueError, TypeError, RecursionError):
         pass
-    if name == "PermissionRequest":  # the one event where status 2 denies nothing (claude_code 6)
+    if name == "PermissionRequest":  # the only event that status 2 does not deny (claude_code 6)
         decision = {"behavior": "deny", "message": message}
         return json.dumps({"hookSpecificOutput": {"hookEventName": name, "decision": decision}}).encode(), 0, told
     known = GUARDED.get(system.partition("@")[0])

@@ -1,4 +1,4 @@
-"""The engines that are loaded: one for each project, system and environment, made anew when a config changes."""
+"""Cache of loaded engines: one for each project, system and environment, loaded again when a config changes."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from .answering import Options
 if TYPE_CHECKING:
     from ..hooks.dialect import Dialect
 
-WRITING = 0.5  # seconds to wait for the end of a change
-RECENT = 10.0  # seconds in which an empty or missing config may be one that is written: its events are denied
-KEPT = 64  # engines; the one that was asked longest ago goes
-REMEMBERED = 1000  # conversations
-FILES = 4096  # configs of which is remembered that they had hooks
+WRITING = 0.5  # seconds to wait for the end of a write to a config
+RECENT = 10.0  # seconds in which an empty or missing config may be one that is being written: its events are denied
+KEPT = 64  # cached engines; the least recently used one is dropped
+REMEMBERED = 1000  # cached conversations
+FILES = 4096  # configs whose last state is remembered
 
 Key = tuple[Options, str, frozenset[tuple[str, str]]]
 State = tuple[int, ...]
@@ -40,15 +40,15 @@ Stamp = tuple[State, ...]
 
 
 class ConfigChanging(PyShellHooksError):
-    """The configs change again while they are read."""
+    """The configs keep changing while they are read."""
 
 
 class HooksChanged(PyShellHooksError):
-    """Hooks that a person trusted are other ones now."""
+    """Hooks that a person trusted have changed."""
 
 
 class _Kept:
-    """An engine, what its configs looked like when it was made, and how many requests it is answering."""
+    """An engine, the state of its configs when it was loaded, and the number of its running requests."""
 
     __slots__ = ("borrowers", "engine", "retired", "stamp")
 
@@ -60,9 +60,9 @@ class _Kept:
 
 
 class Engines:
-    """Lends engines to requests. Safe to share between threads. A context manager: leaving it closes all.
+    """Lends engines to requests. Safe to share between threads. A context manager that closes all engines at the end.
 
-    stays  whether this process stays: background work of a hook then goes on without it
+    stays  whether this process stays: then background work of a hook continues after the hook
     """
 
     def __init__(self, *, stays: bool = True) -> None:
@@ -70,11 +70,11 @@ class Engines:
         self._lock = threading.Lock()
         self._kept: OrderedDict[Key, _Kept] = OrderedDict()
         self._sessions: OrderedDict[tuple[str, str], HookSession] = OrderedDict()
-        self._seen: OrderedDict[str, State] = OrderedDict()  # configs of all callers, as they were found last
+        self._seen: OrderedDict[str, State] = OrderedDict()  # the last state of the configs of all callers
 
     @contextmanager
     def borrowed(self, options: Options, cwd: str, env: Mapping[str, str]) -> Iterator[HookEngine]:
-        """Lend the engine for a project. Raises ``ConfigError`` if a config is broken, ``OSError`` if it can't be read."""
+        """Yield the engine of a project. Raises ``ConfigError`` for an invalid config, ``OSError`` for a read error."""
         kept = self._lend(options, cwd, env)
         try:
             yield kept.engine
@@ -86,7 +86,7 @@ class Engines:
                 kept.engine.close()
 
     def _lend(self, options: Options, cwd: str, env: Mapping[str, str]) -> _Kept:
-        """Return the engine of a project, with one borrower more; a new one if its configs have changed."""
+        """Return the engine of a project with one more borrower; a new engine if its configs have changed."""
         key = (options, cwd, frozenset(env.items()))
         until = time.monotonic() + WRITING
         while True:
@@ -102,15 +102,15 @@ class Engines:
             made = _Kept(_made(options, cwd, env, self._stays), stamp)
             if _stamp(options, cwd, env) == stamp:
                 return self._lend_new(key, made)
-            made.engine.close()  # it was read in the middle of a change
+            made.engine.close()  # loaded in the middle of a change
             if time.monotonic() > until:
                 raise ConfigChanging("the hooks can't be loaded: their configs don't stop changing")
 
     def _settled(self, options: Options, cwd: str, env: Mapping[str, str], known: Stamp | None) -> Stamp:
-        """Return the state of the configs once none is being written: an editor empties a file first, or removes it.
+        """Return the state of the configs once none is being written: an editor first empties a file, or removes it.
 
-        ``known`` is their state at this caller's last request. Any caller's request tells that there was a config:
-        the next terminal has another environment. Raises ``ConfigChanging``.
+        ``known`` is their state at this caller's last request. Whether a config existed before is known from requests
+        of all callers, since another terminal has another environment. Raises ``ConfigChanging``.
         """
         until = time.monotonic() + WRITING
         while True:
@@ -128,7 +128,7 @@ class Engines:
             time.sleep(0.005)
 
     def _before(self, file: str) -> State:
-        """Return how a config was found last, by any caller; () if it was not there."""
+        """Return the last state of a config for any caller; () if it did not exist."""
         with self._lock:
             return next((self._seen[name] for name in _names(file) if self._seen.get(name)), ())
 
@@ -177,7 +177,7 @@ class Engines:
         self.close()
 
     def close(self) -> None:
-        """Close all engines. One that a request still has is closed too: its end was waited for, or is not wanted."""
+        """Close all engines, even one that a request still uses: the caller has waited for requests, or drops them."""
         with self._lock:
             gone = list(self._kept.values())
             self._kept.clear()
@@ -213,15 +213,15 @@ def _loaded(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngine:
 
 
 def _trust_of(dialect: Dialect, files: Sequence[str], cwd: str, env: Mapping[str, str]) -> Trust | None:
-    """Return what looks at the scripts of hooks that ``serve --install`` moved, if a person trusted something here.
+    """Return the trust for scripts of hooks that ``serve --install`` moved, or None if nothing is trusted here.
 
-    A file that nobody trusted counts, as one that ``--config`` names: the agent's settings name it. Raises ``HooksChanged`` for
-    one that was trusted and is another one now, and where the record of trust can't be read.
+    A file without trust counts, like one of ``--config``: the agent's settings name it. Raises ``HooksChanged`` for a
+    file that was trusted and has changed, and if the record of trust can't be read.
     """
     if not files:
         return None
     trust = Trust.of(Store.of(env), look_around(cwd, env), [dialect])
-    if trust.problem is not None:  # whether they are other ones now is not known
+    if trust.problem is not None:  # it is not known whether they have changed
         raise HooksChanged(f"the record of what was trusted here can't be read: {trust.problem}; {MEND}")
     for file in files:
         try:
@@ -234,12 +234,12 @@ def _trust_of(dialect: Dialect, files: Sequence[str], cwd: str, env: Mapping[str
 
 
 def _stamp(options: Options, cwd: str, env: Mapping[str, str]) -> Stamp:
-    """Return what tells whether the configs, or the trust in them, are other ones than before."""
+    """Return the state of the configs and of the trust in them, which differs after a change."""
     return tuple(map(_state, _files(options, cwd, env)))
 
 
 def _files(options: Options, cwd: str, env: Mapping[str, str]) -> list[str]:
-    records = f"{Store.of(env).directory}/projects"  # each record is put there whole, by a rename
+    records = f"{Store.of(env).directory}/projects"  # each record is written by an atomic rename
     if options.configs:
         named = [os.path.join(cwd, config) for config in options.configs]
         named += [other for config in named for other in led_to(options.dialect, config)]
@@ -250,17 +250,17 @@ def _files(options: Options, cwd: str, env: Mapping[str, str]) -> list[str]:
 
 
 def _is_being_written(file: str, before: State, now: State) -> bool:
-    """Return whether a config is empty since a moment ago, or one that had something in it is gone since then."""
+    """Return whether a config has become empty recently, or a non-empty one has been removed recently."""
     if now and now[2] >= 0:
         return now[2] == 0 and _is_recent(now)
     if not before or before[2] <= 0:
         return False
-    # The directory may be gone too, and where the config is a link, its target may be gone.
+    # The directory may be missing too, and if the config is a link, its target may be.
     return any(_is_recent(_state(_directory_of(path))) for path in (file, os.path.realpath(file)))
 
 
 def _directory_of(path: str) -> str:
-    """Return the nearest directory around a path that is there."""
+    """Return the nearest existing directory above a path."""
     directory = os.path.dirname(path)
     while directory != os.path.dirname(directory) and not os.path.isdir(directory):
         directory = os.path.dirname(directory)
@@ -268,12 +268,12 @@ def _directory_of(path: str) -> str:
 
 
 def _names(file: str) -> tuple[str, str]:
-    """Return how one caller spells a config, and one name for all spellings of its directory."""
+    """Return the path of a config as a caller spells it, and with its directory resolved: the same for all callers."""
     return file, os.path.join(os.path.realpath(os.path.dirname(file)), os.path.basename(file))
 
 
 def _is_recent(state: State) -> bool:
-    # The second is when its name, mode or content changed: an old file may have been put in its place.
+    # The ctime changes with the name, the mode and the content: an old file may have been moved to this place.
     return bool(state) and time.time() - max(state[:2]) / 1e9 < RECENT
 
 
@@ -282,6 +282,6 @@ def _state(file: str) -> State:
         found = os.stat(file)
     except OSError:
         return ()
-    # Windows says 0 of every directory, and none is being written.
+    # Windows reports the size 0 for every directory, which must not look like an empty file.
     size = -1 if stat.S_ISDIR(found.st_mode) else found.st_size
     return (found.st_mtime_ns, found.st_ctime_ns, size, found.st_ino, found.st_dev)

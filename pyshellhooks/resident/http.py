@@ -1,4 +1,4 @@
-"""HTTP/1.1 on one connection: what the client asks, and the ``http`` hooks of agents. h11 reads and writes the protocol."""
+"""HTTP/1.1 on one connection: requests of the client, and ``http`` hooks of agents. h11 implements the protocol."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from ..cancel import CancelScope
 
 LARGEST_HEAD = 1 << 15  # bytes
-READING = 30.0  # seconds for a request to come in whole
-IDLE = 60.0  # seconds that a connection may stay silent between two requests
+READING = 30.0  # seconds to receive a whole request
+IDLE = 60.0  # most seconds between two requests of a connection
 JSON_TYPE = "application/json"
 
 Ask = Callable[[Request, "CancelScope"], Awaitable[Told]]
 
 
 class Refused(Exception):
-    """A request that gets no answer of the hooks: an HTTP status, and why."""
+    """A request is refused before any hook runs, with an HTTP status and a reason."""
 
     def __init__(self, status: int, why: str) -> None:
         super().__init__(why)
@@ -36,9 +36,9 @@ class Refused(Exception):
 
 
 class Door:
-    """What connections need of the server: who may come in, and who answers.
+    """The interface of the server for its connections: authorization, limits, and the function that answers.
 
-    ``token``: what a request on a port must name; None where the system says who is connected.
+    ``token``: the bearer token of a request on a port; None if the system authenticates the peer.
     """
 
     __slots__ = ("ask", "cwd", "enter", "env", "health", "largest", "leave", "stop", "token", "words")
@@ -59,18 +59,18 @@ class Door:
     ) -> None:
         self.ask = ask
         self.token = token
-        self.env = env  # of ``http`` hooks, which bring none
+        self.env = env  # for ``http`` hooks, whose requests contain none
         self.cwd = cwd
-        self.words = words  # of ``http`` hooks, behind the system
-        self.largest = largest  # bytes of a payload
-        self.enter = enter  # take a place among the requests that are answered; False if there is none
+        self.words = words  # for ``http`` hooks, after the system
+        self.largest = largest  # most bytes of a payload
+        self.enter = enter  # takes one of the places for running requests; False if all are taken
         self.leave = leave
         self.health = health
         self.stop = stop
 
 
 class Connection:
-    """One connection: request after request, each with a bound on its size and time."""
+    """One connection: requests one after another, each limited in size and time."""
 
     def __init__(self, door: Door, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._door = door
@@ -79,7 +79,7 @@ class Connection:
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=LARGEST_HEAD)
 
     async def serve(self) -> None:
-        """Answer requests until the other end leaves, is too slow, or breaks the protocol."""
+        """Answer requests until the peer closes the connection, is too slow, or violates the protocol."""
         try:
             while True:
                 request = await asyncio.wait_for(self._next(), IDLE)
@@ -127,7 +127,7 @@ class Connection:
             raise Refused(404 if method in ("GET", "POST") else 405, f"{method} {target}: POST a payload to /SYSTEM")
 
     def _admit(self, headers: Mapping[str, str]) -> None:
-        """Refuse browsers, names that lead here from elsewhere, and who does not know the token."""
+        """Raise ``Refused`` for a request of a browser, one with a foreign host name, or one without the token."""
         if "origin" in headers:
             raise Refused(403, "requests of web pages are refused")
         if self._door.token is None:
@@ -152,7 +152,7 @@ class Connection:
         read: Callable[[Mapping[str, str], bytes], Request],
         say: Callable[[Told], Awaitable[None]],
     ) -> None:
-        """Take a place, then the body: whoever waits for "100 Continue" knows that its hooks will run here."""
+        """Take a place, then read the body: the "100 Continue" promises the client that its hooks run here."""
         if int(headers.get("content-length", "0")) > self._door.largest:
             raise Refused(413, f"larger than {self._door.largest} bytes")
         if not self._door.enter():
@@ -182,9 +182,9 @@ class Connection:
                 raise ConnectionError("the other end has gone")
 
     async def _told(self, request: Request, *, beats: bool) -> Told:
-        """Wait for the verdict. Nobody needs it once the other end has gone: then the run is cancelled.
+        """Return the response of the hooks. The run is cancelled if the peer closes the connection before.
 
-        ``beats``: the other end is our client, which takes an engine that is silent for lost.
+        ``beats``: send heartbeats, since the peer is our client, which considers a silent engine lost.
         """
         from ..cancel import CancelScope
 
@@ -222,7 +222,7 @@ class Connection:
         await self._send(h11.Response(status_code=200, headers=headers), h11.Data(stdout + stderr), h11.EndOfMessage())
 
     async def _say_plainly(self, told: Told) -> None:
-        """Answer an ``http`` hook, which has no exit status: 2 without JSON halts, 1 is an error of the server (claude_code 6)."""
+        """Answer an ``http`` hook without an exit status: 2 without JSON is a halt, 1 an HTTP 500 (claude_code 6)."""
         stdout, status, stderr = told.encoded()
         if status == DENIED and not stdout.strip():
             await self._say(200, {"continue": False, "stopReason": told.stderr.strip()})

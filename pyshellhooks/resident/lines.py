@@ -1,7 +1,8 @@
-"""JSON lines on standard input and output: the way for a program that starts the engine as its child.
+"""JSON lines on standard input and output, for a program that starts the engine as its child.
 
-A request is ``{"id": 1, "system": "claude_code", "payload": {…}}``, with ``words``, ``env`` and ``cwd`` where they differ from the
-engine's. The answer is ``{"id": 1, "stdout": "…", "status": 0, "stderr": "…"}``. Answers come as they are ready.
+A request is ``{"id": 1, "system": "claude_code", "payload": {…}}``, with ``words``, ``env`` and ``cwd`` if they differ
+from the engine's. The response is ``{"id": 1, "stdout": "…", "status": 0, "stderr": "…"}``. Responses are sent as soon
+as they are ready.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ JsonObject = dict[str, Any]
 
 
 def serve(source: BinaryIO, sink: BinaryIO, env: Mapping[str, str], cwd: str) -> None:
-    """Answer each line until the input ends and all answers are written. A line that is no request gets an ``error``."""
+    """Answer each line until the end of the input and of all runs. An invalid line gets a response with ``error``."""
     lock = threading.Lock()
 
     def write(value: JsonObject) -> None:
@@ -50,7 +51,7 @@ def serve(source: BinaryIO, sink: BinaryIO, env: Mapping[str, str], cwd: str) ->
 
 
 def _request(given: Any, env: Mapping[str, str], cwd: str) -> Request:
-    """Read a request. Raises ``ValueError``."""
+    """Return a parsed request. Raises ``ValueError`` if it is invalid."""
     if not isinstance(given, dict):
         raise ValueError('a request is an object: {"id": 1, "system": "claude_code", "payload": {}}')
     system, words = given.get("system"), given.get("words", [])

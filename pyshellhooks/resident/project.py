@@ -1,4 +1,4 @@
-"""Where an agent says that its project lies: what the entry of ``serve --install`` counts from."""
+"""The project directory that an agent sets in a variable, to which the entry of ``serve --install`` is relative."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ VARIABLES: dict[str, str] = {
 
 
 def placed(options: Options, fields: Mapping[str, JSON], env: Mapping[str, str]) -> tuple[Options, Mapping[str, JSON]]:
-    """Resolve the files of ``--installed``, and tell the event the project that the agent told us.
+    """Resolve the files of ``--installed``, and add the agent's project directory to the event's fields.
 
-    The payload's ``cwd`` does not count for this: a model changes it. The agent's variable it can't change. Raises
-    ``ValueError`` for a relative file where the variable is missing.
+    The payload's ``cwd`` is not used, since a model can change it; it can't change the agent's variable. Raises
+    ``ValueError`` for a relative file if the variable is missing.
     """
     if not options.installed:
         return options, fields

@@ -1,4 +1,4 @@
-"""The engine that stays: it listens, counts, logs, and ends when it is told to, replaced, or idle (docs/serve.md)."""
+"""The server of a resident engine: it listens, logs, and ends when it is stopped, replaced or idle (docs/serve.md)."""
 
 from __future__ import annotations
 
@@ -31,24 +31,25 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("pyshellhooks.serve")
 
-LARGEST = 64 << 20  # bytes of a payload
+LARGEST = 64 << 20  # most bytes of a payload
 CONNECTIONS = 256
-DRAIN = 30.0  # seconds that running hooks have to end when the engine stops
-CLOSING = 5.0  # seconds to send what is left to a client that goes
-LOOK = 1.0  # seconds between two looks at the clock and at what stands in our place
+DRAIN = 30.0  # seconds for running hooks to end when the engine stops
+CLOSING = 5.0  # seconds to send the rest of a response when a connection is closed
+LOOK = 1.0  # seconds between two checks of the idle time and of the socket's inode
 STOPS = {1, 2, 15}  # SIGHUP, SIGINT, SIGTERM
 
 
 class AlreadyRunning(PyShellHooksError):
-    """Another engine answers already."""
+    """Another engine already answers on the socket."""
 
 
 class Server:
-    """One resident engine. ``run`` serves until it is told to stop.
+    """One resident engine. ``run`` serves until it is stopped.
 
-    ``socket``: the path of a Unix socket. ``port``: of 127.0.0.1; 0 takes a free one. ``pipe``: the name of a named pipe on
-    Windows. None of them leaves the way out. ``words``: what ``http`` hooks would say behind the system if they were commands
-    (``--config``, ``--project``). ``token``: of the port; by default one that nobody can guess. ``idle``: seconds without a request after which it ends; 0: never.
+    ``socket``: the path of a Unix socket. ``port``: a port of 127.0.0.1; 0 takes a free one. ``pipe``: the name of a
+    named pipe on Windows. A listener whose option is empty (``port``: None) is left out. ``words``: the words of
+    ``http`` hooks after the system (``--config``, ``--project``). ``token``: that of the port, random by default.
+    ``idle``: seconds without a request after which it ends; 0: never.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class Server:
         self.port = port
         self.token = token or secrets.token_urlsafe(32)
         self._port_file = port_file
-        self._marker = marker  # says that an engine is being started
+        self._marker = marker  # the file that marks a starting engine; removed once it listens
         self._pipe = pipe
         self._idle = idle
         self._largest = largest
@@ -85,19 +86,22 @@ class Server:
         self._engines = Engines()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopping = asyncio.Event()
-        self._mine: dict[str, int] = {}  # files of ours -> inode
+        self._mine: dict[str, int] = {}  # our files -> inode
         self.listening = threading.Event()
 
     # -- life ---------------------------------------------------------------------------------------------------------
 
     def run(self, *, owns_process: bool = False) -> None:
-        """Serve until ``stop``, a signal (``owns_process``), or the idle time. Raises ``AlreadyRunning``, ``OSError``."""
+        """Serve until ``stop``, a signal (``owns_process``) or the idle time. Raises ``AlreadyRunning`` or ``OSError``.
+
+        ``owns_process``: install signal handlers.
+        """
         asyncio.run(self._run(owns_process))
 
     def stop(self) -> None:
-        """Accept nothing more, and end when what runs has ended. Safe from any thread."""
+        """Accept no more requests, and end after the running ones. Safe in any thread."""
         if self._loop is not None:
-            with suppress(RuntimeError):  # it has ended
+            with suppress(RuntimeError):  # the loop has ended
                 self._loop.call_soon_threadsafe(self._stopping.set)
 
     async def _run(self, owns_process: bool) -> None:
@@ -123,7 +127,7 @@ class Server:
             log.info("ended; %d requests answered", self._answered)
 
     def _is_over(self) -> bool:
-        """Say whether nobody has asked for long, or another engine stands in our place."""
+        """Return whether the idle time is over, or another engine has replaced our socket or port file."""
         if self._idle and not self._now and time.monotonic() - self._last > self._idle:
             return True
         return any(_inode(path) != inode for path, inode in self._mine.items())
@@ -146,10 +150,10 @@ class Server:
                 with suppress(OSError):
                     os.unlink(path)
 
-    # -- ways in ------------------------------------------------------------------------------------------------------
+    # -- listeners ----------------------------------------------------------------------------------------------------
 
     async def _on_socket(self) -> asyncio.AbstractServer | None:
-        """Listen on the Unix socket. It takes its place by a rename: a client finds one that answers, or none."""
+        """Listen on the Unix socket. A rename moves it to its path, so that a client finds only a listening one."""
         if not self.socket:
             return None
         if not address.has_users():
@@ -175,7 +179,7 @@ class Server:
         )
 
     async def _on_port(self) -> asyncio.AbstractServer | None:
-        """Listen on a loopback port, and write port and token where clients look."""
+        """Listen on a loopback port, and write the port and the token to the port file."""
         if self.port is None:
             return None
         door = self._door(self.token)
@@ -194,7 +198,7 @@ class Server:
         return server
 
     async def _on_pipe(self) -> asyncio.AbstractServer | None:
-        """Listen on a named pipe of Windows, which only this user can write to."""
+        """Listen on a named pipe of Windows, to which only this user can write."""
         if not self._pipe:
             return None
         loop = asyncio.get_running_loop()
@@ -232,11 +236,11 @@ class Server:
         finally:
             writer.close()
             try:
-                with suppress(Exception):  # however it ended: it is closed
+                with suppress(Exception):  # the connection is closed in any case
                     await asyncio.wait_for(writer.wait_closed(), CLOSING)
             finally:
-                writer.transport.abort()  # a peer that takes no more bytes, or an engine that ends
-                self._connections.discard(task)  # only now: the engine's end waits for what is in there
+                writer.transport.abort()  # for a peer that reads no more, or an engine that ends
+                self._connections.discard(task)  # last, since the end of the engine waits for these tasks
 
     # -- answering ----------------------------------------------------------------------------------------------------
 
@@ -258,7 +262,7 @@ class Server:
             told = await asyncio.get_running_loop().run_in_executor(self._pool, answer, request, self._engines, scope)
         finally:
             self._scopes.discard(scope)
-        # Nothing of the payload and nothing that a hook wrote: they may hold secrets.
+        # No content of the payload and no output of a hook: they may contain secrets.
         system = request.words[0][:40] if request.words else ""
         took = (time.perf_counter() - began) * 1000
         log.info(
@@ -273,7 +277,7 @@ class Server:
         return told
 
     def health(self) -> dict[str, object]:
-        """Return what the health page shows."""
+        """Return the content of the health page."""
         return {
             "ok": True,
             "version": __version__,
@@ -287,7 +291,7 @@ class Server:
 
 
 def warm() -> None:
-    """Import what the first hook would import: nobody waits for it now."""
+    """Import the modules of a first hook in advance, so that it does not have to wait."""
     try:
         words = ("claude_code", "--strict")
         payload = b'{"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "ls"}}'
@@ -299,10 +303,10 @@ def warm() -> None:
 
 
 def _is_ours(writer: asyncio.StreamWriter) -> bool:
-    """Say whether the other end is this user; the superuser may ask, too."""
+    """Return whether the peer is this user or the superuser."""
     connection = writer.get_extra_info("socket")
     if connection is None or connection.family != getattr(socket, "AF_UNIX", None):
-        return True  # a port asks for the token, a pipe is the user's own
+        return True  # a port requires the token, a pipe is the user's own
     user = peer_user(connection)
     return user is None or user in (os.getuid(), 0)
 

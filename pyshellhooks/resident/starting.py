@@ -1,4 +1,4 @@
-"""Starting an engine that stays, and the directory where client and engine meet."""
+"""Start of a resident engine, and the directory of its files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ IDLE = 3600.0  # seconds without a request after which an engine that a client s
 
 
 def make_directory(place: str) -> None:
-    """Make the meeting place, for this user alone. Raises ``PermissionError`` if somebody else can write there."""
+    """Create the engine's directory for this user only. Raises ``PermissionError`` if other users can write to it."""
     os.makedirs(place, mode=0o700, exist_ok=True)
     if not address.is_private(place):
         hint = "remove it, or set PYSHELLHOOKS_ENGINE_DIR"
@@ -28,25 +28,28 @@ def log_path(place: str) -> str:
 
 
 def marker_path(place: str) -> str:
-    """Return the path of the file that says when an engine was last started."""
+    """Return the path of the file whose mtime is the time of the last start of an engine."""
     return os.path.join(place, f"{address.name()}.starting")
 
 
 def start(env: Mapping[str, str], idle: float = IDLE) -> bool:
-    """Start an engine that outlives us; False if that was tried a moment ago. Raises ``OSError``."""
+    """Start an engine that outlives this process. Return False if that was tried a moment ago. Raises ``OSError``.
+
+    ``idle``: seconds without a request after which the engine ends.
+    """
     place = address.directory(env)
     make_directory(place)
     if not _is_due(marker_path(place)):
         return False
     words = [sys.executable, "-I", "-m", "pyshellhooks", "serve", "--idle", f"{idle:g}"]
     if "site-packages" not in __file__:
-        words.remove("-I")  # it was found by PYTHONPATH, or in the working directory
+        words.remove("-I")  # the package was found through PYTHONPATH or the working directory
     detach(words, env, log_path(place))
     return True
 
 
 def _is_due(marker: str) -> bool:
-    """Say whether to try, and write down that it was tried: of many clients at once, one starts the engine."""
+    """Return whether to start an engine, and record the attempt: of many clients at once, only one starts it."""
     try:
         if time.time() - os.stat(marker).st_mtime < RESTART:
             return False

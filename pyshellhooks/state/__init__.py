@@ -1,1 +1,1 @@
-"""What a shell is between two commands: variables, options, jobs, functions; and what a run shares."""
+"""The state of a shell between two commands: variables, options, jobs, functions; and the shared state of a run."""

@@ -1,9 +1,9 @@
-"""The state of a shell and of a run: the only door that closures have to the world.
+"""The state of a shell and of a run, through which compiled closures access everything else.
 
-``Run``   one call of ``Shell.run``: host, files, gate, limits, processes, notices. Shared by everything in it.
-``Task``  one line of control that can be stopped on its own: the run itself, or one background job.
-``ExecutionContext``  one shell environment (POSIX XCU 2.12). A subshell is a ``subshell()`` of it: cheap, because what
-the shell waits for shares everything with it, and copies what it changes first.
+``Run``   one call of ``Shell.run``: host, files, gate, limits, processes, notices. Shared by all its contexts.
+``Task``  one thread of control that can be stopped on its own: the run itself, or one background job.
+``ExecutionContext``  one shell environment (POSIX XCU 2.12). A subshell is a ``subshell()`` of it: cheap, because one
+that the shell waits for shares its state, and copies a part only before it changes it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .jobs import JobTable
     from .run import Run
 
-# Letters of ``set`` to attribute names; the rest of ``set -o`` lives in ``shopts`` under its own name.
+# Letters of ``set`` to attribute names; the other options of ``set -o`` are in ``shopts`` under their names.
 OPTION_LETTERS = {
     "a": "allexport",
     "C": "noclobber",
@@ -42,18 +42,18 @@ OPTION_LETTERS = {
 }
 OPTION_ATTRIBUTES = (*OPTION_LETTERS.values(), "pipefail")
 
-# What functions and subshells inherit only under an option.
+# Traps that functions and subshells inherit only under an option.
 TRACED = {"DEBUG": "functrace", "ERR": "errtrace", "RETURN": "functrace"}
 
 WATCHED = object()
 
 
 class Task:
-    """What can be stopped: ``stop`` is the one slot that closures read at each command and loop turn.
+    """A thread of control that can be stopped: closures read only ``stop``, at each command and loop iteration.
 
-    It holds ``None``, or anything at all when there is something to attend to (see ``traps.attend``); ``idle`` is what
-    it holds when there is not: ``None``, but where the run is watched. ``sheds``: the next redirections of this context
-    are its whole command's, and what they replace is let go: a job that writes elsewhere holds no pipe (bash).
+    ``stop`` differs from ``idle`` if there is a cancel or a signal to handle (see ``traps.attend``). ``idle`` is None,
+    or ``WATCHED`` if the run is watched. ``sheds``: the context whose next redirections are those of its whole
+    command; the replaced streams are released, so that a job with another output holds no pipe (bash).
     """
 
     __slots__ = ("idle", "pending", "scope", "sheds", "stop")
@@ -74,7 +74,7 @@ class Task:
             self.scope.check()
 
     def signal(self, number: int) -> None:
-        """Deliver a virtual signal: the next command attends to it."""
+        """Deliver a virtual signal, which is handled at the next command."""
         self.pending.append(number)
         if self.stop is self.idle:
             self.stop = self
@@ -86,19 +86,19 @@ class Task:
             self.stop = self.scope.stop or WATCHED
 
     def move(self, scope: CancelScope) -> None:
-        """Go on under another scope (the grace of a cancelled one), on the thread of this task."""
+        """Continue under another scope (the grace of a cancelled one). Called on the thread of this task."""
         answering(scope)
         self.scope = scope
         self.stop = self if self.pending else self.idle
         scope._add(self._wake)
 
     def close(self) -> None:
-        """Let go of the scope."""
+        """Detach from the scope."""
         self.scope._remove(self._wake)
 
 
 class FunctionDefinition:
-    """A function as it stands in the table: its body compiled, and where it was written."""
+    """A function of the shell: its compiled body, and the place of its definition."""
 
     __slots__ = ("body", "line", "name", "node", "source")
 
@@ -113,9 +113,9 @@ class FunctionDefinition:
 
 
 class Frame:
-    """One function call (or sourced file): what to put back when it ends.
+    """One function call (or sourced file), with the values to restore at its end.
 
-    ``owner`` is that of the context whose it is: a subshell copies the frames that it is in before it changes one.
+    ``owner`` is that of its context: a subshell copies its parent's frames before it changes one.
     """
 
     __slots__ = ("args_set", "function", "line", "name", "options", "owner", "parent", "saved", "source", "temporary")
@@ -125,8 +125,8 @@ class Frame:
     ) -> None:
         self.name = name
         self.parent = parent
-        self.line = line  # where it was called
-        self.source = source  # the name of the text that it is defined in
+        self.line = line  # the line of the call
+        self.source = source  # the name of the text that defines it
         self.function = function
         self.saved: dict[str, tuple[str | Var | None, bool]] = {}
         self.temporary: frozenset[str] = frozenset()  # names bound by ``x=1 f``
@@ -135,48 +135,48 @@ class Frame:
         self.owner = owner
 
     def copy(self, owner: object) -> Frame:
-        """Return an independent one."""
+        """Return an independent copy for another owner."""
         new = Frame(self.name, self.parent, self.line, self.source, self.function, owner)
         new.saved, new.temporary = self.saved.copy(), self.temporary
         new.args_set, new.options = self.args_set, self.options
         return new
 
     def enclosing(self) -> Frame | None:
-        """Return the innermost function call that this is or lies in: sourced files have frames, too."""
+        """Return the innermost frame of a function, this one or an outer one: sourced files have frames, too."""
         return next((frame for frame in outwards(self) if frame.function), None)
 
     def keep(self, ctx: ExecutionContext, name: str) -> None:
-        """Remember a name's value before it becomes local."""
+        """Save a name's value before it becomes local."""
         if name not in self.saved:
             self.saved[name] = (ctx.vars.get(name), name in ctx.exports)
 
     def restore(self, ctx: ExecutionContext, name: str) -> None:
-        """Put one name back."""
+        """Restore one name."""
         variables.put_back(ctx, name, *self.saved.pop(name))
 
     def keep_options(self, ctx: ExecutionContext) -> None:
-        """Remember the shell options, to be put back with the rest (``local -``)."""
+        """Save the shell options, to restore them at the end (``local -``)."""
         if self.options is None:
             self.options = {name: getattr(ctx, name) for name in (*OPTION_ATTRIBUTES, "shopts")}
 
     def restore_options(self, ctx: ExecutionContext) -> None:
-        """Put the shell options back."""
+        """Restore the shell options, if they were saved."""
         for name, value in (self.options or {}).items():
             setattr(ctx, name, value)
 
     def restore_all(self, ctx: ExecutionContext) -> None:
-        """Put everything back."""
+        """Restore all names."""
         for name in list(self.saved):
             self.restore(ctx, name)
 
 
 def without(table: dict[str, str], name: str) -> dict[str, str]:
-    """Return a copy of a table without a name: what subshells share is replaced, never changed."""
+    """Return a copy of a table without a name: tables that subshells share are replaced, never changed."""
     return {key: value for key, value in table.items() if key != name}
 
 
 def outwards(frame: Frame | None) -> Iterator[Frame]:
-    """Yield a frame and those around it, the innermost first."""
+    """Yield a frame and its outer frames, the innermost first."""
     while frame is not None:
         yield frame
         frame = frame.parent
@@ -251,7 +251,7 @@ class ExecutionContext:
     arg0: str
     cwd: str
     exports: Set[str]
-    exports_shared: bool  # they are not ours: to be copied before a change
+    exports_shared: bool  # whether they must be copied before a change
     last_background: int
     level: int
     line: int
@@ -267,7 +267,7 @@ class ExecutionContext:
         self._fs: DescriptorFS | None = None
         self.limits: Limits = run.limits
         self.cwd = cwd
-        self.owner: object = fds  # what marks the Vars that may be changed here; not self: that would be a cycle
+        self.owner: object = fds  # the mark of Vars that may be changed here; not self: that would be a reference cycle
         self.vars: Table = {}
         self.exports, self.exports_shared = frozenset(), True
         self.exported_functions: frozenset[str] = frozenset()
@@ -281,17 +281,17 @@ class ExecutionContext:
         self.line = 0
         self.status = 0
         self.substituted: int | None = None  # status of the last $( ), for assignments
-        self.pipestatus: list[int] | int | None = None  # a number: of a command that was no pipeline
+        self.pipestatus: list[int] | int | None = None  # a number: of a command that was not a pipeline
         self.command: Command | None = None  # BASH_COMMAND
-        self.trapped_command: Command | str | None = None  # BASH_COMMAND in a trap: what ran when it came
+        self.trapped_command: Command | str | None = None  # BASH_COMMAND in a trap: the interrupted one
         self.last_background = 0
         self.last_argument = ""  # $_
         self.condition = 0  # >0: a failure is being tested, errexit and ERR are off
-        self.inverted = -1  # the depth of a command behind `!`: its own failure is heard by nobody
+        self.inverted = -1  # the depth of a command after `!`, whose failure triggers neither errexit nor ERR
         self.loops = self.depth = self.level = 0
-        self.nesting = 0  # of evaluations: how often ``set -x`` repeats the first character of PS4
+        self.nesting = 0  # depth of evaluations: ``set -x`` repeats the first character of PS4 so often
         self.arith_depth = 0
-        self.operands: list[int] = []  # what the expansions of an expression gave that is being evaluated
+        self.operands: list[int] = []  # the values of the expansions in the current arithmetic expression
         self.pid = run.pid
         self.shell_pid = 0  # $$ of a shell inside the run; 0: the run's own
         self.frame: Frame | None = None
@@ -299,28 +299,28 @@ class ExecutionContext:
         self.directories: list[str] = []
         self.aliases: dict[str, str] = {}
         self.hashed: dict[str, str] = {}
-        self.hashed_path: str | None = None  # the PATH that ``hashed`` holds for
+        self.hashed_path: str | None = None  # the PATH for which ``hashed`` is valid
         self.traps: dict[str, str] = {}
-        self.inherited_traps: dict[str, str] = {}  # the parent's: ``trap`` shows them until it sets one (POSIX)
-        self.debugging = False  # there is a DEBUG trap, and it is heard here
+        self.inherited_traps: dict[str, str] = {}  # the parent's: ``trap`` prints them until it sets one (POSIX)
+        self.debugging = False  # whether there is a DEBUG trap that runs here
         self.command_string = True  # sh -c
         self.in_trap = False
         self.exiting: int | None = None  # while the EXIT trap runs: the status that the shell ends with
         self.jobs: JobTable | None = None
-        self.outer_jobs: JobTable | None = None  # the parent's: what ``$(jobs -p)`` shows
+        self.outer_jobs: JobTable | None = None  # the parent's, for ``$(jobs -p)``
         self.shopts: frozenset[str] = DEFAULT_SHOPTS
         self.allexport = self.noclobber = self.errexit = self.noglob = self.noexec = False
         self.nounset = self.verbose = self.xtrace = self.pipefail = False
 
     @property
     def fs(self) -> DescriptorFS:
-        """The files, with the names of this environment's own descriptors."""
+        """The run's files, in which ``/dev/fd`` has this environment's descriptors."""
         held = self._fs
         if held is None or held.fds is not self.fds:
             held = self._fs = DescriptorFS(self.run.fs, self.fds)
         return held
 
-    # --- what a direct call may look at (command/direct.py), beside ``cwd``, ``fs`` and ``limits`` ------------------
+    # --- the interface of a direct call (command/direct.py), besides ``cwd``, ``fs`` and ``limits`` -----------------
 
     @property
     def env(self) -> Mapping[str, str]:
@@ -329,12 +329,12 @@ class ExecutionContext:
 
     @property
     def scope(self) -> CancelScope:
-        """Whom to ask whether the run is over."""
+        """The cancel scope of the task."""
         return self.task.scope
 
     @property
     def kept(self) -> dict[str, Any]:
-        """What utilities remember for the next call."""
+        """Values that utilities keep for the next call."""
         return self.run.kept
 
     def path(self, name: str) -> str:
@@ -342,9 +342,9 @@ class ExecutionContext:
         return self.fs.absolute(self.cwd, name)
 
     def subshell(self, *, waits: bool = False) -> ExecutionContext:  # noqa: PLR0915 - written out for speed
-        """Return a copy: what it changes stays in it.
+        """Return the context of a subshell. Raises ``Stop`` beyond ``Limits.call_depth``.
 
-        ``waits``: this shell does nothing until the copy has ended. Then nothing is copied before the copy changes it.
+        ``waits``: this shell waits for the subshell's end. Then state is copied only before the subshell changes it.
         """
         new: ExecutionContext = ExecutionContext.__new__(ExecutionContext)
         new.run = self.run
@@ -408,7 +408,7 @@ class ExecutionContext:
         return new
 
     def _inherit_traps(self) -> None:
-        """A subshell resets trapped signals to their defaults and keeps ignored ones (POSIX XCU 2.12)."""
+        """Reset trapped signals to their defaults and keep ignored ones, as a subshell does (POSIX XCU 2.12)."""
         kept = {name: action for name, action in self.traps.items() if action == ""}
         for name, option in TRACED.items():
             if name in self.traps and option in self.shopts:
@@ -420,14 +420,14 @@ class ExecutionContext:
     # --- messages --------------------------------------------------------------------------------------
 
     def write_error(self, text: str) -> None:
-        """Write to the shell's stderr, whatever state it is in."""
+        """Write to the shell's stderr. Ignores ``OSError``."""
         stream = self.fds.entries.get(2)
         if stream is not None:
             with suppress(OSError):
                 stream.write(encode(text))
 
     def say(self, text: str) -> None:
-        """Write to stdout what bash does not ask whether it was written; a reader that has gone is heard of all the same."""
+        """Write to stdout, for output whose errors bash ignores. Only ``BrokenPipeError`` is raised."""
         stream = self.fds.entries.get(1)
         if stream is not None:
             try:
@@ -438,19 +438,19 @@ class ExecutionContext:
                 pass
 
     def warn(self, message: str) -> None:
-        """Write a message as bash does: ``name: line n: message``."""
+        """Write a message to stderr in bash's form: ``name: line n: message``."""
         ask()  # a builtin may have a message for each of a million operands
         self.write_error(f"{self.name}: line {self.line}: {message}\n")
 
     def own_functions(self) -> dict[str, FunctionDefinition]:
-        """Return the function table for a change."""
+        """Return the function table for a change; a shared one is copied first."""
         if self.functions_shared:
             self.functions = dict(self.functions)
             self.functions_shared = False
         return self.functions
 
     def own_exports(self) -> set[str]:
-        """Return the exported names for a change."""
+        """Return the exported names for a change; shared ones are copied first."""
         if self.exports_shared:
             self.exports = set(self.exports)
             self.exports_shared = False
@@ -458,9 +458,9 @@ class ExecutionContext:
         return self.exports
 
     def own_frames(self, *, inner: bool = False) -> Frame | None:
-        """Return the innermost frame for a change: of any, or (``inner``) up to the innermost function call's.
+        """Return the innermost frame, after all frames are copied for a change if they are the parent's.
 
-        A subshell has copies of its parent's.
+        ``inner``: copy only up to the frame of the innermost function call.
         """
         below: Frame | None = None
         frame = self.frame
@@ -477,7 +477,7 @@ class ExecutionContext:
         return self.frame
 
     def child_pid(self) -> int:
-        """Return ``$BASHPID``: made when first asked for."""
+        """Return ``$BASHPID``, assigned at the first call."""
         if not self.pid:
             self.pid = self.run.next_pid()
         return self.pid

@@ -1,17 +1,17 @@
-"""Control flow: small exceptions that carry a number, never output.
+"""Exceptions for control flow.
 
-They are ``BaseException`` so that no utility's ``except Exception`` can eat one.
+They are ``BaseException`` so that no ``except Exception`` of a utility can catch one.
 """
 
 from __future__ import annotations
 
 
 class ControlFlow(BaseException):
-    """Root of what leaves a construct early."""
+    """Base class of the exceptions that leave a construct early."""
 
 
 class BreakLoop(ControlFlow):
-    """``break n``. ``status`` is what the loop ends with."""
+    """``break n``. ``status`` is the exit status of the loop."""
 
     def __init__(self, levels: int, status: int = 0) -> None:
         self.levels = levels
@@ -42,16 +42,16 @@ class ExitShell(ControlFlow):
 
 
 class NoExecution(ExitShell):
-    """``set -n``: what is left of the text is read and not run. A subshell simply ends."""
+    """``set -n``: the rest of the text is parsed and not run. A subshell ends."""
 
     def __init__(self) -> None:
         super().__init__(0)
 
 
 class Killed(ControlFlow):
-    """The shell got a signal that it does not trap: ends the whole run, subshells and all.
+    """The shell got a signal (``number``) that it does not trap, which ends the whole run with all subshells.
 
-    ``traps``: whether the EXIT trap still runs (not after KILL).
+    The EXIT trap still runs, except after KILL.
     """
 
     def __init__(self, number: int) -> None:
@@ -59,4 +59,4 @@ class Killed(ControlFlow):
 
 
 class Died(ExitShell):
-    """A subshell's own death by signal (a builtin that wrote to a pipe nobody reads): status 128 + n, no EXIT trap."""
+    """A subshell's death by signal (a builtin that wrote to a pipe without a reader): status 128 + n, no EXIT trap."""

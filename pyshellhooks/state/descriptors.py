@@ -1,4 +1,4 @@
-"""The files of one shell environment: ``/dev/fd/N``, ``/dev/stdin`` and their kin are its own descriptors (rule 6)."""
+"""The files of one shell environment: ``/dev/fd/N``, ``/dev/stdin`` and similar are its own descriptors (rule 6)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ..streams.fds import FdTable
 
 
 class DescriptorFS(FileSystem):
-    """The file system of a run, in which names of descriptors lead to those of ``fds``, by every link that leads there.
+    """The file system of a run, in which names of descriptors lead to those of ``fds``, also through links.
 
-    The file system below says where a path leads (``OwnDescriptor``). Those of other people may not know: what names a
-    descriptor by its very text never gets to them.
+    The inner file system raises ``OwnDescriptor`` for such a path. A third-party one may not, so a path that names a
+    descriptor by its text is not passed on.
     """
 
     __slots__ = ("_plain", "fds", "inner")
@@ -27,7 +27,7 @@ class DescriptorFS(FileSystem):
     def __init__(self, inner: FileSystem, fds: FdTable) -> None:
         self.inner = inner
         self.fds = fds
-        self._plain = inner.inner if type(inner) is Gated else inner  # reading passes no gate
+        self._plain = inner.inner if type(inner) is Gated else inner  # for reads, which pass no gate
 
     def is_absolute(self, path: str) -> bool:
         return self._plain.is_absolute(path)
@@ -35,7 +35,7 @@ class DescriptorFS(FileSystem):
     def absolute(self, cwd: str, path: str) -> str:
         return self._plain.absolute(cwd, path) if named_by(path) is None else path
 
-    # --- looking ---------------------------------------------------------------------------------------------------
+    # --- reads -----------------------------------------------------------------------------------------------------
 
     def _stream(self, number: int, path: str) -> Stream:
         stream = self.fds.entries.get(number)
@@ -137,7 +137,7 @@ class DescriptorFS(FileSystem):
     def temporary_directory(self) -> str:
         return self._plain.temporary_directory()
 
-    # --- changing --------------------------------------------------------------------------------------------------
+    # --- changes ---------------------------------------------------------------------------------------------------
 
     def mkdir(self, path: str, mode: int = 0o777) -> None:
         self.inner.mkdir(path, mode)
@@ -171,7 +171,7 @@ class DescriptorFS(FileSystem):
 
 
 def _facts(mode: int, number: int) -> Stat:
-    now = time_ns()  # what a pipe of the kernel says: it has just been made
+    now = time_ns()  # as of a pipe of the kernel that was just created
     seconds = now // 10**9
     return os.stat_result(
         (mode, number, 0, 1, 0, 0, 0, seconds, seconds, seconds),

@@ -1,4 +1,4 @@
-"""The environment of a command, as a utility sees it."""
+"""The environment of a utility."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Environment(Mapping[str, str]):
-    """The exported variables, gathered when first looked at: most utilities never look."""
+    """The exported variables, collected at the first access: most utilities need none."""
 
     __slots__ = ("_ctx", "_values")
 
@@ -27,7 +27,7 @@ class Environment(Mapping[str, str]):
 
     def __getitem__(self, name: str) -> str:
         if self._values is None:
-            # One name, as TZ or POSIXLY_CORRECT: no need to gather them all.
+            # A single name, such as TZ or POSIXLY_CORRECT, does not need all of them.
             if name in self._ctx.exports:
                 value = variables.get(self._ctx, name)
                 if value is not None:
@@ -35,7 +35,7 @@ class Environment(Mapping[str, str]):
             raise KeyError(name)
         return self._values[name]
 
-    def get(self, name: str, default: Any = None) -> Any:  # most that is asked for is not there
+    def get(self, name: str, default: Any = None) -> Any:  # most requested names are not set
         if self._values is None and name not in self._ctx.exports:
             return default
         return super().get(name, default)

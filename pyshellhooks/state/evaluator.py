@@ -1,4 +1,4 @@
-"""What state and expansion ask of the interpreter, which lies above them: ``Run`` is given one."""
+"""Interface of the interpreter for state and expansion, which can't import it: ``Run`` has an instance."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ if TYPE_CHECKING:
 
 
 class Evaluator(Protocol):
-    """Runs and expands text in a shell. Failures are ``ExpansionError``, ``Stop`` or a status, as of the text itself."""
+    """Runs and expands text in a shell. Failures are ``ExpansionError``, ``Stop`` or a status, as for a script."""
 
     def run_text(self, ctx: Ctx, text: str, name: str, line: int = 1, *, kind: str = "") -> int:
         """Run text in this environment (``eval``, traps) and return its status."""
 
     def run_main(self, ctx: Ctx, text: str, name: str) -> int:
-        """Run the text that a shell itself reads and return its status."""
+        """Run the main text of a shell and return its status."""
 
     def command_substitution(self, ctx: Ctx, body: Callable[[Ctx], int], /) -> str:
         """Run ``$( )`` and return its text (POSIX XCU 2.6.3)."""
@@ -34,13 +34,13 @@ class Evaluator(Protocol):
         """Evaluate text as an arithmetic expression."""
 
     def expression(self, text: str, /) -> Callable[[Ctx, int], int]:
-        """Return the compiled form of an expression that is known at run time only; its second argument is the depth."""
+        """Return the compiled form of an expression known only at run time; its second argument is the depth."""
 
     def subscript_number(self, ctx: Ctx, text: str, /) -> int:
         """Expand and evaluate the text of an indexed array's subscript."""
 
     def expand_subscript(self, ctx: Ctx, text: str, /) -> str:
-        """Expand the text of an associative array's subscript: quotes go, expansions are done."""
+        """Expand the text of an associative array's subscript, with quote removal."""
 
     def expand_prompt(self, ctx: Ctx, text: str, /) -> str:
         """Expand text as a prompt string (``${x@P}``, PS1, PS4)."""

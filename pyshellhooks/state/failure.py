@@ -1,4 +1,4 @@
-"""How an expansion fails."""
+"""Failures of expansions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Ctx(Protocol):
-        """What a failure asks of a shell (``ExecutionContext``, without importing it)."""
+        """The part of ``ExecutionContext`` that a failure uses, without an import of it."""
 
         command_string: bool
         errexit: bool
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 class ExpansionError(Exception):
-    """An expansion or assignment that cannot be done.
+    """An expansion or assignment that failed.
 
     ``fatal``: a non-interactive shell exits (``${x?}``, ``set -u``, a readonly assignment in posix mode); otherwise
     the command fails with ``status`` and, as in bash, the rest of the complete command is dropped.
-    ``drop``: of a builtin that drops the rest of the command itself (``break 1 2``).
-    ``assignment``: a readonly variable was to be set; in a builtin that is the builtin's failure.
+    ``drop``: a builtin also drops the rest of the complete command (``break 1 2``).
+    ``assignment``: an assignment to a readonly variable; in a builtin it is a failure of the builtin.
     """
 
     def __init__(
@@ -36,26 +36,26 @@ class ExpansionError(Exception):
         self.assignment = assignment
         self.drop = drop
         self.said = False
-        self.discards = False  # in a file it drops the rest of the complete command, also out of a builtin
-        self.unnamed = False  # of a subscript: no builtin's name stands before the message (bash)
-        self.mild = False  # bash drops the command, and set -e does not look
+        self.discards = False  # in a file it drops the rest of the complete command, even from a builtin
+        self.unnamed = False  # of a subscript: the message has no builtin's name in front (bash)
+        self.mild = False  # bash drops the command, and set -e ignores it
 
     def say(self, ctx: Ctx, before: str = "") -> None:
-        """Print the message, once: where the redirections of the moment send it."""
+        """Write the message once, to the stderr of the current redirections."""
         if not self.said:
             self.said = True
             ctx.warn(before + self.message)
 
 
 def fatal_status(ctx: Ctx) -> int:
-    """Return the status of a shell that a failed expansion ends: 127 under ``-c``, 1 in a file and in a subshell (bash)."""
+    """Return the exit status of a shell after a fatal expansion: 127 with ``-c``, 1 in a file or a subshell (bash)."""
     return 127 if ctx.command_string and not ctx.level and not ctx.errexit else 1
 
 
 def thrown_away(ctx: Ctx, error: ExpansionError) -> ExpansionError:
-    """Return a failed evaluation of a subscript or an integer variable's value its consequence.
+    """Mark the failed evaluation of a subscript or of an integer variable's value, and return it.
 
-    bash throws away the text that it is reading: under ``-c`` all of it, with status 1; in a file the command.
+    bash discards the text that it is reading: with ``-c`` all of it, with status 1; in a file the command.
     """
     error.discards = True
     if ctx.command_string and not error.fatal:
@@ -65,5 +65,5 @@ def thrown_away(ctx: Ctx, error: ExpansionError) -> ExpansionError:
 
 
 def unbound(ctx: Ctx, name: str) -> ExpansionError:
-    """Return the failure of ``set -u``."""
+    """Return the failure of an unset variable under ``set -u``."""
     return ExpansionError(f"{name}: unbound variable", fatal=True, status=fatal_status(ctx))

@@ -1,4 +1,4 @@
-"""What a shell knows about its background jobs."""
+"""Background jobs of a shell."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .context import ExecutionContext as Ctx
 
     class JobTask(Protocol):
-        """What runs a job (``interp.process.ProcessTask``): it takes signals, and knows the one that ended it, or 0."""
+        """The part of ``interp.process.ProcessTask`` that a job uses. ``signaled``: the signal that ended it, or 0."""
 
         signaled: int
 
@@ -32,15 +32,15 @@ class Job:
         self.text = text  # "" for a process substitution
         self.line = 0  # in the script, from 1; 0 if it is not known
         self.task = task
-        self.consumes = False  # it is a ``>( )``: what the script has written to it is not lost when the script ends
+        self.consumes = False  # a ``>( )``: it still gets all data that the script has written before its end
         self.is_coprocess = False  # it may read until the script closes its input, at the script's end at the latest
         self.status: int | None = None
-        self.reported = False  # waited for: ``jobs`` shows it no more
+        self.reported = False  # it was waited for: ``jobs`` no longer prints it
         self._done = threading.Event()
-        self.underway = threading.Event()  # it has ended, or waits for something: a child that it started, mostly
+        self.underway = threading.Event()  # it has ended or blocks, usually in a wait for a child
 
     def finish(self, status: int) -> None:
-        """Record the end."""
+        """Record the end with its status."""
         self.status = status
         self._done.set()
         self.underway.set()
@@ -51,7 +51,10 @@ class Job:
         return self.task.signaled
 
     def wait(self, ctx: Ctx, interruptible: bool = True) -> int:
-        """Wait for the end and give the status; a trapped signal ends the ``wait`` of a shell (POSIX wait)."""
+        """Wait for the end and return the status, or 128 + n after a trapped signal of the shell (POSIX wait).
+
+        Raises ``Stop``.
+        """
         if self.status is None:
             about_to_block()
             with ctx.task.scope.on_cancel(self._done.set):
@@ -60,15 +63,15 @@ class Job:
                     ctx.task.check()
                     if interruptible and ctx.task.pending:
                         return 128 + ctx.task.pending[0]
-        ctx.task.check()  # a job that was stopped has no status of its own
+        ctx.task.check()  # a job that ``Stop`` ended has no status of its own
         return self.status
 
     def rest(self, seconds: float = 0.01) -> None:
-        """Wait for the end, but not long."""
+        """Wait for the end, at most this long."""
         self._done.wait(seconds)
 
     def signal(self, number: int, group: bool = False) -> None:
-        """Deliver a signal: to its trap, or to its death; with ``group`` to all that it waits for, too."""
+        """Deliver a signal, which runs the job's trap or ends it; with ``group`` also to the children it waits for."""
         if self.status is None:
             self.task.deliver(number, group)
 
@@ -82,5 +85,5 @@ class JobTable:
         self.jobs: dict[int, Job] = {}
 
     def leave(self) -> None:
-        """The environment ends: its jobs go on (they end with the run)."""
+        """Forget the jobs at the end of the environment: they continue until the end of the run."""
         self.jobs = {}

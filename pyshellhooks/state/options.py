@@ -7,7 +7,7 @@ from ..text import pause
 from .context import OPTION_LETTERS
 from .context import ExecutionContext as Ctx
 
-# set -o names to letters ("" where there is none), in the order that ``set -o`` prints.
+# set -o names to letters ("" without one), in the order of the output of ``set -o``.
 SET_OPTIONS: dict[str, str] = {
     "allexport": "a", "braceexpand": "B", "emacs": "", "errexit": "e", "errtrace": "E", "functrace": "T",
     "hashall": "h", "histexpand": "H", "history": "", "ignoreeof": "", "interactive-comments": "", "keyword": "k",
@@ -30,7 +30,7 @@ SHOPTS = (
 
 
 def is_on(ctx: Ctx, name: str) -> bool:
-    """Say whether a ``set -o`` option is on."""
+    """Return whether a ``set -o`` option is on."""
     attribute = _ATTRIBUTES.get(name)
     if attribute is not None:
         return bool(getattr(ctx, attribute))
@@ -38,13 +38,13 @@ def is_on(ctx: Ctx, name: str) -> bool:
 
 
 def option_letters(ctx: Ctx) -> str:
-    """Return ``$-``."""
+    """Return the value of ``$-``."""
     letters = "".join(letter for letter in "abefhkmnptuvxBCEHPT" if is_on(ctx, LETTERS[letter]))
     return letters + ("c" if ctx.command_string else "")
 
 
 def set_option(ctx: Ctx, name: str, on: bool) -> None:
-    """Turn a ``set -o`` option on or off."""
+    """Turn a ``set -o`` option on or off. Raises ``UsageError`` for an unknown one."""
     if name not in SET_OPTIONS:
         raise UsageError(f"{name}: invalid option name", 2, hint=False)
     attribute = _ATTRIBUTES.get(name)
@@ -58,7 +58,7 @@ def set_option(ctx: Ctx, name: str, on: bool) -> None:
 
 
 class Invocation:
-    """The command line of a shell: ``-c``, ``-s``, the flags as given, and the operands."""
+    """The command line of a shell: ``-c``, ``-s``, the flags as written, and the operands."""
 
     __slots__ = ("command", "flags", "operands", "stdin")
 
@@ -73,7 +73,7 @@ _LONG_IGNORED = frozenset({"norc", "noprofile", "noediting", "login", "restricte
 
 
 def parse_invocation(ctx: Ctx, argv: list[str]) -> Invocation:
-    """Read ``sh``'s options (POSIX XCU sh) and set those of the shell."""
+    """Parse the command line of ``sh`` (POSIX XCU sh) and set the shell's options. Raises ``UsageError``."""
     found = Invocation()
     at = 0
     while at < len(argv):
@@ -126,7 +126,7 @@ def _long_option(ctx: Ctx, name: str, argv: list[str], at: int) -> int:
 
 
 def set_shopt(ctx: Ctx, name: str, on: bool) -> None:
-    """Turn a ``shopt`` option on or off."""
+    """Turn a ``shopt`` option on or off. Raises ``UsageError`` for an unknown one."""
     if name not in SHOPTS:
         raise UsageError(f"{name}: invalid shell option name", 1, hint=False)
     ctx.shopts = ctx.shopts | {name} if on else ctx.shopts - {name}

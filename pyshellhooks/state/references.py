@@ -1,6 +1,6 @@
 """Variables named by text: ``x``, ``a[1]``, ``m[$key]`` (bash manual 6.7).
 
-The subscript of a text is expanded once, by whoever looks the element up. Twice would run what a key holds.
+The subscript is expanded only once, at the lookup of the element: a second expansion would run the value of a key.
 """
 
 from __future__ import annotations
@@ -12,26 +12,27 @@ _NAME = lazy_pattern(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def is_name(text: str) -> bool:
-    """Say whether a text can name a variable (POSIX XBD 3.216)."""
+    """Return whether a text can name a variable (POSIX XBD 3.216)."""
     return text.isascii() and text.isidentifier()
 
 
 def is_digits(text: str) -> bool:
-    """Say whether a text is decimal digits and nothing else."""
+    """Return whether a text consists of decimal digits."""
     return text.isascii() and text.isdecimal()
 
 
 def split_reference(text: str) -> tuple[str, str | None] | None:
-    """Return the name and the text of its subscript, if it has one; None for what names no variable.
+    """Return the name of a variable and the text of its subscript, or None; None if the text is not a reference.
 
-    A subscript has at least a character, and its bracket closes at the end, quotes and substitutions counted (bash).
+    A subscript has at least one character, and its closing bracket, outside of quotes and substitutions, ends the text
+    (bash).
     """
     name, subscript, end = read_reference(text)
     return (name, subscript) if name and subscript != "" and end == len(text) else None
 
 
 def read_reference(text: str) -> tuple[str, str | None, int]:
-    """Return the name at the start of a text, its subscript if one follows, and where they end."""
+    """Return the name at the start of a text, its subscript or None, and the index of their end."""
     found = _NAME.match(text)
     end = found.end() if found is not None else 0
     if not end or text[end : end + 1] != "[":
@@ -43,13 +44,16 @@ def read_reference(text: str) -> tuple[str, str | None, int]:
 
 
 def check_name(text: str, wrong: str = "not a valid identifier") -> None:
-    """A nameref's target must be a name, with or without a subscript; ``declare -n`` has its own word for what is not."""
+    """Raise ``ExpansionError`` unless a nameref's target is a name, with or without a subscript.
+
+    ``wrong`` is the message; that of ``declare -n`` differs.
+    """
     if split_reference(text) is None:
         raise ExpansionError(f"`{text}': {wrong}")
 
 
 def unknown_element(text: str) -> ExpansionError:
-    """Return the failure of setting what a subscript does not name."""
+    """Return the failure of an assignment to an invalid subscript."""
     error = ExpansionError(f"{text}: bad array subscript")
     error.unnamed = True
     return error

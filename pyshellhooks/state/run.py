@@ -1,4 +1,4 @@
-"""One call of ``Shell.run``: what everything in it shares."""
+"""The shared state of one call of ``Shell.run``."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MEASURE_EVERY = 64 * 1024 * 1024
 
-# What only this library does not run (``Run.notice``).
+# Reasons why only this library does not run a command (``Run.notice``).
 REFUSED = "refused"
 TOO_LARGE = "too_large"
 
@@ -37,11 +37,11 @@ _making = Lock()
 
 
 class Files:
-    """What the files of a run are made of, for the first look at one: most guards look at none.
+    """The parts of a run's file system, which is created at the first access: most guards read no file.
 
-    fs        those of the shell
-    pinned    path -> content that the script reads there, whatever lies there now
-    terminal  whether this process's terminal is the run's
+    fs        the file system of the shell
+    pinned    path -> content that the script reads there, whatever the file contains now
+    terminal  whether the run may open this process's terminal
     """
 
     __slots__ = ("_fs", "_pinned", "_terminal")
@@ -52,7 +52,7 @@ class Files:
         self._terminal = terminal
 
     def made(self, gate: Gate, scope: CancelScope, limits: Limits, processes: bool) -> Gated:
-        """Return the files of one run. ``processes``: whether it sees others in ``/proc``."""
+        """Return the file system of one run. ``processes``: whether it sees other processes in ``/proc``."""
         fs = self._fs
         bind = getattr(fs, "bind", None)
         if bind is not None:
@@ -66,7 +66,7 @@ class Files:
 
 
 class Run:
-    """The shared half of a run: host, files, gate, limits, children, notices."""
+    """The state that all contexts of a run share: host, files, gate, limits, children, notices."""
 
     __slots__ = (
         "_cookie",
@@ -107,7 +107,7 @@ class Run:
 
     pid: int
 
-    def __init__(  # its caller gives all of them by position: keywords take a tenth of the time of the shortest run
+    def __init__(  # called with positional arguments: keywords take a tenth of the time of the shortest run
         self,
         host: Host,
         files: Files,
@@ -129,42 +129,42 @@ class Run:
         self.limits = limits
         self.registry = registry
         self.spawn = spawn
-        self.conditions = conditions  # test's evaluation, handed in: utilities lie below this room
-        self.evaluator = evaluator  # likewise what runs and expands text
+        self.conditions = conditions  # the evaluation of test(1), passed in because this room can't import utilities
+        self.evaluator = evaluator  # passed in because this room can't import the interpreter
         self.scripts = scripts
         self.prefer_host = prefer_host
         self._numbers = itertools.count(host.pid_base + 2)
         self.parent_pid = host.pid_base
-        self.pid = host.pid_base + 1  # $$: known to our kill and wait only (rule 3)
+        self.pid = host.pid_base + 1  # $$: only valid for our kill and wait (rule 3)
         self.children: dict[int, Process] = {}  # by virtual pid
         self.jobs: dict[int, Job] = {}  # in-process jobs by virtual pid
         self.notices: list[Notice] = []
         self.own: tuple[str, Notice] | None = (
-            None  # the first thing that did not run because of us: why, and its notice
+            None  # the reason and the notice of the first command that only this library did not run
         )
         self.main: Task | None = None
         self._plumbing: Plumbing | None = None
         self._number = next(_runs)
-        self._cookie = ""  # in a worker: that of the run which has it
-        self.stdin: Stream | None = None  # what the shell itself reads
-        self.felled = False  # a child died of our TERM or KILL
-        self.fault = ""  # why the main text could not be run to its end, where it is at fault itself
-        self.kept: dict[str, Any] = {}  # what utilities remember for the next call (command/direct.py)
+        self._cookie = ""  # in a worker: the cookie of the host's run
+        self.stdin: Stream | None = None  # the input that the shell itself reads
+        self.felled = False  # whether a child died of our TERM or KILL
+        self.fault = ""  # the error in the main text that kept it from running to its end
+        self.kept: dict[str, Any] = {}  # values that utilities keep for the next call (command/direct.py)
         self.started = monotonic()
-        self.commands = 0  # counted only where the run is watched
+        self.commands = 0  # counted only if the run is watched
         self.grown = 0  # bytes of values made since memory was last measured
         self._resident: int | None = None
         self.crowd = Crowd()
         self.trapped: frozenset[str] = frozenset()  # signals that the main shell traps now
-        self.substitutions: list[tuple[FdTable, int]] = []  # process substitutions not yet let go of
+        self.substitutions: list[tuple[FdTable, int]] = []  # open process substitutions
 
     @property
     def fs(self) -> Gated:
-        """The files, as this run may see and change them."""
+        """The file system of the run, with its gate and limits."""
         if self._fs is None:
             made = self._files.made(self.gate, self.scope, self.limits, self.spawn)
             with _making:
-                if self._fs is None:  # else another job has looked at the same time: both count in one
+                if self._fs is None:  # otherwise another job was faster; both must count in one object
                     self._fs = made
         return self._fs
 
@@ -173,10 +173,10 @@ class Run:
         return next(self._numbers)
 
     def grew(self, size: int) -> None:
-        """Count the bytes of a value that was made (small ones need not be told), and measure memory now and then.
+        """Count the bytes of a new value (small ones can be left out), and measure the memory at every 64 MiB.
 
-        Nobody can say which values are still held, but the system knows what the process takes. The first measurement,
-        64 MiB on, is what later ones are compared with.
+        The values that are still referenced are not known, but the resident memory of the process is. Later
+        measurements are compared with the first. Raises ``Stop`` beyond ``Limits.memory``.
         """
         self.grown += size
         if self.grown < MEASURE_EVERY:
@@ -230,7 +230,7 @@ class Run:
         return self.limits.commands > 0 or self.crowd.threads > CROWDED
 
     def count_command(self) -> None:
-        """Count one command or loop turn, where Limits.commands bounds them; in a crowd of threads take turns."""
+        """Count one command or loop iteration, and take turns in a crowd. Raises ``Stop`` beyond ``Limits.commands``."""
         self.crowd.take_turn()
         self.commands += 1
         if self.commands > self.limits.commands > 0:
@@ -238,7 +238,7 @@ class Run:
 
     @property
     def cookie(self) -> str:
-        """What marks the processes of this run (ADR 2); the same for every thread that asks, and few runs ask."""
+        """The mark of this run's processes (ADR 2). Computed, since few runs need it; equal in every thread."""
         return self._cookie or f"{self.host.getpid()}.{self._number}.{id(self):x}"
 
     @cookie.setter
@@ -247,12 +247,12 @@ class Run:
 
     @property
     def plumbing(self) -> Plumbing:
-        """What joins streams and native children; made for the first child."""
+        """The pipes between streams and native children, created for the first child."""
         plumbing = self._plumbing
         if plumbing is None:
             from ..host.plumbing import Plumbing
 
-            # A background job may start its first child at this moment, and nobody would sync or close a second one.
+            # A background job may start its first child at the same time, and a second plumbing would never be closed.
             with self.gate:
                 plumbing = self._plumbing
                 if plumbing is None:
@@ -260,14 +260,14 @@ class Run:
         return plumbing
 
     def go_on_under(self, scope: CancelScope) -> Plumbing | None:
-        """Go on under another scope; gives the plumbing so far, which ends with the old one and is the caller's to close."""
+        """Continue under another scope. Return the previous plumbing, which the caller must close, or None."""
         self.scope = scope
         old, self._plumbing = self._plumbing, None
         return old
 
     @property
     def plumbed(self) -> Plumbing | None:
-        """The plumbing if there was any child."""
+        """The plumbing, or None if the run has had no child."""
         return self._plumbing
 
     def notice(
@@ -281,10 +281,10 @@ class Run:
         fault: bool = True,
         own: str = "",
     ) -> None:
-        """Tell the caller of the run something (each text once); the fields are those of ``Notice``.
+        """Add a notice to the run's result, each text once; the fields are those of ``Notice``.
 
-        ``fault``: a part of the script did not run. ``own``: it would have run outside of this library; ``refused`` (no
-        process may be started), ``too_large`` (no process can be given its input).
+        ``fault``: a part of the script did not run. ``own``: the reason if it would have run outside of this library:
+        ``refused`` (the run may not start processes), ``too_large`` (no process can take its input).
         """
         from ..notice import OWN, STRICT, Notice
 
@@ -293,6 +293,6 @@ class Run:
         if said not in self.notices:
             self.notices.append(said)
         elif decides:
-            self.notices[self.notices.index(said)] = said  # it may have been told before as no fault
+            self.notices[self.notices.index(said)] = said  # the earlier one may not be a fault
         if own and self.own is None:
             self.own = (own, said)

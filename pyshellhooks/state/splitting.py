@@ -9,15 +9,15 @@ from ..text import PIECE, characters, paced, remembered
 
 DEFAULT_IFS = " \t\n"
 
-# What makes an unquoted value more than itself under the default IFS: splitting or pathname expansion.
+# Characters for which an unquoted value needs field splitting (default IFS) or pathname expansion.
 NEEDS_WORK = lazy_pattern(r"[ \t\n*?\[\\]")
 NEEDS_WORK_EXTGLOB = lazy_pattern(r"[ \t\n*?\[\\(]")
 
 
 def split(text: str, ifs: str) -> tuple[bool, list[str], bool]:
-    """Split a value. Gives (a delimiter leads, the fields, a delimiter trails).
+    """Split a value. Return (whether a delimiter leads, the fields, whether a delimiter trails).
 
-    The flags tell whether the first field is joined to what stands before it in the word, and the last to what follows.
+    Without a leading delimiter the first field is joined to the preceding part of the word; likewise the last field.
     """
     if not text:
         return False, [], False
@@ -31,7 +31,7 @@ def split(text: str, ifs: str) -> tuple[bool, list[str], bool]:
 
 @remembered(32)
 def _delimiter(ifs: str) -> re.Pattern[str]:
-    """Return what separates two fields: one character of IFS that is no blank with the blanks around it, or blanks."""
+    """Return a pattern for a delimiter: one non-blank character of IFS with the blanks around it, or blanks."""
     blanks = "[" + re.escape("".join(c for c in ifs if c in DEFAULT_IFS)) + "]"
     hard = "[" + re.escape("".join(c for c in ifs if c not in DEFAULT_IFS)) + "]"
     if hard == "[]":
@@ -50,7 +50,7 @@ def _split_custom(text: str, ifs: str) -> tuple[bool, list[str], bool]:
     trail = not fields[-1]
     if trail:
         fields.pop()
-    # The empty first field before a delimiter that is no blank is joined to what stands before the value.
+    # The empty first field before a non-blank delimiter is joined to the preceding part of the word.
     lead = len(body) != len(text) and fields[0] != ""
     return lead, fields, trail
 
@@ -67,5 +67,5 @@ def _cut(delimiter: re.Pattern[str], text: str) -> list[str]:
 
 
 def join_separator(ifs: str | None) -> str:
-    """Return what ``"$*"`` joins with: the first character of IFS, a space if IFS is unset."""
+    """Return the separator of ``"$*"``: the first character of IFS, a space if IFS is unset."""
     return " " if ifs is None else ifs[:1]

@@ -1,9 +1,9 @@
-"""What a name can hold, and the rules of setting it.
+"""Variables: values, attributes, arrays, and the rules of assignment.
 
-A plain variable is a bare ``str`` in ``ctx.vars``; whatever has an attribute, or is an array, is a ``Var``. So the hot
-path is one dict lookup and one class test. Names that are exported stand in ``ctx.exports`` beside.
+A plain variable is a bare ``str`` in ``ctx.vars``; an array or a variable with an attribute is a ``Var``. So the hot
+path is one dict lookup and one class test. ``ctx.exports`` contains the exported names.
 
-A ``Var`` belongs to the context in ``owner``: a subshell shares its parent's and copies one before it changes it.
+A ``Var`` belongs to the context with the same ``owner``: a subshell shares its parent's and copies one before a change.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Var:
 
     __slots__ = ("case", "integer", "kind", "nameref", "owner", "readonly", "traced", "value")
 
-    computed = False  # a text that is made at each look (RANDOM, SECONDS)
-    dynamic = False  # an array that is made anew at each look (FUNCNAME, PIPESTATUS)
+    computed = False  # whether each access computes the text (RANDOM, SECONDS)
+    dynamic = False  # whether each access computes the array (FUNCNAME, PIPESTATUS)
 
     def __init__(self, value: Value = None, kind: str = "s", owner: object = None) -> None:
         self.value = value
@@ -48,7 +48,7 @@ class Var:
         self.owner = owner
 
     def copy(self, owner: object) -> Var:
-        """Return an independent one."""
+        """Return an independent copy for another owner."""
         new = Var.__new__(type(self))
         new.value = dict(self.value) if isinstance(self.value, dict) else self.value
         new.kind = self.kind
@@ -61,14 +61,14 @@ class Var:
         return new
 
     def get(self, ctx: Ctx) -> str | None:
-        """Return the scalar value: of an array, element 0."""
+        """Return the scalar value, or element 0 of an array."""
         value = self.value
         if value is None or isinstance(value, str):
             return value
         return self.indexed().get(0) if self.kind == "a" else self.associative().get("0")
 
     def set(self, ctx: Ctx, text: str) -> None:
-        """Set the scalar value: of an array, element 0."""
+        """Set the scalar value, or element 0 of an array."""
         if self.kind == "s":
             self.value = text
         elif self.kind == "a":
@@ -91,7 +91,7 @@ class Var:
         return self.value  # type: ignore[return-value]
 
     def refresh(self, ctx: Ctx) -> Var:
-        """Return the array as it is now (dynamic ones)."""
+        """Return the current array; ``dynamic`` ones override this."""
         return self
 
     def flags(self) -> str:
@@ -100,38 +100,38 @@ class Var:
         return self.kind.removeprefix("s") + marks + self.case
 
 
-Held = str | Var | None  # what a name stands for; a plain text is a variable without attributes
+Held = str | Var | None  # the value of a name; a str is a variable without attributes
 
 
 def is_array(held: Held) -> TypeGuard[Var]:
-    """Say whether it is an array of either kind."""
+    """Return whether a value is an array of either kind."""
     return isinstance(held, Var) and held.kind != "s"
 
 
 def is_associative(held: Held) -> TypeGuard[Var]:
-    """Say whether it is an associative array."""
+    """Return whether a value is an associative array."""
     return isinstance(held, Var) and held.kind == "A"
 
 
 def is_indexed(held: Held) -> TypeGuard[Var]:
-    """Say whether it is an indexed array."""
+    """Return whether a value is an indexed array."""
     return isinstance(held, Var) and held.kind == "a"
 
 
 def is_readonly(held: Held) -> TypeGuard[Var]:
-    """Say whether it must not be set."""
+    """Return whether a value is readonly."""
     return isinstance(held, Var) and held.readonly
 
 
 def is_nameref(held: Held) -> TypeGuard[Var]:
-    """Say whether it is a reference to another name."""
+    """Return whether a value is a nameref."""
     return isinstance(held, Var) and held.nameref
 
 
 def find_target(ctx: Ctx, name: str, *, strict: bool = False) -> tuple[str, str | None]:
-    """Follow namerefs: give the name meant and the subscript text that the reference carries, if any.
+    """Follow namerefs. Return the name of the target, and the text of the reference's subscript or None.
 
-    ``strict``: references that go in a circle are a failure (when setting), not a warning.
+    ``strict`` (for an assignment): raise ``ExpansionError`` for circular references, instead of a warning.
     """
     first = name
     for _ in range(10):
@@ -150,7 +150,7 @@ def find_target(ctx: Ctx, name: str, *, strict: bool = False) -> tuple[str, str 
 
 
 def means_element(ctx: Ctx, name: str) -> bool:
-    """Say whether a name is a nameref to an element, or to all of them: bash gives that no length."""
+    """Return whether a name is a nameref to an element or to all elements, for which bash has no length."""
     held = ctx.vars.get(name)
     return is_nameref(held) and find_target(ctx, name)[1] is not None
 
@@ -173,7 +173,10 @@ def get(ctx: Ctx, name: str) -> str | None:
 
 
 def get_element(ctx: Ctx, name: str, subscript: str) -> str | None:
-    """Return an element by the text of its subscript, to be expanded (``@`` and ``*`` join with a space)."""
+    """Return an element by the unexpanded text of its subscript, or None if it is unset.
+
+    ``@`` joins all elements with a space, ``*`` with the first character of IFS.
+    """
     held = ctx.vars.get(name)
     if subscript in ("@", "*"):
         items = elements(held, ctx)
@@ -190,14 +193,14 @@ def get_element(ctx: Ctx, name: str, subscript: str) -> str | None:
 
 
 def bad_subscript(ctx: Ctx, name: str) -> None:
-    """Say that a subscript names nothing. A message only; but with set -e, wherever it is, bash ends."""
+    """Write a warning about an invalid subscript. Under ``set -e`` it is fatal, in every context (bash)."""
     if ctx.errexit:
         raise ExpansionError(f"{name}: bad array subscript", fatal=True)
     ctx.warn(f"{name}: bad array subscript")
 
 
 def element_at(ctx: Ctx, held: Held, name: str, index: int) -> str | None:
-    """Return the element of an indexed array (a scalar is its element 0)."""
+    """Return an element of an indexed array, or None if it is unset. A scalar is its element 0."""
     items = _items(ctx, held)
     if index < 0 and is_array(held):
         index = position(index, items)
@@ -208,12 +211,12 @@ def element_at(ctx: Ctx, held: Held, name: str, index: int) -> str | None:
 
 
 def position(index: int, items: dict[int, str]) -> int:
-    """Return an index of an array; a negative one counts back from behind the last element, and may stay negative."""
+    """Return an index of an array. A negative one counts from one past the last element, and may stay negative."""
     return index if index >= 0 else index + max(items, default=-1) + 1
 
 
 def _items(ctx: Ctx, held: Held) -> dict[Any, str]:
-    """Return the elements of what a name stands for: of a scalar itself as element 0."""
+    """Return the elements of a value by key; a scalar is its element 0."""
     if held is None:
         return {}
     if isinstance(held, str):
@@ -230,7 +233,7 @@ def _ordered(held: Held, items: dict[Any, str]) -> list[Any]:
 
 
 def elements(held: Held, ctx: Ctx) -> list[str]:
-    """Return all elements in order (of a scalar: itself)."""
+    """Return all elements in order; a scalar is one element."""
     items = _items(ctx, held)
     return [items[key] for key in _ordered(held, items)]
 
@@ -241,9 +244,10 @@ def keys(held: Held, ctx: Ctx) -> list[str]:
 
 
 def hash_order(items: dict[str, str]) -> list[str]:
-    """Return keys in the order in which bash walks its hash table (1024 buckets, FNV-1, newest first in each).
+    """Return keys in the order of bash's hash table (1024 buckets, FNV-1, newest first in each).
 
-    The same script prints the same lines. Beyond 2048 entries bash grows its table; the order is then insertion's.
+    So a script prints the same lines as in bash. Beyond 2048 entries bash grows its table; here the order is then that
+    of insertion.
     """
     if len(items) < 2 or len(items) > 2048:
         return list(items)
@@ -259,7 +263,7 @@ def _bucket(key: str) -> int:
 
 
 def own(ctx: Ctx, name: str) -> Var:
-    """Return the Var of a name that may be changed here: made from a bare str, copied from a parent's."""
+    """Return the Var of a name for a change: created from a bare str, or copied from a parent's."""
     held = ctx.vars.get(name)
     if isinstance(held, Var):
         if held.owner is not ctx.owner:
@@ -274,7 +278,7 @@ def own(ctx: Ctx, name: str) -> Var:
 
 
 def own_plain(ctx: Ctx, name: str) -> Var:
-    """Return the Var as ``own`` does; a computed one becomes an ordinary one first, with the value of the moment."""
+    """Return the Var like ``own``; a computed one becomes an ordinary one first, with its current value."""
     var = own(ctx, name)
     if var.computed:
         ctx.vars[name] = plain = Var(var.get(ctx), "s", ctx.owner)
@@ -289,7 +293,7 @@ def _one_more(ctx: Ctx) -> None:
 
 
 def evaluated(ctx: Ctx, text: str) -> int:
-    """Evaluate a subscript, or the value of an integer variable."""
+    """Evaluate a subscript or the value of an integer variable. A failure discards the text being read (bash)."""
     try:
         return ctx.run.evaluator.arithmetic(ctx, text)
     except ExpansionError as error:
@@ -297,7 +301,7 @@ def evaluated(ctx: Ctx, text: str) -> int:
 
 
 def convert(ctx: Ctx, var: Var, text: str) -> str:
-    """Apply ``declare -i -l -u -c`` to a value that is being set."""
+    """Return a new value after ``declare -i -l -u -c`` of its variable."""
     if var.integer:
         return str(evaluated(ctx, text))
     change = _CASES.get(var.case)
@@ -314,7 +318,7 @@ _CASES: dict[str, Callable[[str, bool], str]] = {
 
 
 def assign(ctx: Ctx, name: str, text: str, append: bool = False) -> None:
-    """Set a scalar: the rules of readonly, namerefs, attributes and ``set -a``."""
+    """Set a scalar, with the rules of readonly, namerefs, attributes and ``set -a``. Raises ``ExpansionError``."""
     held = ctx.vars.get(name)
     if held.__class__ is str or held is None:
         if append and held:
@@ -349,7 +353,7 @@ def assign(ctx: Ctx, name: str, text: str, append: bool = False) -> None:
 
 
 def appended(ctx: Ctx, var: Var, old: str, text: str) -> str:
-    """Return what ``+=`` makes of an old value: the sum, or one text behind the other."""
+    """Return the value of ``+=``: the sum for an integer variable, otherwise both texts joined."""
     return str(evaluated(ctx, old or "0") + evaluated(ctx, text)) if var.integer else old + text
 
 
@@ -360,14 +364,14 @@ def _bound(ctx: Ctx, name: str, text: str) -> None:
 
 
 def readonly_error(ctx: Ctx, name: str) -> ExpansionError:
-    """Return the failure of setting a readonly variable: in posix mode the shell exits (POSIX XCU 2.8.1)."""
+    """Return the failure of an assignment to a readonly variable: in posix mode the shell exits (POSIX XCU 2.8.1)."""
     fatal = "posix" in ctx.shopts
     status = fatal_status(ctx) if fatal else 1
     return ExpansionError(f"{name}: readonly variable", status=status, fatal=fatal, assignment=True)
 
 
 def assign_element(ctx: Ctx, name: str, subscript: str, text: str, append: bool = False) -> None:
-    """Set ``name[subscript]``; the subscript is text to be expanded, then arithmetic for an indexed array."""
+    """Set ``name[subscript]``. The unexpanded subscript is expanded, then evaluated for an indexed array."""
     target, _ = find_target(ctx, name)
     held = ctx.vars.get(target)
     if is_associative(held):
@@ -379,7 +383,7 @@ def assign_element(ctx: Ctx, name: str, subscript: str, text: str, append: bool 
 
 
 def assign_reference(ctx: Ctx, text: str, value: str) -> None:
-    """Set what a text names, which must be a name with or without a subscript."""
+    """Set the variable or element that a text names; the text must be a valid reference."""
     reference = split_reference(text)
     assert reference is not None
     if reference[1] is None:
@@ -389,7 +393,7 @@ def assign_reference(ctx: Ctx, text: str, value: str) -> None:
 
 
 def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = False, shown: str = "") -> None:
-    """Set one element of an array, which is made if need be; ``shown`` is its subscript in messages."""
+    """Set one element of an array, which is created if necessary; ``shown`` is its subscript in messages."""
     if key == "":
         raise unknown_element(f"{name}[{shown}]")
     held = ctx.vars.get(name)
@@ -418,14 +422,14 @@ def set_element(ctx: Ctx, name: str, key: int | str, text: str, append: bool = F
 
 
 def array_size(held: str | Var | None) -> int:
-    """Return the index behind the last of an array; a scalar, also a declared one, is its element 0 (bash)."""
+    """Return the index after the last element; a scalar, even one without a value, is its element 0 (bash)."""
     if is_array(held):
         return max(held.indexed(), default=-1) + 1
     return int(held is not None)
 
 
 def make_array(ctx: Ctx, name: str, associative: bool = False) -> Var:
-    """Make a variable an array (a scalar becomes element 0)."""
+    """Convert a variable to an array (a scalar becomes element 0). Raises ``ExpansionError`` for the other kind."""
     var = own_plain(ctx, name)
     kind = "A" if associative else "a"
     if var.kind == "s":
@@ -440,19 +444,19 @@ def make_array(ctx: Ctx, name: str, associative: bool = False) -> Var:
 
 
 def export(ctx: Ctx, name: str) -> None:
-    """Mark a name for the environment of commands."""
+    """Add a name to the exported ones."""
     if name not in ctx.exports:
         ctx.own_exports().add(name)
 
 
 def unexport(ctx: Ctx, name: str) -> None:
-    """Take the mark away."""
+    """Remove a name from the exported ones."""
     if name in ctx.exports:
         ctx.own_exports().discard(name)
 
 
 def put_back(ctx: Ctx, name: str, held: Held, exported: bool) -> None:
-    """Let a name stand for what it stood for, and be exported if it was."""
+    """Restore the value of a name (None: unset), and whether it is exported."""
     if held is None:
         ctx.vars.pop(name, None)
     else:
@@ -461,7 +465,10 @@ def put_back(ctx: Ctx, name: str, held: Held, exported: bool) -> None:
 
 
 def unset(ctx: Ctx, name: str) -> None:
-    """Remove a variable as bash does: a local stays a local without value, a caller's local uncovers what it hid."""
+    """Unset a variable as bash does: a local one stays local without a value; a caller's local uncovers the outer one.
+
+    Raises ``ExpansionError`` for a readonly one.
+    """
     held = ctx.vars.get(name)
     if is_readonly(held):
         raise ExpansionError(f"{name}: cannot unset: readonly variable")
@@ -476,7 +483,7 @@ def unset(ctx: Ctx, name: str) -> None:
 
 
 def environment(ctx: Ctx) -> dict[str, str]:
-    """Return what a command started now has in its environment."""
+    """Return the environment for a new command."""
     env: dict[str, str] = {}
     table = ctx.vars
     for name in sorted(ctx.exports):
@@ -491,37 +498,37 @@ def environment(ctx: Ctx) -> dict[str, str]:
 
 
 def counts_bytes(ctx: Ctx) -> bool:
-    """Say whether the locale is C by the script's own word: then a character is a byte (rule 11)."""
+    """Return whether the script has set the locale to C: then a character is a byte (rule 11)."""
     name = get(ctx, "LC_ALL") or get(ctx, "LC_CTYPE")
     return name in ("C", "POSIX")
 
 
 def is_declared(ctx: Ctx, name: str) -> bool:
-    """Say whether a name has a value or is an array, be it empty."""
+    """Return whether a name has a value or is an array, even an empty one."""
     held = ctx.vars.get(name)
     return held is not None and (isinstance(held, str) or held.value is not None)
 
 
 def is_set(ctx: Ctx, name: str) -> bool:
-    """Say whether a name has a value (an array counts when it has an element)."""
+    """Return whether a name has a value (an array: at least one element)."""
     held = ctx.vars.get(name)
     return bool(held.value) if is_array(held) else get(ctx, name) is not None
 
 
-# -- tables of subshells: a small one is copied; over a large one a layer is laid
+# -- tables of subshells: a small one is copied, a large one gets a layer
 
-LARGE = 256  # entries: up to here copying takes two microseconds, and a copy is three times as fast to read
+LARGE = 256  # entries: up to this size a copy takes two microseconds, and reading it is three times as fast
 
 
 class Layered(MutableMapping[str, "str | Var"]):
-    """What a subshell sees and sets, over a table that nobody changes while it runs."""
+    """The variables of a subshell, as a layer over a table that does not change while it runs."""
 
     __slots__ = ("_base", "_gone", "_own", "_size")
 
     def __init__(self, base: dict[str, str | Var]) -> None:
         self._base = base
         self._own: dict[str, str | Var] = {}  # set here
-        self._gone: set[str] = set()  # removed here; what was set again later stands in both
+        self._gone: set[str] = set()  # removed here; a name that was set again later is in both
         self._size = len(base)
 
     def __getitem__(self, name: str) -> str | Var:
@@ -531,7 +538,7 @@ class Layered(MutableMapping[str, "str | Var"]):
         return found
 
     def get(self, name: str, default: Default | None = None) -> str | Var | Default | None:  # type: ignore[override]
-        """Return what a name stands for."""
+        """Return the value of a name."""
         found = self._own.get(name)
         if found is not None:
             return found
@@ -562,7 +569,7 @@ class Layered(MutableMapping[str, "str | Var"]):
         self._gone.add(name)
 
     def subshell(self) -> Layered:
-        """Return a layer of its own to a subshell of the subshell."""
+        """Return a new layer for a subshell of the subshell."""
         if len(self._own) + len(self._gone) > LARGE:
             self._base, self._own, self._gone = dict(self), {}, set()
         new = Layered(self._base)
@@ -571,7 +578,7 @@ class Layered(MutableMapping[str, "str | Var"]):
 
 
 def for_subshell(table: Table) -> Table:
-    """Return the table of a subshell that is waited for: until it ends nobody changes the one that it is made of."""
+    """Return the table of a subshell that the shell waits for: until its end the shell's table does not change."""
     if isinstance(table, Layered):
         return table.subshell()
     assert isinstance(table, dict)
@@ -579,7 +586,7 @@ def for_subshell(table: Table) -> Table:
 
 
 def for_job(table: Table, owner: object) -> Table:
-    """Return the table of a subshell that runs beside the shell: nothing of it is shared with anybody who may change it."""
+    """Return the table of a subshell that runs in parallel: a full copy, since both may change their variables."""
     made = table.copy() if isinstance(table, dict) else dict(table)
     for name, held in table.items():
         if held.__class__ is not str and held.owner is not None:  # type: ignore[union-attr]

@@ -1,1 +1,4 @@
-"""``pyshellhooks serve --install``: command hooks of a settings file move to a file beside it, and one entry an event stays."""
+"""``pyshellhooks serve --install``: moves the command hooks of a settings file to a file beside it.
+
+One entry for each event replaces them.
+"""

@@ -1,4 +1,4 @@
-"""``--install`` and ``--uninstall`` on the disk: in an order in which a crash leaves the old state, or one that goes on."""
+"""``--install`` and ``--uninstall`` on the disk, in an order in which a crash leaves a state that works."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EDITED = "it was edited since `serve --install` wrote it"
 
 
 class Return(NamedTuple):
-    """What ``--uninstall`` would do with one settings file. ``after`` None: it is as it was, and only our files go."""
+    """The plan of ``--uninstall`` for one settings file. ``after`` None: it stays, and only our files are removed."""
 
     target: Target
     settings: Settings
@@ -29,7 +29,7 @@ class Return(NamedTuple):
 
 
 def plan_install(target: Target, entry: Entry) -> Plan:
-    """Plan one file, and refuse what could not be undone. Raises ``Refused``."""
+    """Return the plan for one file. Raises ``Refused`` if it could not be undone."""
     settings = Settings.at(target.path)
     plan = make(target, settings, entry)
     ours = files.read(target.ours)
@@ -49,7 +49,7 @@ def plan_install(target: Target, entry: Entry) -> Plan:
 
 
 def install(plan: Plan, env: Mapping[str, str]) -> bool:
-    """Write the plan; return whether trust was renewed. Raises ``Refused``, ``OSError``: then nothing is installed."""
+    """Write the plan's files and return whether trust was renewed. Raises ``Refused``, ``OSError``; then none stays."""
     target = plan.target
     undo = Undo(plan.removed, plan.written, plan.ours.decode())
     try:
@@ -68,9 +68,9 @@ def install(plan: Plan, env: Mapping[str, str]) -> bool:
 
 
 def plan_uninstall(target: Target, *, force: bool = False) -> Return | None:
-    """Plan the way back; None where nothing of ours is there. Raises ``Refused``.
+    """Return the plan to undo ``--install``, or None if it is not installed. Raises ``Refused``.
 
-    ``force``: what was edited since is lost.
+    ``force``: discard later edits.
     """
     settings = Settings.at(target.path)
     undo = files.read_undo(target)
@@ -93,18 +93,18 @@ def plan_uninstall(target: Target, *, force: bool = False) -> Return | None:
 
 
 def _put_back(target: Target, settings: Settings, undo: Undo, force: bool) -> bytes | None:
-    """Return the settings with the hooks that stood there; None where they stand there. Raises ``Refused``."""
+    """Return the settings with their original hooks; None if they already have them. Raises ``Refused``."""
     member = settings.member("hooks")
     now = "" if member is None else settings.slice(member.node)
     if same(now, undo.removed):
-        return None  # a crash left our files behind, or somebody put the hooks back
+        return None  # a crash left our files, or a person has restored the hooks
     if not same(now, undo.written) and not force:
         raise _edited(target.path, undo.written, now)
     if member is None:
         raise Refused(f'{target.path}: "hooks" is gone; write "hooks": null where they shall stand')
     removed = undo.removed
     if now != undo.written and now == undo.written.replace("\r\n", "\n").replace("\n", settings.newline):
-        removed = removed.replace("\r\n", "\n").replace("\n", settings.newline)  # a clone with other line ends
+        removed = removed.replace("\r\n", "\n").replace("\n", settings.newline)  # a clone with other line endings
     return settings.replaced(member.node, removed)
 
 
@@ -114,7 +114,7 @@ def _edited(path: str, before: str, now: str) -> Refused:
 
 
 def uninstall(back: Return, env: Mapping[str, str]) -> bool:
-    """Put the hooks back, then remove our files; return whether trust was renewed. Raises ``Refused``, ``OSError``."""
+    """Restore the hooks, then remove our files. Return whether trust was renewed. Raises ``Refused``, ``OSError``."""
     target = back.target
     after = back.settings.data if back.after is None else back.after
     trusted = trusting.renew(target, env, back.settings.data, {target.path: after}, back.events, gone=(target.ours,))
@@ -132,7 +132,7 @@ def _unchanged(target: Target, settings: Settings) -> None:
 
 
 def elsewhere(target: Target, cwd: str, env: Mapping[str, str]) -> str:
-    """Say where the entry of a project works, if that is not the directory that the agent is started in; else ``""``."""
+    """Return a message if a project's entry does not work in the agent's current directory, otherwise ``""``."""
     if target.scope != "project" or look_around(cwd, env).cwd.rstrip("/") == target.root.rstrip("/"):
         return ""
     return (

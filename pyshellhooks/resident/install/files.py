@@ -1,4 +1,4 @@
-"""Files put in their place whole, and the file that keeps what stood in the settings."""
+"""Atomic writes of files, and the file with the original hooks of the settings."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ VERSION = 1
 
 
 class Undo(NamedTuple):
-    """What ``--uninstall`` needs: the text of ``hooks`` before and after, and the file of hooks as it was written."""
+    """The data of ``--uninstall``: the text of ``hooks`` before and after, and the text of the file of hooks."""
 
     removed: str
     written: str
     ours: str
 
     def data(self, target: Target) -> bytes:
-        """Write it."""
+        """Return the content of the undo file."""
         table = {
             "about": f"pyshellhooks serve --uninstall {target.dialect.name} puts these hooks back",
             "version": VERSION,
@@ -30,7 +30,7 @@ class Undo(NamedTuple):
 
 
 def read_undo(target: Target) -> Undo | None:
-    """Return what was kept; None where there is no such file. Raises ``Refused`` for one that can't be read."""
+    """Return the data of the undo file, or None if it does not exist. Raises ``Refused`` if it is invalid."""
     data = read(target.undo)
     if data is None:
         return None
@@ -47,7 +47,7 @@ def read_undo(target: Target) -> Undo | None:
 
 
 def read(path: str) -> bytes | None:
-    """Return a file's bytes; None where there is no file. Raises ``Refused``."""
+    """Return a file's bytes, or None if it does not exist. Raises ``Refused``."""
     try:
         with open(path, "rb") as file:
             return file.read()
@@ -58,7 +58,7 @@ def read(path: str) -> bytes | None:
 
 
 def put(path: str, data: bytes, like: str) -> None:
-    """Put a file in its place whole, and on the disk, with the mode and owner of another. Raises ``OSError``."""
+    """Write a file atomically and durably, with the mode and owner of the file ``like``. Raises ``OSError``."""
     model = os.stat(like)
     temporary = f"{path}.{os.getpid()}.{os.urandom(4).hex()}"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -86,7 +86,7 @@ def _as(model: os.stat_result, path: str) -> None:
 
 
 def _sync(directory: str) -> None:
-    """Let a rename outlive a crash of the machine, where directories can be opened."""
+    """Make a rename durable, on systems where directories can be opened."""
     try:
         descriptor = os.open(directory, os.O_RDONLY)
     except OSError:
@@ -100,6 +100,6 @@ def _sync(directory: str) -> None:
 
 
 def remove(path: str) -> None:
-    """Remove a file that may have gone already. Raises ``OSError``."""
+    """Remove a file if it exists. Raises ``OSError``."""
     with suppress(FileNotFoundError):
         os.unlink(path)

@@ -1,4 +1,4 @@
-"""What of a settings file's hooks can be asked by the client instead, and why the rest stays."""
+"""The hooks of a settings file that can move behind the client, and the reasons why others stay."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...hooks.model import HookSpec
 from .settings import Settings
 from .targets import Refused
 
-NESTED = frozenset({"claude_code", "gemini"})  # systems whose hooks stand in groups
+NESTED = frozenset({"claude_code", "gemini"})  # systems whose hooks are in groups
 _HANDLERS: dict[str, frozenset[str]] = {
     "claude_code": frozenset({"type", "command", "args", "if", "timeout", "statusMessage", "shell", "onFailure"}),
     "gemini": frozenset({"type", "command", "name", "timeout", "description", "env"}),
@@ -25,18 +25,18 @@ _HANDLERS: dict[str, frozenset[str]] = {
 _GROUPS = {"claude_code": frozenset({"matcher", "hooks"}), "gemini": frozenset({"matcher", "sequential", "hooks"})}
 _BACKGROUND = ("async", "asyncRewake", "once")
 _SHELLS = ("", "bash", "sh")
-#: Events whose matchers do more than to choose hooks.
+#: Events whose matchers have another effect besides the choice of hooks.
 _WATCHED = {("claude_code", "FileChanged"): "its matcher is also the list of files that Claude Code watches"}
-#: What all hooks of an event may take in a system, whatever their timeouts say (claude_code 2).
+#: Seconds for all hooks of an event together, in spite of longer timeouts (claude_code 2).
 CAPS = {("claude_code", "SessionEnd"): 60.0}
-LONGEST = 2_000_000.0  # seconds: a clock of JavaScript that counts more than 2**31 milliseconds rings at once
+LONGEST = 2_000_000.0  # seconds: a JavaScript timer of more than 2**31 milliseconds fires at once
 
-GRACE = 2.0  # seconds: the grace of the last hook, and the way there and back
-MARGIN = 5.0  # seconds by which the entry's timeout is above what the client takes
+GRACE = 2.0  # seconds: the grace of the last hook, and the transport
+MARGIN = 5.0  # seconds by which the entry's timeout exceeds the client's
 
 
 class Hook(NamedTuple):
-    """One hook of a file: where it stands, what the dialect reads, and why it stays (``""``: it moves)."""
+    """One hook of a file: its node, its spec for the dialect, and the reason why it stays (``""``: it moves)."""
 
     node: Node
     spec: HookSpec | None
@@ -44,19 +44,19 @@ class Hook(NamedTuple):
 
 
 class Element(NamedTuple):
-    """One element of an event's array: a group with its hooks, or a flat entry with itself."""
+    """One element of an event's array: a group with its hooks, or a flat entry, which is one hook."""
 
     node: Node
     hooks: tuple[Hook, ...]
 
     @property
     def whole(self) -> bool:
-        """Whether all of it moves."""
+        """Whether all of its hooks move."""
         return bool(self.hooks) and not any(hook.stays for hook in self.hooks)
 
     @property
     def part(self) -> bool:
-        """Whether any of it moves."""
+        """Whether any of its hooks moves."""
         return any(not hook.stays for hook in self.hooks)
 
 
@@ -79,8 +79,8 @@ class Event(NamedTuple):
 
 
 def read_events(settings: Settings, hooks: Node, dialect: Dialect, loaded: Loaded) -> list[Event]:
-    """Sort the hooks of a file into those that move and those that stay. Raises ``Refused``."""
-    # A comment stays where it is; a hook that can't be read would be lost.
+    """Return the events of a file with their hooks, each marked to move or to stay. Raises ``Refused``."""
+    # Refuse a file with an invalid hook, which would be lost; parts that only the system refuses are kept.
     wrong = loaded.errors + [one for one in loaded.refused if one.code != "config-refused"]
     if wrong:
         raise Refused("\n".join(map(str, wrong[:5])) + "\nmend it first: pyshellhooks check shows all of it")
@@ -128,7 +128,7 @@ def _element(
 
 
 def _stays(node: Node, spec: HookSpec | None, system: str, disabled: frozenset[str]) -> str:
-    """Say why a hook stays where it is; ``""`` for one that moves."""
+    """Return the reason why a hook stays, or ``""`` if it moves."""
     if spec is None:
         return "the system does not run it as it is written; pyshellhooks check says why"
     if spec.kind != "command":
@@ -156,14 +156,14 @@ def _unknown(keys: Any) -> str:
 
 
 def _together(hooks: Sequence[Hook], why: str) -> list[Hook]:
-    """Let all stay where one stays."""
+    """Mark all hooks to stay if one of them stays."""
     if not any(hook.stays for hook in hooks):
         return list(hooks)
     return [hook if hook.stays else hook._replace(stays=why) for hook in hooks]
 
 
 def _in_order(elements: Sequence[Element], dialect: Dialect) -> list[Element]:
-    """Let all stay where one that stays is between those that would move: they would be asked in another order.
+    """Mark all hooks to stay if one that stays is between hooks that would move: their order would change.
 
     Claude Code's hooks have no order (claude_code 4).
     """
@@ -178,13 +178,13 @@ def _in_order(elements: Sequence[Element], dialect: Dialect) -> list[Element]:
 
 
 def total(dialect: Dialect, row: EventSpec, specs: Sequence[HookSpec]) -> float:
-    """Return the seconds that hooks take at most: side by side the longest, one after another all of them."""
+    """Return the most seconds that hooks take: the longest timeout in parallel, the sum one after another."""
     lanes = dialect.lanes(specs) if row.order == PARALLEL else [list(range(len(specs)))]
     return max(sum(specs[place].timeout for place in lane) for lane in lanes)
 
 
 def matcher(dialect: Dialect, row: EventSpec, specs: Sequence[HookSpec]) -> str:
-    """Return the matcher of the entry: the names that its hooks want, ``""`` where that is no plain list of names."""
+    """Return the matcher of the entry: the names in its hooks' matchers, ``""`` if one is not a plain list of names."""
     if not row.subject or any(spec.pattern is None for spec in specs):
         return ""
     texts = list(dict.fromkeys(spec.matcher for spec in specs))
@@ -195,13 +195,13 @@ def matcher(dialect: Dialect, row: EventSpec, specs: Sequence[HookSpec]) -> str:
 
 @lru_cache(2)
 def _plain(exact: bool) -> re.Pattern[str]:
-    """Names with ``|`` between them; where a matcher is an expression, anchors around all of them too."""
+    """Return a pattern for names with ``|`` between them; if matchers are regular expressions, also with anchors."""
     names = "[A-Za-z0-9_]+(?:[|][A-Za-z0-9_]+)*"
     return re.compile(names if exact else rf"{names}|\^[A-Za-z0-9_]+\$|\^\({names}\)\$")
 
 
 def loop_limit(specs: Sequence[HookSpec]) -> dict[str, Any]:
-    """Return the entry's own limit of follow-ups, where a hook has another than the usual one: the largest."""
+    """Return the entry's ``loop_limit``, the largest of its hooks (None: no limit), or ``{}`` if no hook sets one."""
     limits = [spec.extra.get("loop_limit", 5) for spec in specs]
     if not any("loop_limit" in spec.extra for spec in specs):
         return {}

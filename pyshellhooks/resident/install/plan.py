@@ -1,4 +1,4 @@
-"""The new text of a settings file, and the text of the file that takes its hooks."""
+"""The new text of a settings file, and the text of the file with its moved hooks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .targets import Refused, Target
 
 
 class Stays(NamedTuple):
-    """A hook that is not moved, and why."""
+    """A hook that does not move, and the reason."""
 
     line: int
     event: str
@@ -35,30 +35,30 @@ class Stays(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What ``--install`` would make of one settings file. Without ``moved`` it would change nothing."""
+    """The plan of ``--install`` for one settings file. If ``moved`` is 0, it changes nothing."""
 
     target: Target
     settings: Settings
-    removed: str  # the text of "hooks" as it is
-    written: str  # and as it will be
+    removed: str  # the old text of "hooks"
+    written: str  # its new text
     after: bytes  # the whole settings file
     ours: bytes
     moved: int
     events: tuple[str, ...]  # native, of the hooks that move
     stays: tuple[Stays, ...]
-    installed: bool = False  # it has an entry of ours already
+    installed: bool = False  # whether it already has an entry of ours
 
 
 class Entry(NamedTuple):
-    """How the entry starts the client."""
+    """The form of the entry that runs the client."""
 
     program: str
-    http: str = ""  # the address that an ``http`` entry names instead
+    http: str = ""  # the base URL of an ``http`` entry
     absolute: bool = False
 
 
 def program(absolute: bool) -> str:
-    """Return what starts the client: its name where PATH has it, else its path. Raises ``Refused``."""
+    """Return the client's name if it is on PATH, otherwise or with ``absolute`` its path. Raises ``Refused``."""
     found = shutil.which(CLIENT)
     if found and not absolute:
         return CLIENT
@@ -70,7 +70,7 @@ def program(absolute: bool) -> str:
 
 
 def make(target: Target, settings: Settings, entry: Entry) -> Plan:
-    """Plan one file. Raises ``Refused``."""
+    """Return the plan for one file. Raises ``Refused``."""
     dialect = target.dialect
     member = settings.member("hooks")
     loaded = dialect.load(settings.text, Origin(target.path, target.scope))
@@ -96,7 +96,7 @@ def make(target: Target, settings: Settings, entry: Entry) -> Plan:
 
 
 def _under_cap(event: Event, target: Target) -> Event:
-    """Let the hooks of an event stay whose entry would need more time than the system gives."""
+    """Mark the hooks of an event to stay if its entry would need a longer timeout than the system allows."""
     if event.row is None or not event.moved:
         return event
     cap = CAPS.get((target.dialect.name, event.row.native), LONGEST)
@@ -136,10 +136,10 @@ def _entry_seconds(client: float) -> int:
 
 
 def command(target: Target, entry: Entry, seconds: float) -> str:
-    """Write the entry's command, for the shell in which the system runs it. Raises ``Refused``.
+    """Return the entry's command, quoted for the shell in which the system runs it. Raises ``Refused``.
 
-    Crush has its own shell everywhere. The others may have PowerShell on Windows (gemini 3, cursor 4, claude_code 2), in
-    which a quoted path is a text and no call: nothing would run.
+    Crush has its own shell on every system. Others may use PowerShell on Windows (gemini 3, cursor 4, claude_code 2),
+    in which a quoted path is a string and not a command: the client would not run.
     """
     words = [entry.program, target.dialect.name, WORD, target.named(entry.absolute), "--timeout", _number(seconds)]
     written = " ".join(map(shlex.quote, words))
@@ -174,7 +174,7 @@ def _entry(target: Target, event: Event, entry: Entry) -> dict[str, Any]:
     found[key] = limit
     matcher = reading.matcher(dialect, row, specs)
     if dialect.name == "claude_code" and row.guards in GUARDED:
-        found["onFailure"] = "block"  # a client that can't be started is no guard; older ones ignore the key
+        found["onFailure"] = "block"  # so that a client that can't be started denies; older versions ignore the key
     elif dialect.name in ("cursor", "firebender") and "deny" in row.can:
         found["failClosed"] = True
     if "followup" in row.can and dialect.name in ("cursor", "firebender"):
@@ -189,7 +189,7 @@ _HEADERS: Mapping[str, str] = {"Authorization": f"Bearer ${TOKEN}"}
 
 
 def _settings_text(settings: Settings, events: list[Event], entry: Entry, target: Target) -> str:
-    """Write the new value of ``hooks``: an event of which nothing moves keeps its text."""
+    """Return the new text of ``hooks``. An event without moved hooks keeps its text."""
     member = settings.member("hooks")
     assert member is not None
     indent, step = settings.indents(member)
@@ -216,7 +216,7 @@ def _settings_text(settings: Settings, events: list[Event], entry: Entry, target
 
 
 def _part_of(settings: Settings, element: Element, indent: str, step: str, *, stays: bool) -> str:
-    """Write a group again with those of its hooks that stay, or that move."""
+    """Return the text of a group with only those of its hooks that stay, or that move."""
     newline = settings.newline
     chosen = [("", settings.slice(hook.node)) for hook in element.hooks if bool(hook.stays) is stays]
     members = [
@@ -229,7 +229,7 @@ def _part_of(settings: Settings, element: Element, indent: str, step: str, *, st
 
 
 def _ours(settings: Settings, events: list[Event], target: Target) -> bytes:
-    """Write the file of hooks, in the same format: what moves keeps its text."""
+    """Return the content of the file of hooks, in the same format. Moved hooks keep their text."""
     member = settings.member("hooks")
     assert member is not None
     indent, step = settings.indents(member)

@@ -1,4 +1,4 @@
-"""A settings file as text: where its ``hooks`` stand, and the same text with others in their place."""
+"""A settings file as text: the place of its ``hooks``, and the text with other hooks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\r\n]*|/\*.*?\*/|[^\s"]', re.DOTALL)
 
 
 class Settings:
-    """One settings file, read once. Raises ``Refused`` where it can't be changed safely."""
+    """One settings file, read once. Raises ``Refused`` if it can't be changed safely."""
 
     def __init__(self, path: str, data: bytes) -> None:
         self.path = path
@@ -42,7 +42,7 @@ class Settings:
             raise Refused(f"{path}: {error.strerror or error}") from None
 
     def member(self, key: str) -> Member | None:
-        """Return a member of the root by its key. Raises ``Refused`` where it is there twice."""
+        """Return a member of the root by its key, or None. Raises ``Refused`` for a duplicate."""
         if self.document.root.kind != "object":
             raise Refused(f"{self.path}: it holds {self.document.root.described}, not an object")
         found = [member for member in self.document.root.value if member.key.lower() == key.lower()]
@@ -51,7 +51,7 @@ class Settings:
         return found[0] if found else None
 
     def line(self, offset: int) -> int:
-        """Return the number of an offset's line."""
+        """Return the line number of an offset."""
         return self.document.place(offset)[0]
 
     def slice(self, node: Node) -> str:
@@ -59,7 +59,7 @@ class Settings:
         return self.text[node.offset : node.end]
 
     def indents(self, member: Member) -> tuple[str, str]:
-        """Return the white space before a member of the root, and that of one step."""
+        """Return the indent of a member of the root, and that of one level."""
         begin = self.text.rfind("\n", 0, member.offset) + 1
         before = self.text[begin : member.offset]
         if before and not before.strip(" \t"):
@@ -67,23 +67,23 @@ class Settings:
         return "", "\t" if "\n\t" in self.text else "  "
 
     def replaced(self, node: Node, text: str) -> bytes:
-        """Return the file's bytes with another text in the place of a node."""
+        """Return the file's bytes with another text instead of a node."""
         return self._bom + f"{self.text[: node.offset]}{text}{self.text[node.end :]}".encode()
 
 
 def same(one: str, other: str) -> bool:
-    """Say whether two JSON texts mean the same: white space does not count, nor how a string is spelled; comments do."""
+    """Return whether two JSON texts are equal, apart from white space and the escapes in strings. Comments count."""
     first, second = _TOKEN.findall(one), _TOKEN.findall(other)
     if first == second or not one or not other:
         return bool(first == second)
     if any(word.startswith("/") for word in (*first, *second)):
         return False
-    # As text: Python takes 1 and 1.0 and true for equal.
+    # As text, since 1, 1.0 and true are equal in Python.
     return dumps(read(one, "").root.plain()) == dumps(read(other, "").root.plain())
 
 
 def joined(members: Iterable[tuple[str, str]], opener: str, indent: str, step: str, newline: str) -> str:
-    """Write an object or array: pairs of what stands before a value (``"key": ``, or nothing) and the value."""
+    """Return the text of an object or array; ``members`` are pairs of a prefix (``"key": ``, or ``""``) and a value."""
     lines = [f"{indent}{step}{before}{value}" for before, value in members]
     close = "}" if opener == "{" else "]"
     if not lines:
@@ -92,5 +92,5 @@ def joined(members: Iterable[tuple[str, str]], opener: str, indent: str, step: s
 
 
 def owner_may_write(path: str) -> bool:
-    """Say whether a file's mode lets anybody write it: root may write all, and a person who locked it meant that."""
+    """Return whether a file's mode has a write bit: root may write to every file, but a read-only mode is intended."""
     return bool(os.stat(path).st_mode & 0o222)

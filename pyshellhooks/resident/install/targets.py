@@ -1,4 +1,4 @@
-"""Which settings files ``--install`` changes, whose they are, and what the files beside them are called."""
+"""The settings files that ``--install`` changes, their scopes, and the names of the files beside them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...errors import PyShellHooksError
 from ...hooks.dialect import Dialect, Surroundings
 from ...hooks.installed import beside
 
-#: Where a project's files lie in it; the longest names first.
+#: The paths of the settings files in a project; the longest names first.
 TAILS: dict[str, tuple[str, ...]] = {
     "claude_code": (".claude/settings.local.json", ".claude/settings.json"),
     "gemini": (".gemini/settings.json",),
@@ -29,9 +29,9 @@ REFUSED = {
 
 
 class Refused(PyShellHooksError):
-    """What was asked for can't be done; the message says why and what to do.
+    """The request can't be fulfilled; the message has the reason and the fix.
 
-    ``path``, ``before``, ``now``: a text that was edited since it was written; ``now`` is None where that is not why.
+    ``path``, ``before``, ``now``: a text that was edited after ``--install``; ``now`` is None for other reasons.
     """
 
     def __init__(self, message: str, path: str = "", before: str = "", now: str | None = None) -> None:
@@ -42,37 +42,37 @@ class Refused(PyShellHooksError):
 
 
 class Target(NamedTuple):
-    """One settings file. ``scope``: "project" "user" "system", or "given" for one that lies where no system looks."""
+    """One settings file. ``scope``: "project" "user" "system", or "given" for one at a path of no system."""
 
     dialect: Dialect
     path: str  # absolute, with "/"
     scope: str
-    root: str  # of the project; "" where the scope is another one
+    root: str  # of the project; "" in other scopes
 
     @property
     def ours(self) -> str:
-        """The file that takes the hooks."""
+        """The path of the file with the moved hooks."""
         return beside(self.path)
 
     @property
     def undo(self) -> str:
-        """The file that keeps what stood in the settings file."""
+        """The path of the file with the original hooks of the settings file."""
         return self.ours.removesuffix(".json") + ".undo.json"
 
     @property
     def real(self) -> str:
-        """The settings file behind all links: that is what is written."""
+        """The path of the settings file with all links resolved, which is the one that is written."""
         return os.path.realpath(self.path).replace(os.sep, "/")
 
     def named(self, absolute: bool) -> str:
-        """Return how the entry names the file of hooks."""
+        """Return the path of the file of hooks for the entry, relative to the project unless ``absolute``."""
         if absolute or not self.root:
             return self.ours
         return self.ours[len(self.root.rstrip("/")) + 1 :]
 
 
 def dialect_of(system: str) -> Dialect:
-    """Return the system to install for. Raises ``Refused``, ``UnknownDialectError``."""
+    """Return the dialect of a system to install for. Raises ``Refused``, ``UnknownDialectError``."""
     dialect = dialects.get(ALIASES.get(system, system))
     if dialect.name in REFUSED:
         raise Refused(f"{dialect.title}: {REFUSED[dialect.name]}")
@@ -84,9 +84,9 @@ def dialect_of(system: str) -> Dialect:
 def targets(
     dialect: Dialect, configs: Iterable[str], cwd: str, env: Mapping[str, str], *, user: bool = False
 ) -> list[Target]:
-    """Return the files that are named; else those of the project that are there; else, with ``user``, the user's.
+    """Return the files of ``configs``; without them the existing ones of the project, or of the user with ``user``.
 
-    Raises ``Refused`` where there is none.
+    Raises ``Refused`` if there is none.
     """
     place = look_around(cwd.replace(os.sep, "/"), env)
     named = [os.path.abspath(os.path.join(cwd, config)).replace(os.sep, "/") for config in configs]

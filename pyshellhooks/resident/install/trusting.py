@@ -1,4 +1,4 @@
-"""Trust goes with the hooks: what the user trusted before stays trusted where it is moved to, and nothing else does."""
+"""Trust of moved hooks: hooks that the user trusted before stay trusted in their new file, and no others."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ def renew(
     events: Iterable[str],
     gone: Iterable[str] = (),
 ) -> bool:
-    """Trust new contents of a project's files if the settings file is trusted with its content of now.
+    """Trust new contents of a project's files if the settings file is trusted with its current content.
 
-    Called before anything of the settings is written: one more trusted content harms nothing, and a file without trust
-    locks its events. ``gone``: files that will not be there any more. Raises ``OSError``, ``PyShellHooksError``.
+    Return whether it is. Called before the settings are written: an unused trusted content does no harm, but a file
+    without trust locks its events. ``gone``: files that are about to be removed. Raises ``OSError``,
+    ``PyShellHooksError``.
     """
     if target.scope != "project":
         return False
@@ -49,7 +50,10 @@ def renew(
 
 
 def _own_record(trust: Trust, name: str, target: Target, env: Mapping[str, str], before: bytes) -> Record | None:
-    """Give a project its record whose files were all trusted elsewhere: with one it is known by that alone."""
+    """Create the record of a project whose files are all trusted through records of other projects; None if not.
+
+    Once a project has a record, only that counts.
+    """
     if not trust.allows(name, hash_of(before)):
         return None
     survey = Survey(target.root, env, "", {})
