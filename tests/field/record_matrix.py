@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -21,9 +20,8 @@ from typing import Any
 
 from tests import gemini_api, messages_api, recorded
 from tests.field.matrix_table import CALL, FOLDER, Facts, Session, looked_at, sessions
-from tests.field.record_mishaps import version
+from tests.field.record_mishaps import run, version
 
-LIMIT = 300  # seconds of one run
 #: Lines on Gemini CLI's standard error that name the hooks themselves.
 _NAMES_HOOKS = re.compile(r"^\s*- |Hook execution for|Hook\(s\) \[")
 
@@ -40,7 +38,7 @@ def _claude(binary: str, row: Session, root: Path) -> tuple[Facts, str]:
         argv += ["--output-format", "stream-json", "--verbose", "--include-hook-events"]
         if not row.setup.get("asks"):
             argv.append("--dangerously-skip-permissions")
-        done = _run(argv, root, messages_api.environment(f"{root}/home", server.server_port))
+        done = run(argv, root / "project", messages_api.environment(f"{root}/home", server.server_port))
         call, made = looked_at(root / "project")
         read = "\n".join(_strings(server.asked[-1:]))
         shown = "\n".join(_shown(done.stdout))
@@ -71,7 +69,8 @@ def _gemini(script: str, row: Session, root: Path) -> tuple[Facts, str]:
     gemini_api.select_key(root / "home")
     with gemini_api.serving(lambda body: parts.pop(0) if parts else {"text": "done"}) as server:
         environment = gemini_api.environment(f"{root}/home", server.server_port)
-        done = _run(["node", script, "-p", "go", "--yolo", "-m", "gemini-2.5-flash"], root, environment)
+        argv = ["node", script, "-p", "go", "--yolo", "-m", "gemini-2.5-flash"]
+        done = run(argv, root / "project", environment)
         call, made = looked_at(root / "project")
         read = "\n".join(_strings([body["contents"] for body in server.requests[-1:]]))
         lines = (done.stdout + done.stderr).splitlines()
@@ -86,21 +85,6 @@ def _strings(value: Any) -> Iterator[str]:
         yield value
     for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from _strings(one)
-
-
-def _run(argv: list[str], root: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        argv,
-        cwd=root / "project",
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        timeout=LIMIT,
-        check=False,
-        start_new_session=True,
-    )
 
 
 PROGRAMS: dict[str, Callable[[str, Session, Path], tuple[Facts, str]]] = {"claude_code": _claude, "gemini": _gemini}

@@ -88,19 +88,24 @@ def _calls(row: Mishap, mark: Path) -> Iterable[dict[str, str]]:
     yield {"command": f"{row.setup.get('call', '')}{touch} '{mark}'", "description": "work"}
 
 
-def _run(argv: list[str], row: Mishap, root: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+def run(argv: list[str], cwd: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Run a program to its end in a session of its own: the kernel shares its time among sessions, on a busy machine too."""
     return subprocess.run(
         argv,
-        cwd=row.project(root) / row.setup.get("inside", ""),
-        env=row.environment(environment),
+        cwd=cwd,
+        env=environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         errors="replace",
         timeout=LIMIT,
         check=False,
-        start_new_session=True,  # the kernel shares its time among sessions, so that a busy machine does not starve it
+        start_new_session=True,
     )
+
+
+def _run(argv: list[str], row: Mishap, root: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return run(argv, row.project(root) / row.setup.get("inside", ""), row.environment(environment))
 
 
 def _texts(message: dict[str, Any]) -> str:
