@@ -17,10 +17,9 @@ from ..interp.resolve import PYTHONS, undotted
 from ..interp.script_files import EMBEDDED, choose, python_for
 from ..shell import Shell
 from ..syntax import check_text
-from ..syntax.named_commands import NamedCommand, named_by, named_commands, nodes
+from ..syntax.named_commands import NamedCommand, named_by, named_commands, nodes, parse_script
 from ..syntax.nodes.commands import Function, List
 from ..syntax.nodes.simple import Simple
-from ..syntax.parser import parse
 from ..syntax.source import Source
 from ..text import decode
 from ..utilities._index import INDEX as UTILITIES
@@ -255,7 +254,7 @@ class _Written:
 
     def _parse(self) -> List:
         if self._tree is None:
-            self._tree = parse(self._text)
+            self._tree = parse_script(self._text)
             self._excused = excused(self._tree, self._values)
         return self._tree
 
@@ -347,7 +346,7 @@ class Look:
         """Say whether the hook's command is one simple command, so that its script speaks for it."""
         if self._job.argv is not None:
             return True
-        tree = parse(self._job.command)
+        tree = parse_script(self._job.command)
         return len(tree.items) == 1 and isinstance(tree.items[0][0], Simple)
 
     def _candidate(

@@ -100,6 +100,16 @@ class Echo:
         return _HARM[self.kind].format(self.shown, self.reader or agent)
 
     @property
+    def harmful(self) -> re.Pattern[bytes] | None:
+        """Return the bytes that a payload holds if the output is changed; None if it always is."""
+        return CHANGED.get(self.kind)
+
+    @property
+    def is_rarely_harmful(self) -> bool:
+        r"""Whether only unusual calls are changed: those with a ``\c``, or with several lines."""
+        return self.kind in (TEXT, LINES)
+
+    @property
     def fix(self) -> str:
         """Return the advice."""
         text = f'"{self.shown}"' if self.kind else "'…'"

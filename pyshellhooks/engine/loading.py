@@ -305,9 +305,15 @@ def load(
     texts = {source.name: source.text for source in trusted}
     configuration.files = [source.name for source in trusted]
     parts = [_part(dialect, source, rank, agent) for rank, source in enumerate(given) if source.distrust is None]
-    unread = [row for source, part in zip(trusted, parts, strict=True) if source.brought for row in _unread(part)]
+    unread, with_hooks = [], []
+    for source, part in zip(trusted, parts, strict=True):
+        if source.brought:
+            unread += _unread(part)
     _without_entries(dialect, parts, given)
-    parts += _of_plugins(dialect, given, [source for source, part in zip(trusted, parts, strict=True) if part.specs])
+    for source, part in zip(trusted, parts, strict=True):
+        if part.specs:
+            with_hooks.append(source)
+    parts += _of_plugins(dialect, given, with_hooks)
     whole = dialect.contribute(dialect.combine(parts), settings or {})
     configuration.specs = whole.specs
     configuration.env = whole.env

@@ -41,12 +41,12 @@ from ..syntax.nodes.words import CommandSub, Parameter, Word
 from ..syntax.parser import parse
 from ..syntax.source import Source
 from ..text import decode
-from .echoed import CHANGED, LINES, NONE, TEXT, Echo, echoes
 from .first_line import fault
 from .named_scripts import candidates, is_file, path_values
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
+    from .echoed import Echo
 
 LARGEST = 1 << 18  # bytes of a script that is read through
 _DEPTH = 8  # scripts that run scripts
@@ -394,37 +394,37 @@ class _Reading:
         """
         if "echo" not in sh.text or asks_for_bash(sh.text):
             return
+        from .echoed import echoes  # few hooks need it
+
         kinds: dict[int, list[Echo]] = {}
         for echo in echoes(tree, sh.text, has_input=bool(self._job.stdin)):
-            kinds.setdefault(echo.kind, []).append(echo)
-        for kind, same in kinds.items():
-            severity = self._severity_of_echo(kind, sh.text)
-            if not severity:
-                continue
+            if self._severity_of_echo(echo, sh.text):
+                kinds.setdefault(echo.kind, []).append(echo)
+        for same in kinds.values():
             first = same[0]
-            edits = [echo.edit for echo in same if echo.edit is not None] if place is None else []
+            edits = [] if place else [echo.edit for echo in same if echo.edit is not None]
             self.found.append(
                 Reason(
                     "echo-under-sh",
-                    first.shown if kind else "echo",
+                    first.shown if first.kind else "echo",
                     f"{sh.because}, and the echo of {_DASH} {first.harm(self._dialect.title)}",
                     first.fix,
                     text,
                     place or (first.command.pos, first.command.end),
-                    severity=severity,
+                    severity=self._severity_of_echo(first, sh.text),
                     edits=edits,
-                    only_with=CHANGED.get(kind),
+                    only_with=first.harmful,
                 )
             )
 
-    def _severity_of_echo(self, kind: int, text: str) -> str:
-        r"""Return the severity; ``""`` for a text that decides nothing. Only an odd call holds a ``\c``: no more than a warning."""
+    def _severity_of_echo(self, echo: Echo, text: str) -> str:
+        """Return the severity; ``""`` for a text that decides nothing."""
         if self._event is not None and not self._event.row.guards:
             return ""  # no call, prompt or result is in its payload
         severity = self._severity(text)
-        if kind in (TEXT, LINES):
+        if echo.is_rarely_harmful:
             return "warning" if severity == "error" else ""
-        if kind == NONE and not _MAY_BLOCK.search(text):
+        if not echo.kind and not _MAY_BLOCK.search(text):
             return "warning"
         return severity
 

@@ -16,6 +16,7 @@ from .named_commands import (
     named_in,
     nodes,
     operands,
+    parse_script,
     static_text,
     static_words,
 )
@@ -37,7 +38,6 @@ from .nodes.commands import (
 from .nodes.simple import ArrayLiteral, Assign, HereDoc, Redirect, Simple
 from .nodes.tests import Test, TestAnd, TestBinary, TestNot, TestOr, TestUnary, TestWord
 from .nodes.words import CommandSub, DoubleQuoted, ProcessSub, Word
-from .parser import parse
 
 _NAMES_PATH = lazy_pattern(r"PATH(?:\Z|\+?=)")
 
@@ -69,7 +69,7 @@ class Needs:
 
 def needed_commands(text: str) -> Needs:
     """Say which commands a script needs. Raises ``ShellSyntaxError`` where it does not parse whole."""
-    tree = parse(text)
+    tree = parse_script(text)
     known = Known(tree)
     if known.spoiled:
         return Needs()

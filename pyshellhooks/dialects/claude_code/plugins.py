@@ -159,32 +159,39 @@ class _Bringer:
         """Yield why Claude Code loads less of a plugin than its files hold."""
         manifest, scope = files[0], self._scope(root)
         text = self.place.text(manifest)
-        own = {path: _events_in(_object(self.place.text(path)).get("hooks")) for path in files[1:]}
-        for path in files[1:]:
-            is_link = path != f"{root}/{STANDARD}" and not self.place.exists(path)
-            if is_link:
+        events_of = {path: _events_in(_object(self.place.text(path)).get("hooks")) for path in files[1:]}
+        for path, events in events_of.items():
+            is_missing = path != f"{root}/{STANDARD}" and not self.place.exists(path)
+            if is_missing:
                 missing = f"the plugin {id} has no file {path}: its hooks there are not run"
                 yield self._missing(manifest, scope, missing, "put it there, or take it out of hooks")
-            elif own[path] and not self._is_inside(path, root, market.directory):
+            elif events and not self._is_inside(path, root, market.directory):
                 message = f"it leads out of the plugin {id}: Claude Code does not read it"
                 yield self._refused(path, scope, message, "put the file itself there")
-        inline = _object(text).get("hooks")
-        events = set().union(*own.values(), _events_in(inline))
-        entry = market.entry
-        if text and entry.get("strict") is False and any(key in entry for key in _COMPONENTS):
-            message = f"the plugin {id} has a manifest, and {market.catalog} names parts of it, too, without strict: {NOT_LOADED}"
-            yield self._refused(
-                manifest, scope, message, 'write "strict": true there, or take the parts out of one of both'
-            )
-        elif isinstance(entry.get("hooks"), dict):
-            hidden = sorted(events & _events_in(entry["hooks"])) if text else sorted(events)
-            if hidden:
-                message = f"hooks of {', '.join(hidden)} do not run in Claude Code: those that {market.catalog} has for the plugin replace them"
-                place = next((path for path in files[1:] if own[path]), manifest)
-                yield self._refused(place, scope, message, "write the hooks in one of both places")
+        yield from self._lost_by_entry(id, market, root, manifest, events_of)
         for needed in self._needs(_object(text), id):
             message = f"the plugin {id} needs {needed}, which is not enabled: {NOT_LOADED}"
             yield self._refused(manifest, scope, message, f'write "{needed}": true into enabledPlugins')
+
+    def _lost_by_entry(
+        self, id: str, market: _Marketplace, root: str, manifest: str, events_of: Mapping[str, set[str]]
+    ) -> Iterator[ConfigFile]:
+        """Yield why the marketplace's entry of a plugin turns off the plugin, or hooks of its files."""
+        text, scope, entry = self.place.text(manifest), self._scope(root), market.entry
+        if text and entry.get("strict") is False and any(key in entry for key in _COMPONENTS):
+            message = f"the plugin {id} has a manifest, and {market.catalog} names parts of it, too, without strict: {NOT_LOADED}"
+            fix = 'write "strict": true there, or take the parts out of one of both'
+            yield self._refused(manifest, scope, message, fix)
+            return
+        if not isinstance(entry.get("hooks"), dict):
+            return
+        events = set().union(*events_of.values(), _events_in(_object(text).get("hooks")))
+        hidden = events & _events_in(entry["hooks"]) if text else events
+        if hidden:
+            names = ", ".join(sorted(hidden))
+            message = f"hooks of {names} do not run in Claude Code: those that {market.catalog} has for the plugin replace them"
+            place = next((path for path, its_events in events_of.items() if its_events), manifest)
+            yield self._refused(place, scope, message, "write the hooks in one of both places")
 
     def _needs(self, manifest: Mapping[str, JSON], id: str) -> Iterator[str]:
         """Yield the plugins that a manifest needs and that are not enabled, or not here."""

@@ -15,7 +15,7 @@ PROGRAMS = ("bash", "curl", "dirname", "env", "git", "python3", "sleep", "wget")
 
 
 def told(root: Path, script: str, programs: Sequence[str] = PROGRAMS, **files: str) -> list[str]:
-    """Return the messages about a script of a project with more files in HOOKS; ``a_l`` is ``a/l.sh``."""
+    """Return the warnings and errors about a script of a project with more files in HOOKS; ``a_l`` is ``a/l.sh``."""
     path = root / "programs"
     path.mkdir()
     for name in programs:
@@ -32,7 +32,7 @@ def told(root: Path, script: str, programs: Sequence[str] = PROGRAMS, **files: s
     settings = root / ".claude" / "settings.json"
     settings.write_text(json.dumps(config))
     env = {"PATH": str(path), "HOME": str(root / "home")}
-    return [one.message for one in check_file(str(settings), env=env).diagnostics]
+    return [one.message for one in check_file(str(settings), env=env).diagnostics if one.severity != "hint"]
 
 
 __all__ = ["HOOKS", "told"]
