@@ -46,7 +46,7 @@ def broken(tmp_path: Path, file: str, text: str) -> dict[str, str]:
     return build(tmp_path, {**OWN, file: text})
 
 
-def named(tmp_path: Path, env: dict[str, str], file: str) -> None:
+def assert_named(tmp_path: Path, env: dict[str, str], file: str) -> None:
     """Assert that a verdict, a strict verdict and ``check`` name a file, and that the other hooks run."""
     path = (tmp_path / file).as_posix()
     where = str(tmp_path / "w")
@@ -66,7 +66,7 @@ def named(tmp_path: Path, env: dict[str, str], file: str) -> None:
 def test_a_text_that_says_nothing(row: str, tmp_path: Path) -> None:
     file, text, runs = TEXTS[row]
     env = broken(tmp_path, file, text)
-    named(tmp_path, env, file)
+    assert_named(tmp_path, env, file)
     with HookEngine.discover(str(tmp_path / "w"), "claude_code", env=env) as engine:
         assert len(engine.specs) == 1 + runs
 
@@ -75,7 +75,7 @@ def test_a_text_that_says_nothing(row: str, tmp_path: Path) -> None:
 def test_a_record_of_plugins_that_is_no_json(tmp_path: Path) -> None:
     record = f"{RECORDS}/installed_plugins.json"
     files = {**OWN, f"{RECORDS}/known_marketplaces.json": "{}", record: installed({})[:-1]}
-    named(tmp_path, build(tmp_path, files), record)
+    assert_named(tmp_path, build(tmp_path, files), record)
 
 
 @pytest.mark.portable
@@ -166,7 +166,7 @@ no_modes = pytest.mark.skipif(os.name == "nt", reason="links and FIFOs are POSIX
 def test_what_is_no_file(kind: str, file: str, tmp_path: Path) -> None:
     if kind == "unreadable" and os.geteuid() == 0:
         pytest.skip("root reads it")
-    named(tmp_path, put(tmp_path, file, kind), file)
+    assert_named(tmp_path, put(tmp_path, file, kind), file)
 
 
 @no_modes
