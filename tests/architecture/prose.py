@@ -76,12 +76,12 @@ def occurrences(kind: str, text: str) -> Iterator[str]:
         yield "opening"
 
 
-def places() -> Iterator[Place]:
-    """Yield every occurrence in the package."""
+def places(where: str = "") -> Iterator[Place]:
+    """Yield every occurrence in the package, or in a room or a file."""
     for path in sources():
         file = path.relative_to(PACKAGE).as_posix()
         room = file.partition("/")[0].removesuffix(".py")
-        if room == GENERATED:
+        if room == GENERATED or (where and where not in (room, file)):
             continue
         for kind, line, text in prose(path.read_text(encoding="utf-8"), tree(path)):
             for habit in occurrences(kind, text):
@@ -108,10 +108,9 @@ def listed() -> dict[str, int]:
 def main(where: str = "") -> None:
     """Write the counts as they are, or print the places of a room or a file."""
     if where:
-        for place in places():
-            if where in (place.room, place.file):
-                first = place.text.strip().partition("\n")[0]
-                print(f"{place.file}:{place.line}: {place.kind}: {place.habit}: {first[:150]}")
+        for place in places(where):
+            first = place.text.strip().partition("\n")[0]
+            print(f"{place.file}:{place.line}: {place.kind}: {place.habit}: {first[:150]}")
         return
     head = "# Habits of the package's English (docs/glossary.md). Rows may go and numbers may fall; nothing is added.\n"
     PROSE.write_text(head + "".join(f"{key} {count}\n" for key, count in counted().items()), encoding="utf-8")
