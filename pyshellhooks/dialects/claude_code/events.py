@@ -66,8 +66,8 @@ class Answer:
 class ClaudeEvent(EventSpec):
     """A row of the table, with the columns that only Claude Code has.
 
-    ``hooks``: the types that run there (claude_code 2). ``narrow``: exact matchers consist of letters, digits,
-    ``_`` and ``|`` only. ``absent``: the quirk under which the event does not exist.
+    ``hooks``: the types that run there (claude_code 2). ``narrow``: a matcher is exact only if it consists
+    of letters, digits, ``_`` and ``|``. ``absent``: the quirk under which the event does not exist.
     """
 
     __slots__ = ("absent", "answer", "hooks", "narrow")
