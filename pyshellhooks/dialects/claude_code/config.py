@@ -254,7 +254,7 @@ class Loader(ConfigReader):
         super().refuse(offset, message, hint)
 
     def settings_of_another_type(self, node: Node) -> None:
-        """Report settings whose wrong type makes Claude Code drop the file; ``hooks`` of a wrong type is an error anyway."""
+        """Report settings whose wrong type makes Claude Code drop the file; for ``hooks`` it is an error anyway."""
         for member in node.value:
             kind, value = SETTING_KINDS.get(member.key, member.node.kind), member.node
             if value.kind != kind and (member.key != "hooks" or value.kind == "null"):
