@@ -74,11 +74,11 @@ class ClaudeCode(Dialect):
         return config.Loader(text, origin, self.active).load()
 
     def combine(self, parts: Sequence[Loaded]) -> Loaded:
-        """Merge the files: all adds up but ``disableAllHooks`` and ``allowManagedHooksOnly`` (claude_code 1)."""
+        """Add up the files, except ``disableAllHooks`` and ``allowManagedHooksOnly`` (claude_code 1)."""
         return config.combine(parts, "refused_files_are_off" in self.active)
 
     def added(self, event: str, command: str) -> HookSpec:
-        """Make the hook that a command line or a host adds to an event (claude_code 1: session-registered)."""
+        """Return the hook that a command line or a host adds to an event (claude_code 1: session-registered)."""
         row, _ = self.event(event)
         timeout = row.timeout or self.default_timeout
         return HookSpec(row.native, command, timeout=timeout, key=("command", command, None, "", False))

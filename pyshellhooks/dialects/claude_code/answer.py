@@ -1,4 +1,4 @@
-"""An answer in JSON: the universal fields, and what each event honours (claude_code 6)."""
+"""Reader of an answer in JSON: the universal fields, and those that its event honours (claude_code 6)."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Reader:
             self.outcome.faults += (said,)
 
     def at_the_top(self, keys: list[str]) -> None:
-        """Report, in one notice, keys at the top level that belong into ``hookSpecificOutput``."""
+        """Report, in one notice, keys at the top level that belong in ``hookSpecificOutput``."""
         what = f"{' and '.join(keys)} {'do' if len(keys) > 1 else 'does'} not count at the top of the answer"
         hint = f'put {"them" if len(keys) > 1 else "it"} into "hookSpecificOutput": {{"hookEventName": "{self.native}", …}}'
         self.notice(what, hint, fault=self.value.get("permissionDecision") in ("deny", "ask", "defer"))
@@ -172,7 +172,7 @@ class Reader:
             self.notice(f"{key} does not count on {self.native}", hint or "leave it out", fault=blocks)
 
     def refusal(self, value: Mapping[str, JSON]) -> None:
-        """Deny a skill's command for anything but an allow; the answer may have the form of one of three events."""
+        """Deny a skill's command for any decision or change but an allow, in the form of one of three events."""
         word = typed(value, "permissionDecision", str, "")
         inner = typed(value, "decision", dict, {})
         behavior = typed(inner, "behavior", str, "")

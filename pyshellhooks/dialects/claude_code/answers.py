@@ -191,7 +191,7 @@ class Reading:
     # -- other statuses -----------------------------------------------------------------------------------------------
 
     def blocked(self, outcome: HookOutcome | None, problem: str) -> HookOutcome:
-        """Apply exit status 2, which blocks whatever the JSON decides; the JSON's other fields still count."""
+        """Apply exit status 2, which blocks whatever the JSON decides; its other fields are still read."""
         if outcome is None:
             said = Notice(f"{problem}; exit status 2 counts", "answer-ignored", mend=BAD_OUTPUT) if problem else None
             outcome = HookOutcome("nonzero", notices=(said,) if said else ())
@@ -213,7 +213,7 @@ class Reading:
         return outcome
 
     def _undecided(self, outcome: HookOutcome, error: str) -> HookOutcome:
-        """Report an exit 2 that can't block its event. An allow beside it is discarded; Claude Code grants it."""
+        """Report an exit 2 that can't block its event. An allow beside it counts under ``by_schema`` only, as in Claude Code."""
         if outcome.decision is Decision.ALLOW:
             if self.by_schema:
                 return outcome

@@ -123,7 +123,7 @@ class Loader(ConfigReader):
 
         lines = self.text.split("\n")
         end = next((n for n, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), len(lines))
-        return read_yaml("\n".join(["", *lines[1:end], ""]), self.origin.file)  # the lines keep their numbers
+        return read_yaml("\n".join(["", *lines[1:end], ""]), self.origin.file)  # "" keeps the line numbers
 
     def unreadable(self, error: JsonError) -> str:
         """Return the message for a text that does not parse."""
@@ -209,7 +209,7 @@ class Loader(ConfigReader):
                 self.entry(entry, {"metadata": None if metadata is None else metadata.plain()})
 
     def entry(self, node: Node, whole: Mapping[str, JSON]) -> None:
-        """Read one plugin of a marketplace's list. Hooks of a plugin with an unknown directory are checked only.
+        """Read one plugin of a marketplace's list. Hooks of a plugin with an unknown directory are only checked.
 
         ``whole``: the list without its plugins.
         """

@@ -56,7 +56,7 @@ def merge(event: HookEvent, results: Sequence[HookResult]) -> Verdict:
 def _counted(outcomes: list[HookOutcome]) -> list[HookOutcome]:
     """Return the outcomes that count: those that defer do not, if another one denies."""
     others = [outcome for outcome in outcomes if "defer" not in outcome.effects]
-    # The model gets the deny at once, so there is no call left to defer.
+    # The model gets the deny at once, so no call is left to defer.
     return others if strongest(others) is Decision.DENY else outcomes
 
 

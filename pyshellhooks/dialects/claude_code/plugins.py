@@ -122,7 +122,7 @@ class _Bringer:
         return ""
 
     def plugin(self, id: str, value: JSON, by: ConfigFile) -> Iterator[ConfigFile]:
-        """Yield the files of one plugin, or why it is not loaded."""
+        """Yield the files of one plugin, or the reason for which it is not loaded."""
         market = self._marketplace(id)
         root = self._root(id, market)
         note = "" if value is True else f"enabledPlugins of {by.path} turns the plugin {id} off"
@@ -146,7 +146,7 @@ class _Bringer:
             yield self._missing(by.path, by.scope, missing, "install it (/plugin), or take it out of enabledPlugins")
 
     def _files(self, root: str) -> list[str]:
-        """Return the manifest of a plugin, and the files of hooks to which it leads."""
+        """Return the manifest of a plugin, and the hook files to which it leads."""
         manifest = f"{root}/{MANIFEST}"
         return [manifest, *leads_to(self.place.text(manifest), root)]
 
@@ -376,7 +376,7 @@ def in_marketplace(catalog: str, entry: Mapping[str, JSON], whole: Mapping[str, 
 
 
 def _object(text: str) -> Mapping[str, JSON]:
-    """Read an object of JSON, ``{}`` for any other text: the loader of the file reports the mistake."""
+    """Return a text as an object of JSON, ``{}`` for any other text: the loader of the file reports the mistake."""
     try:
         root = read(text, "").root.plain() if text else None
     except JsonError:

@@ -131,7 +131,7 @@ class PathRule:
     def wants(self, path: str, cwd: str, project: str, home: str) -> bool:
         """Return whether the pattern matches a path."""
         parts = _parts(path, cwd, home)
-        drive = bool(_DRIVE.match(cwd) or _DRIVE.match(path))  # on Windows, where letter case is ignored
+        drive = bool(_DRIVE.match(cwd) or _DRIVE.match(path))  # a Windows path, whose letter case is ignored
         text, base = self.pattern, _parts(cwd, "/", home)
         if text.startswith("//"):
             text, base = text[1:], []

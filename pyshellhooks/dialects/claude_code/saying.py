@@ -66,7 +66,7 @@ class Sayer:
     # -- fitting ------------------------------------------------------------------------------------------------------
 
     def fit(self) -> None:
-        """Collect what this event's answer can express, and fit the verdict to that."""
+        """Collect the parts that this event's answer can express, and fit the verdict to them."""
         saying, table, fields = self.saying, self.table, self.table.fields
         can = {*saying.row.can, MESSAGE}
         # ``defer`` is not rendered: the program heeds it only with ``-p`` and beside no other call, and otherwise runs

@@ -76,7 +76,7 @@ UNIVERSAL = ("continue", "stopReason", "suppressOutput", "systemMessage", "termi
 TOP_LEVEL_OUTPUT = dict.fromkeys(
     [*UNIVERSAL, "decision", "reason", "hookSpecificOutput", "async", "asyncTimeout"]
 ).keys()  # in a fixed order, for messages
-MOST_BLOCKS = 8  # stops in a row that hooks may refuse; the next one is final
+MOST_BLOCKS = 8  # stops in a row that hooks may refuse; the next one ends the turn
 LONG_OUTPUT = 10_000  # characters; Claude Code puts more into a file
 
 # -- editions ---------------------------------------------------------------------------------------------------------

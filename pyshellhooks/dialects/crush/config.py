@@ -137,7 +137,7 @@ class Loader(ConfigReader):
             self.entry(event, index, item)
 
     def unknown_event(self, member: Member) -> None:
-        """Warn about an event that is never fired."""
+        """Warn about an event that Crush never fires."""
         hint, meant = did_you_mean(member.key, EVENTS), nearest(member.key, EVENTS)
         if not hint or nearest(member.key, (*EVENTS, *_FOREIGN)) in _FOREIGN:
             hint, meant = f"Crush fires {', '.join(EVENTS)} only", ""

@@ -80,12 +80,12 @@ def make_event(
 
 
 def own_names(tool: str) -> tuple[str, ...]:
-    """Return what Crush calls a tool of another system."""
+    """Return Crush's names for a tool of another system."""
     return names_of(tool, TOOLS, lambda server, name: (f"mcp_{server}_{name}",))
 
 
 def tool_input(event: HookEvent) -> str:
-    """Return the input that patches are laid over."""
+    """Return the tool's input, into which patches are merged."""
     return str.__str__(event.payload["tool_input"])
 
 
