@@ -213,7 +213,7 @@ class Reading:
         return outcome
 
     def _undecided(self, outcome: HookOutcome, error: str) -> HookOutcome:
-        """Report an exit 2 that can't block its event. An allow beside it counts under ``by_schema`` only, as in Claude Code."""
+        """Report an exit 2 that can't block its event. An allow beside it counts under ``by_schema`` only."""
         if outcome.decision is Decision.ALLOW:
             if self.by_schema:
                 return outcome
