@@ -18,7 +18,7 @@ from .tables import ABSOLUTE, ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, INPUTS, OTHE
 
 
 class ClaudeCode(Dialect):
-    """Claude Code's events, matchers, rules, exit codes and answers, as of its document, or of an older client."""
+    """Claude Code's events, matchers, rules, exit codes and answers, as documented, or as of an older client."""
 
     name: ClassVar[str] = "claude_code"
     title: ClassVar[str] = "Claude Code"
@@ -43,7 +43,7 @@ class ClaudeCode(Dialect):
     handled: ClassVar[tuple[str, ...]] = ("prompt", "agent", "http", "mcp_tool")
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
-        """Take a file that has groups of handlers under Claude Code's events, or its switches."""
+        """Return whether a file has groups of handlers under Claude Code's events, or its switches."""
         return config.recognises(root)
 
     def places(self, place: Surroundings) -> list[ConfigFile]:
@@ -59,12 +59,12 @@ class ClaudeCode(Dialect):
         return brought(place, settings, self._is_dropped, at_times)
 
     def _is_dropped(self, file: ConfigFile, text: str) -> bool:
-        """Return whether Claude Code loads nothing of a file of settings."""
+        """Return whether Claude Code ignores a settings file as a whole."""
         loaded = self.load(text, Origin(file.path, file.scope))
         return bool(loaded.errors) or config.DROPPED in loaded.settings
 
     def leads_to(self, text: str, origin: Origin) -> list[str]:
-        """Return the files of hooks of a plugin whose manifest was named."""
+        """Return the hook files of a plugin, given its manifest; none for any other file."""
         from .plugins import is_manifest, leads_to
 
         return leads_to(text, origin.plugin) if is_manifest(origin.file) and origin.plugin else []
@@ -74,11 +74,11 @@ class ClaudeCode(Dialect):
         return config.Loader(text, origin, self.active).load()
 
     def combine(self, parts: Sequence[Loaded]) -> Loaded:
-        """Add everything up, but for ``disableAllHooks`` and ``allowManagedHooksOnly`` (claude_code 1)."""
+        """Add up the files, except ``disableAllHooks`` and ``allowManagedHooksOnly`` (claude_code 1)."""
         return config.combine(parts, "refused_files_are_off" in self.active)
 
     def added(self, event: str, command: str) -> HookSpec:
-        """Make the hook that a command line or a host adds to an event (claude_code 1: session-registered)."""
+        """Return the hook that a command line or a host adds to an event (claude_code 1: session-registered)."""
         row, _ = self.event(event)
         timeout = row.timeout or self.default_timeout
         return HookSpec(row.native, command, timeout=timeout, key=("command", command, None, "", False))
@@ -88,12 +88,12 @@ class ClaudeCode(Dialect):
         return (f"mcp__{server}__{tool}",)
 
     def aims_at(self, spec: HookSpec, tool: str) -> bool:
-        """Ask the matcher and, where there is one, the tool's name in the ``if`` rule."""
+        """Return whether the matcher and the ``if`` rule, if any, name the tool."""
         rule = spec.extra.get("rule")
         return super().aims_at(spec, tool) and (not isinstance(rule, Rule) or rule.names(tool))
 
     def watch_list(self, specs: Sequence[HookSpec]) -> list[str]:
-        """Return the names in the working directory that FileChanged hooks want to be watched (claude_code 3)."""
+        """Return the names in the working directory that FileChanged hooks watch (claude_code 3)."""
         texts = [spec.matcher for spec in specs if spec.event == "FileChanged"]
         return list(dict.fromkeys(name for text in texts if text != "*" for name in names_of(text, narrow=True)))
 
@@ -109,26 +109,26 @@ class ClaudeCode(Dialect):
         surroundings: Surroundings,
         session: HookSession | None,
     ) -> HookEvent:
-        """Put the fields in Claude Code's words and order (claude_code 5)."""
+        """Build the event with Claude Code's field names and order (claude_code 5)."""
         return payload.make_event(row, neutral, fields, surroundings, session)
 
     def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
-        """Test the matcher, and the tool's name in the ``if`` rule."""
+        """Return whether the matcher, and the tool's name in the ``if`` rule, match a subject."""
         rule = spec.extra.get("rule")
         if isinstance(rule, Rule) and not nameless(row, subjects) and not any(map(rule.names, subjects)):
             return False
         return self._lets_through(spec, row, subjects)
 
     def _lets_through(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
-        """Test the matcher alone. That of every hook takes a switch to a model that is not known."""
+        """Return whether the matcher matches; a switch to an unknown model matches every hook."""
         return super().takes(spec, row, subjects) or (row.subject == "to_model" and subjects == ("",))
 
     def looks_further(self, spec: HookSpec) -> bool:
-        """Say whether it runs once, or has an ``if`` rule: that looks at the tool's input."""
+        """Return whether the hook runs once, or has an ``if`` rule, which tests the tool's input."""
         return bool(spec.extra.get("once")) or isinstance(spec.extra.get("rule"), Rule)
 
     def wants(self, spec: HookSpec, event: HookEvent) -> bool:
-        """Ask whether it has run already, then the ``if`` rule."""
+        """Return whether the ``if`` rule matches; False for a ``once`` hook that has already run."""
         if spec.extra.get("once") and _done(spec, event):
             return False
         rule = spec.extra.get("rule")
@@ -137,7 +137,7 @@ class ClaudeCode(Dialect):
         return rule.wants(event.subjects, payload.tool_values(event), event.cwd, event.project_dir, payload.home(event))
 
     def why(self, spec: HookSpec, event: HookEvent) -> str:
-        """Tell of the rule, where the matcher has let the event through."""
+        """Explain the effect of ``once``, or of the ``if`` rule if the matcher matched; else return ``""``."""
         rule = spec.extra.get("rule")
         if spec.extra.get("once") and _done(spec, event):
             return "it runs once in a session, and has"
@@ -146,7 +146,7 @@ class ClaudeCode(Dialect):
         return f"its rule {rule} {'takes' if self.matches(spec, event) else 'does not take'} this call"
 
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
-        """Run equal handlers once: of equal ones the first that is waited for and that blocks when it fails."""
+        """Keep one of equal handlers: preferably a synchronous one, then one that blocks on failure, then the first."""
         chosen: dict[Hashable, HookSpec] = {}
         for spec in specs:
             if spec.key is not None:
@@ -156,24 +156,24 @@ class ClaudeCode(Dialect):
         return [spec for spec in specs if spec.key is None or chosen[spec.key] is spec]
 
     def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
-        """Say how a hook is run (claude_code 2, 4)."""
+        """Return the job of a hook (claude_code 2, 4)."""
         job = payload.job(event, spec, surroundings)
         if "sh_of_the_machine" in self.active and not surroundings.windows:
             job.shell = "/bin/sh"
         return job
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
-        """Read exit codes and stdout (claude_code 6, 8)."""
+        """Parse the exit status and stdout (claude_code 6, 8)."""
         return answers.parse(run, spec, event, self.active)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
-        """Put the outcomes together (claude_code 6)."""
+        """Merge the outcomes (claude_code 6)."""
         return merging.merge(event, results)
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
-        """Count stops that were refused in a row, and keep what hooks exported for later Bash calls.
+        """Count refused stops in a row, and keep the variables that hooks exported for later Bash calls.
 
-        Later hooks do not see those variables (claude_code 4). What runs once has run when it succeeded.
+        Later hooks do not see those variables (claude_code 4). A ``once`` hook counts as run when it has succeeded.
         """
         session = event.session
         if session is None:
@@ -192,7 +192,7 @@ class ClaudeCode(Dialect):
             session.env.update(variables)
 
     def say(self, saying: Saying) -> Said:
-        """Say a verdict as JSON, and by exit status 2 what JSON has no word for (claude_code 6)."""
+        """Render a verdict as JSON, with exit status 2 for a block that JSON can't express (claude_code 6)."""
         from .saying import Sayer
 
         return Sayer(saying, self.active).say()

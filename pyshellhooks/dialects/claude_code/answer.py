@@ -1,4 +1,4 @@
-"""An answer in JSON: the universal fields, and what each event honours (claude_code 6)."""
+"""Reader of an answer in JSON: the universal fields, and those that its event honours (claude_code 6)."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ _ALL_FIELDS = frozenset(name for row in EVENTS.values() for name in row.answer.f
 
 
 class Reader:
-    """Reads one object. Raises ``WrongType`` where the system's own decoder would refuse it."""
+    """Reader of one answer object. Raises ``WrongType`` if the system's own decoder would refuse it."""
 
     __slots__ = ("answer", "by_schema", "event", "native", "only_stops", "outcome", "text", "value")
 
     def __init__(self, value: Mapping[str, JSON], text: str, event: HookEvent, by_schema: bool = False) -> None:
         self.value = value
-        self.by_schema = by_schema  # nothing counts that the program's schema refuses
+        self.by_schema = by_schema  # an answer that the program's schema refuses has no effect
         self.text = text
         self.event = event
         self.native = event.row.native
         self.answer = EVENTS[self.native].answer
         self.outcome = HookOutcome()
-        self.only_stops = False  # it holds ``continue: false``, and no deny
+        self.only_stops = False  # it has ``continue: false`` and no deny
 
     def read(self) -> HookOutcome:
-        """Return what the object says."""
+        """Return the outcome of the object."""
         self.decision()
         specific = typed(self.value, "hookSpecificOutput", dict, {})
         if specific:
@@ -73,14 +73,14 @@ class Reader:
         return self.outcome
 
     def notice(self, what: str, mend: str = "", fault: bool = False, kind: str = "answer-ignored") -> None:
-        """Say something about the answer; a fault is a deny under ``strict``."""
+        """Add a notice about the answer; a fault is a deny under ``strict``."""
         said = Notice(what, kind, mend=mend, fault=STRICT if fault else None)
         self.outcome.notices += (said,)
         if fault:
             self.outcome.faults += (said,)
 
     def at_the_top(self, keys: list[str]) -> None:
-        """Report keys of ``hookSpecificOutput`` that are beside it: one mistake, and one notice."""
+        """Report, in one notice, keys at the top level that belong in ``hookSpecificOutput``."""
         what = f"{' and '.join(keys)} {'do' if len(keys) > 1 else 'does'} not count at the top of the answer"
         hint = f'put {"them" if len(keys) > 1 else "it"} into "hookSpecificOutput": {{"hookEventName": "{self.native}", …}}'
         self.notice(what, hint, fault=self.value.get("permissionDecision") in ("deny", "ask", "defer"))
@@ -90,7 +90,7 @@ class Reader:
         self.outcome.effects = {**self.outcome.effects, name: value}
 
     def universal(self) -> None:
-        """Read what every event knows. ``continue: false`` stops everything and beats decisions."""
+        """Read the fields of every event. ``continue: false`` stops everything and overrides decisions."""
         outcome, value = self.outcome, self.value
         goes_on = typed(value, "continue", bool, True)
         why = typed(value, "stopReason", str, "")
@@ -114,7 +114,7 @@ class Reader:
         outcome.user_message = lines(outcome.user_message, *messages)
 
     def decision(self) -> None:
-        """Read the legacy ``decision`` at the top, and what it does here."""
+        """Read the legacy ``decision`` at the top level and apply its effect on this event."""
         word = typed(self.value, "decision", str, "")
         reason = typed(self.value, "reason", str, "")
         if not word:
@@ -162,7 +162,7 @@ class Reader:
             self.effect("worktree_path", value["worktreePath"])
 
     def _report_ignored_keys(self, value: Mapping[str, JSON]) -> None:
-        """Report the keys of ``hookSpecificOutput`` that do not count on this event; an ignored deny is a fault."""
+        """Report the keys of ``hookSpecificOutput`` that this event ignores; an ignored deny is a fault."""
         honoured = self.answer.fields
         for key in value:
             if key == "hookEventName" or key in honoured or value[key] is None:
@@ -172,7 +172,7 @@ class Reader:
             self.notice(f"{key} does not count on {self.native}", hint or "leave it out", fault=blocks)
 
     def refusal(self, value: Mapping[str, JSON]) -> None:
-        """Read what keeps a skill's command from running: all but an allow, in the form of one of three events."""
+        """Deny a skill's command for any decision or change but an allow, in the form of one of three events."""
         word = typed(value, "permissionDecision", str, "")
         inner = typed(value, "decision", dict, {})
         behavior = typed(inner, "behavior", str, "")
@@ -193,9 +193,9 @@ class Reader:
         self.outcome.halt = self.outcome.halt or typed(inner, "interrupt", bool, False)
 
     def misnamed(self, value: Mapping[str, JSON], name: str) -> None:
-        """Read an answer for another event: Claude Code honours nothing of it. Here a question in it still counts.
+        """Read an answer for another event, which Claude Code ignores. Here an ``ask`` in it still counts.
 
-        Raises ``WrongType`` for all the rest, in which a deny is then looked for (decisions stricter).
+        Raises ``WrongType`` for anything else; the caller then searches it for a deny (decisions stricter).
         """
         problem = f'hookSpecificOutput is for "{name[:40]}"' if name else "hookSpecificOutput has no hookEventName"
         problem = f'{problem}: Claude Code reads nothing of it; write "hookEventName": "{self.native}"'
@@ -207,7 +207,7 @@ class Reader:
         self.outcome.notices += failing("bad_output", f"{problem}; the question in it stands").notices
 
     def context(self, text: str) -> None:
-        """Take context; on a stop it makes the agent go on."""
+        """Set the context; on a stop it makes the agent continue."""
         if len(text) > LONG_OUTPUT:
             what = f"additionalContext has {len(text)} characters; Claude Code would put it into a file"
             self.notice(what, "print less", kind="long-output")
@@ -216,7 +216,7 @@ class Reader:
             self.outcome.followup = text
 
     def permission(self, value: Mapping[str, JSON]) -> None:
-        """Read ``permissionDecision``. What is deferred must not go ahead now: it ends the loop, to be resumed."""
+        """Read ``permissionDecision``. A deferred call must not run now: ``defer`` ends the loop, to be resumed."""
         key = "permissionDecision"
         older = "decision" in self.answer.fields
         if older and value.get(key) is None:
@@ -264,7 +264,7 @@ class Reader:
             self.effect("updated_permissions", inner["updatedPermissions"])
 
     def elicitation(self, value: Mapping[str, JSON]) -> None:
-        """Read the answer that a hook gives in the person's place."""
+        """Read the answer to an elicitation that a hook gives in the user's place."""
         action = typed(value, "action", str, "")
         content = typed(value, "content", dict, {})
         if not action:
@@ -277,7 +277,7 @@ class Reader:
         self.effect("elicitation", {"action": action, **({"content": content} if content else {})})
 
     def output(self, value: Mapping[str, JSON], honoured: frozenset[str]) -> None:
-        """Read what the model, or the person, is to see instead."""
+        """Read the replacement of the tool's output or of the displayed message."""
         if "updatedToolOutput" in honoured and value.get("updatedToolOutput") is not None:
             self.outcome.output = spelled(self.text, "hookSpecificOutput", "updatedToolOutput")
         if "updatedMCPToolOutput" in honoured and value.get("updatedMCPToolOutput") is not None:
@@ -289,12 +289,12 @@ class Reader:
             self.outcome.output = dumps(value["displayContent"])
 
 
-#: Without one of these words, in lower case, nothing can block.
+#: A text without any of these words, in lower case, contains no block.
 HINTS = ("continue", "decision", "behavior", "action")
 
 
 def blocks_in(value: Mapping[str, JSON], event: HookEvent) -> Block | None:
-    """Say whether an object blocks on this event, whatever stands beside it and of whatever type."""
+    """Return the block of an object on this event, or None; its other fields and their types do not matter."""
     answer = EVENTS[event.row.native].answer
     specific = value.get("hookSpecificOutput")
     inner: Mapping[str, JSON] = specific if isinstance(specific, dict) else {}
@@ -325,7 +325,7 @@ def _refuses_permission(inner: Mapping[str, JSON], answer: Answer) -> bool:
 
 
 def is_terminal(text: str) -> bool:
-    """Say whether a text is nothing but sequences that a terminal may be sent; a thousand are one match."""
+    """Return whether a text consists of permitted terminal sequences only; one match takes up to a thousand."""
     at = 0
     while at < len(text):
         match = _TERMINAL.match(text, at)
@@ -336,7 +336,7 @@ def is_terminal(text: str) -> bool:
 
 
 def _given(value: Mapping[str, JSON], key: str, kind: type) -> bool:
-    """Say whether a field is there; of another type it is wrong, empty it counts. Raises ``WrongType``."""
+    """Return whether a field is present, even if empty. Raises ``WrongType`` if it has another type."""
     typed(value, key, kind, None)
     return value.get(key) is not None
 

@@ -1,4 +1,4 @@
-"""What a Claude Code hook's run means: exit codes and stdout (claude_code 6, 8)."""
+"""Parser of a Claude Code hook's run: exit status and stdout (claude_code 6, 8)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ASYNC = "leave async out, so that it is waited for"
 
 
 def parse(run: HookRun, spec: HookSpec, event: HookEvent, quirks: frozenset[str]) -> HookOutcome:
-    """Read one run."""
+    """Return the outcome of one run."""
     failed = failure(run)
     if failed is not None:
         return failed
@@ -37,7 +37,7 @@ def parse(run: HookRun, spec: HookSpec, event: HookEvent, quirks: frozenset[str]
 
 
 class Reading:
-    """One run that came to an end, and the table of exit codes that it is read by."""
+    """One finished run, and the row of its event, by which it is parsed."""
 
     __slots__ = ("answer", "event", "quirks", "run", "spec", "status", "text")
 
@@ -47,7 +47,7 @@ class Reading:
         self.event = event
         self.quirks = quirks
         self.answer = EVENTS[event.row.native].answer
-        self.status = exit_status(run) if run.kind == "exited" else -1  # a signal is no exit status
+        self.status = exit_status(run) if run.kind == "exited" else -1  # -1 for a signal, which has no exit status
         self.text = text_of(run.stdout)
 
     @property
@@ -56,7 +56,7 @@ class Reading:
         return "answers_by_its_schema" in self.quirks
 
     def outcome(self) -> HookOutcome:
-        """Say what the run means."""
+        """Return the outcome, with a warning about an async line before a block by exit status 2."""
         found = self.read()
         if self.status == 2 and found.blocks and _is_async(self.text.partition("\n")[0]):
             what = 'its first line {"async": true} lets Claude Code go ahead before exit status 2 counts'
@@ -64,7 +64,7 @@ class Reading:
         return found
 
     def read(self) -> HookOutcome:
-        """Return what the run means by itself."""
+        """Return the outcome without that warning."""
         if self.spec.extra.get("async") or self.spec.extra.get("rewake"):
             return self.asynchronous()
         if self.status == 0 and self.detaches():
@@ -90,13 +90,13 @@ class Reading:
         return outcome
 
     def _without_object(self, problem: str) -> HookOutcome:
-        """Return the outcome of a run whose stdout is no JSON object; ``problem``: why not, ``""`` for plain text."""
+        """Return the outcome for stdout that is not a JSON object; ``problem``: why not, ``""`` for plain text."""
         if self.status == 0:
             return self.unreadable(problem) if problem else self.plain()
         return self.blocked(None, problem) if self.status == 2 else self.failed(problem)
 
     def _report_call_before_the_stop(self, outcome: HookOutcome) -> None:
-        """Report that ``continue: false`` alone keeps no call from running in Claude Code, unless exit status 2 does."""
+        """Report that Claude Code runs the call despite ``continue: false``, unless exit status 2 denies it."""
         native = self.event.row.native
         denies_by_status = self.status == 2 and self.answer.status_2(self.quirks)
         if native in NOT_STOPPED and not denies_by_status:
@@ -104,8 +104,8 @@ class Reading:
             outcome.notices += (Notice(what, "off-in-agent", mend=fix),)
 
     def _report_ignored_status(self, outcome: HookOutcome) -> None:
-        """Report an exit status that does not count beside JSON; it is a fault where the JSON decides nothing."""
-        # Where the JSON decides nothing, a crash may be all there is.
+        """Report an exit status that is ignored beside JSON; it is a fault if the JSON decides nothing."""
+        # Without a decision in the JSON, the status may be the only sign of a crash.
         undecided = outcome.decision is Decision.NONE and not outcome.halt and outcome.followup is None
         message = f"exit status {_shown(self.run)} is ignored: the JSON on stdout decides"
         notice = Notice(message, "status-ignored", mend="exit with 0 beside JSON", fault=STRICT if undecided else None)
@@ -114,7 +114,10 @@ class Reading:
             outcome.faults += (notice,)
 
     def detaches(self) -> bool:
-        """Take a first line ``{"async": true}`` off: Claude Code does not wait for such a hook. A block behind it still counts."""
+        """Strip a first line ``{"async": true}`` and return whether it did; Claude Code does not wait for such a hook.
+
+        A block after that line still counts: then nothing is stripped.
+        """
         first, newline, rest = self.text.partition("\n")
         if not newline or not _is_async(first) or self.salvageable() is not None:
             return False
@@ -122,7 +125,7 @@ class Reading:
         return True
 
     def document(self) -> tuple[dict[str, JSON] | None, str]:
-        """Read stdout as JSON: the object, or what is wrong with it; neither for plain text."""
+        """Parse stdout as JSON. Return the object or the problem; neither for plain text."""
         text = self.text
         if not (text.startswith("{") and text.endswith("}")):
             return None, ""
@@ -134,17 +137,17 @@ class Reading:
         return value, ""
 
     def block(self) -> Block | None:
-        """Find a block in an output that is not an answer as it should be."""
+        """Return the block in an output that is not a valid answer, or None."""
         return find_block(self.text, lambda value: blocks_in(value, self.event), HINTS)
 
     def salvageable(self) -> Block | None:
-        """Return the block that stands although the answer is not as it should be (decisions noise)."""
+        """Return the block that counts although the answer is invalid (decisions noise); None under ``by_schema``."""
         return None if self.by_schema else self.block()
 
     # -- exit 0 -------------------------------------------------------------------------------------------------------
 
     def plain(self) -> HookOutcome:
-        """Read text that is no JSON: context where the event takes it; but a block in it is never lost."""
+        """Read plain text, which is context if the event accepts it. A block inside the text still counts."""
         outcome = HookOutcome()
         if not self.text:
             return outcome
@@ -164,7 +167,7 @@ class Reading:
         return outcome
 
     def unreadable(self, problem: str) -> HookOutcome:
-        """Read JSON that is broken, or of the wrong types: a block in it stands (decisions noise)."""
+        """Read JSON that is broken or has wrong types; a block in it still counts (decisions noise)."""
         block = self.salvageable()
         if block is not None:
             return self.salvaged(block, problem)
@@ -172,7 +175,7 @@ class Reading:
         return failing(ended, problem, mend="" if self.status == 0 else BAD_OUTPUT)
 
     def salvaged(self, block: Block, problem: str) -> HookOutcome:
-        """Let a block stand that was found in noise."""
+        """Honour a block found in otherwise invalid output."""
         outcome = failing("bad_output", f"{problem}; the deny in it stands")
         if block.halt:
             outcome.halt = True
@@ -188,7 +191,7 @@ class Reading:
     # -- other statuses -----------------------------------------------------------------------------------------------
 
     def blocked(self, outcome: HookOutcome | None, problem: str) -> HookOutcome:
-        """Exit 2 blocks, whatever the JSON decides; its other fields are still read."""
+        """Apply exit status 2, which blocks whatever the JSON decides; its other fields are still read."""
         if outcome is None:
             said = Notice(f"{problem}; exit status 2 counts", "answer-ignored", mend=BAD_OUTPUT) if problem else None
             outcome = HookOutcome("nonzero", notices=(said,) if said else ())
@@ -210,7 +213,7 @@ class Reading:
         return outcome
 
     def _undecided(self, outcome: HookOutcome, error: str) -> HookOutcome:
-        """Report an exit 2 on an event where it blocks nothing; an allow beside it counts only in the program."""
+        """Report an exit 2 that can't block its event. An allow beside it counts under ``by_schema`` only."""
         if outcome.decision is Decision.ALLOW:
             if self.by_schema:
                 return outcome
@@ -225,7 +228,7 @@ class Reading:
         return outcome
 
     def failed(self, problem: str) -> HookOutcome:
-        """Any other status without JSON: an error that blocks nothing, said with the first line of stderr."""
+        """Read any other status without JSON: a non-blocking error, reported with the first line of stderr."""
         first = text_of(self.run.stderr).partition("\n")[0]
         status = f"exit status {_shown(self.run)}"
         what = f"{status}: {first}" if first else status
@@ -238,9 +241,9 @@ class Reading:
         return failing("nonzero", what, *others, mend=status_mend(self.event.row))
 
     def worktree(self) -> HookOutcome:
-        """WorktreeCreate prints where the worktree lies; any failure fails the event."""
+        """Read the run of a WorktreeCreate hook, which prints the worktree's path; any failure fails the event."""
         value, problem = self.document()
-        if problem and self.status == 0:  # an answer gone wrong is no path
+        if problem and self.status == 0:  # a broken answer is not a path
             return failing("bad_output", problem)
         outcome = HookOutcome()
         if value is not None:
@@ -264,7 +267,7 @@ class Reading:
         return outcome
 
     def asynchronous(self) -> HookOutcome:
-        """Nobody waits for its decision: only context and a message are delivered (claude_code 8)."""
+        """Read an asynchronous hook: only its context and message are delivered, no decision (claude_code 8)."""
         outcome = HookOutcome("ok" if self.status == 0 else "nonzero")
         value, problem = self.document()
         if value is not None:
@@ -293,13 +296,13 @@ class Reading:
 
 
 def _blocks_already(outcome: HookOutcome, error: str) -> bool:
-    """Return whether an answer blocks by itself; a context that only keeps the agent going gives way to stderr."""
+    """Return whether an answer blocks by itself; a context that only makes the agent continue yields to stderr."""
     only_context = outcome.followup is not None and outcome.followup == outcome.context
     return outcome.blocks or (outcome.followup is not None and not (only_context and error))
 
 
 def _forget_decision(outcome: HookOutcome) -> None:
-    """Take back what an answer decides and changes: it does not count beside exit status 2."""
+    """Discard the decision and the changes of an answer, which do not count beside exit status 2."""
     outcome.rewrite = outcome.output = None
     outcome.effects = {key: value for key, value in outcome.effects.items() if key not in ("defer", "elicitation")}
     outcome.decision = Decision.NONE
@@ -307,7 +310,7 @@ def _forget_decision(outcome: HookOutcome) -> None:
 
 
 def _is_async(line: str) -> bool:
-    """Return whether a line of JSON asks Claude Code not to wait for the hook."""
+    """Return whether a line is JSON with ``"async": true``: Claude Code does not wait for the hook."""
     if '"async"' not in line:
         return False
     try:
@@ -318,7 +321,7 @@ def _is_async(line: str) -> bool:
 
 
 def _plain_lines(text: str) -> bool:
-    """Say whether lines that are JSON each are text together: none of them sets a field of an answer."""
+    """Return whether a text of several JSON lines is plain text: none of them has a field of an answer."""
     if "\n" not in text:
         return False
     try:
@@ -352,7 +355,7 @@ def _too_long(name: str, text: str) -> tuple[Notice, ...]:
 
 
 def _variables(run: HookRun, outcome: HookOutcome) -> None:
-    """Put what the hook exported into the effects: ``env``, and ``env_file`` to be sourced by a shell of the host's."""
+    """Add the hook's exports to the effects: ``env``, and ``env_file``, which a shell of the host can source."""
     text = run.env_text.decode("utf-8", "replace")
     found, unclear = assignments(text)
     outcome.effects = {**outcome.effects, "env": found, "env_file": text if text.endswith("\n") else text + "\n"}

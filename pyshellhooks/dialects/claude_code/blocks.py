@@ -1,4 +1,4 @@
-"""What a block does: it depends on the event (claude_code 6)."""
+"""The effects of a block, which depend on the event (claude_code 6)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ DEFAULT_REASON = "blocked by hook"
 
 
 def is_spared(row: EventSpec, subject: JSON) -> bool:
-    """Say whether nothing blocks an event with this subject."""
+    """Return whether an event with this subject can't be blocked."""
     spares = EVENTS[row.native].answer.spares
     return bool(spares) and subject == spares
 
 
 def apply_block(outcome: HookOutcome, event: HookEvent, what: str, reason: str) -> None:
-    """Do to an outcome what a block means on its event; ``what`` is told in ``events.Answer``."""
+    """Apply a block to an outcome; ``what`` is one of the effects listed in ``events.Answer``."""
     if what == "followup":
         outcome.followup = reason
         return

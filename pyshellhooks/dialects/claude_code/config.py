@@ -1,4 +1,4 @@
-"""``settings.json`` and plugins' ``hooks.json``: where they lie, what they hold, what is wrong (claude_code 1, 2)."""
+"""Places, contents and mistakes of ``settings.json`` and of plugins' ``hooks.json`` (claude_code 1, 2)."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from .matcher import compile_matcher, remarks
 from .plugins import STANDARD, in_marketplace, is_catalog, is_manifest
 from .tables import DROPS_THE_FILE, GROUP_FIELDS, MANAGED, SETTING_KINDS, TOP_LEVEL
 
-_TURNS = frozenset({"boolean", "array"})  # an array: versions
+_TURNS = frozenset({"boolean", "array"})  # an array lists versions
 _SWITCHES = ("disableAllHooks", "allowManagedHooksOnly")
 _COUNTING = frozenset({"hooks", "env", "enabledPlugins", *_SWITCHES})
 _OPTION = re.compile(r"\$\{user_config\.([^}]+)\}")
-DROPPED = "is dropped"  # a setting of ours: Claude Code loads nothing of the file
+DROPPED = "is dropped"  # our own setting: Claude Code loads nothing of the file
 # Events of Gemini CLI, whose files have the same three levels.
 _GEMINI = frozenset(
     ["BeforeTool", "AfterTool", "BeforeAgent", "AfterAgent", "BeforeModel", "AfterModel", "BeforeToolSelection"]
 ) | {"PreCompress"}
 _GEMINI_KEYS = frozenset({"sequential"})
 _GEMINI_HANDLER_KEYS = frozenset({"name", "description"})
-#: What people write for an event of Claude Code, beside other spellings of its name.
+#: Names from other systems that people write for an event of Claude Code.
 _MEANT = {
     "BeforeTool": "PreToolUse",
     "AfterTool": "PostToolUse",
@@ -45,7 +45,7 @@ _MEANT = {
 
 
 def recognises(root: Mapping[str, JSON]) -> bool:
-    """Say whether a file looks like Claude Code's: groups under its events, or its own switches."""
+    """Return whether a file looks like Claude Code's: groups under its events, or its own switches."""
     if "claude-code-settings" in str(root.get("$schema", "")) or any(isinstance(root.get(k), bool) for k in _SWITCHES):
         return True
     hooks = root.get("hooks")
@@ -56,7 +56,7 @@ def recognises(root: Mapping[str, JSON]) -> bool:
 
 
 def _grouped(groups: JSON) -> bool:
-    """Say whether these are groups of Claude Code's, and nothing in them is Gemini CLI's."""
+    """Return whether these are Claude Code's groups, without any key of Gemini CLI."""
     if not isinstance(groups, list):
         return False
     for group in groups:
@@ -69,7 +69,7 @@ def _grouped(groups: JSON) -> bool:
 
 
 def places(place: Surroundings) -> list[ConfigFile]:
-    """List the files of claude_code 1, lowest first. What a plugin brings is given by name: it is not looked for."""
+    """Return the files of claude_code 1, lowest first. Those of plugins come from ``plugins.brought``."""
     join = place.join
     user = place.env.get("CLAUDE_CONFIG_DIR") or join(place.home, ".claude")
     found = [ConfigFile(join(user, "settings.json"), "user")]
@@ -88,12 +88,12 @@ def places(place: Surroundings) -> list[ConfigFile]:
 
 
 def managed(origin: Origin) -> bool:
-    """Say whether a file is the organisation's policy."""
+    """Return whether a file is the organisation's policy."""
     return origin.scope == "system" or origin.file.replace("\\", "/").rpartition("/")[2] == MANAGED
 
 
 class Loader(ConfigReader):
-    """Reads one file of settings, a plugin's hooks, or the frontmatter of a skill or subagent."""
+    """Loader of one file of settings, a plugin's hooks, or the frontmatter of a skill or subagent."""
 
     title = "Claude Code"
     form = 'write {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [...]}]}}'
@@ -107,11 +107,11 @@ class Loader(ConfigReader):
         self.events = frozenset(name for name, row in EVENTS.items() if row.absent not in quirks)
         self.reading = ""  # the event whose hooks are read
         self.reason = ""  # the last mistake in one of them
-        self.in_entry = False  # of a marketplace, which is left out for any mistake
-        self.unlike_json: JsonError | None = None  # what only this library takes: a comment, a trailing comma
+        self.in_entry = False  # of a marketplace: Claude Code leaves it out for any mistake
+        self.unlike_json: JsonError | None = None  # a comment or a trailing comma, which only this library accepts
 
     def parse(self) -> Document:
-        """Parse the text: JSON with comments, or what stands between the first two ``---`` of a Markdown file."""
+        """Parse the text: JSON with comments, or the lines between the first two ``---`` of a Markdown file."""
         if not self.frontmatter:
             try:
                 return read(self.text, self.origin.file, comments=False)
@@ -123,14 +123,14 @@ class Loader(ConfigReader):
 
         lines = self.text.split("\n")
         end = next((n for n, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), len(lines))
-        return read_yaml("\n".join(["", *lines[1:end], ""]), self.origin.file)  # the lines keep their numbers
+        return read_yaml("\n".join(["", *lines[1:end], ""]), self.origin.file)  # "" keeps the line numbers
 
     def unreadable(self, error: JsonError) -> str:
-        """Word a text that does not parse."""
+        """Return the message for a text that does not parse."""
         return f"invalid frontmatter: {error.message}" if self.frontmatter else super().unreadable(error)
 
     def root(self, node: Node) -> None:
-        """Read the top level; only hooks, their switches and ``env`` are ours."""
+        """Read the top level, of which only hooks, their switches and ``env`` matter here."""
         if self.unlike_json is not None:
             message = f"{self.unlike_json.message}: Claude Code loads nothing of this file"
             self.refuse(self.unlike_json.offset, message, self.unlike_json.hint)
@@ -186,7 +186,7 @@ class Loader(ConfigReader):
             self.loaded.refused.append(self.loaded.diagnostics[-1])
 
     def plugins(self, node: Node | None) -> None:
-        """Read which plugins are turned on; they are found elsewhere (claude_code 1.1)."""
+        """Check ``enabledPlugins``; ``plugins.brought`` finds the plugins themselves (claude_code 1.1)."""
         if node is None:
             return
         self.loaded.leads = True
@@ -197,7 +197,7 @@ class Loader(ConfigReader):
             self.refuse(one.offset, message, 'write "enabledPlugins": {"NAME@MARKETPLACE": true}')
 
     def marketplace(self, node: Node) -> None:
-        """Read a marketplace's list of plugins: the hooks of one entry, or of all where no plugin is named."""
+        """Read a marketplace's list of plugins: the entry of the named plugin, or all entries if no plugin is named."""
         entries, owner, metadata = (node.get(key) for key in ("plugins", "owner", "metadata"))
         if entries is None or entries.kind != "array" or owner is None or owner.kind != "object":
             message = "a marketplace needs an owner and a list of plugins: Claude Code reads none of it"
@@ -209,9 +209,9 @@ class Loader(ConfigReader):
                 self.entry(entry, {"metadata": None if metadata is None else metadata.plain()})
 
     def entry(self, node: Node, whole: Mapping[str, JSON]) -> None:
-        """Read one plugin of a marketplace's list. Hooks of one whose directory is not known are checked alone.
+        """Read one plugin of a marketplace's list. Hooks of a plugin with an unknown directory are only checked.
 
-        ``whole``: what the list has beside its plugins.
+        ``whole``: the list without its plugins.
         """
         if node.kind != "object":
             if not self.origin.entry:
@@ -227,11 +227,11 @@ class Loader(ConfigReader):
 
     @property
     def mistakes(self) -> int:
-        """How many errors there are so far, with those that Claude Code refuses."""
+        """The number of errors so far, including the parts that Claude Code refuses."""
         return super().mistakes + len(self.loaded.refused)
 
     def say(self, offset: int, message: str, hint: str = "", severity: str = "error", *, code: str = "") -> None:
-        """Add a diagnostic. A mistake in the hooks of an event turns these off, not the file (decisions refused)."""
+        """Add a diagnostic. A mistake in an event's hooks turns off these, not the file (decisions refused)."""
         if severity != "error" or not self.reading:
             super().say(offset, message, hint, severity, code=code)
             return
@@ -243,18 +243,18 @@ class Loader(ConfigReader):
             self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
 
     def off(self, offset: int, message: str, hint: str = "", *, code: str, then: str) -> None:
-        """Warn about a part that Claude Code leaves out, or ``then`` does more: an error for ``check``."""
+        """Warn about a part that Claude Code leaves out: an error for ``check``. ``then`` names the consequence."""
         self.doubt(offset, f"{message}: {then}", hint, code=code)
         self.loaded.refused.append(self.loaded.diagnostics[-1])
         self.reason = message
 
     def refuse(self, offset: int, message: str, hint: str) -> None:
-        """Warn about what keeps Claude Code from loading the file, and not this library: an error for ``check``."""
+        """Warn about a mistake for which Claude Code, but not this library, drops the file: an error for ``check``."""
         self.loaded.settings[DROPPED] = True
         super().refuse(offset, message, hint)
 
     def settings_of_another_type(self, node: Node) -> None:
-        """Report settings for whose type Claude Code drops the file; ``hooks`` of one that holds none is an error anyway."""
+        """Report settings whose wrong type makes Claude Code drop the file; for ``hooks`` it is an error anyway."""
         for member in node.value:
             kind, value = SETTING_KINDS.get(member.key, member.node.kind), member.node
             if value.kind != kind and (member.key != "hooks" or value.kind == "null"):
@@ -264,18 +264,18 @@ class Loader(ConfigReader):
                 self.refuse(value.offset, message, f"write {KINDS[kind]}, or leave {member.key} out")
 
     def nulls(self, where: str, node: Node, known: Sequence[str]) -> None:
-        """Report keys with null, which counts as absent here and as a mistake there."""
+        """Report keys with null, which counts as absent here and as a mistake in Claude Code."""
         for member in node.value:
             if member.key in known and member.node.kind == "null":
                 self.say(member.node.offset, f"{where}: {member.key} is null", "leave it out", code="wrong-type")
 
     def doubt(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
-        """Warn about a guard that never runs, or not as it was meant: a strict engine does not load that."""
+        """Warn about a guard that never runs, or not as it was meant; a strict engine does not load such a file."""
         self.warn(offset, message, hint, code=code)
         self.loaded.doubts.append(self.loaded.diagnostics[-1])
 
     def variables(self, node: Node) -> None:
-        """Read ``env``: variables of Claude Code itself, and so of its hooks. Of two the last counts."""
+        """Read ``env``: variables of Claude Code itself, and so of its hooks. Of two ``env`` the last one counts."""
         self.loaded.env.clear()
         if node.kind == "object":
             for member in node.value:
@@ -298,7 +298,7 @@ class Loader(ConfigReader):
             else:
                 self.loaded.settings[member.key] = member.offset
         else:
-            self.loaded.settings.pop(member.key, None)  # of two the last counts
+            self.loaded.settings.pop(member.key, None)  # of two equal keys the last one counts
 
     def hooks(self, node: Node) -> None:
         """Read ``hooks``: event name -> array of groups."""
@@ -306,7 +306,7 @@ class Loader(ConfigReader):
             self.event(member)
 
     def counting(self, members: Sequence[Member]) -> Sequence[Member]:
-        """Return the members that count: of equal keys the last one, where this edition reads them as the program does."""
+        """Return the members that count: all, or under ``refused_files_are_off`` the last one of equal keys."""
         if "refused_files_are_off" not in self.quirks:
             return members
         return list({member.key: member for member in members}.values())
@@ -327,7 +327,7 @@ class Loader(ConfigReader):
         node = member.node
         if node.kind == "null":
             return
-        # What a subagent calls the end of its work is, for the agent around it, a SubagentStop.
+        # A Stop hook of a subagent runs on SubagentStop of the agent around it.
         event = "SubagentStop" if self.subagent and member.key == "Stop" else member.key
         self.reading = event
         if self.expect(node, "array", f"hooks.{member.key} must be an array", "put it in [ ]"):
@@ -338,7 +338,7 @@ class Loader(ConfigReader):
         self.reading = ""
 
     def leave_out(self, event: str, where: str, node: Node) -> list[HookSpec]:
-        """Keep the hooks of a part with a mistake, which was said last, so that verdicts tell them. Return them."""
+        """Record the hooks of a part as left out for its last mistake, so that verdicts report them. Return them."""
         if event not in self.events:
             return []
         return self.drop(event, where, node, self.reason, self.loaded.diagnostics[-1].hint)
@@ -384,7 +384,7 @@ class Loader(ConfigReader):
                 self.loaded.specs.append(spec)
 
     def _matcher(self, event: str, where: str, fields: Mapping[str, Node]) -> tuple[str, Pattern | None]:
-        """Return the text of a group's matcher and its pattern, None where it matches everything or is wrong."""
+        """Return the text of a group's matcher and its pattern; None if it matches everything or is wrong."""
         matcher = self.string(where, fields, "matcher")
         place = fields.get("matcher") if matcher != "*" else None
         pattern = self.pattern(where, place, lambda text: compile_matcher(text, event), severity="warning")
@@ -394,7 +394,7 @@ class Loader(ConfigReader):
         return matcher, pattern
 
     def no_hooks(self, where: str, node: Node) -> None:
-        """Say that a group has no handlers; a handler in its place is what people most often write."""
+        """Report a group without handlers; most often a handler was written in its place."""
         if node.get("command") is None and node.get("type") is None:
             hint = "; ".join(filter(None, (did_you_mean(m.key, GROUP_FIELDS) for m in node.value)))
             self.say(
@@ -410,9 +410,9 @@ class Loader(ConfigReader):
 
 
 def combine(parts: Sequence[Loaded], drops: bool = False) -> Loaded:
-    """Put the texts together: everything adds up, but for the switches (claude_code 1).
+    """Merge the loaded files: everything adds up except the switches (claude_code 1).
 
-    ``drops``: hooks of a file that Claude Code refuses are off.
+    ``drops``: turn off the hooks of a file that Claude Code refuses.
     """
     whole = Loaded()
     for part in parts:
@@ -437,13 +437,13 @@ def combine(parts: Sequence[Loaded], drops: bool = False) -> Loaded:
             whole.off += [(spec, f"{_switch(own_off)} switches it off") for spec in part.specs]
             whole.diagnostics.append(_switched_off(part, own_off))
             if own_off.origin.scope == "project" and part.origin.scope != "project":
-                whole.doubts.append(whole.diagnostics[-1])  # a project takes the person's own guards away
+                whole.doubts.append(whole.diagnostics[-1])  # a project turns off the user's own guards
     _share_budget(whole.specs)
     return whole
 
 
 def _without_options(part: Loaded) -> list[Diagnostic]:
-    """Return which hooks of a discovered plugin have a placeholder for an option that nobody has set: they do not start."""
+    """Return a warning for each placeholder of an unset plugin option: Claude Code does not start such a hook."""
     found = []
     for spec in part.specs:
         options = spec.extra.get("options")
@@ -456,7 +456,7 @@ def _without_options(part: Loaded) -> list[Diagnostic]:
 
 
 def _switching_off(parts: Sequence[Loaded]) -> Loaded | None:
-    """Return the first text that switches hooks off; one with ``disableAllHooks`` comes before all others."""
+    """Return the first file that switches hooks off; one with ``disableAllHooks`` comes before all others."""
     for switch in _SWITCHES:
         for part in parts:
             if switch in part.settings:
@@ -465,7 +465,7 @@ def _switching_off(parts: Sequence[Loaded]) -> Loaded | None:
 
 
 def _keep_to_itself(part: Loaded) -> None:
-    """Let a file that Claude Code drops turn off no hook of another file; its variables are those of its own hooks."""
+    """Confine a file that Claude Code drops: its switches have no effect, its variables apply to its own hooks only."""
     part.settings = {}
     for spec in part.specs:
         spec.extra = {**spec.extra, "env": dict[str, JSON](part.env)}
@@ -484,7 +484,7 @@ def _switch(part: Loaded) -> str:
 
 
 def _share_budget(specs: Sequence[HookSpec]) -> None:
-    """Give the hooks of SessionEnd the time that all of them have: 1.5 s, or the longest that settings ask for."""
+    """Limit the hooks of SessionEnd to their common time: 1.5 s, or the longest timeout in settings, at most 60 s."""
     ends = [spec for spec in specs if spec.event == "SessionEnd"]
     asked = [spec.timeout for spec in ends if spec.extra.get("explicit") and not spec.extra.get("plugin")]
     budget = min(max([BUDGET, *asked]), LARGEST_BUDGET)

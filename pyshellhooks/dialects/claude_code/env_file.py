@@ -1,10 +1,10 @@
-"""What a hook left in ``CLAUDE_ENV_FILE``: assignments for later Bash calls (claude_code 4). Pure text reading."""
+"""Assignments in a hook's ``CLAUDE_ENV_FILE``, for later Bash calls (claude_code 4). Pure text parsing."""
 
 from __future__ import annotations
 
 import re
 
-LONGEST = 64 * 1024  # characters that are read; reading has no deadline
+LONGEST = 64 * 1024  # characters of a file that is parsed; parsing has no deadline
 _QUOTED = r"""'[^']*'|"(?:[^"\\]|\\.)*"|\\."""
 _STATEMENT = re.compile(rf"""(?:[^'"\\\n]|{_QUOTED})*""", re.DOTALL)
 _ASSIGNMENT = re.compile(r"(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)=")
@@ -28,7 +28,7 @@ def assignments(text: str) -> tuple[dict[str, str], list[str]]:
         else:
             match = _STATEMENT.match(text, at)
             end = match.end() if match is not None else at
-            if end < len(text) and text[end] != "\n":  # a quote that nothing closes: the shell would take none of it
+            if end < len(text) and text[end] != "\n":  # an unclosed quote: the shell runs nothing from here on
                 return found, [*unclear, text[at:]]
             statement = text[at:end]
             name = _ASSIGNMENT.match(statement)
@@ -42,7 +42,7 @@ def assignments(text: str) -> tuple[dict[str, str], list[str]]:
 
 
 def _value(text: str, at: int) -> str | None:
-    """Take quotes away; None where a shell would expand something, or more stands on the line."""
+    """Return the value without its quotes; None if a shell would expand it, or if the line goes on after it."""
     parts: list[str] = []
     while match := _PIECE.match(text, at):
         at = match.end()

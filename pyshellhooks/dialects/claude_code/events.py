@@ -1,4 +1,4 @@
-"""Claude Code's events as data: what each tells its hooks, and what they may do (claude_code 3, 5, 6)."""
+"""Claude Code's events as data: payload fields, matchers and permitted answers (claude_code 3, 5, 6)."""
 
 from __future__ import annotations
 
@@ -8,25 +8,26 @@ from ...hooks.dialect import ABSENT, CLOSED, EventSpec, Field
 from ...hooks.model import FAILURES
 from ...hooks.wire import JSON
 
-SHORT, DISPLAY = 30.0, 10.0  # seconds, where an event has less than the handler's own default
-BUDGET, LARGEST_BUDGET = 1.5, 60.0  # seconds that all hooks of SessionEnd have together
+SHORT, DISPLAY = 30.0, 10.0  # seconds, for events with less than the handler's own default
+BUDGET, LARGEST_BUDGET = 1.5, 60.0  # seconds for all hooks of SessionEnd together
 
 _ALWAYS_CLOSED = dict.fromkeys(FAILURES, CLOSED)
 
-#: What exit status 2 does where the program only writes down that the hook failed.
+#: The effect of exit status 2 on events where the program only logs that the hook failed.
 LOGGED = "log"
 
 
 class Answer:
-    """What one event reads in an answer.
+    """The parts of an answer that one event honours, and their effects.
 
-    ``block``: what ``decision: "block"`` does there; ``exit2``: the same for exit status 2. Each is a name that
-    ``blocks.apply_block`` knows: ``deny``, ``discard`` (deny, and the prompt is erased), ``result`` (the result stands,
-    the model is told), ``halt`` (the loop ends), ``followup`` (the agent goes on), ``decline``, ``context`` (the model
-    is told), or ``""``: it does not count. ``fields``: the honoured keys of ``hookSpecificOutput``. ``text``: plain text
-    is context, or an effect of that name, or ``user_message``. ``defers``: a call can be put off. ``effects``: those with a place of their own, beside
-    ``tables.EFFECTS``. ``spares``: a value of the subject that nothing blocks. ``refuses``: the events in whose form an
-    answer counts too, of which anything but an allow is a deny. ``under``: a quirk, and what exit status 2 does under it.
+    ``block``: the effect of ``decision: "block"``; ``exit2``: the effect of exit status 2. Each is a name that
+    ``blocks.apply_block`` takes: ``deny``, ``discard`` (deny, and the prompt is erased), ``result`` (the result stays,
+    the model gets the reason), ``halt`` (the loop ends), ``followup`` (the agent continues), ``decline``, ``context``
+    (the model gets the reason as context), or ``""``: no effect. ``fields``: the honoured keys of
+    ``hookSpecificOutput``. ``text``: plain text on stdout is context, or an effect of that name, or ``user_message``.
+    ``defers``: a call can be deferred. ``effects``: those that are not in ``tables.EFFECTS``. ``spares``: a value of
+    the subject that can't be blocked. ``refuses``: further events in whose form an answer counts; anything in it but
+    an allow is a deny. ``under``: a quirk, and the effect of exit status 2 under it.
     """
 
     __slots__ = ("block", "decides", "defers", "effects", "exit2", "fields", "refuses", "spares", "text", "under")
@@ -47,7 +48,7 @@ class Answer:
         self.block = block
         self.exit2 = exit2
         self.fields = frozenset(fields.split())
-        #: The key of ``hookSpecificOutput`` that decides; "" for none.
+        #: The key of ``hookSpecificOutput`` that has the decision; "" without one.
         self.decides = next((key for key in ("permissionDecision", "action", "decision") if key in self.fields), "")
         self.text = text
         self.defers = defers
@@ -57,7 +58,7 @@ class Answer:
         self.under = under
 
     def status_2(self, quirks: frozenset[str]) -> str:
-        """Say what exit status 2 does in an edition."""
+        """Return the effect of exit status 2 under these quirks."""
         quirk, instead = self.under
         return instead if quirk in quirks else self.exit2
 
@@ -65,8 +66,8 @@ class Answer:
 class ClaudeEvent(EventSpec):
     """A row of the table, with the columns that only Claude Code has.
 
-    ``hooks``: the types that run there (claude_code 2). ``narrow``: exact matchers know letters, digits, ``_`` and ``|``
-    only. ``absent``: the quirk under which the event does not exist.
+    ``hooks``: the types that run there (claude_code 2). ``narrow``: a matcher is exact only if it consists
+    of letters, digits, ``_`` and ``|``. ``absent``: the quirk under which the event does not exist.
     """
 
     __slots__ = ("absent", "answer", "hooks", "narrow")
@@ -109,12 +110,12 @@ def _field(
 
 
 def _need(native: str, neutral: str = "", kind: str = "string", **more: Any) -> Field:
-    """Make a field that a matcher or a guard decides by."""
+    """Make a field on which the decision of a matcher or a guard depends."""
     return _field(native, neutral, kind=kind, needed=True, takes="arguments" if kind == "json" else "", **more)
 
 
 def _maybe(native: str, neutral: str = "", sample: JSON = None, kind: str = "string", **more: Any) -> Field:
-    """Make a field whose key is there only if the caller gives it."""
+    """Make a field whose key is absent unless the caller passes it."""
     return Field(native, neutral, ABSENT, kind, sample, **more)
 
 
@@ -181,7 +182,7 @@ _SWITCH = (
     _field("pricing", kind="object", default={}),
 )
 
-#: Keys of the payload that stand in for another one in a subagent; there they come with the common ones.
+#: Keys that an event has itself, and that the common fields have too in a subagent.
 _NAMED_TWICE = frozenset(["agent_id", "agent_type"])
 
 

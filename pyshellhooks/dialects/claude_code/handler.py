@@ -33,7 +33,7 @@ _OWN_TOOLS = frozenset(name for names in TOOLS.values() for name in names) | OTH
 
 
 class HandlerReader:
-    """Reads one handler; what is wrong is said through the loader."""
+    """Reader of one handler, which reports mistakes through the loader."""
 
     def __init__(self, loader: Loader, event: str, where: str, matcher: str, pattern: Pattern | None) -> None:
         self.loader = loader
@@ -43,7 +43,7 @@ class HandlerReader:
         self.pattern = pattern
 
     def read(self, node: Node) -> HookSpec | None:
-        """Return the hook, or None where it is wrong or never runs, which is said."""
+        """Return the hook; None, with a diagnostic, if it is wrong or never runs."""
         loader, where = self.loader, self.where
         hint = 'write {"type": "command", "command": "..."}'
         if not loader.expect(node, "object", f"{where}: must be an object", hint):
@@ -70,7 +70,7 @@ class HandlerReader:
         if loader.mistakes > mistakes:
             self.left_out(node)
             return None
-        # A mistake in what follows keeps no guard from running here, whatever Claude Code makes of its file.
+        # A mistake in the fields below does not turn a guard off here, even if Claude Code drops its file for it.
         loader.nulls(where, node, (*COMMON_FIELDS, *OWN_FIELDS[kind]))
         timeout = self.timeout(fields, kind)
         closed = self.on_failure(fields, extra)
@@ -114,12 +114,12 @@ class HandlerReader:
                 loader.say(node.offset, f"{where}: {name} is required", code="missing-key")
 
     def left_out(self, node: Node) -> None:
-        """Keep a hook with a mistake, so that verdicts tell it."""
+        """Record a hook with a mistake as left out, so that verdicts report it."""
         for spec in self.loader.leave_out(self.event, self.where, node):
             spec.matcher, spec.pattern = self.matcher, self.pattern
 
     def type(self, node: Node) -> str:
-        """Read the type; ``""`` where it is missing or none."""
+        """Return the type; ``""``, with a diagnostic, if it is missing or unknown."""
         found = node.get("type")
         if found is None or found.kind == "null":
             hint = next((f'add "type": "{kind}"' for kind, names in REQUIRED.items() if node.get(names[0])), "")
@@ -135,7 +135,7 @@ class HandlerReader:
         return ""
 
     def runs(self, node: Node, fields: Mapping[str, Node], kind: str) -> bool:
-        """Say whether such a handler ever runs on its event; if not, warn."""
+        """Return whether a handler of this type ever runs on its event; if not, warn."""
         event, where, doubt = self.event, self.where, self.loader.doubt
         row = EVENTS.get(event)
         if row is None:
@@ -156,12 +156,12 @@ class HandlerReader:
         return True
 
     def lost(self, node: Node, message: str, hint: str) -> None:
-        """Keep a hook that never runs, so that verdicts tell it."""
+        """Record a hook that never runs, so that verdicts report it."""
         spec = self.loader.lose(self.event, self.where, node, message, hint)
         spec.matcher, spec.pattern = self.matcher, self.pattern
 
     def timeout(self, fields: Mapping[str, Node], kind: str) -> float:
-        """Read the seconds, or give the default of the type and event."""
+        """Return the timeout in seconds; by default that of the type and event."""
         value = self.loader.seconds(self.where, fields, "timeout", "Claude Code")
         if value is not None and value > 0:
             return value
@@ -174,7 +174,7 @@ class HandlerReader:
         return shorter or TYPES[kind]
 
     def rule(self, fields: Mapping[str, Node]) -> Rule | None:
-        """Read ``if``."""
+        """Return the rule of ``if``, or None."""
         text = self.loader.string(self.where, fields, "if")
         if not text:
             return None
@@ -202,7 +202,7 @@ class HandlerReader:
         return rule
 
     def arguments(self, fields: Mapping[str, Node]) -> tuple[str, ...] | None:
-        """Read ``args``: with them the command is a program, and there is no shell."""
+        """Return the argument vector; None for shell text. With ``args`` the command is a program, without a shell."""
         node = fields.get("args")
         loader, where = self.loader, self.where
         if node is None:
@@ -232,9 +232,9 @@ class HandlerReader:
         return (program, *(str(item.value) for item in node.value))
 
     def on_failure(self, fields: Mapping[str, Node], extra: Mapping[str, JSON]) -> str | None:
-        """Read ``onFailure`` into the hook's own policy."""
+        """Return the hook's own failure policy, from ``onFailure``; None leaves it to the event."""
         word = self.loader.string(self.where, fields, "onFailure")
-        row = EVENTS.get(self.event)  # None: an event that there is not, which was said
+        row = EVENTS.get(self.event)  # None for an unknown event, which was reported
         beside = "async" if extra.get("async") else "asyncRewake" if extra.get("rewake") else ""
         written: str | None = None
         if word and "no_on_failure" not in self.loader.quirks:
@@ -247,13 +247,13 @@ class HandlerReader:
                 self.loader.warn(place, f"{self.where}: onFailure is ignored {about}")
             elif word == "block":
                 written = CLOSED
-            elif row is None or not row.failure:  # where a failure blocks whatever the hook says, it goes on doing so
+            elif row is None or not row.failure:  # "continue" does not open an event on which failures block
                 written = OPEN
-        # Nobody waits for an asynchronous hook there; its failure decides nothing.
+        # Claude Code does not wait for an asynchronous hook; its failure decides nothing.
         return OPEN if beside else written
 
     def extra(self, fields: Mapping[str, Node], kind: str) -> dict[str, JSON]:
-        """Read what only some types have."""
+        """Return the fields that only some types have."""
         loader, where = self.loader, self.where
         found: dict[str, JSON] = {}
         if loader.plugin:
@@ -284,7 +284,7 @@ class HandlerReader:
         return found
 
     def strings(self, fields: Mapping[str, Node], name: str) -> list[str]:
-        """Read an array of strings."""
+        """Return an array of strings; empty, with a diagnostic, if it is wrong."""
         node = fields.get(name)
         if node is None:
             return []
@@ -294,7 +294,7 @@ class HandlerReader:
         return [str(item.value) for item in node.value]
 
     def strings_by_name(self, fields: Mapping[str, Node], name: str) -> dict[str, str]:
-        """Read an object of strings."""
+        """Return an object of strings; empty, with a diagnostic, if it is wrong."""
         node = fields.get(name)
         if node is None:
             return {}
@@ -305,14 +305,14 @@ class HandlerReader:
 
 
 def for_powershell(command: str) -> str:
-    """Spell the placeholders as PowerShell does: ``${NAME}`` is a variable of its own there, ``${env:NAME}`` is not."""
+    """Rewrite the placeholders to ``${env:NAME}``: in PowerShell ``${NAME}`` is not an environment variable."""
     for name in PLACEHOLDERS:
         command = command.replace(f"${{{name}}}", f"${{env:{name}}}")
     return command
 
 
 def _title(fields: Mapping[str, Node], kind: str) -> str:
-    """Return what people are shown, and what ids are made of."""
+    """Return the text of a hook that people see, and from which its id is made."""
     values = [str(fields[name].value) for name in REQUIRED[kind]]
     args = fields.get("args")
     if args is not None:
@@ -321,7 +321,7 @@ def _title(fields: Mapping[str, Node], kind: str) -> str:
 
 
 def _key(fields: Mapping[str, Node], kind: str, argv: tuple[str, ...] | None, plugin: str) -> object:
-    """Return what makes handlers equal: command and args, or the URL (claude_code 4)."""
+    """Return the key that equal handlers share: command and args, or the URL (claude_code 4). Other types have none."""
     if kind == "http":
         return (kind, fields["url"].value)
     if kind != "command":

@@ -1,7 +1,7 @@
-"""A plugin's manifest, and its entry in a marketplace's list: what they may hold, and for what a plugin is refused.
+"""Checks of a plugin's manifest, and of its entry in a marketplace's list: permitted values, and refused plugins.
 
-Claude Code 2.1.332 was asked about each row (claude_code 1.1). What only a catalog shows (``description``, ``author``)
-is left out there when it is wrong, and refuses nothing.
+Each row was tried with Claude Code 2.1.332 (claude_code 1.1). A wrong value that only a catalog shows (``description``,
+``author``) is left out there, without a refusal of the plugin.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ REFUSED = "Claude Code refuses the plugin"
 LEFT_OUT = "Claude Code leaves the plugin out"
 _URL = re.compile(r"https?://\S+\.(?:mcpb|dxt)", re.ASCII)
 _OPTION = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
-_DEEPEST = 3  # levels below a key of the manifest to which Claude Code looks for guards outside of hooks
+_DEEPEST = 3  # levels below a key of the manifest that Claude Code searches for guards outside of hooks
 
 
 class Part(NamedTuple):
-    """The types of a key's value, those of an array's items, and how a text that is a path ends; ``None``: any text."""
+    """The types of a key's value and of an array's items, and the suffixes of a path; ``ends`` None: any text."""
 
     kinds: tuple[str, ...]
     items: tuple[str, ...] = ()
@@ -35,7 +35,7 @@ class Part(NamedTuple):
 
 
 _PATHS = Part(("string", "array"), ("string",), ("",))
-#: Keys of a manifest for whose value Claude Code refuses the plugin. ``hooks`` has a reader of its own.
+#: Keys of a manifest whose wrong value makes Claude Code refuse the plugin. ``hooks`` has its own reader.
 PARTS = {
     "agents": Part(("string", "array"), ("string",), (".md",)),
     "channels": Part(("array",), ("object",)),
@@ -68,19 +68,19 @@ OPTION_KEYS = {
     "options": ("array",),
 }
 OPTION_TYPES = ("string", "number", "boolean", "directory", "file")
-#: Keys below which hooks are looked for by other readers, or by none.
+#: Keys whose values other readers search for hooks, or none does.
 _UNREAD = frozenset({"hooks", "metadata", "mcpServers", "lspServers", "experimental"})
 
 
 class ManifestReader:
-    """Reads one manifest, or one entry; ``then``: the consequence of a mistake, for people."""
+    """Reader of one manifest or entry; ``then``: the consequence of a mistake, for messages."""
 
     def __init__(self, loader: Loader, then: str) -> None:
         self.loader = loader
         self.then = then
 
     def refuse(self, node: Node, message: str, hint: str) -> None:
-        """Report a mistake for which no hook of the plugin runs in Claude Code."""
+        """Report a mistake that keeps Claude Code from running any hook of the plugin."""
         self.loader.refuse(node.offset, f"{message}: {self.then}", hint)
 
     def parts(self, root: Node) -> None:
@@ -132,7 +132,7 @@ class ManifestReader:
             self.refuse(node, message, f'write "./{text}"' if is_plain else "write a path below the plugin's directory")
 
     def options(self, node: Node) -> None:
-        """Check ``userConfig``: the options that a person sets for the plugin."""
+        """Check ``userConfig``: the options of the plugin that a user can set."""
         for member in node.value:
             option = member.node
             if not _OPTION.fullmatch(member.key):
@@ -165,7 +165,7 @@ class ManifestReader:
             self.refuse(member.node, message, f"write {expected}")
 
     def commands(self, node: Node, part: Part) -> None:
-        """Check an object of commands: each has a path or a text, and not both."""
+        """Check an object of commands: each has either a path or a text."""
         for member in node.value:
             command = member.node
             given = [command.get(key) for key in ("source", "content")] if command.kind == "object" else []
@@ -197,7 +197,7 @@ class ManifestReader:
                 self.loader.say(one.offset, message, "move the file into the plugin", code="hook-never-runs")
 
     def inline(self, node: Node) -> None:
-        """Read the hooks in the manifest itself: events, without a ``hooks`` around them."""
+        """Read hooks in the manifest itself: the events, without an enclosing ``hooks``."""
         wrapped = node.get("hooks")
         if wrapped is not None and wrapped.kind == "object":
             self.refuse(node, "inline hooks hold the events themselves", "take the inner hooks out")
@@ -207,7 +207,7 @@ class ManifestReader:
     # -- entries of a marketplace -------------------------------------------------------------------------------------
 
     def entry(self, root: Node, is_below: bool) -> None:
-        """Read one entry of a marketplace's list: checked as a manifest is, but for its hooks, which are an object.
+        """Read one entry of a marketplace's list. It is checked like a manifest, but its hooks must be an object.
 
         ``is_below``: its source is a directory of the marketplace.
         """

@@ -1,4 +1,4 @@
-"""Matchers: a list of exact names, or a JavaScript expression that is searched (claude_code 3)."""
+"""Matchers: a list of exact names, or a JavaScript regular expression that is searched (claude_code 3)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .tables import OTHER_TOOLS, TOOLS
 _EXACT = re.compile(r"[A-Za-z0-9_\- ,|]*")
 _NARROW = re.compile(r"[A-Za-z0-9_|]*")
 _OWN_TOOLS = frozenset(name for names in TOOLS.values() for name in names) | OTHER_TOOLS
-_ANY_NAME = "\0"  # no name: a matcher that takes it takes everything
+_ANY_NAME = "\0"  # not a tool's name: a matcher that matches it matches everything
 _RULE = re.compile(r"([A-Z][A-Za-z]*)(?:\((.*)\)|:(.+))")
 
 
 def compile_matcher(text: str, event: str) -> Pattern:
-    """Compile a matcher that is neither empty nor ``*``, which take everything. Raises ``BadMatcher``."""
+    """Compile a matcher that is neither empty nor ``*``, which match everything. Raises ``BadMatcher``."""
     narrow = event in EVENTS and EVENTS[event].narrow
     if (_NARROW if narrow else _EXACT).fullmatch(text):
         return Exactly(names_of(text, narrow))
@@ -28,12 +28,12 @@ def compile_matcher(text: str, event: str) -> Pattern:
 
 
 def names_of(text: str, narrow: bool = False) -> tuple[str, ...]:
-    """Split a list of names."""
+    """Return the names of an exact matcher; only ``|`` separates them if ``narrow``, else also a comma."""
     return tuple(name.strip() for name in re.split(r"\|" if narrow else r"[|,]", text) if name.strip())
 
 
 def remarks(event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[str, str, str]]:
-    """Yield (message, hint, code) for a matcher that does not mean what was meant."""
+    """Yield (message, hint, code) for each probable mistake in a matcher."""
     row = EVENTS[event]
     if not row.subject:
         if pattern is not None and not may_match(pattern, _ANY_NAME):
@@ -68,7 +68,7 @@ def _is_odd(name: str) -> bool:
 
 
 def _is_spare(name: str, names: Collection[str]) -> bool:
-    """Return whether a matcher has another system's name and Claude Code's own: one file for several agents."""
+    """Return whether Claude Code's own name of the tool is beside this one: one file serves several agents."""
     kind = KIND_OF.get(name)
     return kind is not None and any(own in names for own in TOOLS.get(kind, ()))
 

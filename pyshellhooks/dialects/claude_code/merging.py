@@ -1,4 +1,4 @@
-"""What all hooks of one event say together (claude_code 4, 6). Pure, in config order."""
+"""Merging of the outcomes of all hooks of one event (claude_code 4, 6). Pure, in config order."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ACTIONS = ("accept", "decline", "cancel")  # the last one is the strongest
 
 
 def merge(event: HookEvent, results: Sequence[HookResult]) -> Verdict:
-    """Put the outcomes together: deny over defer over ask over allow; a halt over all."""
+    """Merge the outcomes: deny over defer over ask over allow; a halt over all."""
     outcomes = [result.outcome for result in results]
     counted = _counted(outcomes)
     decision = strongest(counted)
@@ -54,14 +54,14 @@ def merge(event: HookEvent, results: Sequence[HookResult]) -> Verdict:
 
 
 def _counted(outcomes: list[HookOutcome]) -> list[HookOutcome]:
-    """Return the outcomes that count: beside a deny, not those that defer."""
+    """Return the outcomes that count: those that defer do not, if another one denies."""
     others = [outcome for outcome in outcomes if "defer" not in outcome.effects]
-    # A deny tells the model now; nothing waits.
+    # The model gets the deny at once, so no call is left to defer.
     return others if strongest(others) is Decision.DENY else outcomes
 
 
 def _followup(event: HookEvent, outcomes: Sequence[HookOutcome]) -> tuple[str | None, list[Notice]]:
-    """Return the text with which the agent goes on; none, and a notice, after too many refused stops in a row."""
+    """Return the text with which the agent continues; None, and a notice, after too many refused stops in a row."""
     followup = joined((outcome.followup for outcome in outcomes), "\n")
     most = most_blocks(event)
     if followup is None or not most or blocks_so_far(event.row.native, event.payload, event.session) < most:
@@ -74,7 +74,7 @@ def _united(known: list[JSON], value: list[JSON]) -> list[JSON]:
     return [*known, *(item for item in value if item not in known)]
 
 
-#: Effects that add up: how a later hook's stands beside an earlier one's. Of the others the later one counts.
+#: Effects that add up, and how a later hook's value joins an earlier one's. Of other effects the later value counts.
 _ADDED: dict[str, Callable[[Any, Any], JSON]] = {
     **dict.fromkeys(("watch_paths", "updated_permissions"), _united),
     **dict.fromkeys(("terminal_sequence", "env_file"), add),
@@ -85,7 +85,7 @@ _ADDED: dict[str, Callable[[Any, Any], JSON]] = {
 
 
 def _effects(outcomes: Sequence[HookOutcome]) -> dict[str, JSON]:
-    """Lay the effects over each other; lists and texts that add up are joined, and what is true stays true."""
+    """Merge the effects: lists and texts that add up are joined, and a true flag stays true."""
     found: dict[str, JSON] = {}
     for outcome in outcomes:
         for key, value in outcome.effects.items():

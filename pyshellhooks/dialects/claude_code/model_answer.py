@@ -1,4 +1,4 @@
-"""What a model answered to a hook of type ``prompt`` or ``agent``: ``{"ok": ..., "reason": ...}`` (claude_code 6)."""
+"""A model's answer to a hook of type ``prompt`` or ``agent``: ``{"ok": ..., "reason": ...}`` (claude_code 6)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ...notice import Notice
 from .blocks import apply_block
 from .events import EVENTS
 
-#: Blocks that end the turn if a model says no.
+#: Blocks that end the turn if they come from a model.
 _ENDS_TURN = frozenset(["result", "discard", "halt"])
 
 
 def parse_model_answer(run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
-    """Read one answer."""
+    """Return the outcome of one answer."""
     if exit_status(run) != 0:
         first = text_of(run.stderr).partition("\n")[0] or f"status {run.status}"
         return failing("nonzero", f"the {spec.kind} hook failed: {first}", mend="see what its handler of the host does")
@@ -45,7 +45,7 @@ def _refuses(value: Mapping[str, JSON]) -> Block | None:
 
 
 def _refused(reason: str, spec: HookSpec, event: HookEvent, outcome: HookOutcome) -> HookOutcome:
-    """Say what a no means: a deny, the agent going on, or the end of the turn."""
+    """Apply a refusal to the outcome: a deny, a continuation of the agent, or the end of the turn."""
     answer = EVENTS[event.row.native].answer
     reason = reason or "refused by hook"
     what = answer.block or answer.exit2

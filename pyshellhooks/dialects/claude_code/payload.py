@@ -1,4 +1,4 @@
-"""What a Claude Code hook is given: stdin, environment, argument vector, request (claude_code 2, 4, 5)."""
+"""Input of a Claude Code hook: stdin, environment, argument vector, request (claude_code 2, 4, 5)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...hooks.wire import JSON, JsonText, TooDeep, WireError, document, dumps, l
 from .events import LARGEST_BUDGET
 from .tables import MOST_BLOCKS, PLACEHOLDERS, TOOLS
 
-#: Variables that describe one call or one hook, so that an outer one's must not be inherited.
+#: Variables that describe one call or one hook; those of an outer call must not be inherited.
 _OWN_VARIABLES = ("CLAUDE_ENV_FILE", "CLAUDE_EFFORT", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_PROJECT_DIR")
 _BUDGET_VARIABLE = "CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS"
 _CAP_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP"
@@ -25,7 +25,7 @@ _VARIABLE = re.compile(r"\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_
 
 
 class Delivery:
-    """What the hooks of one event share: the person's home, and, once a hook runs, stdin, environment and payload."""
+    """Input that the hooks of one event share: the home and, once a hook runs, stdin, environment and payload."""
 
     __slots__ = ("env", "home", "stdin", "text")
 
@@ -37,7 +37,7 @@ class Delivery:
 
 
 def base_environment(surroundings: Surroundings) -> dict[str, str]:
-    """Return what every hook inherits: the host's variables, without those of another call."""
+    """Return the variables that every hook inherits: the host's, without those that describe another call."""
     base = {name: value for name, value in surroundings.env.items() if name not in _OWN_VARIABLES}
     if surroundings.settings.get("remote"):
         base["CLAUDE_CODE_REMOTE"] = "true"
@@ -51,7 +51,7 @@ def make_event(
     surroundings: Surroundings,
     session: HookSession | None,
 ) -> HookEvent:
-    """Put the fields in Claude Code's words and order."""
+    """Build the event, with Claude Code's field names and order."""
     payload, spare, doubts = gather(row, fields, neutral)
     settings = surroundings.settings
     payload["hook_event_name"] = row.native
@@ -98,7 +98,7 @@ def _after(payload: dict[str, JSON], before: str, key: str, value: JSON) -> dict
 
 
 def blocks_so_far(event: str, payload: Mapping[str, JSON], session: HookSession | None) -> int:
-    """Say how many stops in a row hooks have refused, of the agent or of this subagent."""
+    """Return how many stops in a row, of the agent or of this subagent, hooks have refused."""
     return 0 if session is None else session.counters.get(stop_counter(event, payload), 0)
 
 
@@ -110,12 +110,12 @@ def most_blocks(event: HookEvent) -> int:
 
 
 def stop_counter(event: str, payload: Mapping[str, JSON]) -> str:
-    """Name the session's counter of refused stops."""
+    """Return the name of the session's counter of refused stops."""
     return f"{event}:{payload.get('agent_id') or ''}"
 
 
 def own_names(tool: str) -> tuple[str, ...]:
-    """Return what Claude Code calls a tool of another system."""
+    """Return Claude Code's names for a tool of another system."""
     return names_of(tool, TOOLS, lambda server, name: (f"mcp__{server}__{name}",))
 
 
@@ -127,7 +127,7 @@ def _subject(row: EventSpec, payload: Mapping[str, JSON]) -> str:
 
 
 def tool_values(event: HookEvent) -> Mapping[str, JSON]:
-    """Return the tool's input as values, for rules; ``{}`` where it is no object."""
+    """Return the tool's input as values, for rules; ``{}`` if it is not an object."""
     given = event.fields.get("tool_input")
     if isinstance(given, Mapping):
         return given
@@ -142,13 +142,13 @@ def tool_values(event: HookEvent) -> Mapping[str, JSON]:
 
 
 def home(event: HookEvent) -> str:
-    """Return the home directory that ``~/`` means in a rule."""
+    """Return the home directory to which ``~/`` in a rule refers."""
     delivery = event.delivery
     return delivery.home if isinstance(delivery, Delivery) else ""
 
 
 def deliver(event: HookEvent, surroundings: Surroundings) -> Delivery:
-    """Make the stdin and the environment that all hooks of the event share, once."""
+    """Return the stdin and the environment that all hooks of the event share; they are built once."""
     delivery = event.delivery
     if not isinstance(delivery, Delivery):
         delivery = event.delivery = Delivery(surroundings.home)
@@ -167,7 +167,7 @@ def deliver(event: HookEvent, surroundings: Surroundings) -> Delivery:
 
 
 def job(event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
-    """Say how one hook is run."""
+    """Return the job of one hook."""
     delivery = deliver(event, surroundings)
     settings = surroundings.settings
     root = str(spec.extra.get("plugin") or settings.get("plugin_root") or "")
@@ -189,7 +189,7 @@ def job(event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob
 
 
 def _timeout(spec: HookSpec, env: Mapping[str, str]) -> float:
-    """Return the seconds; the environment may say how long the end of a session may take."""
+    """Return the timeout in seconds; for the end of a session a variable of the environment can set it."""
     if spec.event == "SessionEnd":
         text = env.get(_BUDGET_VARIABLE, "")
         if re.fullmatch(r"[0-9]{1,9}", text) and int(text) > 0:
@@ -209,7 +209,7 @@ def _plugin_variables(root: str, spec: HookSpec, settings: Mapping[str, JSON]) -
 
 
 def options_of(spec: HookSpec, settings: Mapping[str, JSON]) -> dict[str, str]:
-    """Return the options of a hook's plugin as texts: those of the person's settings, and above them the host's."""
+    """Return the options of a hook's plugin as texts: those of the user's settings, overridden by the host's."""
     found: dict[str, str] = {}
     for options in (spec.extra.get("options"), settings.get("user_config")):
         for name, value in options.items() if isinstance(options, Mapping) else ():
@@ -222,7 +222,7 @@ def _text(value: JSON) -> str:
 
 
 def _argv(spec: HookSpec, env: Mapping[str, str], options: Mapping[str, str]) -> tuple[str, ...] | None:
-    """Return program and arguments where no shell of ours reads the command, with the placeholders filled."""
+    """Return program and arguments with the placeholders filled; None if our shell runs the command."""
     if spec.argv is None:
         return None
 
@@ -235,7 +235,7 @@ def _argv(spec: HookSpec, env: Mapping[str, str], options: Mapping[str, str]) ->
 
 
 def _request(event: HookEvent, spec: HookSpec, text: str, env: Mapping[str, str]) -> dict[str, JSON]:
-    """Say what the host's handler is asked."""
+    """Return the request to the host's handler."""
     extra = spec.extra
     found: dict[str, JSON] = {"payload": text, "event": event.row.native}
     if spec.kind == "http":
@@ -261,7 +261,7 @@ def _plain(value: JSON) -> JSON:
 
 
 def _expanded(text: str, allowed: frozenset[str], env: Mapping[str, str]) -> str:
-    """Expand variables in a header; those that are not listed are empty, so that no secret leaks by a typing error."""
+    """Expand variables in a header; those that are not allowed are empty, so that a typing error leaks no secret."""
 
     def value(match: re.Match[str]) -> str:
         name = match[1] or match[2]
@@ -271,7 +271,7 @@ def _expanded(text: str, allowed: frozenset[str], env: Mapping[str, str]) -> str
 
 
 def _asked(prompt: str, payload: str) -> str:
-    """Put the payload where the prompt wants it, else at its end; ``\\$`` is a dollar sign."""
+    """Insert the payload at ``$ARGUMENTS`` of the prompt, or else append it; ``\\$`` is a dollar sign."""
     said = False
 
     def value(match: re.Match[str]) -> str:
@@ -286,7 +286,7 @@ def _asked(prompt: str, payload: str) -> str:
 
 
 def _interpolated(value: JSON, payload: Mapping[str, JSON]) -> JSON:
-    """Fill ``${path.to.field}`` in every string of a tool's input."""
+    """Replace ``${path.to.field}`` in every string of a tool's input by that field of the payload."""
     if isinstance(value, str):
         fill: Callable[[re.Match[str]], str] = lambda match: _text(_at(payload, match[1].split(".")))  # noqa: E731
         return _PATH.sub(fill, value)

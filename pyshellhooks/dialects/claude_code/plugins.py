@@ -1,4 +1,4 @@
-"""The hooks that settings bring in: of plugins, and of the frontmatter of skills, commands and agents (claude_code 1.1)."""
+"""Hook files that settings add: of plugins, and of skills, commands and agents (claude_code 1.1)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...hooks.wire import JSON
 MANIFEST = PLUGIN_MANIFEST
 CATALOG = ".claude-plugin/marketplace.json"
 STANDARD = PLUGIN_HOOKS  # read in every plugin, whatever its manifest names
-#: Directory of files with frontmatter -> the name of one such file, and the time while its hooks count.
+#: Directory of files with frontmatter -> the noun for such a file, and the time while its hooks count.
 _FRONTMATTER = {
     "skills": ("skill", "is active"),
     "commands": ("command", "is active"),
@@ -23,7 +23,7 @@ _FRONTMATTER = {
 }
 #: A text that may name plugins or marketplaces, also with a key that is written with escapes.
 _NAMES_PLUGINS = re.compile(r"[pP]lugin|Marketplaces|\\u")
-#: Characters that the name of a plugin's directory for data does not have.
+#: Characters that are replaced in the name of a plugin's data directory.
 _UNNAMED = re.compile(r"[^A-Za-z0-9_-]")
 #: Parts of a plugin that its manifest and its entry must not both name, unless the entry is strict.
 _COMPONENTS = ("agents", "commands", "hooks", "outputStyles", "skills", "themes")
@@ -46,7 +46,7 @@ def _is_at(path: str, place: str) -> bool:
 
 
 def leads_to(text: str, root: str) -> list[str]:
-    """Return the files of hooks of the plugin in a directory whose manifest has this text."""
+    """Return the hook files of the plugin in a directory, given the text of its manifest."""
     hooks = _object(text).get("hooks")
     names = hooks if isinstance(hooks, list) else [hooks]
     inside = [name for name in names if isinstance(name, str) and stays_inside(name)]
@@ -65,7 +65,7 @@ def brought(
     is_dropped: Callable[[ConfigFile, str], bool],
     at_times: bool = True,
 ) -> list[ConfigFile]:
-    """Return the files that settings bring: of the plugins that they enable, and those whose hooks count at times only.
+    """Return the files that settings add: those of enabled plugins, and those whose hooks count at times only.
 
     ``is_dropped``: whether Claude Code drops a file of settings with this text; such a file turns no plugin off.
     """
@@ -80,7 +80,7 @@ def brought(
 
 
 class _Bringer:
-    """Reads the files that say where plugins lie."""
+    """Finder of plugins, which reads the files that record their directories."""
 
     def __init__(
         self,
@@ -92,14 +92,14 @@ class _Bringer:
         self.user = place.env.get("CLAUDE_CONFIG_DIR") or place.join(place.home, ".claude")
         texts = [(file, text) for file, text in settings if file.path.rpartition("/")[2] in _SETTINGS]
         self.settings = [(file, _object(text)) for file, text in texts if _NAMES_PLUGINS.search(text)]
-        self.unreadable: dict[str, ConfigFile] = {}  # records of plugins that are there and say nothing
+        self.unreadable: dict[str, ConfigFile] = {}  # records of plugins that exist and can't be read
         self._options: dict[str, JSON] = {}
         self._texts: dict[str, str] = {}
         for file, root in self.settings:
             configs = root.get("pluginConfigs")
             for id, config in configs.items() if isinstance(configs, dict) and file.scope != "project" else ():
                 self._options[id] = config.get("options") if isinstance(config, dict) else None
-        # What a dropped file turns off stays on.
+        # A dropped file turns no plugin off.
         self._without_off = {file.path for file, text in texts if "false" in text and is_dropped(file, text)}
 
     def enabled(self) -> dict[str, tuple[JSON, ConfigFile]]:
@@ -114,7 +114,7 @@ class _Bringer:
         return found
 
     def _by_a_person(self, id: str) -> str:
-        """Return the settings of the person that turn a plugin on; ``""`` where none do."""
+        """Return the settings file outside of the project that enables a plugin; ``""`` if none does."""
         for file, root in reversed(self.settings):
             plugins = root.get("enabledPlugins")
             if file.scope != "project" and isinstance(plugins, dict) and plugins.get(id) is True:
@@ -122,7 +122,7 @@ class _Bringer:
         return ""
 
     def plugin(self, id: str, value: JSON, by: ConfigFile) -> Iterator[ConfigFile]:
-        """Yield the files of one plugin, or why it is not loaded."""
+        """Yield the files of one plugin, or the reason for which it is not loaded."""
         market = self._marketplace(id)
         root = self._root(id, market)
         note = "" if value is True else f"enabledPlugins of {by.path} turns the plugin {id} off"
@@ -146,17 +146,17 @@ class _Bringer:
             yield self._missing(by.path, by.scope, missing, "install it (/plugin), or take it out of enabledPlugins")
 
     def _files(self, root: str) -> list[str]:
-        """Return the manifest of a plugin, and the files of hooks to which it leads."""
+        """Return the manifest of a plugin, and the hook files to which it leads."""
         manifest = f"{root}/{MANIFEST}"
         return [manifest, *leads_to(self.place.text(manifest), root)]
 
     def _extra(self, id: str) -> dict[str, JSON]:
-        """Return what each hook of a plugin needs: its directory for data, and the options that a person has set."""
+        """Return the extra data of a plugin's hooks: its data directory, and the options that the user has set."""
         name = _UNNAMED.sub("-", id)
         return {"data": f"{self.user}/plugins/data/{name}", "options": self._options.get(id, {})}
 
     def _lost(self, id: str, market: _Marketplace, root: str, files: Sequence[str]) -> Iterator[ConfigFile]:
-        """Yield why Claude Code loads less of a plugin than its files hold."""
+        """Yield the reasons for which Claude Code loads less of a plugin than its files contain."""
         manifest, scope = files[0], self._scope(root)
         text = self.place.text(manifest)
         events_of = {path: _events_in(_object(self.place.text(path)).get("hooks")) for path in files[1:]}
@@ -176,7 +176,7 @@ class _Bringer:
     def _lost_by_entry(
         self, id: str, market: _Marketplace, root: str, manifest: str, events_of: Mapping[str, set[str]]
     ) -> Iterator[ConfigFile]:
-        """Yield why the marketplace's entry of a plugin turns off the plugin, or hooks of its files."""
+        """Yield the reasons for which the marketplace's entry turns off the plugin, or hooks in its files."""
         text, scope, entry = self.place.text(manifest), self._scope(root), market.entry
         if text and entry.get("strict") is False and any(key in entry for key in _COMPONENTS):
             message = f"the plugin {id} has a manifest, and {market.catalog} names parts of it, too, without strict: {NOT_LOADED}"
@@ -194,7 +194,7 @@ class _Bringer:
             yield self._refused(place, scope, message, "write the hooks in one of both places")
 
     def _needs(self, manifest: Mapping[str, JSON], id: str) -> Iterator[str]:
-        """Yield the plugins that a manifest needs and that are not enabled, or not here."""
+        """Yield the plugins on which a manifest depends and that are not enabled or not installed."""
         needed = manifest.get("dependencies")
         enabled = {one for one, (value, _) in self.enabled().items() if value is True}
         for one in needed if isinstance(needed, list) else ():
@@ -217,7 +217,7 @@ class _Bringer:
         return ConfigFile(path, scope, supported=False, note=note, mend=mend, code="config-refused")
 
     def _root(self, id: str, market: _Marketplace) -> str:
-        """Return a plugin's directory; ``""`` for one that is not here."""
+        """Return a plugin's directory; ``""`` if it is not installed."""
         if market.in_place:
             root = in_marketplace(market.catalog, market.entry, _object(self.text(market.catalog)))
             if root:
@@ -225,10 +225,10 @@ class _Bringer:
         return self._installed(id)
 
     def _marketplace(self, id: str) -> _Marketplace:
-        """Return where the marketplace of a plugin is: one that a person has registered."""
+        """Return the marketplace of a plugin; its directory is ``""`` if the user has not registered it."""
         name, _, marketplace = id.rpartition("@")
         registered = [self._read("known_marketplaces.json")]
-        # What a project declares counts when a person has agreed, which registers it.
+        # A project's declaration counts once the user has agreed to it, which registers the marketplace.
         own = [root for file, root in reversed(self.settings) if file.scope != "project"]
         registered += [root["extraKnownMarketplaces"] for root in own if "extraKnownMarketplaces" in root]
         entries = [known[marketplace] for known in registered if isinstance(known, dict) and marketplace in known]
@@ -240,18 +240,18 @@ class _Bringer:
         return _Marketplace(name, directory, catalog, entry, bool(in_place))
 
     def _absolute(self, path: str) -> str:
-        """Return a directory from the root on; ``""`` for what can be none."""
+        """Return the absolute path of a directory; ``""`` for a text that can't be a path."""
         if "\0" in path or not path:
             return ""
         path = path.replace("\\", "/") if self.place.windows else path
         if not path.startswith("/") and path[1:2] != ":":
             path = f"{self.place.project_dir or self.place.cwd}/{path}"
         path, real = posixpath.normpath(path), self.place.flat(path)
-        # What lies in the project is the project's, whatever link leads there.
+        # A directory in the project has the project's scope, whatever link leads there.
         return real if self._scope(real) == "project" else path
 
     def _installed(self, id: str) -> str:
-        """Return the directory into which a plugin was installed for this project or for the user; ``""`` for a plugin without one."""
+        """Return the directory of a plugin that is installed for this project or for the user, or ``""``."""
         plugins = self._read("installed_plugins.json").get("plugins")
         entries = plugins.get(id) if isinstance(plugins, dict) else None
         project = self.place.project_dir or self.place.cwd
@@ -264,7 +264,7 @@ class _Bringer:
         return ""
 
     def _read(self, name: str) -> Mapping[str, JSON]:
-        """Return one of the records that Claude Code keeps of plugins and marketplaces."""
+        """Return one of Claude Code's records of plugins and marketplaces."""
         path = self.place.join(self.user, "plugins", name)
         text = self.text(path)
         if text and not _object(text):
@@ -272,7 +272,7 @@ class _Bringer:
         return _object(text)
 
     def text(self, path: str) -> str:
-        """Return the text of a file, which is read once; one that is there and can't be read is reported."""
+        """Return the text of a file, which is read once; report a file that exists and can't be read."""
         if path not in self._texts:
             self._texts[path] = self._text(path)
         return self._texts[path]
@@ -300,7 +300,7 @@ class _Bringer:
         return "project" if f"{path}/".startswith(f"{project.rstrip('/')}/") else "user"
 
     def frontmatter(self, plugins: Mapping[str, str]) -> Iterator[ConfigFile]:
-        """Yield the files whose frontmatter has hooks; these count at times only."""
+        """Yield the files with hooks in their frontmatter; these count at times only."""
         bases = {self.user: "user", **{self.place.join(one, ".claude"): "project" for one in self.place.directories()}}
         for base, scope in {**bases, **plugins}.items():
             for folder, (noun, when) in _FRONTMATTER.items():
@@ -325,13 +325,13 @@ def _has_hooks(text: str) -> bool:
 
 
 class _Marketplace(NamedTuple):
-    """Where the list of a plugin's marketplace is, and the plugin's entry in it."""
+    """A plugin's marketplace: its directory, its list of plugins, and the plugin's entry in the list."""
 
     name: str  # of the plugin
     directory: str
     catalog: str
     entry: Mapping[str, JSON]
-    in_place: bool  # plugins are read where they are in it
+    in_place: bool  # plugins are read from its directory, not from a copy
 
 
 def _events_in(hooks: JSON) -> set[str]:
@@ -354,7 +354,7 @@ def _fetched(entry: JSON) -> str:
 
 
 def _entry_of(catalog: Mapping[str, JSON], name: str) -> Mapping[str, JSON]:
-    """Return the entry of a plugin in a marketplace's list; an empty one where it has none."""
+    """Return the entry of a plugin in a marketplace's list; ``{}`` if the list has none."""
     plugins = catalog.get("plugins")
     entries = [one for one in plugins if isinstance(one, dict)] if isinstance(plugins, list) else []
     return next((one for one in entries if one.get("name") == name), {})
@@ -363,7 +363,7 @@ def _entry_of(catalog: Mapping[str, JSON], name: str) -> Mapping[str, JSON]:
 def in_marketplace(catalog: str, entry: Mapping[str, JSON], whole: Mapping[str, JSON] | None = None) -> str:
     """Return the directory of a plugin below its marketplace's; ``""`` for a plugin of another source.
 
-    ``whole``: the list; its ``metadata.pluginRoot`` is where plugins are whose source is a bare name.
+    ``whole``: the list; its ``metadata.pluginRoot`` is the directory of plugins whose source is a bare name.
     """
     source = entry.get("source")
     if not isinstance(source, str):
@@ -376,7 +376,7 @@ def in_marketplace(catalog: str, entry: Mapping[str, JSON], whole: Mapping[str, 
 
 
 def _object(text: str) -> Mapping[str, JSON]:
-    """Read an object of JSON, ``{}`` for any other text: the loader of the file reports the mistake."""
+    """Return a text as an object of JSON, ``{}`` for any other text: the loader of the file reports the mistake."""
     try:
         root = read(text, "").root.plain() if text else None
     except JsonError:

@@ -1,6 +1,6 @@
-"""``if``: one permission rule that says which calls a hook is for (claude_code 2, 3).
+"""``if``: one permission rule that selects the calls on which a hook runs (claude_code 2, 3).
 
-A rule narrows what a guard sees, so everything that can't be judged makes the guard run.
+A rule narrows a guard, so the guard also runs on every call that can't be judged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _FILE_KEYS = ("file_path", "notebook_path", "path")
 _SHELLS = frozenset(["Bash", "PowerShell"])
 FILE_TOOLS = frozenset(["Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "Glob", "Grep", "LS"])
 _DRIVE = re.compile(r"[A-Za-z]:[/\\]")
-_LONGEST = 20_000  # characters of a command that are taken apart
+_LONGEST = 20_000  # characters; a longer command is not parsed
 
 
 class BadRule(ValueError):
@@ -26,22 +26,22 @@ class BadRule(ValueError):
 
 
 class Rule:
-    """``Tool`` or ``Tool(pattern)``. ``judged``: the pattern is one of a kind that is known here."""
+    """``Tool`` or ``Tool(pattern)``. ``judged``: the pattern is of a kind that is known here."""
 
     __slots__ = ("anywhere", "judged", "pattern", "tool")
 
     def __init__(self, text: str, anywhere: bool = False) -> None:
-        """Read a rule. Raises ``BadRule``."""
+        """Parse a rule. Raises ``BadRule``."""
         match = _RULE.fullmatch(text.strip())
         if match is None or _TWO.search(match[2] or ""):
             raise BadRule(f'"{text}" is not one permission rule')
         self.tool = match[1]
         self.pattern = match[2] if match[2] not in (None, "", "*") else None
-        self.anywhere = anywhere  # a path with a slash in it counts at any depth, as before 2.1.214
+        self.anywhere = anywhere  # a path with a slash in it matches at any depth, as before 2.1.214
         self.judged = self.pattern is None or self.tool in _SHELLS | FILE_TOOLS | {"WebFetch", "Agent", "Task"}
 
     def wants(self, tools: tuple[str, ...], value: Mapping[str, JSON], cwd: str, project: str, home: str) -> bool:
-        """Say whether a call is one that the rule names. ``tools`` are the names of its tool."""
+        """Return whether the rule matches a call, or can't be judged. ``tools`` are the names of the call's tool."""
         if not any(self.names(tool) for tool in tools):
             return False
         if self.pattern is None or not self.judged:
@@ -57,7 +57,7 @@ class Rule:
         return not isinstance(name, str) or name == self.pattern
 
     def names(self, tool: str) -> bool:
-        """Say whether it is about a tool of this name."""
+        """Return whether the rule is for a tool of this name."""
         if tool == self.tool:
             return True
         if not self.tool.startswith("mcp__"):
@@ -70,7 +70,7 @@ class Rule:
 
 
 def wildcard(pattern: str, text: str) -> bool:
-    """Match a whole text; ``*`` stands for anything, ``\\*`` for a star."""
+    """Return whether a pattern matches a whole text; ``*`` matches anything, ``\\*`` a star."""
     pieces = [piece.replace("\0", "*") for piece in pattern.replace("\\*", "\0").split("*")]
     if len(pieces) == 1:
         return text == pieces[0]
@@ -116,9 +116,10 @@ def _web(pattern: str, url: JSON) -> bool:
 
 
 class PathRule:
-    """A path as .gitignore says it: ``*.ts`` and ``build/`` anywhere, ``src/**`` below the working directory only.
+    """A path pattern as in .gitignore: ``*.ts`` and ``build/`` anywhere, ``src/**`` below the working directory only.
 
-    ``//x`` is absolute, ``~/x`` in the home directory, ``/x`` in the project. What names a directory names all in it.
+    ``//x`` is absolute, ``~/x`` in the home directory, ``/x`` in the project. A pattern that matches a directory also
+    matches everything in it.
     """
 
     __slots__ = ("anywhere", "pattern")
@@ -128,9 +129,9 @@ class PathRule:
         self.anywhere = anywhere
 
     def wants(self, path: str, cwd: str, project: str, home: str) -> bool:
-        """Say whether a path is named."""
+        """Return whether the pattern matches a path."""
         parts = _parts(path, cwd, home)
-        drive = bool(_DRIVE.match(cwd) or _DRIVE.match(path))  # where letter case does not tell files apart
+        drive = bool(_DRIVE.match(cwd) or _DRIVE.match(path))  # a Windows path, whose letter case is ignored
         text, base = self.pattern, _parts(cwd, "/", home)
         if text.startswith("//"):
             text, base = text[1:], []
@@ -145,7 +146,7 @@ class PathRule:
             parts = parts[len(base) :]
         wanted = [part for part in text.split("/") if part not in ("", ".")]
         if wanted and wanted[-1] == "**":
-            wanted = wanted[:-1] + ["*"]  # all in it: so is what lies deeper
+            wanted = wanted[:-1] + ["*"]  # anything directly in it; deeper paths match by their beginning
         if not rooted:
             wanted = ["**", *wanted]
         return any(_segments(wanted, parts[:end], drive) for end in range(1, len(parts) + 1))
@@ -171,7 +172,7 @@ def _same(one: list[str], other: list[str], drive: bool) -> bool:
 
 
 def _segments(wanted: list[str], parts: list[str], ignore_case: bool) -> bool:
-    """Match part by part; ``**`` stands for any number of them."""
+    """Return whether the parts match one by one; ``**`` matches any number of parts."""
     states = {0}
     for part in parts:
         states = _opened(states, wanted)

@@ -1,7 +1,7 @@
-"""A verdict in Claude Code's words: the inverse of ``output`` and ``answer`` (claude_code 6).
+"""Rendering of a verdict as Claude Code's answer: the inverse of ``answers`` and ``answer`` (claude_code 6).
 
-What the program itself makes of these answers is recorded (tests/contract/claude_code_answers.json): it runs a call
-that only ``continue: false`` stands against, and it drops a result that does not fit the tool's schema.
+The program's own reaction to these answers is recorded (tests/contract/claude_code_answers.json): it runs a call
+despite a mere ``continue: false``, and it drops a result that does not fit the tool's schema.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SHELL: dict[str, type] = {"stdout": str, "stderr": str, "interrupted": bool, "i
 
 
 class Sayer:
-    """Says one verdict."""
+    """Renderer of one verdict."""
 
     __slots__ = ("answer", "native", "quirks", "saying", "table")
 
@@ -31,7 +31,7 @@ class Sayer:
         self.answer: dict[str, JSON] = {}
 
     def say(self) -> Said:
-        """Return the answer."""
+        """Return the output of a hook that expresses the verdict."""
         saying = self.saying
         self.fit()
         if "worktreePath" in self.table.fields:
@@ -56,21 +56,21 @@ class Sayer:
 
     @property
     def by_status(self) -> bool:
-        """Say whether a block has no word in JSON here, and so is said by the exit status."""
+        """Return whether JSON has no field for a block here, so that the exit status must express it."""
         saying = self.saying
         if saying.halt:
             return False
         refused = saying.denied and not self.table.block and not self.table.decides
         return bool(self.table.exit2) and (refused or (saying.followup is not None and not self.table.block))
 
-    # -- what can be said ---------------------------------------------------------------------------------------------
+    # -- fitting ------------------------------------------------------------------------------------------------------
 
     def fit(self) -> None:
-        """Find out what can be said here, and fit the verdict to it."""
+        """Collect the parts that this event's answer can express, and fit the verdict to them."""
         saying, table, fields = self.saying, self.table, self.table.fields
         can = {*saying.row.can, MESSAGE}
-        # ``defer`` has no place: the program heeds it with ``-p`` and beside no other call only, and else lets the call
-        # run (claude_code 6). It is a deny that halts.
+        # ``defer`` is not rendered: the program heeds it only with ``-p`` and beside no other call, and otherwise runs
+        # the call (claude_code 6). The verdict becomes a deny that halts.
         effects = {"suppress_output", *table.effects, *(EFFECTS[key][0] for key in fields & EFFECTS.keys())}
         if _is_sequence(saying.effects.get("terminal_sequence")):
             effects.add("terminal_sequence")
@@ -78,9 +78,9 @@ class Sayer:
             if not isinstance(parsed(saying.effects.get(name)), kind):
                 effects.discard(name)
         if "additionalContext" not in fields or ("followup" in can and saying.followup is None):
-            can.discard("context")  # on a stop it would make the agent go on
+            can.discard("context")  # on a stop it would make the agent continue
         if table.decides == "decision" and saying.decision is not Decision.ALLOW:
-            can.discard("rewrite")  # it has a place beside an allow only
+            can.discard("rewrite")  # only an allow has a field for it
         if is_spared(saying.row, saying.field(saying.row.subject)):
             can.discard("deny")
         if "updatedToolOutput" in fields:
@@ -98,13 +98,13 @@ class Sayer:
         if "elicitation" in effects and not isinstance(parsed(saying.effects.get("elicitation")), dict):
             effects.discard("elicitation")
             if saying.decision is Decision.ALLOW:
-                can.discard("allow")  # nobody said what is accepted
+                can.discard("allow")  # no hook provided the content to accept
         saying.fit(can, effects)
         if table.block == "halt" and saying.denied and not saying.halt:
             saying.note("a deny that lets the agent go on", "its block ends the loop")
 
     def fit_result(self, can: set[str]) -> None:
-        """Find out whether another result can be said, and whether a text can stand for this one."""
+        """Check whether the answer can replace the result, and turn a text into the form of the original result."""
         saying = self.saying
         original, tool = parsed(saying.field("tool_response")), str(saying.field("tool_name") or "")
         if saying.withholds:
@@ -119,10 +119,10 @@ class Sayer:
             else:
                 saying.output = dumps(instead)
 
-    # -- saying it ----------------------------------------------------------------------------------------------------
+    # -- rendering ----------------------------------------------------------------------------------------------------
 
     def universal(self) -> None:
-        """Say what every event knows."""
+        """Set the fields that every event has."""
         saying = self.saying
         if saying.halt:
             self.answer["continue"] = False
@@ -135,7 +135,7 @@ class Sayer:
             self.answer["terminalSequence"] = saying.effects["terminal_sequence"]
 
     def decide(self, specific: dict[str, JSON]) -> None:
-        """Say the decision. A halt denies as well: ``continue`` alone would let a call run before all ends."""
+        """Set the decision. A halt denies as well: with ``continue`` alone a call would run before the turn ends."""
         saying, decision = self.saying, self.saying.decision
         if saying.halt and "deny" in saying.row.can and saying.row.guards != "result":
             decision = Decision.DENY
@@ -158,7 +158,7 @@ class Sayer:
             self.answer.update(decision="block", reason=saying.told)
 
     def request(self, decision: Decision) -> dict[str, JSON]:
-        """Say what a permission dialog would have been answered."""
+        """Return the ``decision`` object of PermissionRequest."""
         saying = self.saying
         if decision is Decision.DENY:
             halted: dict[str, JSON] = {"interrupt": True} if saying.halt else {}
@@ -171,7 +171,7 @@ class Sayer:
         return said
 
     def elicitation(self, decision: Decision) -> dict[str, JSON]:
-        """Say the answer to a server's question: the one that a hook gave, unless it is weaker than the decision."""
+        """Return the answer to an elicitation: the hook's own, unless it is weaker than the decision."""
         given = parsed(self.saying.effects.get("elicitation"))
         said: dict[str, JSON] = given if isinstance(given, dict) else {}
         if decision is Decision.DENY and said.get("action") not in ("decline", "cancel"):
@@ -181,7 +181,7 @@ class Sayer:
         return {key: said[key] for key in ("action", "content") if key in said}
 
     def result(self, specific: dict[str, JSON]) -> None:
-        """Say another result, or another text to show."""
+        """Set the replaced result, or the text to display instead."""
         output = JsonText(self.saying.output or "null")
         if "displayContent" in self.table.fields:
             specific["displayContent"] = output
@@ -191,7 +191,7 @@ class Sayer:
             specific["updatedToolOutput"] = output
 
     def status_2(self) -> Said:
-        """Say a block by exit status 2, whose reason is on stderr; older clients then read nothing on stdout."""
+        """Render a block as exit status 2 with its reason on stderr; older clients then ignore stdout."""
         saying = self.saying
         if self.answer and "json_on_exit_0_only" in self.quirks:
             saying.note("anything else beside a block", "it is left out")
@@ -200,7 +200,7 @@ class Sayer:
         return saying.said(self.answer, 2, reason or saying.told)
 
     def worktree(self) -> Said:
-        """Say where a worktree lies: the last line of stdout. A hook that says nothing fails the event."""
+        """Render the path of a worktree as the last line of stdout. Without a path the event fails."""
         saying = self.saying
         if saying.halt:
             self.universal()
@@ -220,14 +220,14 @@ class Sayer:
 
 
 def as_result(original: JSON, text: str) -> JSON:
-    """Return a text in the form of a tool's result; None where that is no form of a text."""
+    """Return a text in the form of a tool's result; None if that form can't hold a text."""
     if _is_shells(original):
         return {"stdout": text, "stderr": "", "interrupted": original["interrupted"] is True, "isImage": False}
     return text_in_form(original, text)
 
 
 def _fits(original: JSON, value: JSON) -> bool:
-    """Say whether a result fits its tool; one of the shell's may lack what this one has beside the four keys."""
+    """Return whether a result has the form of the original one; a shell's needs only the keys of ``_SHELL``."""
     if _is_shells(original) and isinstance(value, dict):
         original = {key: original[key] for key in _SHELL}
     return same_form(original, value)

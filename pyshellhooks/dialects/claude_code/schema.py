@@ -1,7 +1,7 @@
-"""Claude Code's settings, payloads and answers as pydantic models: where its JSON Schema comes from.
+"""Claude Code's settings, payloads and answers as pydantic models, from which its JSON Schema is generated.
 
-Imported by ``schema`` and by tests only: loading and firing read the tables and stay quick to start. Payloads and
-answers are made of those tables; the configuration's models are held to them by a test.
+Imported by ``schema`` and by tests only: loading and firing read the tables and stay quick to start. The models of
+payloads and answers are built from those tables; a test compares the configuration's models with them.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Config(BaseModel):
 
 
 def payload_model(event: str) -> type[BaseModel]:
-    """Make the model of an event's payload from its row."""
+    """Return the model of an event's payload, built from its row."""
     return made_of("Claude Code", EVENTS[event], types={"hook_event_name": Literal[event]})
 
 
@@ -160,7 +160,7 @@ def _specific(answer: Answer, name: str) -> Any:
 
 
 def answer_model(event: str) -> type[BaseModel]:
-    """Make the model of what a hook of an event may print."""
+    """Return the model of the answer that a hook of an event may print."""
     answer = EVENTS[event].answer
     fields = dict(_UNIVERSAL)
     if answer.block:
@@ -184,5 +184,5 @@ def model(kind: str, event: str) -> type[BaseModel]:
 
 
 def schema(kind: str, event: str) -> dict[str, JSON]:
-    """Return the JSON Schema of what ``model`` gives."""
+    """Return the JSON Schema of the model of ``kind`` and event."""
     return document(model(kind, event), name_of("claude_code", kind, event))

@@ -1,7 +1,7 @@
-"""The commands in a shell text, as far as an ``if`` rule needs them (claude_code 3). They are read, never run.
+"""The commands in a shell text, as far as an ``if`` rule needs them (claude_code 3). They are parsed, never run.
 
-A rule decides whether a guard runs. So whatever is not plainly understood is not judged: ``Unclear`` makes the guard
-run. Quotes are taken away, since ``"git" push`` is ``git push``.
+A rule decides whether a guard runs. So a text that is not plainly understood is not judged: ``Unclear`` makes the guard
+run. Quotes are removed, since ``"git" push`` is ``git push``.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from ...syntax.nodes.words import CommandSub, DoubleQuoted, Literal, ProcessSub,
 from ...syntax.parser import parse
 from ...text import remembered
 
-_DEPTH = 50  # backticks in each other
-#: What a rule may name although it is no simple command: ``for *``.
+_DEPTH = 50  # levels of nested backticks
+#: Nodes that a rule can name although they are not simple commands: ``for *``.
 _NAMED = For | Select | ForArith | ArithCommand | TestCommand
-#: What a running shell would spell otherwise in a name: a file name pattern, a brace list, a home.
+#: The characters of a file name pattern or a brace list, which a running shell expands in a name.
 _PATTERN = re.compile(r"[*?\[{]")
 
 
 class Unclear(Exception):
-    """The text can't be taken apart."""
+    """A text that can't be split into its commands."""
 
 
 class Subcommand:
-    """One command: without quotes, as it is spelled, and whether only a running shell knows what it starts."""
+    """One command: its text without quotes, its spelling, and whether only a running shell knows its name."""
 
     __slots__ = ("dynamic", "raw", "text")
 
@@ -43,9 +43,9 @@ class Subcommand:
         return f"Subcommand({self.text!r})"
 
 
-@remembered(16, most=1 << 22)  # every hook with a rule asks about the same call
+@remembered(16, most=1 << 22)  # every hook with a rule parses the same call
 def subcommands(text: str, depth: int = 0) -> tuple[Subcommand, ...]:
-    """Return every command, those inside ``$( )``, backticks and subshells too. Raises ``Unclear``."""
+    """Return every command, including those in ``$( )``, backticks and subshells. Raises ``Unclear``."""
     if depth > _DEPTH:
         raise Unclear("backticks nest too deeply")
     try:
@@ -56,7 +56,7 @@ def subcommands(text: str, depth: int = 0) -> tuple[Subcommand, ...]:
     for node in nodes(tree, into=lambda node: not (isinstance(node, CommandSub) and node.backquoted)):
         if isinstance(node, Case | HereDoc) or (isinstance(node, Quoted) and node.style == "$'"):
             raise Unclear(f"a {type(node).__name__}")
-        if isinstance(node, CommandSub) and node.backquoted:  # its places are not those of this text
+        if isinstance(node, CommandSub) and node.backquoted:  # its positions are not those in this text
             inner = re.sub(r"\\([`\\$])", r"\1", text[node.pos + 1 : node.end - 1])
             found += subcommands(inner, depth + 1)
         elif isinstance(node, Simple) and node.words:
@@ -70,12 +70,12 @@ def subcommands(text: str, depth: int = 0) -> tuple[Subcommand, ...]:
 
 
 def expands(text: str) -> bool:
-    """Say whether a running shell makes something else of a text: ``$( )``, backticks, ``$VAR``."""
+    """Return whether a text has expansions that only a running shell performs: ``$( )``, backticks, ``$VAR``."""
     return "`" in text or re.search(r"\$[({A-Za-z_0-9@*#?!$-]", text) is not None
 
 
 def _is_file(word: Word | Assign) -> bool:
-    """Say whether a word is ``<( )``, which is as good as a redirection."""
+    """Return whether a word is ``<( )``, which is treated as a redirection."""
     return isinstance(word, Word) and any(isinstance(part, ProcessSub) for part in word.parts)
 
 
@@ -87,7 +87,7 @@ def _unquoted(word: Word | Assign, text: str) -> str:
 
 
 def _spelled(node: Node, text: str) -> Iterator[str]:
-    """Yield what stands in a word without its quotes; expansions as they are spelled."""
+    """Yield the parts of a word without its quotes; expansions as they are spelled."""
     if isinstance(node, Literal | Quoted):
         yield node.text
     elif isinstance(node, Word | DoubleQuoted):
@@ -98,7 +98,7 @@ def _spelled(node: Node, text: str) -> Iterator[str]:
 
 
 def _expands(word: Word | Assign, spelled: str) -> bool:
-    """Say whether only a running shell knows a command's name."""
+    """Return whether only a running shell knows a command's name."""
     if isinstance(word, Assign) or spelled == "[" or spelled.startswith("[ "):
         return False
     if spelled.startswith("~") and isinstance(word.parts[0], Literal):

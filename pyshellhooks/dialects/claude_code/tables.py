@@ -1,4 +1,4 @@
-"""Claude Code as data: handlers, timeouts, editions, names of tools, what each event's answer may hold."""
+"""Claude Code as data: handlers, timeouts, settings, keys of answers, editions, names of tools."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TYPES: dict[str, float] = {
 }
 GROUP_FIELDS = ("matcher", "hooks")
 COMMON_FIELDS = ("type", "if", "timeout", "statusMessage", "once", "holdsTools", "cloud")
-#: Fields that only Codex has, which reads the same file of a plugin.
+#: Fields of Codex, which reads the same hook files of plugins.
 CODEX_FIELDS = ("additionalContextLimit", "commandWindows")
 #: Type of hook -> its own fields, the required ones first.
 OWN_FIELDS: dict[str, tuple[str, ...]] = {
@@ -34,7 +34,7 @@ REQUIRED: dict[str, tuple[str, ...]] = {
     "prompt": ("prompt",),
     "agent": ("prompt",),
 }
-#: A mistake in a hook of these events costs the whole file (2.1.332); of others, the entry.
+#: Events for a mistake in whose hooks Claude Code drops the whole file (2.1.332); for others, the entry.
 DROPS_THE_FILE = frozenset(["PreToolUse", "PermissionRequest", "PreSkillShellCommand"])
 SHELLS = ("bash", "powershell")
 POWERSHELL = ("pwsh", "-NoProfile", "-NonInteractive", "-Command")
@@ -43,7 +43,7 @@ TOP_LEVEL = frozenset(
     {"hooks", "disableAllHooks", "allowManagedHooksOnly", "env", "description", "$schema"}
     | {"allowedHttpHookUrls", "httpHookAllowedEnvVars"}
 )
-#: Settings beside the hooks whose type, if it is another one, costs the whole file with its hooks (2.1.332).
+#: Setting -> its type; for another type Claude Code drops the whole file with its hooks (2.1.332).
 SETTING_KINDS = {"hooks": "object", "permissions": "object", "env": "object", "model": "string"}
 MANAGED = "managed-settings.json"
 PLACEHOLDERS = ("CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA")
@@ -62,7 +62,7 @@ SETTINGS: dict[str, Setting] = {
 
 # -- answers (claude_code 6) ---------------------------------------------------------------------------------------
 
-#: The key of hookSpecificOutput -> the effect that the host finds, and its JSON type.
+#: Key of hookSpecificOutput -> the effect in the verdict, and its JSON type.
 EFFECTS: dict[str, tuple[str, type]] = {
     "sessionTitle": ("session_title", str),
     "suppressOriginalPrompt": ("suppress_original_prompt", bool),
@@ -75,8 +75,8 @@ EFFECTS: dict[str, tuple[str, type]] = {
 UNIVERSAL = ("continue", "stopReason", "suppressOutput", "systemMessage", "terminalSequence")
 TOP_LEVEL_OUTPUT = dict.fromkeys(
     [*UNIVERSAL, "decision", "reason", "hookSpecificOutput", "async", "asyncTimeout"]
-).keys()  # in an order, for messages
-MOST_BLOCKS = 8  # stops in a row that hooks may refuse; the next one stands
+).keys()  # in a fixed order, for messages
+MOST_BLOCKS = 8  # stops in a row that hooks may refuse; the next one ends the turn
 LONG_OUTPUT = 10_000  # characters; Claude Code puts more into a file
 
 # -- editions ---------------------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "read": ("Read",),
     "write": ("Write",),
     "edit": ("Edit",),
-    "multiedit": ("MultiEdit", "Edit"),  # today's has Edit alone
+    "multiedit": ("MultiEdit", "Edit"),  # current clients have only Edit
     "list": ("LS",),
     "glob": ("Glob",),
     "grep": ("Grep",),
@@ -124,7 +124,7 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "task": ("Agent", "Task"),
     "todo": ("TodoWrite",),
 }
-#: Names that matchers may hold beside those above.
+#: Further tool names that matchers may contain.
 OTHER_TOOLS = frozenset(
     "AskUserQuestion BashOutput CronCreate CronDelete CronList EnterPlanMode EnterWorktree ExitPlanMode ExitWorktree"
     " KillShell LSP ListAgents ListMcpResourcesTool Monitor NotebookEdit NotebookRead PowerShell PushNotification"
@@ -132,7 +132,7 @@ OTHER_TOOLS = frozenset(
     " TaskOutput TaskStop TaskUpdate TeamCreate TeamDelete ToolSearch WaitForMcpServers Workflow".split()
 )
 ARGUMENTS = {"shell": {"cwd": ""}}  # Bash has no directory of its own
-#: What each is given (claude_code 5). Agent and Grep stay out: later clients give them more.
+#: Tool -> its arguments (claude_code 5), without Agent and Grep, to which later clients pass more.
 INPUTS: dict[str, tuple[str, ...]] = {
     "Bash": ("command", "description", "timeout", "run_in_background"),
     "Read": ("file_path", "offset", "limit"),

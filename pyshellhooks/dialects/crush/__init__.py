@@ -18,7 +18,7 @@ from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, TOOLS
 
 
 class Crush(Dialect):
-    """Crush's one event, its matchers, exit codes and answers, as its document promises or as it ships."""
+    """Crush's one event, its matchers, exit codes and answers, as documented or as shipped."""
 
     name: ClassVar[str] = "crush"
     title: ClassVar[str] = "Crush"
@@ -34,11 +34,11 @@ class Crush(Dialect):
     event_key: ClassVar[str] = "event"
 
     def canonical_event(self, name: str) -> str:
-        """Take ``pre_tool_use``, ``PRETOOLUSE`` and the like for ``PreToolUse`` (crush 1.4)."""
+        """Return ``PreToolUse`` for ``pre_tool_use``, ``PRETOOLUSE`` and the like (crush 1.4)."""
         return config.canonical_event(name)
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
-        """Take a file whose ``hooks`` hold flat entries under a spelling of PreToolUse, or that has Crush's keys."""
+        """Return whether a file has flat entries under a spelling of PreToolUse, or Crush's own keys."""
         return config.recognises(root)
 
     def places(self, place: Surroundings) -> list[ConfigFile]:
@@ -65,11 +65,11 @@ class Crush(Dialect):
         surroundings: Surroundings,
         session: HookSession | None,
     ) -> HookEvent:
-        """Put the fields in Crush's words and order (crush 2.1)."""
+        """Build the event with Crush's field names and order (crush 2.1)."""
         return payload.make_event(row, neutral, fields, surroundings, session, self.active)
 
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
-        """Run equal commands once: the entry of the highest file wins, and in a file the first one.
+        """Keep one of equal commands: the entry of the highest file, and within a file the first one.
 
         ``shipped`` keeps the first of all, so that a global entry hides the project's (crush 1.2).
         """
@@ -82,7 +82,7 @@ class Crush(Dialect):
         return [spec for spec in specs if chosen[spec.command] is spec]
 
     def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
-        """Give every hook of the event the same stdin and environment (crush 2)."""
+        """Return the job of a hook; all hooks of the event share stdin and environment (crush 2)."""
         delivery = event.delivery
         if delivery is None:
             delivery = event.delivery = payload.deliver(event, surroundings, self.active)
@@ -90,11 +90,11 @@ class Crush(Dialect):
         return HookJob(spec, stdin=stdin, env=env, cwd=event.cwd, timeout=spec.timeout, limits=surroundings.limits)
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
-        """Read exit codes, and the answer on stdout (crush 4)."""
+        """Parse the exit status and the answer on stdout (crush 4)."""
         return answers.parse(run, self.active)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
-        """Compose in config order (crush 5)."""
+        """Merge the outcomes in config order (crush 5)."""
         outcomes = [result.outcome for result in results]
         decision = strongest(outcomes)
         halt = any([outcome.halt for outcome in outcomes])
@@ -106,7 +106,7 @@ class Crush(Dialect):
             decision,
             halt=halt,
             reason=reason,
-            # "Shown when denying (to the model) or halting (to the model and user)", says its document.
+            # Crush's document: "Shown when denying (to the model) or halting (to the model and user)".
             user_message=reason if halt else "",
             context=contexts(outcomes),
             updated_input_text=None if halt or decision is Decision.DENY else rewritten,
@@ -123,7 +123,7 @@ class Crush(Dialect):
         return shallow_merge(payload.tool_input(event), patches)
 
     def say(self, saying: Saying) -> Said:
-        """Say a verdict in the document's envelope (crush 4)."""
+        """Render a verdict in the document's envelope (crush 4)."""
         from .saying import say
 
         return say(saying, self.active)

@@ -1,4 +1,4 @@
-"""What a Crush hook's run means: exit codes, the native answer, and Claude Code's (crush 4)."""
+"""Parser of a Crush hook's run: exit status, the native answer, and Claude Code's (crush 4)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _KEYS = ("decision", "halt", "reason", "context", "updated_input", "hookSpecific
 
 
 def parse(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
-    """Read one run."""
+    """Return the outcome of one run."""
     failed = failure(run)
     if failed is not None:
         return failed
@@ -55,7 +55,7 @@ def _status(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
 
 
 def _no_answer(run: HookRun, quirks: frozenset[str], ended: str, notice: str) -> HookOutcome:
-    """Return what a run means that came to nothing; a deny on its stdout is a fault."""
+    """Return the outcome of a run without an answer; a deny on its stdout is a fault."""
     faults: list[Notice] = []
     if run.stdout and "lost_denies" not in quirks:
         if find_block(text_of(run.stdout), _blocks, _HINTS) is not None:
@@ -97,7 +97,7 @@ def _envelope(value: dict[str, JSON], text: str) -> HookOutcome:
 
 
 def _beside(outcome: HookOutcome, value: dict[str, JSON]) -> HookOutcome:
-    """Let a deny or halt of the document's own form stand beside ``hookSpecificOutput``, which hides all else."""
+    """Honour a native deny or halt beside ``hookSpecificOutput``, beside which Crush ignores all other keys."""
     block = _native_block(value) if "hookSpecificOutput" in value else None
     if block is None or (outcome.blocks and (outcome.halt or not block.halt)):
         return outcome
@@ -106,7 +106,7 @@ def _beside(outcome: HookOutcome, value: dict[str, JSON]) -> HookOutcome:
 
 
 def _fold(value: dict[str, JSON]) -> dict[str, JSON]:
-    """Lower the keys: the program's decoder takes any letter case (crush 4)."""
+    """Return the members with lowercase keys, without nulls: the program's decoder ignores case (crush 4)."""
     return {key.lower(): item for key, item in value.items() if item is not None}
 
 
@@ -122,7 +122,7 @@ def _native(value: dict[str, JSON], text: str) -> HookOutcome:
         outcome.context = _context(value["context"], outcome)
     if "updated_input" in value:
         patch = value["updated_input"]
-        # A string is taken for JSON text: hooks build it with jq -R (crush 4).
+        # A string counts as JSON text: hooks build it with jq -R (crush 4).
         outcome.rewrite = patch if isinstance(patch, str) else _raw(text, "updated_input")
         if outcome.rewrite == "":
             outcome.rewrite = None
@@ -164,12 +164,12 @@ def _context(value: JSON, outcome: HookOutcome) -> str:
 
 
 def _raw(text: str, key: str) -> str:
-    """Return a value as it was spelled in the answer."""
+    """Return the text of a value as the answer spells it."""
     return [raw for name, raw in members(text) if name.lower() == key][-1]
 
 
 def _blocks(value: dict[str, JSON]) -> Block | None:
-    """Say whether an object denies or halts, whatever stands beside it."""
+    """Return the deny or halt of an object, whatever its other fields; None without one."""
     inner = value.get("hookSpecificOutput")
     fields = _fold(inner) if isinstance(inner, dict) else {}
     claude = _block(fields.get("permissiondecision"), fields.get("permissiondecisionreason"))

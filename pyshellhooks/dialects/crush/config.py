@@ -1,4 +1,4 @@
-"""``crush.json``: where it lies, what it may hold, and what is wrong with it (crush 1)."""
+"""Places, contents and mistakes of ``crush.json`` (crush 1)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .tables import DEFAULT_TIMEOUT, ENTRY_FIELDS, EVENTS, TOP_LEVEL
 
 _CANONICAL = {name.lower(): name for name in EVENTS}
 
-# Events of other systems that people expect here; they are never fired by Crush.
+# Events of other systems that people expect here; Crush never fires them.
 _FOREIGN = (
     "PostToolUse",
     "SessionStart",
@@ -37,7 +37,7 @@ def canonical_event(name: str) -> str:
 
 
 def recognises(root: Mapping[str, JSON]) -> bool:
-    """Say whether a file looks like Crush's: its own top-level keys, or flat entries under PreToolUse."""
+    """Return whether a file looks like Crush's: its own top-level keys, or flat entries under PreToolUse."""
     if "crush" in str(root.get("$schema", "")):
         return True
     hooks = root.get("hooks")
@@ -52,7 +52,7 @@ def recognises(root: Mapping[str, JSON]) -> bool:
 
 
 def places(place: Surroundings) -> list[ConfigFile]:
-    """List the files of crush 1.1, lowest first."""
+    """Return the files of crush 1.1, lowest first."""
     env, join = place.env, place.join
     found = [] if place.windows else [ConfigFile("/etc/crush/crush.json", "system")]
     config = env.get("CRUSH_GLOBAL_CONFIG") or join(env.get("XDG_CONFIG_HOME") or join(place.home, ".config"), "crush")
@@ -80,7 +80,7 @@ def _crushrc(path: str, scope: str) -> ConfigFile:
 
 
 class Loader(ConfigReader):
-    """Reads one ``crush.json``."""
+    """Loader of one ``crush.json``."""
 
     form = 'write {"hooks": {"PreToolUse": [{"command": "..."}]}}'
 
@@ -89,7 +89,7 @@ class Loader(ConfigReader):
         self.counts: dict[str, int] = {}
 
     def parse(self) -> Document:
-        """Parse the text; comments are taken where the edition takes them."""
+        """Parse the text; comments are errors under the quirk ``strict_config_json``."""
         return read(self.text, self.origin.file, comments="strict_config_json" not in self.quirks)
 
     def root(self, node: Node) -> None:
@@ -98,7 +98,7 @@ class Loader(ConfigReader):
             self.top_level(member)
 
     def top_level(self, member: Member) -> None:
-        """Read one top-level key; only ``hooks`` and ``env`` are ours."""
+        """Read one top-level key, of which only ``hooks`` and ``env`` matter here."""
         name = member.key.lower()
         if name == "hooks":
             self.hooks(member.node)
@@ -137,7 +137,7 @@ class Loader(ConfigReader):
             self.entry(event, index, item)
 
     def unknown_event(self, member: Member) -> None:
-        """Warn about an event that is never fired."""
+        """Warn about an event that Crush never fires."""
         hint, meant = did_you_mean(member.key, EVENTS), nearest(member.key, EVENTS)
         if not hint or nearest(member.key, (*EVENTS, *_FOREIGN)) in _FOREIGN:
             hint, meant = f"Crush fires {', '.join(EVENTS)} only", ""
@@ -182,7 +182,7 @@ class Loader(ConfigReader):
         )
 
     def timeout(self, where: str, fields: Mapping[str, Node]) -> float:
-        """Read seconds; zero and less mean the default (crush 1.3)."""
+        """Return the timeout in seconds; zero and less mean the default (crush 1.3)."""
         value = self.seconds(where, fields, "timeout", "Crush")
         if value is None:
             return DEFAULT_TIMEOUT
@@ -191,7 +191,7 @@ class Loader(ConfigReader):
         return value if value > 0 else DEFAULT_TIMEOUT
 
     def matcher(self, where: str, node: Node | None, text: str) -> Pattern | None:
-        """Compile a matcher; none at all, and an empty one, take every tool."""
+        """Return the pattern of a matcher; None for a missing or empty one, which matches every tool."""
         if node is None or not text:
             return None
         pattern = self.pattern(where, node, compile_re2)
@@ -210,7 +210,7 @@ class Loader(ConfigReader):
         return pattern
 
     def no_command(self, where: str, node: Node, nested: Member | None, fields: Mapping[str, Node]) -> None:
-        """Say that the command is missing, and, for Claude Code's nested form, what to write instead."""
+        """Report a missing command; for Claude Code's nested form the hint is the flat one."""
         if nested is None:
             place = fields["command"].offset if "command" in fields else node.offset
             self.say(place, f"{where}: command is required", code="missing-key")
@@ -232,7 +232,7 @@ class Loader(ConfigReader):
 
 
 def _translate(matcher: str) -> str:
-    """Return a Claude Code matcher in Crush's names, as far as it is a list of words."""
+    """Return a Claude Code matcher with Crush's tool names, as far as it is a list of words."""
     if matcher in ("", "*", ".*"):
         return ""
     pieces = matcher.split("|")

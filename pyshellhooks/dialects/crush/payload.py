@@ -1,4 +1,4 @@
-"""What a Crush hook is given: stdin and environment (crush 2)."""
+"""Input of a Crush hook: stdin and environment (crush 2)."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from ...hooks.wire import (
 from ...notice import Notice
 from .tables import FORCED, INPUT_PREFIX, INPUT_VARIABLES, MARKERS, TOOLS
 
-# More than this in one variable and Linux starts no program with it.
+# Linux starts no program with a variable longer than this.
 LARGEST_VARIABLE = 128 * 1024
 
 _Sought = dict[str, tuple[str, ...]]
-# The arguments that become variables: by variable, the names that they may have, Crush's own first.
+# Variable -> the names of the tool's argument that it holds, Crush's own first.
 OWN_NAMES: _Sought = {variable: (own,) for own, variable in INPUT_VARIABLES.items()}
 ALL_NAMES: _Sought = {variable: (own, *ARGUMENTS[own]) for own, variable in INPUT_VARIABLES.items()}
 
 
 def base_environment(env: Mapping[str, str], quirks: frozenset[str]) -> dict[str, str]:
-    """Return what every hook inherits: the host's variables, without those that describe another call."""
+    """Return the variables that every hook inherits: the host's, without those that describe another call."""
     if "inherited_tool_input" in quirks:
         base = dict(env)
     else:
@@ -52,7 +52,7 @@ def make_event(
     session: HookSession | None,
     quirks: frozenset[str],
 ) -> HookEvent:
-    """Put the fields in Crush's words and order."""
+    """Build the event, with Crush's field names and order."""
     payload, spare, doubts = gather(row, fields, neutral)
     payload["event"] = row.native
     cwd, project_dir = stand(payload, spare, surroundings, session)
@@ -80,12 +80,12 @@ def make_event(
 
 
 def own_names(tool: str) -> tuple[str, ...]:
-    """Return what Crush calls a tool of another system."""
+    """Return Crush's names for a tool of another system."""
     return names_of(tool, TOOLS, lambda server, name: (f"mcp_{server}_{name}",))
 
 
 def tool_input(event: HookEvent) -> str:
-    """Return the input that patches are laid over."""
+    """Return the tool's input, into which patches are merged."""
     return str.__str__(event.payload["tool_input"])
 
 
@@ -116,12 +116,12 @@ def _go(value: JSON) -> JSON:
 def _input_variables(event: HookEvent, env: dict[str, str], quirks: frozenset[str]) -> None:
     """Set CRUSH_TOOL_INPUT_* from the top level of the input, whatever the tool (crush 2.2, 2.4).
 
-    Under a neutral name the caller's tools may be another system's: a command that is called ``cmd`` is the command.
+    Under a neutral event name the caller's tools may be another system's, so ``cmd`` counts as ``command``, too.
     """
     given = event.fields.get("tool_input")
     sought = OWN_NAMES
     if event.neutral and KIND_OF.get(text_of(event.payload["tool_name"])) not in ("list", "glob", "grep"):
-        sought = ALL_NAMES  # the path of those is no file
+        sought = ALL_NAMES  # their path is a place to search, not a file
     value: Mapping[str, JSON]
     if isinstance(given, Mapping):
         value = given
@@ -143,7 +143,7 @@ def _input_variables(event: HookEvent, env: dict[str, str], quirks: frozenset[st
 
 
 def _top_level(text: str, sought: _Sought, first: bool) -> dict[str, JSON]:
-    """Return the members that become variables: strings unescaped, anything else as it is spelled."""
+    """Return the members that become variables: strings unescaped, other values as they are spelled."""
     keys = {name for names in sought.values() for name in names}
     if text[:1] != "{" or not ("\\u" in text or any(f'"{key}"' in text for key in keys)):
         return {}
@@ -155,7 +155,7 @@ def _top_level(text: str, sought: _Sought, first: bool) -> dict[str, JSON]:
 
 
 def _without_nul(event: HookEvent, env: dict[str, str]) -> None:
-    """Leave NULs out: a variable can't hold one, and no program would start, which disarms a guard (crush 2.4)."""
+    """Remove NULs: a variable can't hold one, and the program would not start, which disarms a guard (crush 2.4)."""
     for key, value in env.items():
         if "\0" in value:
             env[key] = value.replace("\0", "")

@@ -1,4 +1,4 @@
-"""A verdict in Crush's words: the inverse of ``output`` (crush 4, 5)."""
+"""Rendering of a verdict as Crush's answer: the inverse of ``answers`` (crush 4, 5)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from ...hooks.wire import JSON, WireError, loads
 
 
 def say(saying: Saying, quirks: frozenset[str]) -> Said:
-    """Say it in the envelope of Crush's own document, at exit status 0."""
+    """Render the verdict in the envelope of Crush's own document, at exit status 0."""
     original = saying.field("tool_input")
 
     def patch(text: str) -> str | None:
         return _paths(original, text) if "path_keys" in quirks else laid_over(original, text)
 
-    # A halt shows its reason to the person too; no other message has a place.
+    # A halt's reason is also shown to the user; Crush has no field for any other message.
     saying.fit(saying.row.can, patch=patch)
     if saying.halt:
         saying.decision = Decision.DENY
@@ -30,7 +30,7 @@ def say(saying: Saying, quirks: frozenset[str]) -> Said:
 
 
 def _paths(original: JSON, text: str) -> str | None:
-    """Return what changed, where its keys, read as paths, make the new input (quirk ``path_keys``)."""
+    """Return the changed members if, with keys read as paths, they give the new input (quirk ``path_keys``)."""
     from .shipped import path_merge
 
     patch, before = changes(original, text), input_text(original)

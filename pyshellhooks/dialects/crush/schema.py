@@ -1,7 +1,7 @@
-"""Crush's configuration, payload and answer as pydantic models: where its JSON Schema comes from.
+"""Crush's configuration, payload and answer as pydantic models, from which its JSON Schema is generated.
 
-Imported by ``schema`` and by tests only: loading and firing read the tables and stay quick to start. The payload is made
-of the table; a test holds the rest to it.
+Imported by ``schema`` and by tests only: loading and firing read the tables and stay quick to start. The payload's
+model is built from the table; a test compares the others with it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class HookEntry(BaseModel):
 
 
 def _any_spelling(schema: dict[str, Any]) -> None:
-    """Take an event in any letter case and with ``_`` anywhere, as the program does (crush 1.4)."""
+    """Accept an event in any letter case and with ``_`` anywhere, as the program does (crush 1.4)."""
     schema["patternProperties"] = {
         f"^_*{''.join(f'[{letter.upper()}{letter.lower()}]_*' for letter in event)}$": schema["properties"][event]
         for event in EVENTS
@@ -89,5 +89,5 @@ def model(kind: str, event: str) -> type[BaseModel]:
 
 
 def schema(kind: str, event: str) -> dict[str, JSON]:
-    """Return the JSON Schema of what ``model`` gives."""
+    """Return the JSON Schema of the model of ``kind`` and event."""
     return document(model(kind, event), name_of("crush", kind, event))

@@ -1,4 +1,4 @@
-"""What only ``crush@shipped`` does."""
+"""Behavior of the edition ``crush@shipped`` only."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ...notice import Notice
 
 
 def path_merge(original: str, patches: Sequence[str]) -> tuple[str | None, list[Notice]]:
-    """Lay patches over the input with each key read as a path: ``a.b`` sets b in a (quirk ``path_keys``, crush 5).
+    """Merge patches into the input, each key read as a path: ``a.b`` sets b in a (quirk ``path_keys``, crush 5).
 
-    An empty key and one with a wildcard refuse the whole patch. Numbers are kept as values, not as spelled.
+    An empty key or one with a wildcard invalidates its whole patch. Numbers keep their values, not their spelling.
     """
     refused: list[Notice] = []
     try:
@@ -37,7 +37,7 @@ def path_merge(original: str, patches: Sequence[str]) -> tuple[str | None, list[
 
 
 def _copied(value: dict[str, JSON]) -> dict[str, JSON]:
-    """Copy an object so far as ``_set`` changes it: its objects in objects."""
+    """Copy an object as far as ``_set`` can change it: objects in objects, but not arrays."""
     whole: dict[str, JSON] = {**value}
     todo = [whole]
     while todo:

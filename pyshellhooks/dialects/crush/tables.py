@@ -1,4 +1,4 @@
-"""Crush as data: its event, its quirks and editions, its environment, its names of tools."""
+"""Crush as data: its event, quirks, editions, environment and tool names."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in _QUIRKS}
 
 EDITIONS: dict[str, frozenset[str]] = {"documented": frozenset(), "shipped": frozenset(QUIRKS)}
 
-# crush 2.2: set, then forced, on every hook.
+# crush 2.2: variables that are set, then those that are forced, for every hook.
 MARKERS: dict[str, str] = {"CRUSH": "1", "AGENT": "crush", "AI_AGENT": "crush"}
 FORCED: dict[str, str] = {
     "TERM": "xterm-256color",
@@ -80,7 +80,7 @@ DENY_CODE, HALT_CODE = 2, 49
 
 ENTRY_FIELDS = ("command", "matcher", "timeout", "name")
 
-# The top-level keys that Crush knows, so that a misspelt "hooks" is found and the rest is left alone.
+# Crush's top-level keys, so that a misspelt "hooks" is found and no other key is reported.
 TOP_LEVEL = frozenset(
     {"$schema", "hooks", "providers", "models", "lsp", "mcp", "options", "permissions", "tools", "env"}
 )
@@ -98,5 +98,5 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "task": ("agent",),
     "todo": ("todos",),
 }
-#: What its tools call their arguments, where it is not the name in hooks.tool_kinds.
+#: Crush's names of tool arguments that differ from those in hooks.tool_kinds.
 ARGUMENTS: dict[str, dict[str, str]] = {"shell": {"cwd": "working_dir"}}
