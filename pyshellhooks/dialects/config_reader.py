@@ -44,7 +44,7 @@ class ConfigReader(ABC):
         self.root(root)
         return self.loaded
 
-    title: ClassVar[str]  # the name of the system, for people
+    title: ClassVar[str]  # the name of the system, for messages
     article = "a JSON"
     collection = "an object"
     form = ""  # how to write hooks
@@ -96,7 +96,7 @@ class ConfigReader(ABC):
     def lose(
         self, event: str, where: str, node: Node, reason: str, mend: str = "", said: Diagnostic | None = None
     ) -> HookSpec:
-        """Record a hook that its system does not run as it is written; each verdict reports it (decisions left out).
+        """Record a hook that its system does not run as written; each verdict reports it (decisions left out).
 
         ``said``: the diagnostic about it; by default the last one.
         """
@@ -179,7 +179,7 @@ class ConfigReader(ABC):
         return True
 
     def string(self, where: str, fields: Mapping[str, Node], name: str) -> str:
-        """Read a string field; absent is ``""``."""
+        """Read a string field; ``""`` if it is absent or not a string."""
         node = fields.get(name)
         if node is None:
             return ""

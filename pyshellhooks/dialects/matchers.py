@@ -46,7 +46,7 @@ def words(text: str) -> Words | None:
     return Words(found, start, end) if all(word and _LITERAL.issuperset(word) for word in found) else None
 
 
-_PATIENCE = 0.5  # seconds for a subject; those that match in time need milliseconds
+_PATIENCE = 0.5  # seconds per subject; a normal search needs milliseconds
 _LEAST = 0.01
 _KEPT = 64
 
@@ -64,7 +64,7 @@ class Bounded:
     def __init__(self, matcher: Matcher) -> None:
         self._matcher = matcher
         self._patience = _PATIENCE
-        self._endless: dict[int, Stop] = {}  # by the hash of a subject, which may have megabytes
+        self._endless: dict[int, Stop] = {}  # by the hash of the subject, which may have megabytes
 
     def search(self, subject: str) -> bool:
         """Return whether the pattern is found in the subject. Raises ``Stop`` at the time limit."""
@@ -99,7 +99,7 @@ def compile_re2(text: str) -> Pattern:
 
 
 def compile_re2_whole(text: str) -> Pattern:
-    """Compile Go's syntax so that it must match the whole subject: ``^(?:M)$``. Raises ``BadMatcher``."""
+    """Compile Go's syntax so that it must match the whole subject, as ``^(?:M)$``. Raises ``BadMatcher``."""
     literal = words(text)
     if literal is not None and not (literal.start or literal.end):
         return Words(literal.words, True, True)

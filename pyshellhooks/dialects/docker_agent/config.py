@@ -25,7 +25,7 @@ def recognises(root: Mapping[str, JSON]) -> bool:
     agents = root.get("agents")
     if isinstance(agents, Mapping) and agents:
         named = [agent for agent in agents.values() if isinstance(agent, Mapping)]
-        if len(named) < len(agents) or any("prompt" in one for one in named):  # Claude Code's agents have prompts
+        if len(named) < len(agents) or any("prompt" in one for one in named):  # Claude Code's agents have a prompt
             return False
         if "hooks" in root and not _own_hooks(root["hooks"]):
             return False
@@ -38,7 +38,7 @@ def _own_hooks(hooks: JSON) -> bool:
     if not isinstance(hooks, Mapping) or not hooks or not EVENTS.keys() >= hooks.keys():
         return False
     for event, entries in hooks.items():
-        key = "hooks" if EVENTS[event].subject else "type"  # Crush takes flat entries under pre_tool_use
+        key = "hooks" if EVENTS[event].subject else "type"  # Crush accepts flat entries under pre_tool_use
         if not isinstance(entries, list) or not all(isinstance(one, Mapping) and key in one for one in entries):
             return False
     return any(hooks.values())

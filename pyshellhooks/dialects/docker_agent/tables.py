@@ -50,7 +50,7 @@ def _event(native: str, *fields: Field, neutral: str = "", can: str = "", summar
         can=frozenset(can.split()),
         order=PARALLEL,
         timeout=DEFAULT_TIMEOUT,
-        failure=dict.fromkeys(FAILURES, OPEN),  # docker_agent 3: a failure is logged, and the agent goes on
+        failure=dict.fromkeys(FAILURES, OPEN),  # docker_agent 3: a failure is logged, and the agent continues
         summary=summary,
         **more,
     )

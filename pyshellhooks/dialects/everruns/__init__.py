@@ -35,7 +35,7 @@ class Everruns(Dialect):
     event_key: ClassVar[str] = "event"
     data_key: ClassVar[str] = "data"
     payload_variables: ClassVar[tuple[str, ...]] = PAYLOAD_VARIABLES
-    ends_background: ClassVar[bool] = True  # everruns 8: a hook's interpreter ends with its hook
+    ends_background: ClassVar[bool] = True  # everruns 8: each hook has its own interpreter, which ends with the hook
     session_files: ClassVar[bool] = True
     settings: ClassVar[Mapping[str, Setting]] = {
         "bundles": Setting("object", "hooks of other capabilities: capability -> list of hooks as in a configuration"),

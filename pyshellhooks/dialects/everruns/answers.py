@@ -97,7 +97,7 @@ def _silence(run: HookRun) -> HookOutcome:
 
 
 def _salvage(text: str, run: HookRun, failed: HookOutcome, quirks: frozenset[str]) -> HookOutcome | None:
-    """Return the outcome of a block found in an invalid answer; None if there is none (decisions noise)."""
+    """Return the outcome of a block found in an invalid answer; None without a block (decisions noise)."""
     if "lost_blocks" in quirks:
         return None
     block = find_block(text, _blocks, _HINTS)

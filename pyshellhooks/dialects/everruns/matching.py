@@ -50,7 +50,7 @@ class ToolMatcher:
         try:
             texts = self._texts(event)
         except Unreadable:
-            return True  # a guard must run
+            return True  # a guard must run if its condition can't be tested
         if self.regex is None:
             return any(texts)
         return any(map(self.regex.search, texts))

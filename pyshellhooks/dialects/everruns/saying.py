@@ -72,7 +72,7 @@ def _shortened(saying: Saying, patch: dict[str, JSON]) -> Said:
     saying.note("a text of this size", "it is cut")
     room = (
         LARGEST_OUTPUT // 32
-    )  # for each of at most four texts, of which every character may be an escape of six bytes
+    )  # for each of at most four texts, each character of which may become an escape of six bytes
     saying.reason, saying.user_message, saying.context = (
         _cut(text, room)
         for text in (saying.told if saying.blocked else saying.reason, saying.user_message, saying.context)

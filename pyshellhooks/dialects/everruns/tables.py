@@ -10,7 +10,7 @@ CAPABILITY = "user_hooks"
 DEFAULT_TIMEOUT_MS = 5000
 SHORTEST_MS, LONGEST_MS = 100, 30_000
 
-# everruns 2: entries of a configuration, and bytes of its parts.
+# everruns 2: the largest numbers of entries of a configuration, and of bytes of its parts.
 MOST_HOOKS = 64
 LARGEST_CONFIG = 262_144
 LARGEST_COMMAND = 16_384

@@ -202,7 +202,7 @@ class Teller:
         value = self.payload[native]
         if native != self.row.places.get("tool_output") or value is None:
             return value
-        quoted = native == "result_json" and native not in self.fields  # under that name it is JSON text already
+        quoted = native == "result_json" and native not in self.fields  # a field of this name is JSON text already
         if native == "tool_output":
             quoted = self.vendor.quoted_output
         if not isinstance(value, str) or (quoted and not isinstance(value, JsonText) and not _is_container(value)):

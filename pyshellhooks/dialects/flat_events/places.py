@@ -83,7 +83,7 @@ def places(place: Surroundings, vendor: Vendor) -> list[ConfigFile]:
     """Return the files, lowest first: the user's, those of the project from its root down, the computer's owner's."""
     found = [ConfigFile(place.join(place.home, vendor.file_name), "user")]
     for directory in place.directories():
-        if not same(directory, place.home):  # a home under git: its file is the user's
+        if not same(directory, place.home):  # if the home is a git worktree, its file is the user's
             found.append(ConfigFile(place.join(directory, vendor.file_name), "project"))
     found += [ConfigFile(path, "system") for path in vendor.system_files if bool(_DRIVE.match(path)) is place.windows]
     return found

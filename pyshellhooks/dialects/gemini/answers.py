@@ -397,7 +397,7 @@ def fit(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str] = frozenset
         return
     outcome.decision, outcome.halt = Decision.NONE, False
     if outcome.ended == "bad_output":
-        outcome.user_message = ""  # it was the stop's
+        outcome.user_message = ""  # the text of the ignored stop
     said = f": {outcome.reason}" if outcome.reason not in ("", NO_REASON) else ""
     what = f"{row.native} cannot be blocked; the hook's block is ignored{said}"
     outcome.notices += (Notice(what, "block-ignored", mend="block on an event that can be"),)

@@ -155,7 +155,7 @@ class Loader(ConfigReader):
         return self.loaded
 
     def root(self, node: Node) -> None:
-        """Read the top level; most of it is other settings."""
+        """Read the top level, most keys of which are unrelated settings."""
         self.repeated([member for member in node.value if member.key == "hooks"])
         for member in node.value:
             if member.key == "hooks":
@@ -340,7 +340,7 @@ class Loader(ConfigReader):
         self.discard(event, where, node, f"{where} has no hooks; it is discarded", hint, code="no-hooks")
 
     def sequential(self, where: str, fields: Mapping[str, Node]) -> bool:
-        """Read ``sequential``; only true counts."""
+        """Return whether ``sequential`` is true."""
         node = fields.get("sequential")
         if node is None:
             return False
@@ -442,7 +442,7 @@ class Loader(ConfigReader):
             self.discard(event, where, node, message, 'add "type": "command"', code="missing-key")
             return False
         if kind.value == "command" or (kind.value == "plugin" and "command" in fields):
-            return True  # a plugin's hook with a command runs (decisions gemini)
+            return True  # a plugin hook with a command runs, too (decisions gemini)
         shown = f'"{kind.value}"' if kind.kind == "string" else kind.described
         hint = did_you_mean(kind.value, ("command",)) if kind.kind == "string" else ""
         message = f"{where}: type {shown} does not run here; the hook is discarded"

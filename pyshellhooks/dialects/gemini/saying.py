@@ -15,7 +15,7 @@ def say(saying: Saying, quirks: frozenset[str]) -> Said:
     """Render it as JSON at exit status 0, which both editions read alike."""
     row = EVENTS[saying.row.native]
     _fit(saying, row, quirks)
-    asked = saying.reason if saying.decision is Decision.ASK else ""  # the question shows nothing else
+    asked = saying.reason if saying.decision is Decision.ASK else ""  # the confirmation shows only systemMessage
     specific = _specific(saying, row)
     return saying.said(
         {

@@ -278,7 +278,7 @@ _QUIRKS = (
     Quirk("later_overrides", "gemini 5", "on model events a later answer overrides an earlier deny"),
     Quirk("selection_always_set", "gemini 5", "any answer of BeforeToolSelection sets AUTO and an empty list"),
 )
-# The letter of the document, where the default edition is stricter (decisions stricter).
+# Quirks of the edition ``document``: the letter of the document; the default edition is stricter (decisions stricter).
 _LETTER = (
     Quirk(
         "other_exits_are_warnings",
@@ -301,7 +301,7 @@ RETRIES = "gemini_retries"  # the session's counter of a turn's rejected answers
 
 DEFINITION_FIELDS = ("matcher", "sequential", "hooks")
 HOOK_FIELDS = ("type", "command", "name", "timeout", "description", "env")
-RESERVED = ("enabled", "disabled", "notifications")  # under hooks, from before hooksConfig
+RESERVED = ("enabled", "disabled", "notifications")  # keys of hooksConfig, formerly of hooks
 SETTINGS_KEYS = ("hooks", "hooksConfig")
 
 # Other systems' events that people use by mistake -> their names in Gemini CLI (gemini 6).
@@ -315,7 +315,7 @@ FOREIGN_EVENTS: dict[str, str] = {
     "PreCompact": "PreCompress",
 }
 
-# gemini 2.2: set for every hook; removed first, because an outer session's values would be wrong.
+# gemini 2.2: set for every hook. Inherited values are removed first, as they would be those of an outer session.
 VARIABLES = ("GEMINI_PROJECT_DIR", "GEMINI_PLANS_DIR", "GEMINI_CWD", "GEMINI_SESSION_ID", "CLAUDE_PROJECT_DIR")
 
 TOOLS: dict[str, tuple[str, ...]] = {
