@@ -97,7 +97,7 @@ class FlatEvents(Dialect):
         )
 
     def aims_at(self, spec: HookSpec, tool: str) -> bool:
-        """Return whether the matcher may match a tool, by its name or kind; of an object, its conditions on tools."""
+        """Return whether the matcher may match a tool's name or kind; of an object, test the conditions on tools."""
         names = self.vendor.tool_names(tool)
         conditions = spec.extra.get("conditions")
         if conditions is None:

@@ -136,7 +136,7 @@ def _spoken(text: str) -> str:
 
 
 def _is_stricter(letter: str, row: EventSpec, quirks: frozenset[str]) -> bool:
-    """Return whether this edition is stricter than the letter of the document, and the event can stop anything."""
+    """Return whether this edition is stricter than the letter of the document, and the event can stop the agent."""
     return letter not in quirks and "halt" in row.can
 
 

@@ -85,7 +85,7 @@ def _cleared(saying: Saying, quirks: frozenset[str]) -> bool:
 
 
 def _fit_shipped(saying: Saying, quirks: frozenset[str]) -> None:
-    """Express parts that the program would ignore in a form that it reads."""
+    """Express parts that the program would ignore in a form that it reads, or drop them with a note."""
     if "clear_context" in saying.effects and not saying.halt and saying.followup is None:
         if "clear_context_needs_block" in quirks:
             saying.note("clear_context without a deny", "it is left out")
