@@ -14,7 +14,7 @@ from .tables import ARGUMENTS, EDITIONS, EVENTS, QUIRKS, SETTINGS, TOOLS, VENDOR
 
 
 class Cursor(FlatEvents):
-    """Cursor's events; every failure is open, except of hooks with ``failClosed``."""
+    """Cursor's events; hooks fail open, except those with ``failClosed``."""
 
     name: ClassVar[str] = "cursor"
     title: ClassVar[str] = "Cursor"
