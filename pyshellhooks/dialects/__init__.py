@@ -1,4 +1,4 @@
-"""The hook systems: one module or package each, found by name, by file name, or by a configuration's shape."""
+"""The dialects, one package each, and their registry: look-up by name, by file name, or by a configuration's shape."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..hooks.dialect import Dialect
 from ..hooks.suggest import did_you_mean
 from ..hooks.wire import JSON
 
-# name -> module, class; imported when first asked for. In the order in which shapes are tried.
+# name -> module, class; imported on first use. ``detect`` tries the shapes in this order.
 _DIALECTS: dict[str, tuple[str, str]] = {
     "gemini": ("gemini", "Gemini"),
     "docker_agent": ("docker_agent", "DockerAgent"),
@@ -20,8 +20,8 @@ _DIALECTS: dict[str, tuple[str, str]] = {
     "crush": ("crush", "Crush"),
 }
 
-# The classes' own file names once more, so that a file's name tells its system without importing all of them. A test
-# holds the two together.
+# A copy of the classes' ``file_names``, so that ``detect`` finds a file's system without importing every dialect.
+# A test checks that the copy is equal.
 _FILE_NAMES: dict[str, tuple[str, ...]] = {
     "gemini": (".gemini/settings.json",),
     "docker_agent": ("agent.yaml", "agent.yml", "cagent.yaml", "docker-agent.yaml"),
@@ -40,7 +40,7 @@ def names() -> tuple[str, ...]:
 
 
 def register(dialect: type[Dialect]) -> type[Dialect]:
-    """Add a dialect of one's own; a class decorator."""
+    """Register a custom dialect; a class decorator."""
     _known[dialect.name] = dialect
     return dialect
 
@@ -70,7 +70,7 @@ def get(name: str | Dialect) -> Dialect:
 
 
 def detect(file_name: str, root: JSON, *, plugin: bool = False) -> Dialect | None:
-    """Tell the system from a configuration file's path, else from its shape; None if neither tells.
+    """Return the dialect of a configuration file: by its path, else by its shape; None if neither is known.
 
     ``plugin``: the file's directory is beside the ``.claude-plugin`` of a plugin.
     """
@@ -93,13 +93,13 @@ def detect(file_name: str, root: JSON, *, plugin: bool = False) -> Dialect | Non
 
 
 def _is_list_of_commands(root: Mapping[str, JSON]) -> bool:
-    """Return whether the hooks are a list, and none has the executor that Everruns needs."""
+    """Return whether the hooks are a list in which no hook has the ``executor`` that Everruns requires."""
     hooks = root.get("hooks")
     return isinstance(hooks, list) and not any(isinstance(one, Mapping) and "executor" in one for one in hooks)
 
 
 def _event_names(root: Mapping[str, JSON]) -> list[str]:
-    """Return what may be names of events: keys of the hooks or of the top level, and values of ``event``."""
+    """Return possible event names: the keys of the hooks or of the top level, or the values of ``event``."""
     hooks = root.get("hooks", root)
     if isinstance(hooks, list):
         return [str(one.get("event")) for one in hooks if isinstance(one, Mapping)]

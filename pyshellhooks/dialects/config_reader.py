@@ -1,4 +1,4 @@
-"""Reading configuration files: every mistake becomes a diagnostic at its place, and what is right is kept."""
+"""The base class of configuration readers: each error becomes a diagnostic at its position; valid parts are kept."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ..hooks.suggest import did_you_mean, is_annotation
 from .matchers import BadMatcher
 
 HOUR = 3600.0
-LONGEST_TIMEOUT = 4_000_000.0  # seconds, 46 days: what every system's clock can wait for
+LONGEST_TIMEOUT = 4_000_000.0  # seconds, 46 days: the longest wait that every platform supports
 
 
 class ConfigReader(ABC):
-    """Reads one text. A subclass says what the root holds; ``where`` in its calls names the place for people."""
+    """Reader of one text. A subclass reads the root; ``where`` in its calls names the position, for messages."""
 
     def __init__(self, text: str, origin: Origin, quirks: frozenset[str] = frozenset()) -> None:
         self.text = text
@@ -44,7 +44,7 @@ class ConfigReader(ABC):
         self.root(root)
         return self.loaded
 
-    title: ClassVar[str]  # the name of the system, for people
+    title: ClassVar[str]  # the name of the system, for messages
     article = "a JSON"
     collection = "an object"
     form = ""  # how to write hooks
@@ -54,36 +54,36 @@ class ConfigReader(ABC):
         return read(self.text, self.origin.file)
 
     def unreadable(self, error: JsonError) -> str:
-        """Word a text that does not parse."""
+        """Return the message for a text that does not parse."""
         return f"invalid JSON in config file {self.origin.file}: {error.message}"
 
     @abstractmethod
     def root(self, node: Node) -> None:
         """Read the top level, which is an object."""
 
-    # -- saying -------------------------------------------------------------------------------------------------------
+    # -- diagnostics --------------------------------------------------------------------------------------------------
 
     def say(self, offset: int, message: str, hint: str = "", severity: str = "error", *, code: str = "") -> None:
-        """Add a diagnostic. ``code`` is one of docs/diagnostics.md; by default what is wrong counts for nothing."""
+        """Add a diagnostic. ``code`` is one of docs/diagnostics.md; by default ``config-invalid`` or ``no-effect``."""
         code = code or ("config-invalid" if severity == "error" else "no-effect")
         self.loaded.diagnostics.append(self.document.diagnostic(offset, message, hint, severity, code=code))
 
     def warn(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
-        """Add a diagnostic that keeps nothing from loading."""
+        """Add a warning, which does not prevent loading."""
         self.say(offset, message, hint, "warning", code=code)
 
     def refuse(self, offset: int, message: str, hint: str) -> None:
-        """Warn about what keeps the system from loading the file, and not this library: an error for ``check``."""
+        """Warn that the system refuses the file, although this library loads it: an error for ``check``."""
         self.overridden(offset, message, hint)
 
     def overridden(self, offset: int, message: str, hint: str) -> None:
-        """Warn about a part that does not count in the system, and counts here: an error for ``check``."""
+        """Warn that the system ignores a part that counts here: an error for ``check``."""
         self.warn(offset, message, hint, code="config-refused")
         self.loaded.refused.append(self.loaded.diagnostics[-1])
         self.loaded.off_in_agent.append(self.loaded.diagnostics[-1])
 
     def repeated(self, members: Sequence[Member]) -> None:
-        """Report keys that are repeated in these members, or below: the system counts the last one of each."""
+        """Report keys that are repeated in these members, or below: the system uses the last one of each."""
         last: dict[str, Member] = {}
         for member in members:
             if earlier := last.get(member.key):
@@ -96,9 +96,9 @@ class ConfigReader(ABC):
     def lose(
         self, event: str, where: str, node: Node, reason: str, mend: str = "", said: Diagnostic | None = None
     ) -> HookSpec:
-        """Keep a hook that its system does not ask as it is written: each verdict tells it (decisions left out).
+        """Record a hook that its system does not run as written; each verdict reports it (decisions left out).
 
-        ``said``: the diagnostic that tells it; by default the last one.
+        ``said``: the diagnostic about it; by default the last one.
         """
         command = node.get("command") if node.kind == "object" else None
         text = command.value if command is not None and command.kind == "string" else ""
@@ -107,22 +107,22 @@ class ConfigReader(ABC):
         return spec
 
     def misnamed(self, member: Member, meant: str) -> None:
-        """Keep the hooks of an event that the system does not have, under the one that was probably meant."""
+        """Record the hooks of an unknown event as lost hooks of the event that was probably meant."""
         if meant:
             reason = f'there is no event "{member.key}"'
             self.drop(meant, f"hooks.{member.key}", member.node, reason, f'write "{meant}"')
 
     def drop(self, event: str, where: str, node: Node, reason: str, mend: str = "") -> list[HookSpec]:
-        """Keep all hooks of a part that its system leaves out, and return them."""
+        """Record all hooks of a part that its system ignores, and return them."""
         return [self.lose(event, where, hook, reason, mend) for hook in _commands(node) or [node]]
 
     def place(self, node: Node) -> Origin:
-        """Return the origin of a hook that stands at a node."""
+        """Return the origin of a hook at a node: the file, with line and column."""
         return self.origin.at(*self.document.place(node.offset))
 
     @property
     def mistakes(self) -> int:
-        """How many errors there are so far, to see whether a part added any."""
+        """The number of errors so far; compared before and after a part, it shows whether the part added any."""
         return len(self.loaded.errors)
 
     # -- reading ------------------------------------------------------------------------------------------------------
@@ -130,14 +130,14 @@ class ConfigReader(ABC):
     def expect(
         self, node: Node, kind: str, what: str, hint: str = "", *, severity: str = "error", ends: str = ""
     ) -> bool:
-        """Return whether a node is of a kind. If it is not, add a diagnostic: ``what``, what was found, and ``ends``."""
+        """Return whether a node is of a kind. If not, add a diagnostic: ``what``, the kind found, and ``ends``."""
         if node.kind == kind:
             return True
         self.say(node.offset, f"{what}, not {node.described}{ends}", hint, severity, code="wrong-type")
         return False
 
     def events_of(self, node: Node) -> Sequence[Member]:
-        """Return the members of ``hooks``, an object of events. If it is something else, add a diagnostic and return none."""
+        """Return the members of ``hooks``, an object of events; for another type, add a diagnostic and return ()."""
         if node.kind == "null" or not self.expect(
             node, "object", f"hooks must be {self.collection} of events", self.form
         ):
@@ -148,7 +148,7 @@ class ConfigReader(ABC):
     def fields(
         self, where: str, node: Node, known: Iterable[str], *, severity: str = "warning", prefix: str = "field"
     ) -> dict[str, Node]:
-        """Return the members of an object that are known and not null; the others are said, with "did you mean"."""
+        """Return the members of an object that are known and not null; report unknown keys, with "did you mean"."""
         names = tuple(known)
         found: dict[str, Node] = {}
         for member in node.value:
@@ -161,9 +161,9 @@ class ConfigReader(ABC):
         return found
 
     def unknown(self, where: str, member: Member, names: Iterable[str], severity: str, prefix: str = "field") -> bool:
-        """Report an unknown key. Return whether it was reported: a remark that the system ignores is no mistake.
+        """Report an unknown key, unless it is an annotation such as a comment. Return whether it was reported.
 
-        The name of the event is such a remark, too, in a hook of that event.
+        In a hook of an event, ``event`` with the name of that event is an annotation, too.
         """
         names = tuple(names)
         is_label = member.key == "event" and member.node.value in re.split(r"[\s.\[\]]", where)
@@ -179,7 +179,7 @@ class ConfigReader(ABC):
         return True
 
     def string(self, where: str, fields: Mapping[str, Node], name: str) -> str:
-        """Read a string field; absent is ``""``."""
+        """Read a string field; ``""`` if it is absent or not a string."""
         node = fields.get(name)
         if node is None:
             return ""
@@ -198,7 +198,7 @@ class ConfigReader(ABC):
         return bool(node.value)
 
     def number(self, where: str, fields: Mapping[str, Node], name: str, unit: str) -> float | int | None:
-        """Read a number field; None where it is absent or none."""
+        """Read a number field; None if it is absent or not a number."""
         node = fields.get(name)
         if node is None:
             return None
@@ -217,7 +217,7 @@ class ConfigReader(ABC):
         return value
 
     def seconds(self, where: str, fields: Mapping[str, Node], name: str, system: str) -> float | None:
-        """Read a time in seconds; more than an hour is taken, with a warning that it looks like milliseconds."""
+        """Read a time in seconds; accept more than an hour, but warn that it looks like milliseconds."""
         value = self.number(where, fields, name, "seconds")
         if value is None:
             return None
@@ -229,7 +229,7 @@ class ConfigReader(ABC):
     def pattern(
         self, where: str, node: Node | None, compile: Callable[[str], Pattern], *, severity: str = "error"
     ) -> Pattern | None:
-        """Compile a matcher; None where there is none, or where it is wrong, which is said."""
+        """Compile a matcher; None if it is absent or empty, or invalid, in which case a diagnostic is added."""
         if node is None or node.kind != "string" or not node.value:
             return None
         try:
@@ -247,7 +247,7 @@ class ConfigReader(ABC):
 
 
 def _commands(node: Node) -> list[Node]:
-    """Return the objects with a command below an event, in groups or not."""
+    """Return the objects with a ``command`` below an event, in groups or not."""
     if node.kind == "array":
         return [found for item in node.value for found in _commands(item)]
     if node.kind != "object":
@@ -257,7 +257,7 @@ def _commands(node: Node) -> list[Node]:
 
 
 def _objects(node: Node) -> Iterator[Node]:
-    """Yield the objects in a node: itself, or those in its lists."""
+    """Yield the objects in a node: the node itself, or the items of its lists, nested ones included."""
     if node.kind == "object":
         yield node
     elif node.kind == "array":

@@ -1,4 +1,4 @@
-"""Matchers of hook configurations: which tool names a hook wants."""
+"""Matchers of hook configurations: patterns that select the tool names for which a hook runs."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ _LITERAL = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345
 
 
 class BadMatcher(ValueError):
-    """A matcher that its system's regular expressions do not take."""
+    """A matcher that is not valid in its system's regular expression syntax."""
 
 
 class Words:
-    """An alternation of literal words, anchored or not: what nearly every matcher is, without a regex engine."""
+    """An alternation of literal words, anchored or not. Nearly every matcher is one, and it needs no regex engine."""
 
     __slots__ = ("end", "start", "words")
 
@@ -25,14 +25,14 @@ class Words:
         self.end = end
 
     def search(self, subject: str) -> bool:
-        """Say whether one of the words is found."""
+        """Return whether one of the words is found in the subject."""
         if self.start:
             return subject in self.words if self.end else subject.startswith(self.words)
         return subject.endswith(self.words) if self.end else any(word in subject for word in self.words)
 
 
 def words(text: str) -> Words | None:
-    """Read ``^(a|b)$``, ``^mcp_``, ``a|b`` and ``a`` as words; None for anything that needs a regex engine."""
+    """Parse ``^(a|b)$``, ``^mcp_``, ``a|b`` and ``a`` as words; return None for a text that needs a regex engine."""
     body = text.removeprefix("^")
     start = body is not text and len(body) < len(text)
     end = body.endswith("$")
@@ -42,20 +42,21 @@ def words(text: str) -> Words | None:
         body = body[1:-1].removeprefix("?:")
     found = tuple(body.split("|"))
     if (start or end) and len(found) > 1 and not grouped:
-        return None  # an anchor belongs to its alternative only
+        return None  # without a group an anchor belongs to one alternative only
     return Words(found, start, end) if all(word and _LITERAL.issuperset(word) for word in found) else None
 
 
-_PATIENCE = 0.5  # seconds for a subject; those that match in time need milliseconds
+_PATIENCE = 0.5  # seconds per subject; a normal search needs milliseconds
 _LEAST = 0.01
 _KEPT = 64
 
 
 class Bounded:
-    """A pattern of ``pattern/``. Where its time is over it raises ``Stop``: the engine runs the hook then, and says so.
+    """A pattern of ``pattern/`` with a time limit. At the limit it raises ``Stop``; the engine then runs the hook.
 
-    No hook's timeout counts while its matcher is tried. So one that came to no end is not tried again on that subject, and
-    has half the time for the next one: all events together lose a second to it, and not some at each.
+    The engine adds a notice about it. A hook's timeout does not include its matcher. Therefore a search that hit the
+    limit is not repeated on the same subject, and the limit is halved for the next one: a slow matcher costs about a
+    second over all events, not half a second at each.
     """
 
     __slots__ = ("_endless", "_matcher", "_patience")
@@ -63,10 +64,10 @@ class Bounded:
     def __init__(self, matcher: Matcher) -> None:
         self._matcher = matcher
         self._patience = _PATIENCE
-        self._endless: dict[int, Stop] = {}  # by the hash of a subject, which may have megabytes
+        self._endless: dict[int, Stop] = {}  # by the hash of the subject, which may have megabytes
 
     def search(self, subject: str) -> bool:
-        """Say whether it is found."""
+        """Return whether the pattern is found in the subject. Raises ``Stop`` at the time limit."""
         known = self._endless.get(hash(subject)) if self._endless else None
         if known is not None:
             raise Stop(known.reason, known.detail)
@@ -82,7 +83,7 @@ class Bounded:
 
 
 def may_match(pattern: Pattern, subject: str) -> bool:
-    """Say whether a pattern is found, or could not be tried to its end: for what is told when a config is loaded."""
+    """Return whether a pattern is found, or hit its time limit. For the diagnostics of loading a config."""
     try:
         return bool(pattern.search(subject))
     except Stop:
@@ -90,24 +91,24 @@ def may_match(pattern: Pattern, subject: str) -> bool:
 
 
 def compile_re2(text: str) -> Pattern:
-    """Compile Go's syntax: unanchored search, case counts, ``$`` is the end of the text, no look-around.
+    """Compile Go's syntax: unanchored search, case-sensitive, ``$`` is the end of the text, no look-around.
 
-    Raises ``BadMatcher`` in Go's words.
+    Raises ``BadMatcher`` with Go's error message.
     """
     return _compile(text, "re2")
 
 
 def compile_re2_whole(text: str) -> Pattern:
-    """Compile Go's syntax so that it must match the whole subject: ``^(?:M)$``. Raises ``BadMatcher``."""
+    """Compile Go's syntax so that it must match the whole subject, as ``^(?:M)$``. Raises ``BadMatcher``."""
     literal = words(text)
     if literal is not None and not (literal.start or literal.end):
         return Words(literal.words, True, True)
-    _compile(text, "re2")  # on its own first, so that `a)(?:b` is a mistake, and is told in its own words
+    _compile(text, "re2")  # without the group first: `a)(?:b` is an error, reported for the text as written
     return _compile(f"^(?:{text})$", "re2")
 
 
 def compile_js(text: str) -> Pattern:
-    """Compile JavaScript's syntax without flags: unanchored search, case counts. Raises ``BadMatcher``."""
+    """Compile JavaScript's syntax without flags: unanchored search, case-sensitive. Raises ``BadMatcher``."""
     return _compile(text, "js")
 
 
@@ -135,5 +136,5 @@ class Exactly:
         self.names = names
 
     def search(self, subject: str) -> bool:
-        """Say whether it is one of the names."""
+        """Return whether the subject is one of the names."""
         return subject in self.names

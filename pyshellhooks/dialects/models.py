@@ -1,4 +1,4 @@
-"""What every system's schemas share: payload models made of an event's row, and the JSON Schema document around a model.
+"""Shared functions of the dialects' ``schema`` modules: build a payload model from a row, export a JSON Schema.
 
 Imported by ``schema`` modules and by the generator of ``pyshellhooks.types`` only, for it imports pydantic.
 """
@@ -14,7 +14,7 @@ from pydantic import Field as Described
 from ..hooks.dialect import ABSENT, EventSpec, Field
 from ..hooks.wire import JSON
 
-#: The kind of a field (``hooks.dialect.Field``) -> what stands in the payload.
+#: The kind of a field (``hooks.dialect.Field``) -> the type of its value in the payload.
 _TYPES: dict[str, Any] = {
     "string": str,
     "string or null": str | None,
@@ -28,7 +28,7 @@ _TYPES: dict[str, Any] = {
     "any": Any,
     "json in a string": str,
 }
-#: A kind of schema -> what makes its model.
+#: A kind of schema (``config``, ``input``, ``output``) -> the function that builds its model.
 Makers = Mapping[str, Callable[[], type[BaseModel]]]
 
 
@@ -49,11 +49,11 @@ def payload_model(
     always: Collection[str] | None = None,
     name: str = "",
 ) -> type[BaseModel]:
-    """Make the model of an event's payload from its row.
+    """Build the model of an event's payload from its row.
 
-    ``fields``: those of the row that the model has; all by default. ``types``: name -> a more exact type than the row
-    has. ``always``: the fields that stand in every payload; by default all but those that are there only if given.
-    ``name``: that of the class.
+    ``fields``: the fields of the row to include; by default all. ``types``: name -> a more exact type than the row's.
+    ``always``: the fields that every payload contains; by default all except those whose default is ``ABSENT``.
+    ``name``: the name of the class.
     """
     made: dict[str, Any] = {}
     for field in row.fields if fields is None else fields:
@@ -66,7 +66,7 @@ def payload_model(
 
 
 def document(model: type[BaseModel], name: str) -> dict[str, JSON]:
-    """Return the JSON Schema of a model; ``name`` tells it from all others: ``crush:input:PreToolUse``."""
+    """Return the JSON Schema of a model; ``name`` makes its ``$id`` unique: ``crush:input:PreToolUse``."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:pyshellhooks:schema:{name}",
@@ -75,5 +75,5 @@ def document(model: type[BaseModel], name: str) -> dict[str, JSON]:
 
 
 def name_of(system: str, kind: str, event: str) -> str:
-    """Return the name of a schema: a config has no event."""
+    """Return the name of a schema; that of a config has no event."""
     return f"{system}:{kind}" if kind == "config" else f"{system}:{kind}:{event}"

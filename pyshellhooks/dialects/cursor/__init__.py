@@ -1,4 +1,4 @@
-"""Cursor: hooks of ``.cursor/hooks.json``, of the computer's owner, the project and the user (docs/contracts/cursor.md)."""
+"""Cursor: ``.cursor/hooks.json`` of the computer's owner, the project and the user (docs/contracts/cursor.md)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .tables import ARGUMENTS, EDITIONS, EVENTS, QUIRKS, SETTINGS, TOOLS, VENDOR
 
 
 class Cursor(FlatEvents):
-    """Cursor's events; everything fails open, except hooks that say ``failClosed``."""
+    """Cursor's events; hooks fail open, except those with ``failClosed``."""
 
     name: ClassVar[str] = "cursor"
     title: ClassVar[str] = "Cursor"
@@ -28,7 +28,7 @@ class Cursor(FlatEvents):
     settings: ClassVar[Mapping[str, Setting]] = SETTINGS
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
-        """Take the flat form with an event that only Cursor fires, or that names a path in its folder."""
+        """Return whether it is the flat form with an event that only Cursor fires, or a path in its folder."""
         if not is_flat(root, self.vendor) or mentions(root, ".firebender"):
             return False
         return bool(CURSOR_ONLY & root["hooks"].keys()) or mentions(root, ".cursor")

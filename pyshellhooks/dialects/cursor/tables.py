@@ -1,4 +1,4 @@
-"""Cursor as data: its events, its words, its tools, its quirks (docs/contracts/cursor.md)."""
+"""The tables of Cursor: its events, names, tools and quirks (docs/contracts/cursor.md)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "grep": ("Grep",),
     "task": ("Task",),
 }
-#: What its tools call their arguments, where it is not the name in hooks.tool_kinds.
+#: The names of its tools' arguments, if they differ from those in hooks.tool_kinds.
 ARGUMENTS: dict[str, dict[str, str]] = {"shell": {"cwd": "working_directory"}}
 
 SYSTEM_FILES = (

@@ -17,7 +17,7 @@ from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, FILE_NAMES, QU
 
 
 class DockerAgent(Dialect):
-    """Docker Agent's seven events, its matchers, exit codes and answers, as its document promises or as it ships."""
+    """Docker Agent's seven events, matchers, exit codes and answers, as documented or as shipped."""
 
     name: ClassVar[str] = "docker_agent"
     title: ClassVar[str] = "Docker Agent"
@@ -36,7 +36,7 @@ class DockerAgent(Dialect):
         return (rows, neutral) if rows or "after_failures" not in self.active else ([self.event(name)[0]], neutral)
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
-        """Take a file with agents of Docker Agent's kind, or with hooks in its shape at the root."""
+        """Return whether a file has agents of Docker Agent's kind, or hooks in its shape at the root."""
         return config.recognises(root)
 
     def places(self, place: Surroundings) -> list[ConfigFile]:
@@ -48,15 +48,15 @@ class DockerAgent(Dialect):
         return config.load(text, origin, agent, self.active)
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
-        """Return the name in Docker Agent's document, and the one that its program uses (docker_agent 1)."""
+        """Return the names of an MCP tool: the documented one, and the program's (docker_agent 1)."""
         return payload.mcp_names(server, tool)
 
     def added(self, event: str, command: str) -> HookSpec:
-        """Make the hook of a ``--hook-*`` flag: every tool, and equal to a file's hook with this command."""
+        """Return the hook of a ``--hook-*`` flag: for every tool, and equal to a file's hook with the same command."""
         return config.make_spec(self.event(event)[0], command, self.active)
 
     def prepare(self, surroundings: Surroundings) -> None:
-        """Keep the environment: hooks inherit it as it is (docker_agent 2.2)."""
+        """Keep the host's environment, which hooks inherit unchanged (docker_agent 2.2)."""
         surroundings.base = dict(surroundings.env)
 
     def make_event(
@@ -67,11 +67,11 @@ class DockerAgent(Dialect):
         surroundings: Surroundings,
         session: HookSession | None,
     ) -> HookEvent:
-        """Put the fields in Docker Agent's words and order (docker_agent 2.1)."""
+        """Build the event, with Docker Agent's field names and order (docker_agent 2.1)."""
         return payload.make_event(row, neutral, fields, surroundings, session, self.active)
 
     def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
-        """Give every hook of the event the same stdin."""
+        """Return the job of a hook; all hooks of the event share their stdin."""
         if event.delivery is None:
             event.delivery = payload.stdin(event, self.active)
         return HookJob(
@@ -84,11 +84,11 @@ class DockerAgent(Dialect):
         )
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
-        """Read exit codes, and the answer or the text on stdout (docker_agent 4)."""
+        """Parse a run: its exit status, and the answer or the text on stdout (docker_agent 4)."""
         return answers.parse(run, event.row, self.active)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
-        """Compose in config order (docker_agent 5)."""
+        """Join the outcomes in config order (docker_agent 5)."""
         outcomes = [result.outcome for result in results]
         decision = strongest(outcomes)
         denied = decision is Decision.DENY
@@ -112,7 +112,7 @@ class DockerAgent(Dialect):
         )
 
     def _replaced(self, event: HookEvent, patches: Sequence[str]) -> str | None:
-        """Lay the hooks' objects over each other; what they make together replaces the whole input."""
+        """Return the new input: the hooks' objects, merged, replace the whole input."""
         union = shallow_merge("{}", patches)[0] or "{}"
         if "input_as_map" in self.active:
             from .shipped import as_map
@@ -121,7 +121,7 @@ class DockerAgent(Dialect):
         return replacement(payload.tool_input(event), [union])[0]
 
     def say(self, saying: Saying) -> Said:
-        """Say a verdict as JSON at exit status 0 (docker_agent 4)."""
+        """Render a verdict as JSON at exit status 0 (docker_agent 4)."""
         from .saying import say
 
         return say(saying, self.active)

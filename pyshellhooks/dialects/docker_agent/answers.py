@@ -1,4 +1,4 @@
-"""What a Docker Agent hook's run means: exit codes, its answer, and plain text (docker_agent 4)."""
+"""The parser of a Docker Agent hook's output: exit codes, answers, plain text (docker_agent 4)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _INNER_FIELDS = (
 
 
 def parse(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
-    """Read one run."""
+    """Parse one run."""
     failed = failure(run)
     if failed is not None:
         return failed
@@ -93,17 +93,17 @@ def _answer(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
 
 
 def _fold(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Lower the keys: the program's decoder takes any letter case. The last one counts that is not null."""
+    """Return the members with lower-case keys, as the program's decoder ignores case. The last non-null one counts."""
     return {key.lower(): raw for key, raw in pairs if raw != "null"}
 
 
 def _values(raw: Mapping[str, str]) -> dict[str, JSON]:
-    """Parse what is not taken as text."""
+    """Parse the values, except those that are kept as JSON text."""
     return {key: loads_member(text) for key, text in raw.items() if key not in (INNER, "updated_input")}
 
 
 def _inner(text: str) -> list[tuple[str, str]]:
-    """Return the members of ``hook_specific_output``; of two such objects both count."""
+    """Return the members of ``hook_specific_output``; of two such objects, those of both."""
     pairs: list[tuple[str, str]] = []
     for key, raw in members(text):
         if key.lower() == INNER and raw != "null":
@@ -143,7 +143,7 @@ def _structured(text: str, row: EventSpec, quirks: frozenset[str]) -> HookOutcom
 
 
 def _misplaced(outcome: HookOutcome, key: str, own: tuple[str, ...], others: tuple[str, ...], place: str) -> None:
-    """Say that a key is not read that looks like one that is: ``permissionDecision``, or one in the wrong object."""
+    """Report an ignored key that resembles a known one, such as ``permissionDecision``, or is in the wrong object."""
     meant = nearest(key, (*own, *others))
     if meant:
         where = f", {place}" if meant in others else ""
@@ -155,7 +155,7 @@ def _misplaced(outcome: HookOutcome, key: str, own: tuple[str, ...], others: tup
 def _decide(
     outcome: HookOutcome, value: dict[str, JSON], inner: dict[str, JSON], row: EventSpec, quirks: frozenset[str]
 ) -> None:
-    """Read what is said about going on: ``continue``, ``decision`` and ``permission_decision``."""
+    """Read the decision from ``continue``, ``decision`` and ``permission_decision``."""
     goes_on = typed(value, "continue", bool, True)
     word, permission = typed(value, "decision", str, ""), typed(inner, "permission_decision", str, "")
     stop, reason = typed(value, "stop_reason", str, ""), typed(value, "reason", str, "")
@@ -188,7 +188,7 @@ def _decide(
 
 
 def _unknown(outcome: HookOutcome, name: str, word: str, known: tuple[str, ...], quirks: frozenset[str]) -> None:
-    """Say that a word means nothing; one that may have meant a deny is a fault, and in ``failclosed`` a failure."""
+    """Report an unknown word. One that may have meant a deny is a fault; in ``failclosed`` any one is a failure."""
     if not word or word in known:
         return
     denies = word.lower() not in ("allow", "approve", "none")
@@ -204,7 +204,7 @@ def _unknown(outcome: HookOutcome, name: str, word: str, known: tuple[str, ...],
 
 
 def _without_effect(outcome: HookOutcome, row: EventSpec) -> None:
-    """Take away what an event that guards nothing cannot do, and say so."""
+    """Remove and report the parts of an answer that an event which cannot deny ignores."""
     lost = []
     if outcome.decision is not Decision.NONE:
         lost.append("decisions")
@@ -220,7 +220,7 @@ def _without_effect(outcome: HookOutcome, row: EventSpec) -> None:
 
 
 def _said(text: str) -> Block:
-    """Return the reason that stands on the stdout of a hook that blocks with exit 2, as far as it can be read."""
+    """Return the reason and the user's message on the stdout of a hook that blocks with exit status 2, if any."""
     if not text:
         return Block()
     try:
@@ -235,7 +235,7 @@ def _found(text: str) -> Block | None:
 
 
 def _blocks(value: dict[str, JSON]) -> Block | None:
-    """Say whether an object denies, whatever stands beside it."""
+    """Return the block of an object that denies, whatever its other keys; else None."""
     fields = {key.lower(): item for key, item in value.items()}
     inner = fields.get(INNER)
     permission = None

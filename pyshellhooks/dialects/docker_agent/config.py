@@ -1,4 +1,4 @@
-"""An agent file: where it lies, what its hooks may hold, and what is wrong with them (docker_agent 1)."""
+"""The reader of agent files, and their usual locations (docker_agent 1)."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _LATER = "later versions of Docker Agent have it; here are the documented ones"
 
 
 def recognises(root: Mapping[str, JSON]) -> bool:
-    """Say whether a file has agents as Docker Agent writes them, or hooks in its shape at its root."""
+    """Return whether a file has agents in Docker Agent's form, or hooks in its shape at the root."""
     agents = root.get("agents")
     if isinstance(agents, Mapping) and agents:
         named = [agent for agent in agents.values() if isinstance(agent, Mapping)]
-        if len(named) < len(agents) or any("prompt" in one for one in named):  # Claude Code's agents have prompts
+        if len(named) < len(agents) or any("prompt" in one for one in named):  # Claude Code's agents have a prompt
             return False
         if "hooks" in root and not _own_hooks(root["hooks"]):
             return False
         return any(_own_hooks(one["hooks"]) if "hooks" in one else _OF_AN_AGENT & one.keys() for one in named)
-    # Cursor's and Firebender's files have a number there, and an event "stop", too.
+    # Cursor's and Firebender's files have an event "stop", too, but a number as version.
     return "agents" not in root and type(root.get("version")) is not int and _own_hooks(root.get("hooks"))
 
 
@@ -38,19 +38,19 @@ def _own_hooks(hooks: JSON) -> bool:
     if not isinstance(hooks, Mapping) or not hooks or not EVENTS.keys() >= hooks.keys():
         return False
     for event, entries in hooks.items():
-        key = "hooks" if EVENTS[event].subject else "type"  # Crush takes flat entries under pre_tool_use
+        key = "hooks" if EVENTS[event].subject else "type"  # Crush accepts flat entries under pre_tool_use
         if not isinstance(entries, list) or not all(isinstance(one, Mapping) and key in one for one in entries):
             return False
     return any(hooks.values())
 
 
 def places(place: Surroundings) -> list[ConfigFile]:
-    """List the files that an agent usually has. Docker Agent itself is always given its file by name."""
+    """Return the files with the usual names. Docker Agent itself always gets its file by name."""
     return [ConfigFile(place.join(place.cwd, name), "project") for name in FILE_NAMES]
 
 
 class Loader(ConfigReader):
-    """Reads one agent file: the hooks of one agent, then those at the root. All agents' hooks must be right."""
+    """Reader of one agent file: the hooks of one agent, then those at the root. All agents' hooks must be valid."""
 
     article = "a YAML"
     collection = "a mapping"
@@ -58,10 +58,10 @@ class Loader(ConfigReader):
     def __init__(self, text: str, origin: Origin, agent: str, quirks: frozenset[str]) -> None:
         super().__init__(text, origin, quirks)
         self.agent = agent
-        self.kept = True  # whether the hooks that are read now are those of the agent
+        self.kept = True  # whether the hooks being read belong to the chosen agent or the root
 
     def parse(self) -> Document:
-        """Parse the text as YAML, of which JSON is a part."""
+        """Parse the text as YAML, which includes JSON."""
         document = read_yaml(self.text, self.origin.file)
         if document.root.kind == "null":
             self.warn(0, "the file is empty: no hooks", code="no-hooks")
@@ -69,7 +69,7 @@ class Loader(ConfigReader):
         return document
 
     def unreadable(self, error: JsonError) -> str:
-        """Word a text that is no YAML."""
+        """Return the message for a text that is not YAML."""
         return error.message
 
     def root(self, node: Node) -> None:
@@ -90,7 +90,7 @@ class Loader(ConfigReader):
             self.hooks(hooks)
 
     def other(self, hooks: Node | None) -> None:
-        """Say that a file is none of Docker Agent's. One that only has its name, among others, is left alone."""
+        """Report that a file is not Docker Agent's. For a file found by its name only, this is a warning."""
         hint = "Docker Agent's hooks stand under agents.<name>.hooks"
         if hooks is not None and self.origin.scope != "project":
             self.say(hooks.offset, "hooks must be a mapping of events, not a list", hint, code="wrong-type")
@@ -155,7 +155,7 @@ class Loader(ConfigReader):
                 )
 
     def unknown_event(self, member: Member) -> None:
-        """Say that there is no such event."""
+        """Report an unknown event."""
         listed = ", ".join(EVENTS)
         later = f"{_LATER}: {listed}" if member.key in LATER_EVENTS else ""
         hint = later or did_you_mean(member.key, EVENTS) or f"the events are {listed}"
@@ -192,7 +192,7 @@ class Loader(ConfigReader):
             self.kept = kept
 
     def matcher(self, where: str, node: Node, text: str) -> Pattern | None:
-        """Compile a matcher, which must match the whole name of the tool."""
+        """Compile a matcher, which must match the tool's whole name."""
         severity = "warning" if "dropped_groups" in self.quirks else "error"
         pattern = self.pattern(where, node, compile_re2_whole, severity=severity)
         if pattern is None:
@@ -246,7 +246,7 @@ class Loader(ConfigReader):
         self.loaded.specs.append(spec)
 
     def timeout(self, where: str, fields: Mapping[str, Node]) -> float:
-        """Read whole seconds; zero and less mean the default (docker_agent 1)."""
+        """Read whole seconds; zero or less means the default (docker_agent 1)."""
         value = self.seconds(where, fields, "timeout", "Docker Agent")
         if value is None:
             return DEFAULT_TIMEOUT
@@ -275,7 +275,7 @@ def _hint(row: EventSpec, key: str) -> str:
 
 
 def make_spec(row: EventSpec, command: str, quirks: frozenset[str], timeout: float = DEFAULT_TIMEOUT) -> HookSpec:
-    """Make a hook; under ``failures_deny`` one that fails denies where it can."""
+    """Return a hook; under ``failures_deny``, its failure denies if the event can be denied."""
     closed = "failures_deny" in quirks and "deny" in row.can
     return HookSpec(row.native, command, timeout=timeout, key=command, on_failure=CLOSED if closed else None)
 

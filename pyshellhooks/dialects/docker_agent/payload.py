@@ -1,4 +1,4 @@
-"""What a Docker Agent hook is given: one JSON object on stdin (docker_agent 2)."""
+"""The input of a Docker Agent hook: one JSON object on stdin (docker_agent 2)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...hooks.tools import own_names as names_of
 from ...hooks.wire import JSON, document, to_bytes
 from .tables import TOOLS
 
-#: What stands in every payload; anything else only where it is not empty (docker_agent 2.1).
+#: The fields of every payload; any other field is present only if it is not empty (docker_agent 2.1).
 ALWAYS = frozenset(["session_id", "cwd", "hook_event_name"])
 
 
@@ -23,7 +23,7 @@ def make_event(
     session: HookSession | None,
     quirks: frozenset[str],
 ) -> HookEvent:
-    """Put the fields in Docker Agent's words and order; what is empty is left out (docker_agent 2.1)."""
+    """Build the event, with Docker Agent's field names and order; empty fields are omitted (docker_agent 2.1)."""
     payload, spare, doubts = gather(row, fields, neutral)
     payload["hook_event_name"] = row.native
     cwd, project_dir = stand(payload, spare, surroundings, session)
@@ -60,17 +60,17 @@ def _empty(name: str, value: JSON) -> bool:
 
 
 def own_names(tool: str) -> tuple[str, ...]:
-    """Return what Docker Agent calls a tool of another system; of an MCP tool, both its document's form and the real one."""
+    """Return Docker Agent's names for a tool of another system; for an MCP tool, the documented and the real one."""
     return names_of(tool, TOOLS, mcp_names)
 
 
 def mcp_names(server: str, tool: str) -> tuple[str, ...]:
-    """Return its document's form of a name, and the real one."""
+    """Return the documented name of an MCP tool, and the real one."""
     return f"mcp:{server}:{tool}", f"{server}_{tool}"
 
 
 def tool_input(event: HookEvent) -> str:
-    """Return the input that a rewrite replaces."""
+    """Return the tool's input as JSON text, which a rewrite replaces."""
     return str.__str__(event.payload.get("tool_input", "{}"))
 
 

@@ -1,4 +1,4 @@
-"""A verdict in Docker Agent's words: the inverse of ``output`` (docker_agent 4, 5)."""
+"""Rendering of a verdict as Docker Agent's hook output: the inverse of ``answers`` (docker_agent 4, 5)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .answers import INNER
 
 
 def say(saying: Saying, quirks: frozenset[str]) -> Said:
-    """Say it as JSON at exit status 0; beside exit 2 nothing on stdout is read."""
+    """Render it as JSON at exit status 0; at exit status 2 stdout would be ignored."""
     can, effects = {*saying.row.can, MESSAGE}, {"suppress_output"}
     if "inert_permissions" in quirks:
         can -= {"allow", "ask"}
@@ -36,7 +36,7 @@ def say(saying: Saying, quirks: frozenset[str]) -> Said:
 
 
 def _as_map(text: str) -> str | None:
-    """Return a new input whole, where a map of 64-bit floats holds it (quirk ``input_as_map``)."""
+    """Return a new input unchanged if a map of 64-bit floats can hold it, else None (quirk ``input_as_map``)."""
     from .shipped import as_map
 
     kept = as_map(text)

@@ -1,6 +1,7 @@
-"""Docker Agent's configuration, payloads and answers as pydantic models: where its JSON Schema comes from.
+"""Pydantic models of Docker Agent's configuration, payloads and answers; the JSON Schemas are generated from them.
 
-Imported by ``schema`` and by tests only. Payloads are made of the table; a test holds the rest to it.
+Imported by ``schema`` and by tests only. Payload models are built from the table; a test checks that the others agree
+with it.
 """
 
 from __future__ import annotations
@@ -107,6 +108,6 @@ def model(kind: str, event: str) -> type[BaseModel]:
 
 
 def schema(kind: str, event: str) -> dict[str, JSON]:
-    """Return the JSON Schema of what ``model`` gives."""
+    """Return the JSON Schema of the same model as ``model``, with a title."""
     shown = document(model(kind, event), name_of("docker_agent", kind, event))
     return {**shown, "title": f"Docker Agent {kind} of {event}" if kind != "config" else "Docker Agent"}

@@ -1,4 +1,4 @@
-"""What only ``docker_agent@shipped`` does: payloads as Go's encoder writes a map of anything."""
+"""Behavior of the edition ``docker_agent@shipped`` only: payloads as Go encodes a ``map[string]any``."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ...hooks.dialect import EventSpec
 from ...hooks.pieces import MANY
 from ...hooks.wire import JSON, JsonText, WireError, document, dumps, encode_string, html_safe, loads, well_formed
 
-_PLAIN = 1e21  # from here on, and below 1e-6, numbers are written with an exponent
+_PLAIN = 1e21  # from this on, and below 1e-6, Go writes numbers with an exponent
 
 
 def told(row: EventSpec, payload: dict[str, JSON], quirks: frozenset[str]) -> None:
-    """Change a payload to what the program tells (docker_agent 2)."""
+    """Change a payload to the one that the program writes (docker_agent 2)."""
     if "no_tool_response" in quirks:
         payload.pop("tool_response", None)
     if "stream_ended" in quirks and "reason" in payload:
@@ -25,7 +25,7 @@ def told(row: EventSpec, payload: dict[str, JSON], quirks: frozenset[str]) -> No
 
 
 def as_map(text: str) -> JsonText | None:
-    """Return an object as it comes out of a map: sorted, its numbers as 64-bit floats; None for what is no object."""
+    """Return an object as Go encodes a map: keys sorted, numbers as 64-bit floats; None if it is not an object."""
     try:
         value = loads(text)
         return JsonText(_written(value)) if isinstance(value, dict) else None
@@ -34,12 +34,12 @@ def as_map(text: str) -> JsonText | None:
 
 
 def escaped(payload: dict[str, JSON]) -> str:
-    """Write a payload with HTML's characters escaped, and U+FFFD for half a surrogate pair."""
+    """Return a payload as JSON text, with HTML's characters escaped, and U+FFFD for a lone surrogate."""
     return html_safe(document({key: well_formed(v) if type(v) is str else v for key, v in payload.items()}))
 
 
 def _ordered(items: list[tuple[str, JSON]]) -> Iterable[tuple[str, JSON]]:
-    """Sort by the keys' bytes; very many in parts, so that other threads run in between."""
+    """Sort items by the bytes of their keys; sort very many in parts, so that other threads run in between."""
     if len(items) <= MANY:
         return sorted(items, key=_bytes_of)
     return merge(*[sorted(items[at : at + MANY], key=_bytes_of) for at in range(0, len(items), MANY)], key=_bytes_of)
@@ -61,7 +61,7 @@ def _written(value: JSON) -> str:
 
 
 def _number(value: float) -> str:
-    if abs(value) >= float_info.max:  # what our reader makes of a number that no float can hold; Go's refuses it
+    if abs(value) >= float_info.max:  # our parser's value of a number that no float can hold; Go's parser refuses it
         raise OverflowError
     if value == 0 or 1e-6 <= abs(value) < _PLAIN:
         text = format(Decimal(repr(value)), "f")

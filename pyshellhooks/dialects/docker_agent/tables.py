@@ -1,4 +1,4 @@
-"""Docker Agent as data: its events, its quirks and editions, its names of tools."""
+"""The tables of Docker Agent: its events, quirks, editions and tool names."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ...hooks.model import FAILURES
 
 DEFAULT_TIMEOUT = 60.0  # seconds
 DENY_CODE = 2
-DENIED = "blocked by hook"  # the reason of a deny that gives none
+DENIED = "blocked by hook"  # the reason of a deny without one
 
 FILE_NAMES = ("agent.yaml", "agent.yml", "cagent.yaml", "docker-agent.yaml")
 
-# docker_agent 2.1: these stand in every payload, everything else only where it is not empty.
+# docker_agent 2.1: the fields of every payload; any other field is present only if it is not empty.
 _ALWAYS = (
     Field("session_id", sample="ses-1"),
     Field("cwd", sample="."),
@@ -34,7 +34,7 @@ _CALL = (
 )
 
 
-# The values that its document gives to fields.
+# The documented values of fields.
 VALUES: dict[str, tuple[str, ...]] = {
     "source": ("startup", "resume", "clear", "compact"),
     "reason": ("clear", "logout", "prompt_input_exit", "other"),
@@ -50,7 +50,7 @@ def _event(native: str, *fields: Field, neutral: str = "", can: str = "", summar
         can=frozenset(can.split()),
         order=PARALLEL,
         timeout=DEFAULT_TIMEOUT,
-        failure=dict.fromkeys(FAILURES, OPEN),  # docker_agent 3: a failure is logged, and the agent goes on
+        failure=dict.fromkeys(FAILURES, OPEN),  # docker_agent 3: a failure is logged, and the agent continues
         summary=summary,
         **more,
     )
@@ -143,7 +143,7 @@ _QUIRKS = (
 )
 QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in (*_QUIRKS, FAILURES_DENY)}
 
-#: ``failclosed`` is what later versions do where a hook fails; everything else in it is as documented.
+#: ``failclosed`` follows later versions in the effect of a failed hook; everything else in it is as documented.
 EDITIONS: dict[str, frozenset[str]] = {
     "documented": frozenset(),
     "shipped": frozenset(quirk.name for quirk in _QUIRKS),
@@ -152,7 +152,7 @@ EDITIONS: dict[str, frozenset[str]] = {
 
 GROUP_FIELDS = ("matcher", "hooks")
 HOOK_FIELDS = ("type", "command", "timeout")
-# Fields and events of later versions (docker_agent 1, 2.3): not in the document, so that they are mistakes.
+# Fields and events of later versions (docker_agent 1, 2.3): not in the document, and therefore errors.
 LATER_FIELDS = frozenset(
     ["name", "args", "env", "working_dir", "on_error", "strict_output", "model", "prompt", "schema", "preempt_yolo"]
 )
@@ -193,7 +193,7 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "fetch": ("fetch",),
     "task": ("transfer_task",),
 }
-#: What its tools call their arguments, where it is not the name in hooks.tool_kinds.
+#: The names of its tools' arguments, if they differ from those in hooks.tool_kinds.
 _FILE = {"file_path": "path"}
 ARGUMENTS: dict[str, dict[str, str]] = {
     "shell": {"command": "cmd"},

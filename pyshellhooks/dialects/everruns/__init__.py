@@ -1,4 +1,4 @@
-"""Everruns: hooks of the ``user_hooks`` capability, run on the session's own files (docs/contracts/everruns.md)."""
+"""Everruns: hooks of the ``user_hooks`` capability, which run on the session's files (docs/contracts/everruns.md)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .tables import ARGUMENT_NAMES, DEFAULT_TIMEOUT_MS, EDITIONS, EVENTS, PAYLOA
 
 
 class Everruns(Dialect):
-    """Six events, hooks in a chain, answers in JSON or by status alone; files that belong to the session."""
+    """Everruns' six events: hooks run in a chain, on the session's files; they answer in JSON or by status alone."""
 
     name: ClassVar[str] = "everruns"
     title: ClassVar[str] = "Everruns"
@@ -35,7 +35,7 @@ class Everruns(Dialect):
     event_key: ClassVar[str] = "event"
     data_key: ClassVar[str] = "data"
     payload_variables: ClassVar[tuple[str, ...]] = PAYLOAD_VARIABLES
-    ends_background: ClassVar[bool] = True  # everruns 8: a hook's interpreter ends with its hook
+    ends_background: ClassVar[bool] = True  # everruns 8: each hook has its own interpreter, which ends with the hook
     session_files: ClassVar[bool] = True
     settings: ClassVar[Mapping[str, Setting]] = {
         "bundles": Setting("object", "hooks of other capabilities: capability -> list of hooks as in a configuration"),
@@ -44,7 +44,7 @@ class Everruns(Dialect):
     }
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
-        """Take ``capabilities`` with references, and ``hooks`` as a list of specs (everruns 1)."""
+        """Return whether a file has ``capabilities`` with references, or ``hooks`` as a list of specs (everruns 1)."""
         return config.recognises(root)
 
     def places(self, place: Surroundings) -> list[ConfigFile]:
@@ -56,29 +56,29 @@ class Everruns(Dialect):
         return config.Loader(text, origin, self.active).load()
 
     def combine(self, parts: Sequence[Loaded]) -> Loaded:
-        """Layer agents' documents, merge bare configurations by id, give ids (everruns 1, 7)."""
+        """Layer agents' documents, merge bare configurations by id, assign ids (everruns 1, 7)."""
         return layers.combine(parts)
 
     def contribute(self, whole: Loaded, settings: Mapping[str, JSON]) -> Loaded:
-        """Add the registered bundles and mute (everruns 7)."""
+        """Add the registered bundles, and mark muted hooks (everruns 7)."""
         return layers.contribute(whole, settings)
 
     def added(self, event: str, command: str) -> HookSpec:
-        """Make the hook that a host adds; every one of them runs, equal or not."""
+        """Return a hook that a host adds; equal ones all run."""
         spec = super().added(event, command)
         spec.key = None
         return spec
 
     def prepare(self, surroundings: Surroundings) -> None:
-        """Build the part of the environment that no event changes: none of it is the host's (everruns 4)."""
+        """Build the part of the environment that no event changes; it has no variable of the host (everruns 4)."""
         surroundings.base = payload.base_environment()
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
-        """Return the name that its program makes of an MCP server's tool."""
+        """Return the program's name for a tool of an MCP server."""
         return (f"mcp_{server}__{tool}",)
 
     def plain_output(self, kind: str, output: JSON) -> JSON:
-        """Return the text of a shell's output; a hook's context goes beside it, as beside any text."""
+        """Return the text of a shell's output; a hook's context is added as for any other text."""
         if not isinstance(output, dict) or "hook_context" not in output:
             return super().plain_output(kind, output)
         bare = {key: value for key, value in output.items() if key != "hook_context"}
@@ -93,41 +93,41 @@ class Everruns(Dialect):
         surroundings: Surroundings,
         session: HookSession | None,
     ) -> HookEvent:
-        """Put the fields in Everruns' words (everruns 4)."""
+        """Build the event, with Everruns' field names (everruns 4)."""
         return payload.make_event(row, neutral, fields, surroundings, session)
 
     def fields_of(self, row: EventSpec, fields: dict[str, JSON]) -> dict[str, JSON]:
-        """Return what the envelope holds; every hook gets an id and a time of its own."""
+        """Return the fields in the envelope; its hook id and time are dropped, as each hook gets its own."""
         return dict(payload.unpacked(fields))
 
     def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
-        """Test a tool's name (everruns 3)."""
+        """Return whether the matcher accepts a tool's name (everruns 3)."""
         pattern = spec.pattern
         return not isinstance(pattern, ToolMatcher) or (pattern.fires and super().takes(spec, row, subjects))
 
     def looks_further(self, spec: HookSpec) -> bool:
-        """Say whether a matcher looks into the arguments."""
+        """Return whether the matcher tests the arguments."""
         return isinstance(spec.pattern, ToolMatcher) and spec.pattern.path is not None
 
     def wants(self, spec: HookSpec, event: HookEvent) -> bool:
-        """Test the arguments as the hooks before have left them (everruns 3)."""
+        """Return whether the matcher accepts the arguments, with the changes of earlier hooks (everruns 3)."""
         return not isinstance(spec.pattern, ToolMatcher) or spec.pattern.wants(event)
 
     def why(self, spec: HookSpec, event: HookEvent) -> str:
-        """Tell of a matcher that wants no call at all."""
+        """Return the reason why a matcher never matches any call; else ``""``."""
         never = isinstance(spec.pattern, ToolMatcher) and not spec.pattern.fires
         return f'its matcher "{spec.matcher}" has no args_jsonpath, and takes no call' if never else ""
 
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
-        """Keep all: equal hooks run as often as they are listed (everruns 6)."""
+        """Return all hooks: equal hooks run as often as they are listed (everruns 6)."""
         return list(specs)
 
     def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
-        """Return a hook its payload in a variable and a file, and nothing on stdin (everruns 4)."""
+        """Return a hook's job: its payload in a variable and a file, and an empty stdin (everruns 4)."""
         return payload.make_job(event, spec, surroundings, self.active)
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
-        """Read silence, a decision, or a failure (everruns 5)."""
+        """Parse a run: no output, a decision, or a failure (everruns 5)."""
         return answers.parse(run, spec, event, self.active)
 
     def rewritten(self, event: HookEvent, outcome: HookOutcome) -> HookEvent:
@@ -135,7 +135,7 @@ class Everruns(Dialect):
         return answers.rewritten(event, outcome)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
-        """Compose in config order; mutations before a block are kept (everruns 6)."""
+        """Join the outcomes in config order; mutations before a block are kept (everruns 6)."""
         outcomes = [result.outcome for result in results]
         last = event
         for outcome in outcomes:
@@ -158,7 +158,7 @@ class Everruns(Dialect):
         )
 
     def say(self, saying: Saying) -> Said:
-        """Say a verdict as a decision in JSON (everruns 5)."""
+        """Render a verdict as a decision in JSON (everruns 5)."""
         from .saying import say
 
         return say(saying, self.active)
@@ -171,7 +171,7 @@ class Everruns(Dialect):
 
 
 def _changed(event: HookEvent, last: HookEvent, key: str) -> str | None:
-    """Return a value of the payload as JSON text, if a hook has changed it."""
+    """Return a value of the payload as JSON text if a hook has changed it; else None."""
     if key not in event.payload:
         return None
     text = dumps(last.payload[key])

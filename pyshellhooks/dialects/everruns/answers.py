@@ -1,4 +1,4 @@
-"""What an Everruns hook's run means: silence, a decision in JSON, or a failure (everruns 5)."""
+"""The parser of an Everruns hook's output: empty, a decision in JSON, or a failure (everruns 5)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _HINTS = ("decision",)
 
 
 def parse(run: HookRun, spec: HookSpec, event: HookEvent, quirks: frozenset[str]) -> HookOutcome:
-    """Read one run."""
+    """Parse one run."""
     failed = failure(run) or _unusable(run)
     outcome = (
         failed if failed is not None and run.kind not in ("exited", "signaled") else _answer(run, event, quirks, failed)
@@ -58,7 +58,7 @@ def parse(run: HookRun, spec: HookSpec, event: HookEvent, quirks: frozenset[str]
 
 
 def _unusable(run: HookRun) -> HookOutcome | None:
-    """Return the failure of a run whose status says nothing: its text does not parse, or it said too much."""
+    """Return the failure of a run whose command does not parse or whose output is too large; else None."""
     if run.unparsed:
         return failing("not_started", "the command does not parse", then=run.unparsed)
     size = len(run.stdout) + len(run.stderr)
@@ -89,7 +89,7 @@ def _answer(run: HookRun, event: HookEvent, quirks: frozenset[str], failed: Hook
 
 
 def _silence(run: HookRun) -> HookOutcome:
-    """Read a run without an answer: its status alone decides, whatever ``on_error`` says."""
+    """Read a run without an answer: its status alone decides, whatever its ``on_error``."""
     status = exit_status(run)
     if status == 0:
         return HookOutcome()
@@ -97,7 +97,7 @@ def _silence(run: HookRun) -> HookOutcome:
 
 
 def _salvage(text: str, run: HookRun, failed: HookOutcome, quirks: frozenset[str]) -> HookOutcome | None:
-    """Find a block in an answer that cannot be read (decisions noise)."""
+    """Return the outcome of a block found in an invalid answer; None without a block (decisions noise)."""
     if "lost_blocks" in quirks:
         return None
     block = find_block(text, _blocks, _HINTS)
@@ -109,7 +109,7 @@ def _salvage(text: str, run: HookRun, failed: HookOutcome, quirks: frozenset[str
 
 
 def _blocks(value: dict[str, JSON]) -> Block | None:
-    """Say whether an object blocks, whatever stands beside it."""
+    """Return the block of an object that blocks, whatever its other keys; else None."""
     if value.get("decision") != "block":
         return None
     reason, message = value.get("reason"), value.get("user_message")
@@ -168,7 +168,7 @@ def _refuse(outcome: HookOutcome, why: str) -> None:
 
 
 def _result(outcome: HookOutcome, value: Mapping[str, JSON], parts: Mapping[str, str], event: HookEvent) -> None:
-    """Lay a patch over a tool's result: the result, then its error, then the context (everruns 5)."""
+    """Apply a patch to a tool's result: the result, then its error, then the context (everruns 5)."""
     current: JSON = event.payload["result"]
     text = compact(parts["result"]) if "result" in parts else None
     error = value.get("error")
@@ -188,7 +188,7 @@ def _result(outcome: HookOutcome, value: Mapping[str, JSON], parts: Mapping[str,
 
 
 def with_context(result: str, context: str) -> str:
-    """Put a context (JSON text of a string) into a result as ``hook_context``; wrap a result that is no object."""
+    """Add a context (JSON text of a string) to a result as ``hook_context``; wrap a result that is not an object."""
     if result.startswith("{"):
         merged, _ = shallow_merge(result, [document({"hook_context": Text(context)})])
         return merged if merged is not None else result
@@ -197,7 +197,7 @@ def with_context(result: str, context: str) -> str:
 
 
 def rewritten(event: HookEvent, outcome: HookOutcome) -> HookEvent:
-    """Return the event as the next hook of the chain sees it, and its matcher."""
+    """Return the event as the next hook of the chain and its matcher see it."""
     changes: dict[str, JSON] = {}
     if outcome.rewrite is not None:
         if event.row.guards == "call":
@@ -212,7 +212,7 @@ def rewritten(event: HookEvent, outcome: HookOutcome) -> HookEvent:
 
 
 def merged_arguments(event: HookEvent, patch: str) -> Text:
-    """Lay a patch over the arguments, top-level key by key; what is no object is replaced (everruns 5)."""
+    """Merge a patch into the arguments, key by top-level key; replace arguments that are not an object (everruns 5)."""
     current = str.__str__(event.payload["arguments"])
     if not current.startswith("{"):
         return Text(compact(patch))
@@ -221,5 +221,5 @@ def merged_arguments(event: HookEvent, patch: str) -> Text:
 
 
 def _quoted(text: str) -> str:
-    """Return the beginning of an answer, at most 80 bytes of it, cut between characters."""
+    """Return the beginning of an answer, at most 80 bytes, cut between characters."""
     return text.rstrip().encode("utf-8", "replace")[:_QUOTED].decode("utf-8", "ignore")

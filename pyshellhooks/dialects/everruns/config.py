@@ -1,4 +1,4 @@
-"""Configurations of ``user_hooks``: where they lie, their four shapes, and what a text holds (everruns 1, 2)."""
+"""The reader of configurations of ``user_hooks`` in their four shapes, and their locations (everruns 1, 2)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AGENT, BARE = "agent document", "configuration"
 
 
 def recognises(root: Mapping[str, JSON]) -> bool:
-    """Say whether a text looks like Everruns': capabilities with references, or hooks as a list of specs."""
+    """Return whether a text looks like Everruns': capabilities with references, or hooks as a list of specs."""
     capabilities = root.get("capabilities")
     if isinstance(capabilities, list):
         return any(isinstance(one, dict) and isinstance(one.get("ref"), str) for one in capabilities) or (
@@ -38,7 +38,7 @@ def recognises(root: Mapping[str, JSON]) -> bool:
 
 
 def places(place: Surroundings) -> list[ConfigFile]:
-    """List the pair of files of Everruns' own coding agent, lowest first (everruns 1).
+    """Return the pair of files of Everruns' own coding agent, lowest first (everruns 1).
 
     Any directory from the worktree's root down to the working directory may be its workspace.
     """
@@ -51,10 +51,10 @@ def places(place: Surroundings) -> list[ConfigFile]:
 
 
 class Loader(ConfigReader):
-    """Reads one text: an agent's document, a bare configuration, or a list of hooks.
+    """Reader of one text: an agent's document, a bare configuration, or a list of hooks.
 
-    ``loaded.settings`` then has ``shape``, ``configured`` (whether it says anything about ``user_hooks``), ``order``
-    (the capabilities as they are listed), ``muted`` and ``dropped`` ((id, Origin)s) and ``length`` (of its list).
+    It sets these keys of ``loaded.settings``: ``shape``, ``configured`` (whether the text configures ``user_hooks``),
+    ``order`` (the listed capabilities), ``muted`` and ``dropped`` (lists of (id, Origin)) and ``length`` (of its list).
     """
 
     def parse(self) -> Document:
@@ -83,7 +83,7 @@ class Loader(ConfigReader):
             self.configuration(node, PAIR_FIELDS)
 
     def definition(self, node: Node) -> None:
-        """Say that the declarative form of a bundle is not read; Everruns does not either (everruns 1)."""
+        """Report that the declarative form of a bundle is ignored, as it is by Everruns (everruns 1)."""
         offset = next(member.offset for member in node.value if member.key == "definition")
         hint = 'put its hooks into {"hooks": [...]}'
         self.doubt(
@@ -134,7 +134,7 @@ class Loader(ConfigReader):
         self.configuration(config, CONFIG_FIELDS)
 
     def stranger(self, where: str, node: Node, ref: Node) -> None:
-        """Look at another capability for what its author may have meant for this one."""
+        """Report hooks of another capability whose author may have meant this one, and unread bundles."""
         hint = did_you_mean(str(ref.value), [CAPABILITY])
         config = node.get("config")
         if hint and config is not None and config.get("hooks") is not None:
@@ -172,7 +172,7 @@ class Loader(ConfigReader):
             SpecReader(self, index, entry).read()
 
     def misfit(self, hooks: Node) -> bool:
-        """Say what stands in place of the list of hooks."""
+        """Return whether ``hooks`` is not a list; report its type and the form to write."""
         if hooks.kind == "array":
             return False
         hint = 'write {"hooks": [{"event": "pre_tool_use", "executor": {"type": "bash", "command": "..."}}]}'
@@ -182,7 +182,7 @@ class Loader(ConfigReader):
         return True
 
     def too_large(self, node: Node) -> bool:
-        """Say so where a configuration has too many bytes as compact JSON."""
+        """Return whether a configuration has too many bytes as compact JSON; report it."""
         if len(self.text) * 4 <= LARGEST_CONFIG:
             return False
         size = len(dumps(node.plain()).encode("utf-8", "surrogatepass"))
@@ -192,7 +192,7 @@ class Loader(ConfigReader):
         return True
 
     def names(self, node: Node, key: str) -> list[tuple[str, Origin]]:
-        """Read a list of ids, each with its place."""
+        """Read a list of ids, each with its origin."""
         found = node.get(key)
         if found is None:
             return []
@@ -208,13 +208,13 @@ class Loader(ConfigReader):
         return [(item.value, self.place(item)) for item in found.value if item.kind == "string"]
 
     def members(self, where: str, node: Node, known: tuple[str, ...], nearest: tuple[str, ...] = ()) -> None:
-        """Say which keys are unknown; Everruns ignores them, its published schema forbids them (everruns 2)."""
+        """Report unknown keys: Everruns ignores them, its published schema forbids them (everruns 2)."""
         for member in node.value:
             if member.key not in known:
                 hint = did_you_mean(member.key, nearest or known)
                 self.doubt(member.offset, f'{where}: unknown field "{member.key}"', hint, code="unknown-key")
 
     def doubt(self, offset: int, message: str, hint: str = "", *, code: str = "") -> None:
-        """Add a warning that is an error where the engine is strict."""
+        """Add a warning that is an error for a strict engine."""
         self.warn(offset, message, hint, code=code)
         self.loaded.doubts.append(self.loaded.diagnostics[-1])

@@ -1,4 +1,4 @@
-"""Several configurations in one, the ids of all hooks, bundles of other capabilities, and muting (everruns 1, 7)."""
+"""The merge of configurations: layers, ids of hooks, bundles of other capabilities, muting (everruns 1, 7)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ USER = "user"
 
 
 def combine(parts: Sequence[Loaded]) -> Loaded:
-    """Put texts together, lowest first.
+    """Join the parts, lowest first.
 
-    An agent's document (harness, agent, session) that configures ``user_hooks`` replaces what lower ones said about
-    it; a bare configuration adds to it, and its entry takes the place of a lower one of the same explicit id.
+    An agent's document (harness, agent, session) that configures ``user_hooks`` replaces all lower configurations; a
+    bare configuration adds its hooks, and each takes the place of a lower hook with the same explicit id.
     """
     whole = Loaded()
     whole.settings.update(shape="", order=[], muted=[])
@@ -44,7 +44,7 @@ def combine(parts: Sequence[Loaded]) -> Loaded:
 
 
 def _diagnose(whole: Loaded, part: Loaded, others: bool) -> None:
-    """Take over what is said about a part. A file of the pair that cannot be read keeps not the other from loading."""
+    """Add a part's diagnostics. If one file of the pair can't be read, they become warnings, so the other one loads."""
     found = part.diagnostics
     if not part.settings and others and part.origin.scope in ("user", "project"):
         found = [
@@ -66,7 +66,7 @@ def _diagnose(whole: Loaded, part: Loaded, others: bool) -> None:
 
 
 def _replace(whole: Loaded, part: Loaded) -> None:
-    """Drop what lower layers configured, and say so where that were hooks."""
+    """Drop the configuration of lower layers; report it if that drops hooks."""
     if whole.specs:
         count = len(whole.specs)
         whole.off += [(spec, f"{part.origin.file} replaces it") for spec in whole.specs]
@@ -78,7 +78,7 @@ def _replace(whole: Loaded, part: Loaded) -> None:
 
 
 def _add(whole: Loaded, part: Loaded, length: int) -> None:
-    """Add a part's hooks behind those that are there, or in their place."""
+    """Add a part's hooks: after the lower ones, or in place of one with the same explicit id."""
     lower = list(whole.specs)
     whole.lost += part.lost
     for id, place in part.settings["dropped"]:
@@ -117,7 +117,7 @@ def _ids(spec: HookSpec) -> tuple[str, str]:
 
 
 def _name(spec: HookSpec, contributor: str) -> None:
-    """Give a hook its id, once and before anything is muted (everruns 7)."""
+    """Set a hook's id, once, before any hook is muted (everruns 7)."""
     name = spec.extra["given"] or spec.extra["default"]
     spec.id = spec.name = f"{contributor}:{name}"
     spec.extra = {**spec.extra, "id": spec.id}
@@ -129,7 +129,7 @@ def _unknown(what: str, id: str, place: Origin, known: Sequence[str], hint: str 
 
 
 def contribute(whole: Loaded, settings: Mapping[str, JSON]) -> Loaded:
-    """Add the bundles that the host has registered, in the order of the capabilities, and mute what is muted."""
+    """Add the bundles that the host has registered, in the order of the capabilities, and mark muted hooks."""
     bundles = settings.get("bundles") or {}
     if not isinstance(bundles, Mapping):
         whole.diagnostics.append(
@@ -153,7 +153,7 @@ def contribute(whole: Loaded, settings: Mapping[str, JSON]) -> Loaded:
 
 
 def _bundle(whole: Loaded, ref: str, value: JSON) -> list[HookSpec]:
-    """Read the hooks of one bundle; they belong to its capability whatever they call themselves."""
+    """Read the hooks of one bundle; their ids begin with its capability, whatever their own ids are."""
     name = f"bundle {ref}"
     try:
         text = dumps(value if isinstance(value, Mapping) else {"hooks": value})
@@ -170,7 +170,7 @@ def _bundle(whole: Loaded, ref: str, value: JSON) -> list[HookSpec]:
 
 
 def _mute(whole: Loaded, bundles: Mapping[str, JSON]) -> None:
-    """Mark the hooks whose whole id is listed; an id that no hook has is said."""
+    """Mark the hooks whose full id is listed; report an id that no hook has."""
     known = {spec.id for spec in whole.specs}
     muted = {id for id, _ in whole.settings["muted"]}
     for spec in whole.specs:

@@ -1,4 +1,4 @@
-"""Whether a hook wants a tool call: tool names, and a value out of the arguments (everruns 3)."""
+"""Matchers of tool calls: by the tool's name, and by a value in the arguments (everruns 3)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _GLOB_MARKS = frozenset("*?[]{}")
 
 
 class Unreadable(Exception):
-    """The arguments cannot be parsed, so nothing can be looked up in them."""
+    """The arguments cannot be parsed, so that no value can be looked up in them."""
 
 
 class ToolMatcher:
-    """The matcher of one hook; everything that is given must hold."""
+    """The matcher of one hook; all given conditions must hold."""
 
     __slots__ = ("glob", "name", "path", "regex")
 
@@ -30,10 +30,10 @@ class ToolMatcher:
         self.name = name
         self.glob = glob
         self.path = path
-        self.regex = regex  # of match_regex or deny_regex: the two test the same (everruns 3)
+        self.regex = regex  # of match_regex or deny_regex: both are the same test (everruns 3)
 
     def search(self, subject: str) -> bool:
-        """Say whether a tool's name is wanted."""
+        """Return whether the conditions on the tool's name hold."""
         if self.name is not None and subject != self.name:
             return False
         return self.glob is None or any(
@@ -42,21 +42,21 @@ class ToolMatcher:
 
     @property
     def fires(self) -> bool:
-        """Say whether any call can be wanted: a regex without a path never fires (everruns 3)."""
+        """Whether the matcher can match at all: one with a regex but no path never does (everruns 3)."""
         return self.path is not None or self.regex is None
 
     def wants(self, event: HookEvent) -> bool:
-        """Say whether a call is wanted by its arguments as they are now."""
+        """Return whether the condition on the arguments holds, with the changes of earlier hooks."""
         try:
             texts = self._texts(event)
         except Unreadable:
-            return True  # a guard must run
+            return True  # a guard must run if its condition can't be tested
         if self.regex is None:
             return any(texts)
         return any(map(self.regex.search, texts))
 
     def _texts(self, event: HookEvent) -> list[str]:
-        """Return the extracted text; under a neutral name also what other systems' names of the argument lead to."""
+        """Return the extracted text; under a neutral event, also those under other systems' names of the argument."""
         path = self.path or ()
         arguments = parsed(event)
         found = [extract(arguments, path)]
@@ -68,7 +68,7 @@ class ToolMatcher:
 
 
 def parsed(event: HookEvent) -> JSON:
-    """Return an event's arguments as values, parsed once. Raises ``Unreadable``."""
+    """Return an event's arguments, parsed on the first call. Raises ``Unreadable``."""
     if event.delivery is None:
         try:
             event.delivery = (loads(event.payload["arguments"]),)
@@ -78,12 +78,12 @@ def parsed(event: HookEvent) -> JSON:
 
 
 def path_of(text: str) -> tuple[str, ...]:
-    """Read ``$.a.b``: object keys only; empty ones are skipped."""
+    """Parse ``$.a.b``: object keys only; empty ones are skipped."""
     return tuple(key for key in text.removeprefix("$.").split(".") if key)
 
 
 def extract(value: JSON, path: Sequence[str]) -> str:
-    """Return what lies at a path: a string as it is, nothing for null and for what is missing, else compact JSON."""
+    """Return the value at a path as text: a string as it is, ``""`` for null or if it is missing, else compact JSON."""
     for key in path:
         if not isinstance(value, dict):
             return ""
@@ -94,7 +94,7 @@ def extract(value: JSON, path: Sequence[str]) -> str:
 
 
 def alternatives(text: str) -> tuple[str, ...] | None:
-    """Read a glob: alternatives, each a name or a prefix with ``*``; None where there is more to it."""
+    """Parse a glob: alternatives, each a name or a prefix with ``*``; return None for any other glob."""
     found = []
     for part in text.split("|"):
         part = part.strip()

@@ -1,4 +1,4 @@
-"""What an Everruns hook is given: variables, a payload file, nothing on stdin (everruns 4)."""
+"""The input of an Everruns hook: variables and a payload file; stdin is empty (everruns 4)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ...hooks.wire import (
 from .tables import ENVELOPE, PAYLOAD_VARIABLES, TOLD_TWICE, TOOLS, VARIABLES, WORKSPACE
 
 _UNSAFE = re.compile("[^A-Za-z0-9_-]")
-_OWN = ("event", "hook_id", "ts")  # of an envelope that a caller hands over: every hook gets its own
+_OWN = ("event", "hook_id", "ts")  # ignored in an envelope that a caller passes: each hook gets its own
 _FAILED = frozenset(["error", "failed", "failure", "aborted", "cancelled", "canceled", "blocked", "timeout"])
 
 
@@ -37,7 +37,7 @@ def make_event(
     surroundings: Surroundings,
     session: HookSession | None,
 ) -> HookEvent:
-    """Put the fields in Everruns' words. A whole envelope is taken too: its ``data`` counts as fields."""
+    """Build the event, with Everruns' field names. The fields may be a whole envelope, with the event's in ``data``."""
     payload, spare, doubts = gather(row, unpacked(fields), neutral)
     if not payload["session_id"] and session is not None:
         payload["session_id"] = session.id
@@ -71,7 +71,7 @@ def make_event(
 
 
 def unpacked(fields: Mapping[str, JSON]) -> Mapping[str, JSON]:
-    """Return the fields of an event, which an envelope has under ``data``."""
+    """Return the fields of an event; those of an envelope are joined with those under its ``data``."""
     data = fields.get("data")
     if isinstance(data, JsonText):
         try:
@@ -84,19 +84,19 @@ def unpacked(fields: Mapping[str, JSON]) -> Mapping[str, JSON]:
 
 
 def _succeeded(payload: Mapping[str, JSON], spare: Mapping[str, JSON]) -> bool:
-    """Say whether a call or a turn went well, where the caller does not."""
+    """Return whether a call or a turn succeeded, if the caller does not state it."""
     if "error" in payload:
         return payload["error"] is None
     return str(spare.get("status", "")).lower() not in _FAILED
 
 
 def own_names(tool: str) -> tuple[str, ...]:
-    """Return what Everruns calls a tool of another system."""
+    """Return Everruns' names for a tool of another system."""
     return names_of(tool, TOOLS)
 
 
 def changed(event: HookEvent, **changes: JSON) -> HookEvent:
-    """Return an event with other values in its payload, for the next hook of a chain."""
+    """Return the event with changed values in its payload, for the next hook of a chain."""
     return HookEvent(
         event.row,
         {**event.payload, **changes},
@@ -111,7 +111,7 @@ def changed(event: HookEvent, **changes: JSON) -> HookEvent:
 
 
 def envelope(event: HookEvent, hook_id: str, quirks: frozenset[str]) -> str:
-    """Write the payload of one hook; all eight keys are there, null or not."""
+    """Return the payload of one hook as JSON text; all eight keys are present, some may be null."""
     payload = dict(event.payload)
     head: dict[str, JSON] = {"event": event.row.native, "hook_id": hook_id}
     for key in ENVELOPE:
@@ -136,7 +136,7 @@ def _as_shipped(event: HookEvent, head: dict[str, JSON], data: dict[str, JSON], 
 
 
 def timestamp(nanoseconds: bool = False) -> str:
-    """Return the time now: RFC 3339, UTC, milliseconds and ``Z``."""
+    """Return the current time: RFC 3339, UTC, milliseconds and ``Z``."""
     now = time_ns()
     second = datetime.fromtimestamp(now // 1_000_000_000, UTC).strftime("%Y-%m-%dT%H:%M:%S")
     if nanoseconds:
@@ -145,7 +145,7 @@ def timestamp(nanoseconds: bool = False) -> str:
 
 
 def uuid7() -> str:
-    """Make an id that sorts by time (RFC 9562 5.7)."""
+    """Return a new UUID version 7, which sorts by time (RFC 9562 5.7)."""
     random = int.from_bytes(os.urandom(10))  # the module uuid takes 20 ms to import
     milliseconds = time_ns() // 1_000_000 & (1 << 48) - 1
     number = milliseconds << 80 | 7 << 76 | (random >> 64 & 0xFFF) << 64 | 2 << 62 | random & (1 << 62) - 1
@@ -154,7 +154,7 @@ def uuid7() -> str:
 
 
 def make_job(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quirks: frozenset[str]) -> HookJob:
-    """Make the job of one hook; it has its own payload and variables."""
+    """Return the job of one hook, with its own payload and variables."""
     hook_id = spec.extra.get("id") or spec.id
     text = envelope(event, hook_id, quirks)
     path = f"{WORKSPACE}/.hooks/{_UNSAFE.sub('_', hook_id)}-{uuid7()}.json"
@@ -190,10 +190,10 @@ def make_job(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quirk
 
 
 def base_environment() -> dict[str, str]:
-    """Return what every hook has: nothing of the host."""
+    """Return the variables of every hook; none comes from the host."""
     return dict(VARIABLES)
 
 
 def _variable(text: str) -> str:
-    """Leave NULs out, which no variable can hold, and what UTF-8 cannot say."""
+    """Return a text that a variable can hold: without NULs, and with lone surrogates replaced."""
     return well_formed(text.replace("\0", ""))

@@ -1,4 +1,4 @@
-"""A verdict in Everruns' words: the inverse of ``output`` (everruns 5, 8)."""
+"""Rendering of a verdict as Everruns' hook output: the inverse of ``answers`` (everruns 5, 8)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _CUT = "\n... (cut: Everruns takes no more)"
 
 
 def say(saying: Saying, quirks: frozenset[str]) -> Said:
-    """Say it as a decision in JSON: there is one word for each, so that a rewrite allows nothing by itself."""
+    """Render it as a decision in JSON. An answer has one decision, so that a rewrite (``mutate``) is not an allow."""
     row, can = saying.row, set(saying.row.can)
     result = "output" in can
     if result:
@@ -40,7 +40,7 @@ def _rewritten(saying: Saying, text: str) -> str | None:
 
 
 def _patch(saying: Saying) -> dict[str, JSON]:
-    """Return what is to be changed."""
+    """Return the patch of a ``mutate``."""
     found: dict[str, JSON] = {}
     if saying.rewrite is not None:
         found["message" if saying.row.target == "prompt" else "arguments"] = JsonText(saying.rewrite)
@@ -68,11 +68,11 @@ def _answer(saying: Saying, patch: dict[str, JSON]) -> dict[str, JSON]:
 
 
 def _shortened(saying: Saying, patch: dict[str, JSON]) -> Said:
-    """Cut the texts of an answer: one that is too large counts for nothing."""
+    """Cut the texts of an answer, as Everruns rejects one that is too large."""
     saying.note("a text of this size", "it is cut")
     room = (
         LARGEST_OUTPUT // 32
-    )  # for each of at most four texts, of which every character may be an escape of six bytes
+    )  # for each of at most four texts, each character of which may become an escape of six bytes
     saying.reason, saying.user_message, saying.context = (
         _cut(text, room)
         for text in (saying.told if saying.blocked else saying.reason, saying.user_message, saying.context)

@@ -1,7 +1,7 @@
-"""Everruns' configuration, payloads and answers as pydantic models: where its JSON Schemas come from.
+"""Pydantic models of Everruns' configuration, payloads and answers; the JSON Schemas are generated from them.
 
-Imported by ``schema`` and by tests only: loading and firing read the tables and stay quick to start. Payloads are
-made of the table; a test holds the rest to it.
+Imported by ``schema`` and by tests only: loading and firing use the tables and do not import pydantic. Payload models
+are built from the table; a test checks that the others agree with it.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ _PATCHES: dict[str, type[BaseModel]] = {
 
 
 def payload(event: str) -> type[BaseModel]:
-    """Make the model of an envelope: what every event has, and its own fields under ``data``."""
+    """Build the model of an envelope: the fields of every event, and the event's own under ``data``."""
     row = EVENTS[event]
     beside = {name for name in ENVELOPE if name not in TOLD_TWICE.get(event, ())}
     own = [field for field in row.fields if field.native not in beside]
@@ -123,7 +123,7 @@ def payload(event: str) -> type[BaseModel]:
 
 
 def answer(event: str) -> type[BaseModel]:
-    """Make the model of what a hook of an event may print."""
+    """Build the model of an event's answer."""
     patch: Any = _PATCHES.get(event, dict[str, Any]) | None
     decision: Any = Literal["allow", "mutate", "block"] | None
     return create_model(f"{event} answer", __base__=_Answer, decision=(decision, None), patch=(patch, None))
@@ -136,5 +136,5 @@ def model(kind: str, event: str) -> type[BaseModel]:
 
 
 def schema(kind: str, event: str) -> dict[str, JSON]:
-    """Return the JSON Schema of what ``model`` gives."""
+    """Return the JSON Schema of the same model as ``model``."""
     return document(model(kind, event), name_of("everruns", kind, event))

@@ -1,4 +1,4 @@
-"""One hook of a configuration: its types, then the checks in Everruns' own order (everruns 2)."""
+"""The reader of one hook of a configuration: its types, then the checks in Everruns' order (everruns 2)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .tables import (
 if TYPE_CHECKING:
     from .config import Loader
 
-# What other systems call the six events, for the hint.
+# Other systems' names for the six events, for hints.
 _FOREIGN = {
     "sessionstart": "session_start",
     "userpromptsubmit": "user_prompt_submit",
@@ -45,7 +45,7 @@ _FOREIGN = {
 
 
 class Invalid(Exception):
-    """The first thing that is wrong with a hook: where, what, and how to mend it."""
+    """The first error of a hook: its node, a message and a hint."""
 
     def __init__(self, node: Node, message: str, hint: str = "", *, code: str = "") -> None:
         super().__init__(message)
@@ -56,13 +56,13 @@ class Invalid(Exception):
 
 
 def of_kind(node: Node, kind: str, what: str, hint: str = "") -> None:
-    """Refuse a value of another kind; ``what``: what it must be. Raises ``Invalid``."""
+    """Raise ``Invalid`` if a value is not of a kind; ``what`` is the beginning of the message."""
     if node.kind != kind:
         raise Invalid(node, f"{what}, not {node.described}", hint, code="wrong-type")
 
 
 class SpecReader:
-    """Reads one hook. A hook that is wrong is left out; one that must not be missing is an error."""
+    """Reader of one hook. An invalid hook is left out with a warning; one that must run is an error."""
 
     def __init__(self, loader: Loader, index: int, node: Node) -> None:
         self.loader = loader
@@ -71,7 +71,7 @@ class SpecReader:
         self.where = f"{CAPABILITY}.hooks[{index}]"
 
     def read(self) -> None:
-        """Add the hook, or say what keeps it out."""
+        """Add the hook, or report why it is invalid."""
         try:
             self.loader.loaded.specs.append(self.spec())
         except Invalid as problem:
@@ -88,7 +88,7 @@ class SpecReader:
                 self.lost(message, problem.hint)
 
     def lost(self, message: str, hint: str) -> None:
-        """Keep the hook that is left out, if it is known for which event it is."""
+        """Record the hook that is left out as lost, if its event is known."""
         event = self.node.get("event") if self.node.kind == "object" else None
         if event is None or event.kind != "string":
             return
@@ -101,10 +101,10 @@ class SpecReader:
             spec.id = spec.name = f"user:{name.value}"
 
     def must_run(self) -> bool:
-        """Say whether the hook's absence would let through what its author wants blocked.
+        """Return whether, without the hook, calls would pass that its author wants blocked.
 
-        Everruns drops any hook that is wrong when it runs, and refuses the whole configuration when it is written
-        (everruns 2). Dropped with a warning here are those that say nothing, or that a failure lets things pass.
+        Everruns drops any invalid hook when it runs, and refuses the whole configuration when it is written
+        (everruns 2). Here an invalid hook is dropped with a warning if it has no ``on_error``, or allow or warn.
         """
         policy = self.node.get("on_error")
         return policy is not None and policy.value not in ("allow", "warn")
@@ -154,7 +154,7 @@ class SpecReader:
         raise Invalid(node, f'unknown event "{node.value}"', hint, code="unknown-event")
 
     def text(self, within: Node, key: str, inside: str = "") -> str:
-        """Read a string that may be absent or null: "" then."""
+        """Read a string; ``""`` if it is absent or null."""
         node = within.get(key)
         if node is None or node.kind == "null":
             return ""
@@ -162,7 +162,7 @@ class SpecReader:
         return str(node.value)
 
     def on_error(self) -> str | None:
-        """Read ``on_error``; None where it is not given, so that the engine's own policy counts then."""
+        """Read ``on_error``; None if it is absent, so that the engine's own policy applies."""
         node = self.node.get("on_error")
         if node is None:
             return None
@@ -174,7 +174,7 @@ class SpecReader:
         raise Invalid(node, "on_error must be block, allow or warn", hint, code="wrong-type")
 
     def object(self, key: str, known: tuple[str, ...]) -> Node | None:
-        """Read an object and say which of its keys are unknown."""
+        """Read an object and report its unknown keys."""
         node = self.node.get(key)
         if node is None:
             return None
@@ -184,7 +184,7 @@ class SpecReader:
         return node
 
     def executor(self) -> Node:
-        """Read ``executor`` as far as its types go."""
+        """Read ``executor``, and check its types."""
         node = self.object("executor", EXECUTOR_FIELDS)
         if node is None:
             stray = self.node.get("command")
@@ -232,7 +232,7 @@ class SpecReader:
         raise Invalid(node, message, hint, code="timeout-unit")
 
     def check_event(self, event: str, matcher: Node | None) -> None:
-        """Take a matcher for the two tool events only; an empty one is no matcher."""
+        """Raise ``Invalid`` if an event other than the two tool events has a matcher that is not empty."""
         if not EVENTS[event].subject and matcher is not None:
             for member in matcher.value:
                 if member.key in MATCHER_FIELDS and member.node.kind != "null":
@@ -241,7 +241,7 @@ class SpecReader:
                     raise Invalid(matcher, message, "leave the matcher out and look at the payload in the command")
 
     def command(self, executor: Node) -> str:
-        """Read the command's length."""
+        """Return the command; raise ``Invalid`` if it is blank or too long."""
         node: Any = executor.get("command")
         text = str(node.value)
         if not text.strip():
@@ -267,7 +267,7 @@ class SpecReader:
         return found
 
     def matcher(self, node: Node | None) -> tuple[Pattern | None, str]:
-        """Compile the matcher; give it and how it is shown. None: every call."""
+        """Compile the matcher; return it, or None for every call, and its text for display."""
         given: dict[str, Node] = {}
         for member in node.value if node is not None else ():
             if member.key in MATCHER_FIELDS:
@@ -310,7 +310,7 @@ class SpecReader:
             ) from None
 
     def lint(self, given: dict[str, Node], regex: Pattern | None) -> None:
-        """Say which matchers can never fire (everruns 3 and its trap)."""
+        """Warn about matchers that can never match (everruns 3 and its trap)."""
         path = given.get("args_jsonpath")
         if regex is not None and path is None:
             node = given.get("match_regex") or given["deny_regex"]

@@ -1,4 +1,4 @@
-"""Everruns as data: its events, its limits, its quirks and editions, its names of tools."""
+"""The tables of Everruns: its events, limits, quirks, editions and tool names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CAPABILITY = "user_hooks"
 DEFAULT_TIMEOUT_MS = 5000
 SHORTEST_MS, LONGEST_MS = 100, 30_000
 
-# everruns 2: entries of a configuration, and bytes of its parts.
+# everruns 2: the largest numbers of entries of a configuration, and of bytes of its parts.
 MOST_HOOKS = 64
 LARGEST_CONFIG = 262_144
 LARGEST_COMMAND = 16_384
@@ -25,7 +25,7 @@ CONFIG_FIELDS = ("hooks", "disabled_contributions")
 PAIR_FIELDS = (*CONFIG_FIELDS, "disabled")  # yolop's files have one more (everruns 1)
 ON_ERROR = ("block", "allow", "warn")
 
-# everruns 4: what every envelope has, and after it the event's own data.
+# everruns 4: the fields of every envelope, which the event's own data follow.
 _ENVELOPE = (
     Field("session_id", sample="ses-1"),
     Field("turn_id", default=None, sample="trn-1"),
@@ -33,13 +33,13 @@ _ENVELOPE = (
     Field("agent_id", default=None),
 )
 ENVELOPE = tuple(field.native for field in _ENVELOPE)
-#: What the envelope says of each hook's own copy, before and behind those: no caller gives it.
+#: The envelope's first fields, and its last one (``TIME``): the dialect sets them for each hook, no caller gives them.
 HEAD = (
     Field("event"),
     Field("hook_id", about="the hook's id"),
 )
 TIME = Field("ts", about="RFC 3339, UTC, milliseconds")
-#: What an event's data repeats of the envelope.
+#: An event -> the fields of the envelope that its data repeat.
 TOLD_TWICE = {"session_start": ("agent_id",)}
 
 _CALL = (
@@ -155,7 +155,7 @@ _QUIRKS = (
 QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in _QUIRKS}
 EDITIONS: dict[str, frozenset[str]] = {"documented": frozenset(), "shipped": frozenset(QUIRKS)}
 
-# everruns 4: the whole environment but for EVERRUNS_HOOK_* and the hook's own.
+# everruns 4: the whole environment, except EVERRUNS_HOOK_* and the hook's own.
 VARIABLES: dict[str, str] = {
     "HOME": "/home/agent",
     "SHELL": "/bin/bash",
@@ -163,7 +163,7 @@ VARIABLES: dict[str, str] = {
     "WORKSPACE": "/workspace",
 }
 WORKSPACE = "/workspace"
-#: Where a hook finds the payload: as text, and in a file of this path.
+#: The variables with the payload: its text, and the path of a file that contains it.
 PAYLOAD_VARIABLES = ("EVERRUNS_HOOK_PAYLOAD_JSON", "EVERRUNS_HOOK_PAYLOAD_PATH")
 
 TOOLS: dict[str, tuple[str, ...]] = {
@@ -175,7 +175,7 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "delete": ("delete_file",),
     "list": ("list_directory",),
 }
-#: What its tools call their arguments, where it is not the name in hooks.tool_kinds.
+#: The names of its tools' arguments, if they differ from those in hooks.tool_kinds.
 _FILE = {"file_path": "path"}
 ARGUMENT_NAMES: dict[str, dict[str, str]] = {
     "shell": {"command": "commands", "cwd": "working_dir"},
@@ -186,7 +186,7 @@ ARGUMENT_NAMES: dict[str, dict[str, str]] = {
     "delete": _FILE,
 }
 
-# The same argument in other systems: tried by matchers where an event was fired under its neutral name.
+# The names of an argument in other systems: matchers try them if an event was fired under its neutral name.
 ARGUMENTS: dict[str, tuple[str, ...]] = {
     name: tuple(other for other in names if other != name) for names in NAMES.values() for name in names
 }

@@ -1,4 +1,4 @@
-"""Firebender: hooks of ``.firebender/hooks.json``, of the project and of the user (docs/contracts/firebender.md)."""
+"""Firebender: ``.firebender/hooks.json`` of the project and of the user (docs/contracts/firebender.md)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Firebender(FlatEvents):
     settings: ClassVar[Mapping[str, Setting]] = SETTINGS
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
-        """Take the flat form, unless it has an event that only Cursor fires or names a path in Cursor's folder."""
+        """Return whether it is the flat form, without an event that only Cursor fires or a path in Cursor's folder."""
         if not is_flat(root, self.vendor):
             return False
         return mentions(root, ".firebender") or not (CURSOR_ONLY & root["hooks"].keys() or mentions(root, ".cursor"))

@@ -1,4 +1,4 @@
-"""Firebender as data: its events, its words, its tools (firebender 1 to 5)."""
+"""The tables of Firebender: its events, names and tools (firebender 1 to 5)."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "grep": ("Grep",),
     "task": ("Task",),
 }
-#: What its tools call their arguments, where it is not the name in hooks.tool_kinds.
+#: The names of its tools' arguments, if they differ from those in hooks.tool_kinds.
 ARGUMENTS: dict[str, dict[str, str]] = {"shell": {"cwd": "working_directory"}}
 
 
 def _events() -> dict[str, FlatEvent]:
     rows = Rows(base_fields("firebender_version"))
-    # Where the caller gives no timeout, each hook is told its own.
+    # If the caller gives no timeout, each hook's payload has the hook's own.
     tool_rows(
         rows,
         FAILS_CLOSED,
@@ -60,7 +60,7 @@ VENDOR = Vendor(
     variables=("PROJECT_DIR", "VERSION", "USER_EMAIL"),
 )
 
-#: Nobody could look at the program: it is closed, so that no way in which it differs from its document is known.
+#: The program's source is closed, so that no difference from its document is known.
 QUIRKS: dict[str, Quirk] = {}
 EDITIONS: dict[str, frozenset[str]] = {"documented": frozenset(), "shipped": frozenset()}
 

@@ -1,4 +1,4 @@
-"""What the run of a hook of the flat form means: exit codes, its answer, failures (firebender 6)."""
+"""The parser of a hook's output in the flat form: exit codes, answers, failures (firebender 6)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _WORDS = {
 }
 _VERBS = ("permission", "decision")
 _HINTS = (*_VERBS, "continue")
-#: A key of an answer -> what an event must be able to do for it to count.
+#: A key of an answer -> the capability without which the event ignores it.
 _NEEDS = {
     "permission": "deny",
     "decision": "deny",
@@ -51,7 +51,7 @@ _NEEDS = {
 
 
 class Reader:
-    """Reads one run."""
+    """The parser of one run."""
 
     __slots__ = ("_faults", "_notices", "event", "quirks", "run", "spec", "vendor")
 
@@ -72,11 +72,11 @@ class Reader:
 
     @property
     def can(self) -> frozenset[str]:
-        """What hooks of the event may do."""
+        """The capabilities of the event, such as ``deny``."""
         return self.event.row.can
 
     def read(self) -> HookOutcome:
-        """Return what the run means."""
+        """Return the outcome of the run."""
         failed = failure(self.run)
         if failed is not None:
             return failed
@@ -91,13 +91,13 @@ class Reader:
         return after(outcome, self.run)
 
     def note(self, what: str, mend: str = "", *, kind: str = "answer-ignored", fault: bool = False) -> None:
-        """Keep something to be said; a fault denies under ``strict``."""
+        """Add a notice to the outcome; a fault denies under ``strict``."""
         self._notices.append(Notice(what, kind, mend=mend, fault=STRICT if fault else None))
 
     # -- exit codes ---------------------------------------------------------------------------------------------------
 
     def blocked(self) -> HookOutcome:
-        """Read exit status 2: a deny, whatever stdout says."""
+        """Read exit status 2: a deny, whatever is on stdout."""
         stderr = text_of(self.run.stderr)
         if "deny" not in self.can:
             mend = (
@@ -116,7 +116,7 @@ class Reader:
         return HookOutcome("nonzero", Decision.DENY, reason=reason, user_message=user)
 
     def failed(self) -> HookOutcome:
-        """Read any other status: the hook failed, and its stdout does not count."""
+        """Read any other status: the hook failed, and its stdout is ignored."""
         status = exit_status(self.run)
         others = []
         if "deny" in self.can and find_block(text_of(self.run.stdout), _block, _HINTS) is not None:
@@ -129,7 +129,7 @@ class Reader:
         return failing("nonzero", what, *others, mend=mend)
 
     def misplaced(self) -> str:
-        """Hint at the usual reason why a script is not found: a path written for the other file (firebender 4)."""
+        """Return a hint for a script that is not found: its path may be meant for the other file (firebender 4)."""
         place: Location | None = self.spec.extra.get("place")
         folder, users = self.vendor.folder, place is not None and place.scope == "user"
         path = next(iter(self.spec.command.split()), "").removeprefix("./").rstrip(";&|")
@@ -141,14 +141,14 @@ class Reader:
         return ""
 
     def default(self) -> str:
-        """Return the reason of a deny that gave none."""
+        """Return the default reason of a deny."""
         line = self.spec.title.strip().partition("\n")[0]
         return f"blocked by hook {line if len(line) <= 60 else line[:57] + '...'}"
 
     # -- answers ------------------------------------------------------------------------------------------------------
 
     def answered(self) -> HookOutcome:
-        """Read stdout of exit status 0."""
+        """Read the stdout of a run with exit status 0."""
         text = text_of(self.run.stdout).lstrip("\ufeff")  # PowerShell writes a byte order mark
         if not text:
             return self.silent()
@@ -166,7 +166,7 @@ class Reader:
         return failing("bad_output", problem)
 
     def silent(self) -> HookOutcome:
-        """Read an empty stdout: no opinion, unless the host wants an answer (firebender 9.4)."""
+        """Read an empty stdout: no decision, unless the host requires an answer (firebender 9.4)."""
         delivery = self.event.delivery
         strict = isinstance(delivery, Delivery) and delivery.strict_empty
         if "deny" in self.can and (strict or "unreadable_answer_blocks" in self.quirks):
@@ -181,7 +181,7 @@ class Reader:
         return outcome
 
     def envelope(self, value: dict[str, JSON], text: str) -> HookOutcome:
-        """Read the object. Raises ``WrongType`` where what it decides can't be read."""
+        """Read the object. Raises ``WrongType`` if its decision can't be read."""
         self.unwanted(value)
         outcome = HookOutcome()
         outcome.user_message = self.message(value, "user_message")
@@ -204,7 +204,7 @@ class Reader:
         return outcome
 
     def unwanted(self, value: dict[str, JSON]) -> None:
-        """Say which parts of an answer the event does not take; other systems' parts are said too."""
+        """Report the parts of an answer that the event ignores, and those of other systems."""
         native = self.event.row.native
         for key, need in _NEEDS.items():
             if value.get(key) is not None and need not in self.can:
@@ -216,7 +216,7 @@ class Reader:
             self.note("hookSpecificOutput is Claude Code's and is ignored", f"write {form}", fault=True)
 
     def decide(self, value: dict[str, JSON], outcome: HookOutcome) -> None:
-        """Read the decision: of two the stricter; its reason for the model, and its message for the person."""
+        """Read the decision, of two the stricter one, with the reason for the model and the message for the person."""
         for verb in _VERBS:
             word = typed(value, verb, str, "").strip().lower()
             if not word:
@@ -235,7 +235,7 @@ class Reader:
             outcome.reason = outcome.user_message or self.default()
 
     def ask(self, outcome: HookOutcome) -> None:
-        """Take ``ask``: the verdict says it, also where the document does not know it (decisions ask)."""
+        """Handle ``ask``: the verdict has it, even if the document does not define it for the event (decisions ask)."""
         if "ask" in self.can:
             return
         row, native = self.row, self.row.native
@@ -249,7 +249,7 @@ class Reader:
             self.note(f"ask is not among the answers that {native} documents; it is taken as ask", "deny, or allow")
 
     def message(self, value: dict[str, JSON], key: str) -> str:
-        """Read a text; one of a wrong type is left out and said."""
+        """Read a text; report one of another type and ignore it."""
         found = value.get(key)
         if found is None or isinstance(found, str):
             return found or ""
@@ -257,7 +257,7 @@ class Reader:
         return ""
 
     def replace_output(self, value: dict[str, JSON], text: str, outcome: HookOutcome) -> None:
-        """Read another result for the model: an object, of MCP tools only (firebender 5)."""
+        """Read the result that replaces the tool's: an object, for MCP tools only (firebender 5)."""
         if not isinstance(value["updated_mcp_tool_output"], dict):
             self.note("updated_mcp_tool_output is not an object; it is ignored", "give an object", fault=True)
         elif "MCP" not in self.event.subjects:
@@ -266,7 +266,7 @@ class Reader:
             outcome.output = spelled(text, "updated_mcp_tool_output")
 
     def follow_up(self, message: str, outcome: HookOutcome) -> None:
-        """Take a follow-up, as long as there were fewer than the hook's own limit (firebender 7)."""
+        """Accept a follow-up if there were fewer than the hook's own limit (firebender 7)."""
         if not message.strip():
             return
         payload = self.event.payload
@@ -281,7 +281,7 @@ class Reader:
         outcome.followup = message
 
     def variables(self, value: dict[str, JSON], outcome: HookOutcome) -> None:
-        """Read variables for later hooks; a name or value that no environment can hold is left out and said."""
+        """Read variables for later hooks; report a name or value that no environment can hold, and ignore it."""
         given = value.get("env")
         if given is None:
             return
@@ -325,7 +325,7 @@ def _message(value: dict[str, JSON], *keys: str) -> str:
 
 
 def _block(value: dict[str, JSON]) -> Block | None:
-    """Say whether an object blocks, whatever else is wrong with it."""
+    """Return the block of an object that denies, whatever its other keys; else None."""
     words = [value.get(verb) for verb in _VERBS]
     denied = any(isinstance(word, str) and word.strip().lower() in ("deny", "block") for word in words)
     if denied or value.get("continue") is False:
@@ -334,5 +334,5 @@ def _block(value: dict[str, JSON]) -> Block | None:
 
 
 def is_variable(name: str, text: str) -> bool:
-    """Say whether an environment can hold a variable."""
+    """Return whether an environment can hold a variable."""
     return bool(name) and "=" not in name and "\0" not in name and "\0" not in text

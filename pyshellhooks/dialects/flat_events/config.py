@@ -1,4 +1,4 @@
-"""The flat ``hooks.json``: what it may hold, and what is wrong with it (firebender 2, 3)."""
+"""The reader of the flat ``hooks.json``, with a diagnostic for each error (firebender 2, 3)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DEFAULT_LOOP_LIMIT = 5
 ENTRY_FIELDS = ("command", "type", "timeout", "loop_limit", "matcher", "failClosed", "prompt", "model")
 TYPES = ("command", "prompt")
 TOP_LEVEL = ("version", "hooks", "$schema")
-#: The keys of a matcher that is an object, and the subject that each is tested against (firebender 3).
+#: The keys of an object matcher -> the kind of subject that each is tested against (firebender 3).
 CONDITION_KEYS: dict[str, str] = {
     "tool_name": "tool",
     "toolName": "tool",
@@ -34,7 +34,7 @@ CONDITION_KEYS: dict[str, str] = {
 
 
 class FlatReader(ConfigReader):
-    """Reads one ``hooks.json`` of a vendor; ``others`` has the events that only another vendor of the form fires."""
+    """Reader of one ``hooks.json`` of a vendor; ``others`` maps events that only another vendor fires to its name."""
 
     def __init__(self, text: str, origin: Origin, vendor: Vendor, others: Mapping[str, str]) -> None:
         super().__init__(text, origin)
@@ -58,7 +58,7 @@ class FlatReader(ConfigReader):
                 self.hooks(member.node)
 
     def version(self, node: Node) -> None:
-        """Read ``version``: there is only 1."""
+        """Read ``version``; the only version is 1."""
         if node.kind == "null":
             return
         if node.kind != "number":
@@ -89,7 +89,7 @@ class FlatReader(ConfigReader):
                     self.entry(self.vendor.events[member.key], f"hooks.{member.key}[{index}]", item)
 
     def unknown_event(self, member: Member) -> None:
-        """Warn about an event that is never fired: a file of the other vendor loads all the same."""
+        """Warn about an event that the vendor never fires; the file loads, as it may be the other vendor's."""
         owner = self.others.get(member.key)
         events = self.vendor.events
         if owner:
@@ -103,7 +103,7 @@ class FlatReader(ConfigReader):
             self.misnamed(member, nearest(member.key, events))
 
     def doubt(self) -> None:
-        """Let the last warning keep a strict engine from loading: a guard may be lost."""
+        """Make the last warning an error for a strict engine: a guard may be lost."""
         self.loaded.doubts.append(self.loaded.diagnostics[-1])
 
     # -- one entry ----------------------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ class FlatReader(ConfigReader):
         return kind or "command"
 
     def body(self, where: str, node: Node, fields: Mapping[str, Node], kind: str, well: bool) -> str:
-        """Read what is run: the command, or the prompt, for which a command stands too (firebender 9.1)."""
+        """Read the command, or the prompt of a prompt hook, which ``command`` may hold, too (firebender 9.1)."""
         command = self.string(where, fields, "command")
         prompt = self.string(where, fields, "prompt")
         if kind == "prompt":
@@ -171,7 +171,7 @@ class FlatReader(ConfigReader):
         return found
 
     def timeout(self, where: str, fields: Mapping[str, Node]) -> float | None:
-        """Read seconds; they must be more than none (firebender 2)."""
+        """Read seconds; they must be more than 0 (firebender 2)."""
         value = self.seconds(where, fields, "timeout", self.vendor.title)
         if value is None:
             return None
@@ -183,7 +183,7 @@ class FlatReader(ConfigReader):
         return value
 
     def loop_limit(self, row: EventSpec, where: str, node: Node, extra: dict[str, JSON]) -> None:
-        """Read how many follow-ups there may have been: a whole number, or null for no limit."""
+        """Read the limit of follow-ups: a whole number, or null for no limit."""
         limit = node.get("loop_limit")
         if limit is None:
             return
@@ -223,7 +223,7 @@ class FlatReader(ConfigReader):
         return CLOSED if value else STAYS_OPEN
 
     def nested(self, where: str, node: Node, nested: Member) -> None:
-        """Say how Claude Code's groups are written here."""
+        """Report Claude Code's nested groups, with the flat form to write instead."""
         matcher = node.get("matcher")
         written = []
         for inner in nested.node.value:
@@ -244,7 +244,7 @@ class FlatReader(ConfigReader):
     def matcher(
         self, row: EventSpec, where: str, node: Node | None, extra: dict[str, JSON]
     ) -> tuple[str, Pattern | None]:
-        """Read a matcher: a regular expression, or an object of them; ``""`` and ``*`` take everything."""
+        """Read a matcher: a regular expression, or an object of them; ``""`` and ``*`` match everything."""
         if node is None:
             return "", None
         if node.kind == "object":
@@ -271,7 +271,7 @@ class FlatReader(ConfigReader):
         return text, self.pattern(where, node, compile_js)
 
     def conditions(self, where: str, node: Node) -> tuple[tuple[str, Any], ...]:
-        """Read a matcher that is an object: each key must match (firebender 3)."""
+        """Read an object matcher, all keys of which must match (firebender 3)."""
         found: list[tuple[str, Any]] = []
         for member in node.value:
             if member.key not in CONDITION_KEYS:
@@ -293,7 +293,7 @@ class FlatReader(ConfigReader):
         return tuple(found)
 
     def foreign_names(self, where: str, node: Node, text: str) -> None:
-        """Warn about tools that only other systems call so: the guard would never run."""
+        """Warn about tool names that only other systems use: the guard would never run."""
         words = dict.fromkeys(text.strip("^$()").split("|"))
         foreign = {word: self.vendor.foreign(word) for word in words if word not in TOOL_TYPES.values()}
         named = [f'{word} is "{own}"' for word, own in foreign.items() if own and own not in words]
@@ -302,7 +302,7 @@ class FlatReader(ConfigReader):
             self.warn(node.offset, message, f"in {self.vendor.title} {', '.join(named)}", code="matcher-other-system")
 
     def translated(self, matcher: str) -> str:
-        """Return a Claude Code matcher in this vendor's names, as far as it is a list of words."""
+        """Return a Claude Code matcher with this vendor's tool names, if it is a list of words; else unchanged."""
         pieces = matcher.split("|")
         if not any(piece in KIND_OF for piece in pieces):
             return matcher

@@ -1,4 +1,4 @@
-"""What the dialects of the flat form do alike, in the words of their vendor."""
+"""The common base class of the dialects of the flat form."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SETTINGS: dict[str, Setting] = {
 
 
 class FlatEvents(Dialect):
-    """Events in camel case with flat entries: a hook's JSON comes in on stdin, its answer on stdout."""
+    """Events in camel case with flat entries: a hook reads JSON on stdin and writes JSON on stdout."""
 
     vendor: ClassVar[Vendor]
     others: ClassVar[Mapping[str, str]] = {}  # events that only another vendor fires -> its name
@@ -51,7 +51,7 @@ class FlatEvents(Dialect):
         surroundings.base = dict(surroundings.env)
 
     def arrange(self, specs: Sequence[HookSpec], surroundings: Surroundings) -> Sequence[HookSpec]:
-        """Put the hooks in order: the computer's owner's, the project's, the user's (firebender 1, cursor 1)."""
+        """Sort the hooks: those of the computer's owner, of the project, of the user (firebender 1, cursor 1)."""
         override = surroundings.settings.get("allow_fail_open_override") is True
         ranks: list[tuple[int, int]] = []
         for index, spec in enumerate(specs):
@@ -70,11 +70,11 @@ class FlatEvents(Dialect):
         surroundings: Surroundings,
         session: HookSession | None,
     ) -> HookEvent:
-        """Put the fields in the vendor's words and order (firebender 5)."""
+        """Build the event, with the vendor's field names and order (firebender 5)."""
         return payload.Teller(self.vendor, row, neutral, fields, surroundings, session).tell()
 
     def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
-        """Test the matcher; of one that is an object every key that is about the subjects must match."""
+        """Return whether the matcher accepts one of the subjects; of an object, test the conditions on subjects."""
         conditions = spec.extra.get("conditions")
         if conditions is None:
             return super().takes(spec, row, subjects)
@@ -83,11 +83,11 @@ class FlatEvents(Dialect):
         )
 
     def looks_further(self, spec: HookSpec) -> bool:
-        """Say whether the matcher is an object, which looks into the payload."""
+        """Return whether the matcher is an object, whose conditions depend on the payload."""
         return spec.extra.get("conditions") is not None
 
     def wants(self, spec: HookSpec, event: HookEvent) -> bool:
-        """Say whether what else a matcher that is an object names must match does."""
+        """Return whether the conditions of an object matcher that depend on the payload hold."""
         conditions = [(kind, pattern) for kind, pattern in spec.extra["conditions"] if kind != "any"]
         return all(
             ("tool_name" in event.payload or nameless(event.row, event.subjects))
@@ -97,7 +97,7 @@ class FlatEvents(Dialect):
         )
 
     def aims_at(self, spec: HookSpec, tool: str) -> bool:
-        """Ask the matcher, or of one that is an object what it says of tools, about a name and its kind."""
+        """Return whether the matcher may match a tool's name or kind; of an object, test the conditions on tools."""
         names = self.vendor.tool_names(tool)
         conditions = spec.extra.get("conditions")
         if conditions is None:
@@ -107,18 +107,18 @@ class FlatEvents(Dialect):
         )
 
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
-        """Run all of them: equal hooks are not one (firebender 7)."""
+        """Return all hooks: equal hooks run once each (firebender 7)."""
         return list(specs)
 
     def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
-        """Say how a hook is run (firebender 4)."""
+        """Return the job of a hook (firebender 4)."""
         delivery = payload.deliver(event, surroundings)
         timeout = spec.timeout
         if not spec.extra.get("timed"):
             timeout = float(surroundings.settings.get("default_timeout") or timeout)
         text, stdin = delivery.text, delivery.stdin
         if "timeout" in event.row.places and "timeout" not in event.payload:
-            # The tool call's own limit where the host knows it, else the hook's (firebender 5).
+            # The tool call's own timeout if the host gives it, else the hook's (firebender 5).
             shown = int(timeout) if timeout == int(timeout) else timeout
             text = f'{text[:-1]},"timeout":{shown}}}'
             stdin = to_bytes(text + "\n")
@@ -132,7 +132,7 @@ class FlatEvents(Dialect):
         )
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
-        """Read exit codes and the answer (firebender 6)."""
+        """Parse a run: its exit status and its JSON on stdout (firebender 6)."""
         return Reader(run, spec, event, self.vendor, self.active).read()
 
     def rewritten(self, event: HookEvent, outcome: HookOutcome) -> HookEvent:
@@ -140,7 +140,7 @@ class FlatEvents(Dialect):
         return payload.rewritten(event, outcome)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
-        """Compose: the strongest decision, in the words of the first hook that gave it (firebender 7)."""
+        """Join the outcomes: the strongest decision, with the texts of the first hook that gave it (firebender 7)."""
         outcomes = [result.outcome for result in results]
         decision = strongest(outcomes)
         if decision is Decision.NONE:
@@ -166,7 +166,7 @@ class FlatEvents(Dialect):
         )
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
-        """Count a follow-up once, however many hooks gave one, and keep what a session's start set."""
+        """Count one follow-up, however many hooks gave one, and keep the variables that a ``sessionStart`` hook set."""
         session = event.session
         if session is None:
             return
@@ -177,13 +177,13 @@ class FlatEvents(Dialect):
             session.env.update(variables)
 
     def say(self, saying: Saying) -> Said:
-        """Say a verdict as JSON at exit status 0 (firebender 5, 6)."""
+        """Render a verdict as JSON at exit status 0 (firebender 5, 6)."""
         from .saying import say
 
         return say(saying, self.vendor)
 
     def fields_of(self, row: EventSpec, fields: dict[str, JSON]) -> dict[str, JSON]:
-        """Take a result that is JSON text in a string for that: it would be quoted once more (cursor 5)."""
+        """Mark a result that is JSON text in a string as JSON, lest it be quoted a second time (cursor 5)."""
         output = fields.get("tool_output")
         if self.vendor.quoted_output and isinstance(output, str):
             try:
@@ -201,12 +201,12 @@ class FlatEvents(Dialect):
 
 
 def asked(prompt: str, text: str) -> str:
-    """Put the payload where a prompt says ``$ARGUMENTS``, else behind it (cursor 2)."""
+    """Replace ``$ARGUMENTS`` in a prompt by the payload; without ``$ARGUMENTS``, append the payload (cursor 2)."""
     return prompt.replace("$ARGUMENTS", text) if "$ARGUMENTS" in prompt else f"{prompt}\n\n{text}"
 
 
 def effects(outcomes: Sequence[HookOutcome]) -> dict[str, JSON]:
-    """Put variables and paths together; of two values for a variable the earlier hook's stands, which ranks higher."""
+    """Join variables and plugin paths; an earlier hook ranks higher, so its value of a variable wins."""
     found: dict[str, JSON] = {}
     env: dict[str, JSON] = {}
     for outcome in reversed(outcomes):

@@ -1,4 +1,4 @@
-"""What a hook of the flat form is told: its payload, what matchers are tested against, variables, directory."""
+"""The input of a hook of the flat form: its payload, the subjects of its matcher, its variables, its directory."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from ...notice import Notice
 from .places import Location, absolute, locate, slashes
 from .vendor import Vendor, mcp_names
 
-UNKNOWN_VERSION = "0.0.0"  # where the host does not say it: the variable is always there
+UNKNOWN_VERSION = "0.0.0"  # if the host gives no version: the variable is always set
 COMMAND_KEYS = ARGUMENTS["command"]
 PATH_KEYS = ARGUMENTS["file_path"]
 _DRY = (None, "")
 
 
 class Delivery:
-    """What the hooks of one event share: the payload as text, and what the host's settings say of answers."""
+    """Data that the hooks of one event share: the payload as text, and whether an empty stdout is a failure."""
 
     __slots__ = ("stdin", "strict_empty", "text")
 
@@ -45,7 +45,7 @@ class Delivery:
 
 
 class Teller:
-    """Turns one event's fields into the vendor's payload."""
+    """A converter of one event's fields into the vendor's payload."""
 
     __slots__ = ("cwd", "doubts", "fields", "neutral", "payload", "row", "session", "spare", "surroundings", "vendor")
 
@@ -61,7 +61,7 @@ class Teller:
         self.vendor = vendor
         self.row = row
         self.neutral = neutral
-        if neutral:  # what only another of the native events that the name stands for takes is no mistake
+        if neutral:  # one of several native events: a field that only another of them has is not an error
             others = vendor.known - NEUTRAL - row.places.keys()
             fields = {name: value for name, value in fields.items() if name not in others}
         self.fields = fields
@@ -100,7 +100,7 @@ class Teller:
         return payload
 
     def base(self) -> str:
-        """Fill the fields that every event has, from the host's settings and the session; give the project's root."""
+        """Fill in the common fields from the host's settings and the session; return the project's root."""
         payload, settings, version = self.payload, self.surroundings.settings, self.vendor.version_key
         payload["hook_event_name"] = self.row.native
         payload[version] = payload[version] or settings.get(version) or UNKNOWN_VERSION
@@ -118,16 +118,16 @@ class Teller:
         payload["workspace_roots"] = roots or [project]
         return project
 
-    # -- what the tool was asked --------------------------------------------------------------------------------------
+    # -- the tool's input ---------------------------------------------------------------------------------------------
 
     def input_member(self, *names: str) -> JSON:
-        """Return the first of some keys that the tool's input has."""
+        """Return the value of the first of these keys that the tool's input has."""
         return member(self.fields.get("tool_input"), names)
 
     def own_or_input(self, own: str, *names: str) -> JSON:
-        """Return a field of the event, or what stands for it in the tool's input.
+        """Return a field of the event, or its equivalent in the tool's input.
 
-        Under a neutral name the input comes first: it is what an earlier event has rewritten.
+        Under a neutral name the input comes first: a hook of an earlier event may have rewritten it.
         """
         first, second = self.payload.get(own), self.input_member(*names)
         if self.neutral and second is not None:
@@ -137,11 +137,11 @@ class Teller:
     # -- one field each -----------------------------------------------------------------------------------------------
 
     def fill_cwd(self) -> None:
-        """Say where the agent stands."""
+        """Fill in the agent's working directory."""
         self.payload["cwd"] = self.cwd
 
     def spelled_input(self, name: str) -> JSON:
-        """Return the input as an object, or, to the events about MCP, as JSON text in a string."""
+        """Return the input as an object, or, for the events about MCP, as JSON text in a string."""
         given = self.payload[name]
         if name not in self.row.places:
             return given
@@ -152,7 +152,7 @@ class Teller:
         return given
 
     def fill_command(self) -> None:
-        """Return the shell's command line; for an MCP server it is one of command and url."""
+        """Fill in the shell's command line; of an MCP server, keep one of ``command`` and ``url``."""
         if "MCP" in self.row.native:
             if self.payload.get("url") in _DRY:
                 self.payload.pop("url", None)
@@ -163,7 +163,7 @@ class Teller:
         command = self.own_or_input("command", *COMMAND_KEYS)
         given = self.fields.get("tool_input")
         if command is None and given not in (None, "", {}):
-            # A guard must see what will run, in whatever form it comes.
+            # A guard must see what will run, in whatever form the caller gives it.
             command = str.__str__(input_text(given))
             what = "the tool's input has no command; its hooks see the whole input"
             self.doubts.say(what, "field-missing", "give command")
@@ -171,14 +171,14 @@ class Teller:
         self.payload["command"] = command_line(command, "\n" if lines else " ")
 
     def fill_path(self) -> None:
-        """Return the file's path, absolute."""
+        """Fill in the file's absolute path."""
         path = self.own_or_input("file_path", *PATH_KEYS)
         if path in _DRY and "tool_input" in self.fields:
             self.doubts.fault('the tool\'s input names no file: hooks see ""', "field-missing", "give file_path")
         self.payload["file_path"] = absolute(text_of(path), self.cwd) if path not in _DRY else ""
 
     def fill_edits(self) -> None:
-        """Return the edits, as the tool's input says them; a new file is one edit of nothing (firebender 9.8)."""
+        """Fill in the edits from the tool's input; a new file is one edit of an empty string (firebender 9.8)."""
         if self.payload.get("edits"):
             return
         edits = self.input_member("edits")
@@ -191,18 +191,18 @@ class Teller:
         self.payload["edits"] = edits
 
     def fill_attachments(self) -> None:
-        """Name the paths of attachments as the vendor does."""
+        """Rename the path keys of attachments to the vendor's name."""
         attachments = plain(self.payload.get("attachments"))
         key = self.vendor.attachment_path
         if isinstance(attachments, list):
             self.payload["attachments"] = [_with_path(item, key) for item in attachments]
 
     def spelled_output(self, native: str) -> JSON:
-        """Return a tool's result as text, or as JSON text where the vendor quotes it."""
+        """Return a tool's result as text, or as JSON text if the vendor quotes it."""
         value = self.payload[native]
         if native != self.row.places.get("tool_output") or value is None:
             return value
-        quoted = native == "result_json" and native not in self.fields  # under that name it is JSON text already
+        quoted = native == "result_json" and native not in self.fields  # a field of this name is JSON text already
         if native == "tool_output":
             quoted = self.vendor.quoted_output
         if not isinstance(value, str) or (quoted and not isinstance(value, JsonText) and not _is_container(value)):
@@ -210,7 +210,7 @@ class Teller:
         return str.__str__(value)
 
     def fill_loop_count(self) -> None:
-        """Say how many follow-ups there were: the caller's number, else the session's."""
+        """Fill in the number of follow-ups: the caller's, else the session's."""
         given = self.payload.get("loop_count") if "loop_count" in self.fields else None
         if isinstance(given, bool) or not isinstance(given, (int, float)):
             if given is not None:
@@ -221,7 +221,7 @@ class Teller:
     # -- matchers -----------------------------------------------------------------------------------------------------
 
     def subjects(self) -> tuple[str, ...]:
-        """Return what matchers are tested against; one that matches is enough (firebender 3)."""
+        """Return the subjects of matchers; a matcher needs to match one of them (firebender 3)."""
         row, payload = self.row, self.payload
         constant = self.vendor.events[row.native].constant
         if row.subject == "tool_name":
@@ -235,7 +235,7 @@ class Teller:
 
 
 def input_text(value: JSON) -> str:
-    """Return a tool's input as JSON text; a str that is no JSON object stays the string that it is (firebender 5)."""
+    """Return a tool's input as JSON text; a str that is not a JSON object stays a string (firebender 5)."""
     if not isinstance(value, str):
         return JsonText(dumps({} if value is None else value))
     if isinstance(value, JsonText) or value.lstrip()[:1] == "{":
@@ -248,7 +248,7 @@ def input_text(value: JSON) -> str:
 
 
 def plain(value: JSON) -> JSON:
-    """Return a value that the caller gave as JSON text; what is too deep to be looked into stays that."""
+    """Parse a value that the caller gave as JSON text; text that is nested too deeply stays text."""
     try:
         return loads(value) if isinstance(value, JsonText) else value
     except TooDeep:
@@ -256,7 +256,7 @@ def plain(value: JSON) -> JSON:
 
 
 def member(value: JSON, names: Iterable[str]) -> JSON:
-    """Return the first of some keys that a tool's input has; None where it has none of them."""
+    """Return the value of the first of these keys that a tool's input has; None if it has none of them."""
     if isinstance(value, str):
         try:
             value = loads(value)
@@ -270,14 +270,14 @@ def member(value: JSON, names: Iterable[str]) -> JSON:
 
 
 def command_line(value: JSON, between: str = " ") -> str:
-    """Return a command as one text: its words behind each other, as a person would type them; commands in lines."""
+    """Return a command as one text. A list of words or of commands is joined, by a space or a newline."""
     if isinstance(value, (list, tuple)):
         return between.join(map(text_of, value))
     return text_of(value)
 
 
 def counter(row: EventSpec) -> str:
-    """Name the session's counter of an event's follow-ups; ``stop`` has the usual one."""
+    """Return the name of the session's counter of an event's follow-ups; ``stop`` uses the common one."""
     return "followups" if row.native == "stop" else f"{row.native}_followups"
 
 
@@ -307,7 +307,7 @@ def rewritten(event: HookEvent, outcome: HookOutcome) -> HookEvent:
 
 
 def subjects_of(event: HookEvent, kind: str) -> tuple[str, ...]:
-    """Return what one key of a matcher that is an object is tested against: ``tool``, ``command``, ``file``, ``any``."""
+    """Return the subjects of one condition of an object matcher: ``tool``, ``command``, ``file`` or ``any``."""
     if kind == "any":
         return event.subjects
     payload = event.payload
@@ -319,7 +319,7 @@ def subjects_of(event: HookEvent, kind: str) -> tuple[str, ...]:
 
 
 def deliver(event: HookEvent, surroundings: Surroundings) -> Delivery:
-    """Return what the hooks of an event share; made once."""
+    """Return the data that the hooks of an event share; built on the first call."""
     delivery = event.delivery
     if delivery is None:
         _fill_content(event, surroundings)
@@ -330,10 +330,10 @@ def deliver(event: HookEvent, surroundings: Surroundings) -> Delivery:
 
 
 def _fill_content(event: HookEvent, surroundings: Surroundings) -> None:
-    """Read the file that is about to be read, where the host does not say what is in it.
+    """Fill in ``content`` with the text of the file that is about to be read, if the host does not give it.
 
-    Here and not where the event is told: only a hook that runs wants it. An empty text instead would hide from a
-    guard what it looks for (firebender 5, 9.9).
+    The file is read here and not when the event is built, because only a hook that runs needs it. An empty text instead
+    would hide from a guard what it looks for (firebender 5, 9.9).
     """
     payload = event.payload
     if payload.get("content") not in _DRY or "content" in event.fields or payload.get("file_path") in _DRY:
@@ -342,25 +342,25 @@ def _fill_content(event: HookEvent, surroundings: Surroundings) -> None:
     try:
         payload["content"] = surroundings.read(path).decode("utf-8", "replace")
     except FileNotFoundError:
-        pass  # the tool will find that out itself
+        pass  # the tool will fail for the same reason
     except OSError as error:
         what = f"its hooks see no content of {path}: {error.strerror or error}"
         event.notices += (Notice(what, "field-missing").advised("give content"),)
 
 
 def directory(spec: HookSpec, event: HookEvent, vendor: Vendor, surroundings: Surroundings) -> tuple[str, str]:
-    """Return where a hook runs, and the project directory that its variables name (firebender 1, 4)."""
+    """Return a hook's working directory, and the project directory for its variables (firebender 1, 4)."""
     place: Location = spec.extra.get("place") or locate(spec.origin, vendor, surroundings)
     given = event.fields.get("project_dir")
     project = place.root if place.scope == "project" and place.root and not given else event.project_dir
     cwd = place.cwd
-    if not cwd or not surroundings.exists(cwd):  # a text without a place, or a file system that lacks it
+    if not cwd or not surroundings.exists(cwd):  # a config text without a path, or a missing directory
         cwd = event.project_dir if surroundings.exists(event.project_dir) else event.cwd
     return cwd, project
 
 
 def variables(event: HookEvent, project: str, vendor: Vendor, surroundings: Surroundings) -> dict[str, str]:
-    """Return a hook's environment: the host's, what the session's start set, and the vendor's own over both."""
+    """Return a hook's environment: the host's, then variables of ``sessionStart`` hooks, then the vendor's own."""
     env: dict[str, str] = dict(surroundings.base)
     if event.session is not None:
         env.update(event.session.env)
@@ -374,7 +374,7 @@ def variables(event: HookEvent, project: str, vendor: Vendor, surroundings: Surr
     }
     for name in vendor.variables:
         key, value = f"{prefix}_{name}", own[name]
-        env.pop(key, None)  # of an outer call
+        env.pop(key, None)  # a value of an outer call
         if value not in _DRY:
             env[key] = variable(value)
     for alias, key in vendor.aliases.items():

@@ -1,4 +1,4 @@
-"""Where a file of the flat form lies, what that says about its hooks' directory, and how its shape is told."""
+"""Locations of files of the flat form, the directories in which their hooks run, and detection of the form."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from .vendor import Vendor
 
 _DRIVE = re.compile(r"[A-Za-z]:(?:[\\/]|$)")
 _ROOT_KEYS = frozenset({"version", "hooks", "$schema"})
-#: Keys that entries of the same events have in other systems: Claude Code's groups, Copilot's commands per shell.
+#: Keys of entries of equally named events in other systems: Claude Code's groups, Copilot's commands per shell.
 _FOREIGN_KEYS = frozenset({"hooks", "bash", "powershell"})
 
 _ORDER = {"system": 0, "team": 1, "project": 2, "given": 2, "user": 3}
 
 
 class Location:
-    """Where a configuration file stands: its scope, the project or home that it is in, and where its hooks run."""
+    """The location of a configuration file: its scope, its project or home, and the directory of its hooks."""
 
     __slots__ = ("cwd", "root", "scope")
 
@@ -32,17 +32,17 @@ class Location:
 
     @property
     def rank(self) -> int:
-        """The place of its hooks in the order: the computer's owner, the project, the user (firebender 1, cursor 1)."""
+        """The rank of its hooks: the computer's owner's, the project's, the user's (firebender 1, cursor 1)."""
         return _ORDER.get(self.scope, 2)
 
 
 def slashes(path: str) -> str:
-    """Return a path with ``/``; a backslash is a separator on Windows only."""
+    """Return a path with ``/`` as separator; a backslash is a separator in Windows paths only."""
     return path.replace("\\", "/") if _DRIVE.match(path) or path.startswith("\\\\") else path
 
 
 def absolute(path: str, cwd: str) -> str:
-    """Return an absolute path without ``.`` and ``..``; pure, so that a link in it counts as a directory."""
+    """Return an absolute path without ``.`` and ``..``, from its text alone: symbolic links are not resolved."""
     cwd, path = slashes(cwd), slashes(path)
     windows = bool(_DRIVE.match(cwd)) or cwd.startswith("//")
     if windows:
@@ -50,20 +50,20 @@ def absolute(path: str, cwd: str) -> str:
     if not path.startswith("/") and not _DRIVE.match(path):
         path = f"{cwd.rstrip('/')}/{path}"
     whole = normpath(path)
-    # Two slashes begin a share on Windows, and are one anywhere else: a guard of /etc must see //etc.
+    # Two slashes begin a share on Windows, and mean one anywhere else: a guard of /etc must match //etc.
     return whole[1:] if whole.startswith("//") and not windows else whole
 
 
 def same(one: str, other: str) -> bool:
-    """Say whether two absolute paths are the same; letter case does not count behind a drive."""
+    """Return whether two absolute paths are the same; with a drive, letter case does not matter."""
     one, other = slashes(one).rstrip("/"), slashes(other).rstrip("/")
     return one.lower() == other.lower() if _DRIVE.match(one) else one == other
 
 
 def locate(origin: Origin, vendor: Vendor, surroundings: Surroundings) -> Location:
-    """Tell from a file's path whose it is (firebender 1, 4).
+    """Return the location of a file, from its path (firebender 1, 4).
 
-    A text without such a path belongs to the project that the event tells: its ``cwd`` is ``""``.
+    A text without such a path belongs to the project of the event: its ``cwd`` is ``""``.
     """
     file = absolute(origin.file, surroundings.cwd)
     if origin.scope == "system" or any(same(file, known) for known in vendor.system_files):
@@ -80,19 +80,19 @@ def locate(origin: Origin, vendor: Vendor, surroundings: Surroundings) -> Locati
 
 
 def places(place: Surroundings, vendor: Vendor) -> list[ConfigFile]:
-    """List the files, lowest first: the user's, those of the project from its root down, the computer's owner's."""
+    """Return the files, lowest first: the user's, those of the project from its root down, the computer's owner's."""
     found = [ConfigFile(place.join(place.home, vendor.file_name), "user")]
     for directory in place.directories():
-        if not same(directory, place.home):  # a home under git: its file is the user's
+        if not same(directory, place.home):  # if the home is a git worktree, its file is the user's
             found.append(ConfigFile(place.join(directory, vendor.file_name), "project"))
     found += [ConfigFile(path, "system") for path in vendor.system_files if bool(_DRIVE.match(path)) is place.windows]
     return found
 
 
 def is_flat(root: Mapping[str, JSON], vendor: Vendor) -> bool:
-    """Say whether a configuration has the flat form: known events in exact camel case, with flat entries.
+    """Return whether a configuration has the flat form: known events in exact camel case, with flat entries.
 
-    Other systems have events of the same names, so that any key which is theirs says no.
+    Other systems have events of the same names, so that any key of theirs excludes the flat form.
     """
     hooks = root.get("hooks")
     if not isinstance(hooks, dict) or not root.keys() <= _ROOT_KEYS:
@@ -104,15 +104,15 @@ def is_flat(root: Mapping[str, JSON], vendor: Vendor) -> bool:
     if not all(isinstance(entry, dict) for entry in entries):
         return False
     if "version" not in root and root["hooks"].keys() == {"stop"} and all("type" in entry for entry in entries):
-        return False  # Docker Agent's only event of the same name; its entries always have a type
+        return False  # ``stop`` is also an event of Docker Agent, whose entries always have a type
     if any(_FOREIGN_KEYS & entry.keys() for entry in entries):
-        # Groups under these very names are a mistake of this form, if the file says its version.
+        # Groups under these event names are a mistake in the flat form if the file has a version.
         return "version" in root and not any({"bash", "powershell"} & entry.keys() for entry in entries)
     return True
 
 
 def mentions(root: Mapping[str, JSON], folder: str) -> bool:
-    """Say whether a hook's command names a path in a vendor's folder."""
+    """Return whether the command of a hook names a path in a vendor's folder."""
     hooks = root.get("hooks")
     for entries in hooks.values() if isinstance(hooks, dict) else ():
         for entry in entries if isinstance(entries, list) else ():

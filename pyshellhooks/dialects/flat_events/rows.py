@@ -1,4 +1,4 @@
-"""The rows of events that both vendors have: fields, what hooks may do, what a failure means (firebender 5, 6)."""
+"""The rows of the events of both vendors: fields, capabilities, the effect of a failure (firebender 5, 6)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 from ...hooks.dialect import ABSENT, CHAIN, CLOSED, OPEN, EventSpec, Field
 from ...hooks.model import FAILURES
 
-#: A failed hook has no opinion; a call that the person gave up does not go ahead.
+#: A failed hook decides nothing; a call that the person cancelled does not go ahead.
 FAILS_OPEN: dict[str, str] = {**dict.fromkeys(FAILURES, OPEN), "cancelled": CLOSED}
-#: ``failClosed: false`` on a hook: as above, and for what no table says too.
+#: ``failClosed: false`` on a hook: as above, and also for ``ok``, which the tables of failures do not contain.
 STAYS_OPEN: dict[str, str] = {ended: OPEN for ended in ("ok", *FAILURES) if ended != "cancelled"}
 FAILS_CLOSED: dict[str, str] = dict.fromkeys(FAILURES, CLOSED)
 
@@ -18,7 +18,7 @@ GUARD = frozenset({"allow", "deny", "ask"})
 LOCK = frozenset({"allow", "deny"})
 
 _INPUT = {"command": "npm install"}
-_INSTEAD = ("tool_input",)  # what stands in for a field that is a part of it
+_INSTEAD = ("tool_input",)  # the field may be absent if this is given, which contains it
 _FAILED = ("tool_error",)
 _STATUS = ("completed", "aborted", "error")
 _ENDS = (*_STATUS, "window_close", "user_close")
@@ -49,9 +49,9 @@ _AGENT = Field("subagent_type", "agent_type", sample="explore", needed=True)
 class FlatEvent(EventSpec):
     """A row of the table, with the columns that only this form has.
 
-    ``constant``: the one word that its matchers are tested against (firebender 3). ``ask``: what becomes of an ``ask`` that
-    the event does not document: ``"deny"``, or the quirk under which it is no opinion. ``completed``: a follow-up counts
-    only where the subagent completed (firebender 7).
+    ``constant``: a fixed subject of its matchers (firebender 3). ``ask``: the effect of an ``ask`` that the event does
+    not document: ``"deny"``, or the quirk under which it decides nothing. ``completed``: a follow-up counts only if the
+    subagent completed (firebender 7).
     """
 
     __slots__ = ("ask", "completed", "constant")
@@ -66,7 +66,7 @@ class FlatEvent(EventSpec):
 
 
 class Rows:
-    """Makes rows, each with the vendor's base fields in front."""
+    """A builder of rows, each of which begins with the vendor's base fields."""
 
     __slots__ = ("base", "rows")
 
@@ -83,7 +83,7 @@ class Rows:
         summary: str,
         **columns: Any,
     ) -> None:
-        """Add a row. All hooks of an event run one after another, also behind a deny (firebender 7)."""
+        """Add a row. All hooks of an event run one after another, even after a deny (firebender 7)."""
         self.rows[native] = FlatEvent(
             native,
             neutral=(neutral,) if neutral else (),
@@ -97,7 +97,7 @@ class Rows:
 
 
 def tool_rows(rows: Rows, fail_closed: Mapping[str, str], *between: Field) -> None:
-    """Add what comes before a tool call, in the order in which it is asked (firebender 5)."""
+    """Add the events before a tool call, in the order in which they fire (firebender 5)."""
     rows.add(
         "preToolUse",
         _NAME,
@@ -140,7 +140,7 @@ def tool_rows(rows: Rows, fail_closed: Mapping[str, str], *between: Field) -> No
 
 
 def reading_row(rows: Rows, fail_closed: Mapping[str, str]) -> None:
-    """Add what comes before a file is read."""
+    """Add the event before a file is read."""
     rows.add(
         "beforeReadFile",
         Field("file_path", sample="/project/config.ini", needed=True, unless=_INSTEAD, about="absolute"),
@@ -157,7 +157,7 @@ def reading_row(rows: Rows, fail_closed: Mapping[str, str]) -> None:
 
 
 def after_rows(rows: Rows, post: frozenset[str], *between: Field) -> None:
-    """Add what comes after a tool call."""
+    """Add the events after a tool call."""
     rows.add(
         "afterShellExecution",
         _COMMAND,
@@ -216,7 +216,7 @@ def after_rows(rows: Rows, post: frozenset[str], *between: Field) -> None:
 
 
 def loop_rows(rows: Rows) -> None:
-    """Add what comes before the context is compacted, and when the agent stops."""
+    """Add the event before the context is compacted, and the event when the agent stops."""
     numbers = ("context_usage_percent", "context_tokens", "context_window_size", "message_count", "messages_to_compact")
     samples = (85, 120000, 128000, 45, 30)
     rows.add(
@@ -241,7 +241,7 @@ def loop_rows(rows: Rows) -> None:
 
 
 def session_rows(rows: Rows) -> None:
-    """Add the two ends of a session."""
+    """Add the start and the end of a session."""
     rows.add(
         "sessionStart",
         Field("session_id", sample="conv-1"),
@@ -265,7 +265,7 @@ def session_rows(rows: Rows) -> None:
 
 
 def subagent_rows(rows: Rows, start: frozenset[str]) -> None:
-    """Add the two ends of a subagent; where its start can be denied, a failure is open."""
+    """Add the start and the end of a subagent; if its start can be denied, a failed hook does not deny it."""
     rows.add(
         "subagentStart",
         Field("subagent_id", "agent_id", sample="sub-1"),

@@ -1,4 +1,4 @@
-"""A verdict in the words of the flat form: the inverse of ``answers`` (firebender 5, 6)."""
+"""Rendering of a verdict as output in the flat form: the inverse of ``answers`` (firebender 5, 6)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .vendor import Vendor
 
 
 def say(saying: Saying, vendor: Vendor) -> Said:
-    """Say it as JSON at exit status 0. Nothing to say is an empty object: silence has blocked (cursor 6)."""
+    """Render it as JSON at exit status 0. An empty verdict is ``{}``: an empty stdout has blocked (cursor 6)."""
     row = vendor.events[saying.row.native]
     can = {*row.can, MESSAGE}
     mcp = "output" in can and "MCP" in vendor.tool_names(str(saying.field("tool_name") or ""))
@@ -20,7 +20,7 @@ def say(saying: Saying, vendor: Vendor) -> Said:
     else:
         can.discard("output")
     if row.completed and saying.field("status") not in (None, "completed"):
-        can.discard("followup")  # dropped there, unless the subagent completed
+        can.discard("followup")  # ignored unless the subagent completed
     if saying.followup is not None and not saying.followup.strip():
         saying.followup = "go on" if "followup" in can else None
     saying.fit(can, _effects(saying, can))
@@ -41,9 +41,9 @@ def say(saying: Saying, vendor: Vendor) -> Said:
 
 
 def _decision(saying: Saying) -> dict[str, JSON]:
-    """Say a decision in the words that the event's document has."""
+    """Return the keys of a decision that the event documents."""
     reason, prompt = saying.why, saying.row.guards == "prompt"
-    # Firebender's words for it on a tool call; Cursor does not read them.
+    # Firebender's keys on a tool call; Cursor ignores them.
     firebender = {"decision": saying.word, "reason": reason} if saying.row.rewrite else {}
     return {
         "permission": saying.word,
@@ -51,20 +51,20 @@ def _decision(saying: Saying) -> dict[str, JSON]:
         "agent_message": reason,
         "continue": not saying.denied
         if prompt
-        else None,  # on a prompt Cursor reads this key and the next one only (cursor 5)
+        else None,  # on a prompt Cursor reads only this key and the next one (cursor 5)
         "user_message": saying.user_message or (reason if prompt else None),
     }
 
 
 def _fit_mcp_result(saying: Saying) -> None:
-    """Make of a result the object that an MCP server's tool gives."""
+    """Convert a result that is not an object to the result object of an MCP tool."""
     if saying.output is not None and saying.output.lstrip()[:1] != "{":
         saying.note("a result that is no object", "its text is said as an MCP server would")
         saying.output = str.__str__(mcp_result(plain(saying.output)))
 
 
 def _effects(saying: Saying, can: set[str]) -> set[str]:
-    """Return the effects that have words; what of the variables no environment can hold is left out."""
+    """Return the effects that the form has keys for; remove variables that no environment can hold."""
     env = parsed(saying.effects.get("env"))
     if "env" in can and isinstance(env, dict):
         good = {name: text for name, text in env.items() if isinstance(text, str) and is_variable(name, text)}

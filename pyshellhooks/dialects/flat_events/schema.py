@@ -1,7 +1,7 @@
-"""Configuration, payloads and answers of the flat form as pydantic models: where the JSON Schemas come from.
+"""Pydantic models of configuration, payloads and answers of the flat form; the JSON Schemas are generated from them.
 
-Imported by ``schema`` and by tests only: loading and firing read the tables and stay quick to start. Payloads are made
-from the rows themselves; the rest is written down here, and a test holds it and the reader together.
+Imported by ``schema`` and by tests only: loading and firing use the tables and do not import pydantic. Payload models
+are built from the rows; the others are written here, and a test checks that they agree with the reader.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class HookEntry(BaseModel):
     model: str = Field(default="", description="The model that is asked.")
 
 
-#: A key of an answer: what an event must be able to do, its type, what it is for.
+#: A key of an answer -> the capability that its event needs, the type of its value, its description.
 ANSWER_KEYS: dict[str, tuple[str, Any, str]] = {
     "permission": ("deny", str | None, "the stricter of this and decision counts"),
     "decision": ("deny", str | None, "the same"),
@@ -67,7 +67,7 @@ ANSWER_KEYS: dict[str, tuple[str, Any, str]] = {
 
 
 def config_model(vendor: Vendor) -> type[BaseModel]:
-    """Make the model of a ``hooks.json``."""
+    """Build the model of a ``hooks.json``."""
     rows: dict[str, Any] = {
         row.native: (list[HookEntry], Field(default=[], description=row.summary)) for row in vendor.events.values()
     }
@@ -77,14 +77,14 @@ def config_model(vendor: Vendor) -> type[BaseModel]:
 
 
 def input_model(vendor: Vendor, row: EventSpec) -> type[BaseModel]:
-    """Make the model of an event's payload."""
+    """Build the model of an event's payload."""
     types: dict[str, Any] = {"hook_event_name": Literal[row.native]}
     types |= {field.native: dict[str, Any] | str for field in row.fields if field.kind == "json"}
     return payload_model(vendor.title, row, types=types)
 
 
 def output_model(vendor: Vendor, row: EventSpec) -> type[BaseModel]:
-    """Make the model of what a hook of an event may print on stdout with exit status 0."""
+    """Build the model of an event's answer: the JSON object on stdout at exit status 0."""
     words = tuple(word for word in ("allow", "deny", "ask") if word in row.can)
     spoken: dict[str, Any] = {"permission": words, "decision": (*words, "approve", "block")}
     fields: dict[str, Any] = {
@@ -107,5 +107,5 @@ def model(vendor: Vendor, kind: str, row: EventSpec) -> type[BaseModel]:
 
 
 def schema(vendor: Vendor, kind: str, row: EventSpec) -> dict[str, JSON]:
-    """Return the JSON Schema of what ``model`` gives."""
+    """Return the JSON Schema of the same model as ``model``."""
     return document(model(vendor, kind, row), name_of(vendor.title.lower(), kind, row.native))

@@ -1,4 +1,4 @@
-"""A vendor of the flat form: what its files, keys and variables are called, and which tools it has."""
+"""A vendor of the flat form: the names of its files, keys, variables and tools."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...hooks.dialect import Field
 from ...hooks.tools import KIND_OF, is_mcp, mcp_splits
 from .rows import FlatEvent
 
-#: What a matcher can call a kind of tool, whatever the tool is called (firebender 3).
+#: A kind of tool -> the name that matches it, whatever the tool's own name (firebender 3).
 TOOL_TYPES: dict[str, str] = {
     "shell": "Shell",
     "read": "Read",
@@ -22,7 +22,7 @@ TOOL_TYPES: dict[str, str] = {
     "mcp": "MCP",
 }
 
-#: Events that Firebender does not have: they tell a file of Cursor's.
+#: Events that Firebender does not have: they identify a file as Cursor's.
 CURSOR_ONLY = frozenset(
     [
         "postToolUseFailure",
@@ -37,7 +37,7 @@ CURSOR_ONLY = frozenset(
 
 
 class Vendor:
-    """The words of one vendor; everything in which Firebender and Cursor differ without differing in what they do."""
+    """The names that one vendor uses: all differences between Firebender and Cursor except those of behavior."""
 
     __slots__ = (
         "aliases",
@@ -76,23 +76,23 @@ class Vendor:
         self.events = events
         self.tools = tools
         self.attachment_path = attachment_path  # the key of an attachment's path
-        self.variables = variables  # behind the prefix: what its hooks find in their environment
+        self.variables = variables  # of its hooks' environment, without the prefix
         self.aliases = aliases or {}  # a variable of another vendor -> its own variable with the same value
-        self.system_files = system_files  # what the computer's owner configures
-        self.quoted_output = quoted_output  # tool_output is the result as JSON text, also where it is a string
+        self.system_files = system_files  # of the computer's owner
+        self.quoted_output = quoted_output  # tool_output is the result as JSON text, also if it is a string
         self.known = frozenset(field.native for row in events.values() for field in row.fields)
 
     @property
     def file_name(self) -> str:
-        """The end of a configuration file's path."""
+        """The last two parts of a configuration file's path."""
         return f"{self.folder}/hooks.json"
 
     def tool_names(self, tool: str) -> tuple[str, ...]:
-        """Return what a matcher may call a tool: its name and its kind; an MCP tool is ``MCP`` and ``MCP:<tool>`` too."""
+        """Return the names that match a tool: its name, its kind; for an MCP tool also ``MCP`` and ``MCP:<tool>``."""
         return _known_names(tool) if len(tool) < _LONG else _names(tool)
 
     def foreign(self, word: str) -> str:
-        """Return the vendor's name for a tool that a matcher calls by another system's name only; else ``""``."""
+        """Return the vendor's name for a tool if ``word`` is only another system's name for it; else ``""``."""
         kind = KIND_OF.get(word)
         own = self.tools.get(kind, ()) if kind else ()
         return own[0] if own and word not in own else ""
@@ -108,12 +108,12 @@ def _names(tool: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-_LONG = 200  # characters of a name that is not worth remembering
+_LONG = 200  # characters; longer names are not cached
 _known_names = lru_cache(512)(_names)
 
 
 def mcp_names(tool: str) -> tuple[str, ...]:
-    """Return what a matcher may call an MCP tool beside its name."""
+    """Return the names that match an MCP tool, besides its own name."""
     bare = [name for _, name in mcp_splits(tool)]
     if tool[:4] in ("MCP:", "mcp:"):
         bare.append(tool[4:])
@@ -122,7 +122,7 @@ def mcp_names(tool: str) -> tuple[str, ...]:
 
 
 def base_fields(version_key: str, *between: Field) -> tuple[Field, ...]:
-    """Return the fields that every event begins with (firebender 5)."""
+    """Return the fields at the beginning of every payload (firebender 5)."""
     return (
         Field("conversation_id", "session_id", sample="conv-1"),
         Field("generation_id", "turn_id", sample="gen-1", about="another one for each message of the person"),

@@ -16,7 +16,7 @@ from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, RETRIE
 
 
 class Gemini(Dialect):
-    """Gemini CLI's events, matchers, exit codes and answers, as its document promises or as it ships."""
+    """Gemini CLI's events, matchers, exit codes and answers, as documented or as shipped."""
 
     name: ClassVar[str] = "gemini"
     title: ClassVar[str] = "Gemini CLI"
@@ -35,7 +35,7 @@ class Gemini(Dialect):
     }
 
     def recognises(self, root: Mapping[str, JSON]) -> bool:
-        """Take a file whose ``hooks`` name an event that only Gemini CLI has, or that has ``hooksConfig``."""
+        """Return whether ``hooks`` has an event that only Gemini CLI has, or the file has ``hooksConfig``."""
         return config.recognises(root)
 
     def places(self, place: Surroundings) -> list[ConfigFile]:
@@ -59,7 +59,7 @@ class Gemini(Dialect):
         return config.Loader(text, origin, self.active).load()
 
     def combine(self, parts: Sequence[Loaded]) -> Loaded:
-        """Add the files up, extensions last; leave out what ``hooksConfig`` switches off."""
+        """Join the files, extensions last, without the hooks that ``hooksConfig`` switches off."""
         return config.combine(parts)
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
@@ -78,17 +78,17 @@ class Gemini(Dialect):
         surroundings: Surroundings,
         session: HookSession | None,
     ) -> HookEvent:
-        """Put the fields in Gemini CLI's words and order (gemini 2.1)."""
+        """Build the event, with Gemini CLI's field names and order (gemini 2.1)."""
         return payload.make_event(row, neutral, fields, surroundings, session, self.active)
 
     def lanes(self, specs: Sequence[HookSpec]) -> list[list[int]]:
-        """Return each sequential group a lane; ``shipped`` puts all hooks into one if any group is sequential."""
+        """Return the lanes: one per sequential group; in ``shipped``, one for all hooks if any group is sequential."""
         if "global_sequential" in self.active and any(spec.lane is not None for spec in specs):
             return [list(range(len(specs)))]
         return super().lanes(specs)
 
     def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
-        """Give all hooks of the event the same stdin, and each its environment (gemini 2, 3)."""
+        """Return the job of a hook: the stdin that all hooks of the event share, its environment (gemini 2, 3)."""
         if event.delivery is None:
             event.delivery = payload.stdin(event, self.active)
         env = payload.variables(event, spec, surroundings, self.active)
@@ -111,7 +111,7 @@ class Gemini(Dialect):
         )
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
-        """Read exit codes, and the answer on stdout (gemini 4)."""
+        """Parse a run: its exit status and the answer on stdout (gemini 4)."""
         if "json_beats_exit_code" in self.active:
             from . import shipped
 
@@ -126,7 +126,7 @@ class Gemini(Dialect):
         return payload.rewritten(event, outcome)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
-        """Put the answers together, in config order (gemini 5)."""
+        """Join the outcomes, in config order (gemini 5)."""
         if "later_overrides" in self.active:
             from . import shipped
 
@@ -134,7 +134,7 @@ class Gemini(Dialect):
         return merging.merge(event, [result.outcome for result in results], results)
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
-        """Count the retries of a turn, for ``stop_hook_active``; an accepted answer ends the count."""
+        """Count the retries of a turn, for ``stop_hook_active``; an accepted response resets the count."""
         if "followup" in event.row.can and event.session is not None:
             if verdict.followup is not None:
                 event.session.count(RETRIES)
@@ -143,7 +143,7 @@ class Gemini(Dialect):
         super().settle(event, verdict)
 
     def say(self, saying: Saying) -> Said:
-        """Say a verdict as JSON at exit status 0 (gemini 4)."""
+        """Render a verdict as JSON at exit status 0 (gemini 4)."""
         from .saying import say
 
         return say(saying, self.active)

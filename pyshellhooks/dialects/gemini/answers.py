@@ -1,4 +1,4 @@
-"""What a Gemini CLI hook's run means: exit codes, the answer on stdout, plain text (gemini 4)."""
+"""The parser of a Gemini CLI hook's output: exit codes, the answer on stdout, plain text (gemini 4)."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ _CLAUDE = ("permissionDecision", "permissionDecisionReason", "updatedInput")
 
 
 def parse(run: HookRun, row: EventSpec, quirks: frozenset[str] = frozenset()) -> HookOutcome:
-    """Read one run as the document says: exit 0 parses stdout, exit 2 blocks, any other exit is a warning.
+    """Parse one run as documented: exit 0 parses stdout, exit 2 blocks, any other exit status is a warning.
 
-    A deny, a stop or a question that is written out counts at any exit, on either stream (ADR 16).
+    A deny, a stop or a question in JSON counts at any exit status, on either stream (ADR 16).
     """
     failed = failure(run)
     if failed is not None:
@@ -55,7 +55,7 @@ def parse(run: HookRun, row: EventSpec, quirks: frozenset[str] = frozenset()) ->
         outcome = _with_stderr(outcome, run, row)
     fit(outcome, row)
     if run.late and outcome.followup is not None and not outcome.halt:
-        # On AfterAgent a deny is a follow-up; it stands in the grace like any other deny.
+        # On AfterAgent a deny is a follow-up; it counts in the grace like any other deny.
         outcome.notices += (block_stands(),)
         outcome.faults += run.faults
         return outcome
@@ -63,7 +63,7 @@ def parse(run: HookRun, row: EventSpec, quirks: frozenset[str] = frozenset()) ->
 
 
 def trimmed(data: bytes) -> str:
-    """Read a stream as JavaScript's trim leaves it: a byte order mark is white space there."""
+    """Return a stream as text, trimmed as by JavaScript's ``trim``, for which a byte order mark is white space."""
     return text_of(data).strip("\ufeff" + WHITE_SPACE) if data else ""
 
 
@@ -88,7 +88,7 @@ def _status(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
 
 
 def _exit_2(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
-    """Read an exit 2, which denies whatever the answer says; a stop in the answer counts as well."""
+    """Read exit status 2, which denies whatever the answer is; a stop in the answer counts as well."""
     text, error = trimmed(run.stdout), trimmed(run.stderr)
     outcome = HookOutcome("nonzero", Decision.DENY, reason=error or _spoken(text) or NO_REASON)
     stream, found = "stdout", _restriction(text, row)
@@ -113,7 +113,7 @@ def _exit_2(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
 
 
 def _passed_by(said: str) -> tuple[Notice, ...]:
-    """Return why the program goes ahead at an exit 2 with this output; () where it blocks (gemini 4)."""
+    """Return a notice if the program does not block at exit status 2 with this output; else () (gemini 4)."""
     if not said:
         what = "exit status 2 without any output: Gemini CLI goes ahead"
         return (Notice(what, "off-in-agent", mend="write the reason to stderr"),)
@@ -124,7 +124,7 @@ def _passed_by(said: str) -> tuple[Notice, ...]:
 
 
 def _spoken(text: str) -> str:
-    """Return the reason of an exit 2 without stderr: what its stdout says."""
+    """Return the reason on stdout, for an exit status 2 without stderr."""
     try:
         value = loads(text)
     except WireError:
@@ -132,21 +132,21 @@ def _spoken(text: str) -> str:
     return _words(value.get("reason")) or _words(value.get("stopReason")) if isinstance(value, dict) else text
 
 
-# -- answers that the document loses and the program counts ------------------------------------------------------------
+# -- answers that the document ignores and the program counts ----------------------------------------------------------
 
 
 def _is_stricter(letter: str, row: EventSpec, quirks: frozenset[str]) -> bool:
-    """Return whether more counts than the letter of the document; nothing can count where an event stops nothing."""
+    """Return whether this edition is stricter than the letter of the document, and the event can stop the agent."""
     return letter not in quirks and "halt" in row.can
 
 
 def _with_stderr(outcome: HookOutcome, run: HookRun, row: EventSpec) -> HookOutcome:
-    """Count a deny, a stop or a question that is the whole of stderr, if stdout has no answer."""
+    """Return the deny, stop or question that is the whole of stderr, if stdout has no answer; else the outcome."""
     found = _whole_restriction(trimmed(run.stderr), row)
     if found is None or (not found.blocks and outcome.decision is Decision.ASK):
         return outcome
     if _whole(trimmed(run.stdout)) is not None:
-        # The document and the program agree here: the answer is the one on stdout.
+        # The document and the program agree here: the answer on stdout counts.
         what = f"{_named(found)} on stderr does not count beside the answer on stdout"
         ignored = doubt(what, "deny-ignored", "print one answer, on stdout")
         outcome.notices += (ignored,)
@@ -154,7 +154,7 @@ def _with_stderr(outcome: HookOutcome, run: HookRun, row: EventSpec) -> HookOutc
         return outcome
     found.notices = (_counts(found, "stderr", exit_status(run)), *found.notices)
     found.ended = outcome.ended
-    if outcome.ended != "nonzero":  # else its notice says that the exit is no more than a warning
+    if outcome.ended != "nonzero":  # its notice would report that the exit status is only a warning
         found.notices = (*outcome.notices, *found.notices)
         found.faults = (*outcome.faults, *found.faults)
         found.user_message = lines(outcome.user_message, found.user_message)
@@ -162,7 +162,7 @@ def _with_stderr(outcome: HookOutcome, run: HookRun, row: EventSpec) -> HookOutc
 
 
 def _restriction(text: str, row: EventSpec) -> HookOutcome | None:
-    """Return the deny, stop or question on stdout. As at exit 0, noise never hides a deny or a stop."""
+    """Return the deny, stop or question on stdout; as at exit status 0, a deny or a stop is found even amid noise."""
     found = _whole_restriction(text, row)
     if found is not None or not text or _whole(text) is not None:
         return found
@@ -171,7 +171,7 @@ def _restriction(text: str, row: EventSpec) -> HookOutcome | None:
 
 
 def _whole_restriction(text: str, row: EventSpec) -> HookOutcome | None:
-    """Return the deny, stop or question of an answer that is the whole text, without its allow, rewrite or context."""
+    """Return the deny, stop or question if the whole text is an answer, without its allow, rewrite or context."""
     answer = _whole(text)
     if answer is None:
         return None
@@ -183,7 +183,7 @@ def _whole_restriction(text: str, row: EventSpec) -> HookOutcome | None:
 
 
 def _whole(text: str) -> tuple[dict[str, JSON], str] | None:
-    """Return the answer object that a whole text is, and how it is spelled; None for any other text."""
+    """Return the answer object if the whole text is one, and its JSON text; None for any other text."""
     if text[:1] not in ("{", '"'):
         return None
     try:
@@ -210,7 +210,7 @@ _NAMES = {Decision.DENY: "a deny", Decision.ASK: "a question"}
 
 
 def decoded(text: str, read: Callable[[str], JSON] = loads) -> tuple[JSON, str]:
-    """Parse an answer; a JSON string is parsed once more (gemini 4). Gives the value and the text it was in.
+    """Parse an answer; a JSON string is parsed once more (gemini 4). Return the value and its JSON text.
 
     Raises ``WireError``.
     """
@@ -241,14 +241,14 @@ def _answer(run: HookRun, row: EventSpec) -> HookOutcome:
         outcome = failing("bad_output", problem)
         outcome.user_message = text
         return outcome
-    # Its document forbids plain text; the program shows it to the user.
+    # The document forbids plain text; the program shows it to the user.
     what = "stdout is plain text, not JSON: it is shown to the user and decides nothing"
     notice = doubt(what, mend=mend(text) or "print one JSON object, or nothing")
     return HookOutcome(user_message=text, notices=(notice,), faults=(notice,))
 
 
 def _blocks(value: dict[str, JSON]) -> Block | None:
-    """Say whether an object denies or stops, whatever stands beside it."""
+    """Return the block of an object that denies or stops, whatever its other keys; else None."""
     halt = value.get("continue") is False
     if not halt and value.get("decision") not in BLOCKING:
         return None
@@ -260,7 +260,7 @@ def _blocks(value: dict[str, JSON]) -> Block | None:
 def read_answer(
     value: Mapping[str, JSON], text: str, row: EventSpec, quirks: frozenset[str] = frozenset()
 ) -> HookOutcome:
-    """Read an answer object; ``text`` is how it was spelled. What can't be used is a fault and never hides the rest."""
+    """Read an answer object; ``text`` is its JSON text. An unusable part is a fault; the other parts still count."""
     outcome = HookOutcome()
     outcome.halt = value.get("continue") is False
     if not isinstance(value.get("continue"), bool | None):
@@ -309,7 +309,7 @@ def _specific(
     effects: dict[str, JSON],
     quirks: frozenset[str],
 ) -> None:
-    """Read ``hookSpecificOutput``, whose fields are the event's own (gemini 2.3)."""
+    """Read ``hookSpecificOutput``, whose fields depend on the event (gemini 2.3)."""
     for key in _CLAUDE:
         if key in specific:
             mend = 'Gemini CLI reads "decision" and "tool_input"'
@@ -358,7 +358,7 @@ def _field(value: Mapping[str, JSON], key: str, outcome: HookOutcome) -> str:
 
 
 def _words(item: JSON) -> str:
-    """Return a text field's text: what JavaScript takes for nothing is nothing, what is no string is written out."""
+    """Return a text field's text: ``""`` for a falsy value (as in JavaScript), JSON for another non-string."""
     if isinstance(item, str):
         return item
     return dumps(item) if item else ""
@@ -376,7 +376,7 @@ def _short(value: JSON) -> str:
 
 
 def fit(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str] = frozenset()) -> None:
-    """Make a block mean what it means for the event (gemini 2.3)."""
+    """Adapt a block to the event: a deny, a follow-up, or ignored with a notice (gemini 2.3)."""
     if outcome.user_message and EVENTS[row.native].silent and "every_message_shown" not in quirks:
         outcome.user_message = ""
         what = f"{row.native} shows no message to the user; it is left out"
@@ -397,7 +397,7 @@ def fit(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str] = frozenset
         return
     outcome.decision, outcome.halt = Decision.NONE, False
     if outcome.ended == "bad_output":
-        outcome.user_message = ""  # it was the stop's
+        outcome.user_message = ""  # the text of the ignored stop
     said = f": {outcome.reason}" if outcome.reason not in ("", NO_REASON) else ""
     what = f"{row.native} cannot be blocked; the hook's block is ignored{said}"
     outcome.notices += (Notice(what, "block-ignored", mend="block on an event that can be"),)

@@ -1,7 +1,7 @@
-"""``settings.json`` and ``hooks.json``: where they lie, what they may hold, and what is wrong with them (gemini 1).
+"""The reader of ``settings.json`` and ``hooks.json``, and their locations (gemini 1).
 
-What the program discards is discarded here too, and its neighbours run; but it is always said. What would make a
-guard run never, or end at once, is an error.
+A part that the program discards is discarded here, too, always with a diagnostic, and the other hooks run. A part that
+would make a guard never run, or end at once, is an error.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from .tables import (
     TOOLS,
 )
 
-# A timeout of so few milliseconds was probably meant in seconds: 5, 30, 600 are what people write for other systems.
+# A timeout of so few milliseconds was probably meant in seconds: 5, 30 and 600 are common values for other systems.
 LOOKS_LIKE_SECONDS = 600
-_LONGEST_OF_NODE = 2_147_483_647  # milliseconds: setTimeout takes more for 1 (nodejs.org/api/timers.html)
+_LONGEST_OF_NODE = 2_147_483_647  # milliseconds: setTimeout sets more than this to 1 (nodejs.org/api/timers.html)
 
 # Events that no other system has: Claude Code shares SessionStart, SessionEnd and Notification.
 _OWN_EVENTS = frozenset(EVENTS) - {"SessionStart", "SessionEnd", "Notification"}
 
 
 def recognises(root: Mapping[str, JSON]) -> bool:
-    """Say whether a file looks like Gemini CLI's: an event of its own, or its switches beside the hooks."""
+    """Return whether a file looks like Gemini CLI's: it has an event of its own, or ``hooksConfig``."""
     if "gemini-cli" in str(root.get("$schema", "")):
         return True
     hooks = root.get("hooks")
@@ -57,7 +57,7 @@ def recognises(root: Mapping[str, JSON]) -> bool:
 
 
 def places(place: Surroundings) -> list[ConfigFile]:
-    """List the files of gemini 1, lowest first."""
+    """Return the files of gemini 1, lowest first."""
     env, join = place.env, place.join
     own = env.get("GEMINI_CLI_SYSTEM_SETTINGS_PATH")
     if own:
@@ -81,7 +81,7 @@ def _directory(path: str) -> str:
 
 
 def combine(parts: Sequence[Loaded]) -> Loaded:
-    """Add the files up in order, extensions last; leave out what ``hooksConfig`` switches off."""
+    """Join the files in order, extensions last, without the hooks that ``hooksConfig`` switches off."""
     ordered = sorted(parts, key=lambda part: "extension" in part.settings)
     whole = Loaded()
     disabled: dict[str, list[Diagnostic]] = {}
@@ -129,7 +129,7 @@ def _named(spec: HookSpec, file: str) -> Diagnostic:
 
 
 class Loader(ConfigReader):
-    """Reads one settings.json, or the hooks.json of an extension."""
+    """Reader of one settings.json, or the hooks.json of an extension."""
 
     title = "Gemini CLI"
     form = 'write {"hooks": {"BeforeTool": [{"hooks": [{"type": "command", "command": "..."}]}]}}'
@@ -144,18 +144,18 @@ class Loader(ConfigReader):
         self.groups = 0
 
     def parse(self) -> Document:
-        """Parse the text: settings may hold comments, an extension's file may not."""
+        """Parse the text: settings may have comments, an extension's file may not."""
         return read(self.text, self.origin.file, comments=not self.extension)
 
     def load(self) -> Loaded:
-        """Return the hooks, the variables and the diagnostics. With empty settings the program 0.61.0 does not start."""
+        """Return the hooks, variables and diagnostics. With empty settings, Gemini CLI 0.61.0 does not start."""
         if self.text or self.extension:
             return super().load()
         self.refuse(0, "the file is empty: Gemini CLI does not start with it", "write {}, or remove it")
         return self.loaded
 
     def root(self, node: Node) -> None:
-        """Read the top level; most of it is other settings."""
+        """Read the top level, most keys of which are unrelated settings."""
         self.repeated([member for member in node.value if member.key == "hooks"])
         for member in node.value:
             if member.key == "hooks":
@@ -179,8 +179,8 @@ class Loader(ConfigReader):
     # -- switches -----------------------------------------------------------------------------------------------------
 
     def switches(self, node: Node) -> None:
-        """Read ``hooksConfig``: ``enabled``, ``disabled``; ``notifications`` is for the user's screen."""
-        for key in ("enabled", "disabled"):  # of two hooksConfig the last counts
+        """Read ``hooksConfig``: ``enabled``, ``disabled``. ``notifications`` only affects the user's screen."""
+        for key in ("enabled", "disabled"):  # of two hooksConfig objects the last one counts
             self.loaded.settings.pop(key, None)
         if not self.expect(
             node, "object", "hooksConfig must be an object", ends="; it is left out", severity="warning"
@@ -257,7 +257,7 @@ class Loader(ConfigReader):
         node = member.node
         if node.kind == "null":
             return
-        if node.kind == "object":  # settings of several places are concatenated, and there an object is a list of one
+        if node.kind == "object":  # the program concatenates lists of several files, and an object as a list of one
             message = (
                 f"hooks.{member.key} must be an array, not an object; Gemini CLI takes it for the only one of a list"
             )
@@ -272,7 +272,7 @@ class Loader(ConfigReader):
             self.definition(member.key, f"{member.key}[{index}]", item)
 
     def is_object(self, event: str, where: str, node: Node) -> bool:
-        """Say whether it is an object; one that is not is discarded, which is said."""
+        """Return whether a node is an object; discard any other, with a diagnostic."""
         if node.kind == "object":
             return True
         message = f"{where} must be an object, not {node.described}; it is discarded"
@@ -307,7 +307,7 @@ class Loader(ConfigReader):
             if spec is not None:
                 spec.matcher, spec.pattern, spec.lane = matcher, pattern, lane
                 self.loaded.specs.append(spec)
-                if broken:  # a guard that its matcher's typo disarms
+                if broken:  # a guard that never runs because of an error in its matcher
                     reason = f'its matcher "{matcher}" is no regular expression, and no tool is called that'
                     self.lose(event, where, item, reason, "mend the matcher", broken).key = spec.key
         for never, *_ in self.loaded.lost[lost:]:
@@ -317,14 +317,14 @@ class Loader(ConfigReader):
     def discard(
         self, event: str, where: str, node: Node, message: str, hint: str = "", offset: int = -1, *, code: str = ""
     ) -> None:
-        """Say that a part of the file does not count, and keep what it would have been."""
+        """Report that a part of the file is discarded, and record its hook as lost."""
         self.warn(node.offset if offset < 0 else offset, message, hint, code=code)
         if code == "wrong-type":
             self.loaded.refused.append(self.loaded.diagnostics[-1])
         self.lose(event, where, node, message, hint)
 
     def not_grouped(self, event: str, where: str, node: Node, inner: Node | None) -> None:
-        """Say that a definition has no list of hooks; a flat hook is what people write most."""
+        """Report a definition without a list of hooks; the most common mistake is a flat hook."""
         if inner is not None:
             message = f"{where}: hooks must be an array, not {inner.described}; the definition is discarded"
             self.discard(event, where, node, message, "put it in [ ]", inner.offset, code="wrong-type")
@@ -340,7 +340,7 @@ class Loader(ConfigReader):
         self.discard(event, where, node, f"{where} has no hooks; it is discarded", hint, code="no-hooks")
 
     def sequential(self, where: str, fields: Mapping[str, Node]) -> bool:
-        """Read ``sequential``; only true counts."""
+        """Return whether ``sequential`` is true."""
         node = fields.get("sequential")
         if node is None:
             return False
@@ -352,7 +352,7 @@ class Loader(ConfigReader):
     # -- matchers -----------------------------------------------------------------------------------------------------
 
     def matcher(self, event: str, where: str, node: Node | None) -> tuple[str, Pattern | None]:
-        """Read a matcher as its event takes it (gemini 1)."""
+        """Read a matcher, by the rules of its event (gemini 1)."""
         if node is None:
             return "", None
         if not self.expect(node, "string", f"{where}: matcher must be a string"):
@@ -370,7 +370,7 @@ class Loader(ConfigReader):
         return text, Exactly((text,))
 
     def tool_pattern(self, where: str, node: Node, text: str) -> Pattern:
-        """Compile a JavaScript regex; what is none is compared with the whole name."""
+        """Compile a JavaScript regex; a text that is not a valid one is compared with the whole name."""
         try:
             pattern = compile_js(text)
         except BadMatcher as error:
@@ -389,7 +389,7 @@ class Loader(ConfigReader):
         return pattern
 
     def check_exact(self, event: str, where: str, node: Node, text: str) -> None:
-        """Warn about a matcher that can never match: here they are exact strings (gemini 1)."""
+        """Warn about a matcher that can never match: on these events, matchers are exact strings (gemini 1)."""
         known = EVENTS[event].matches
         if text in known:
             return
@@ -404,7 +404,7 @@ class Loader(ConfigReader):
     # -- one hook -----------------------------------------------------------------------------------------------------
 
     def hook(self, event: str, where: str, node: Node) -> HookSpec | None:
-        """Read one hook; None for one that is discarded, which is said."""
+        """Read one hook; None if it is discarded, with a diagnostic."""
         if not self.is_object(event, where, node):
             return None
         fields = self.fields(where, node, HOOK_FIELDS)
@@ -435,14 +435,14 @@ class Loader(ConfigReader):
         return HookSpec(event, text, timeout=timeout, name=name, env=env or None, origin=place, key=key, extra=extra)
 
     def is_command(self, event: str, where: str, node: Node, fields: Mapping[str, Node]) -> bool:
-        """Say whether a hook's type is the one that runs."""
+        """Return whether a hook has the type that runs, ``command``; discard any other, with a diagnostic."""
         kind = fields.get("type")
         if kind is None:
             message = f"{where}: type is missing; the hook is discarded"
             self.discard(event, where, node, message, 'add "type": "command"', code="missing-key")
             return False
         if kind.value == "command" or (kind.value == "plugin" and "command" in fields):
-            return True  # a plugin's hook with a command runs (decisions gemini)
+            return True  # a plugin hook with a command runs, too (decisions gemini)
         shown = f'"{kind.value}"' if kind.kind == "string" else kind.described
         hint = did_you_mean(kind.value, ("command",)) if kind.kind == "string" else ""
         message = f"{where}: type {shown} does not run here; the hook is discarded"
@@ -452,7 +452,7 @@ class Loader(ConfigReader):
         return False
 
     def label(self, where: str, fields: Mapping[str, Node], name: str) -> str:
-        """Read a text that nothing depends on: one of another type is left out with a warning."""
+        """Read a text without effect: one of another type is ignored with a warning."""
         node = fields.get(name)
         if node is not None and node.kind != "string":
             self.warn(
@@ -464,7 +464,7 @@ class Loader(ConfigReader):
         return "" if node is None else str(node.value)
 
     def timeout(self, where: str, fields: Mapping[str, Node]) -> float:
-        """Read milliseconds into seconds (gemini 1); a number in quotes is taken for the number."""
+        """Read milliseconds and return seconds (gemini 1); accept a number in quotes, with a warning."""
         node = fields.get("timeout")
         if node is None:
             return DEFAULT_TIMEOUT
@@ -530,7 +530,7 @@ class Loader(ConfigReader):
         return found
 
     def substituted(self, text: str) -> str:
-        """Fill in an extension's own variables (gemini 1); the project's comes when the hook is run."""
+        """Expand an extension's variables (gemini 1); the project's is expanded when the hook runs."""
         if not self.extension or "${" not in text:
             return text
         slash = "\\" if "\\" in self.extension else "/"

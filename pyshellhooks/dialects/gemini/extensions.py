@@ -1,4 +1,4 @@
-"""Extensions of Gemini CLI: where they are, which of them are on, and for what one is skipped (gemini 1.1)."""
+"""Extensions of Gemini CLI: their locations, their enablement, and the errors that make it skip one (gemini 1.1)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...hooks.places import PLUGIN_HOOKS
 from ...hooks.wire import JSON
 
 MANIFEST = "gemini-extension.json"
-_RECORD = ".gemini-extension-install.json"  # written where an extension is installed
+_RECORD = ".gemini-extension-install.json"  # written into the directory of an installed extension
 _ENABLEMENT = "extension-enablement.json"
 _NAME = re.compile(r"[A-Za-z0-9-]+", re.ASCII)
 _LARGEST = 1 << 24  # bytes of a manifest
@@ -24,7 +24,7 @@ def home_of(place: Surroundings) -> str:
 
 
 def brought(place: Surroundings) -> Iterator[ConfigFile]:
-    """Yield the hooks of the user's extensions, and why the program runs fewer; those of a workspace count for nothing."""
+    """Yield the hook files of the user's extensions, with notes on those that the program skips or never reads."""
     base = place.join(home_of(place), ".gemini", "extensions")
     rules, why = _rules(place, f"{base}/{_ENABLEMENT}")
     if why:
@@ -50,7 +50,7 @@ def brought(place: Surroundings) -> Iterator[ConfigFile]:
 def extension(
     place: Surroundings, root: str, fault: str = "", rules: Sequence[str] | None = None
 ) -> Iterator[ConfigFile]:
-    """Yield the hooks of the extension in a directory, and why the program skips it. ``rules``: of its enablement."""
+    """Yield the hook files of an extension, with a note if the program skips it. ``rules``: its enablement rules."""
     hooks = f"{root}/{PLUGIN_HOOKS}"
     if fault:
         manifest = f"{root}/{MANIFEST}"
@@ -69,7 +69,7 @@ def extension(
 
 
 def fault_of(place: Surroundings, root: str) -> str:
-    """Return why the program skips the extension in a directory; ``""`` where it does not."""
+    """Return the reason why the program skips the extension in a directory; ``""`` if it does not."""
     return _name(place, root)[1]
 
 
@@ -78,14 +78,14 @@ def _refused(path: str, note: str, mend: str) -> ConfigFile:
 
 
 def _root(place: Surroundings, directory: str) -> str:
-    """Return the directory of an extension: one that is linked stays where it is."""
+    """Return the directory of an extension; a linked one is in its source directory."""
     record = _object(place.text(f"{directory}/{_RECORD}")) or {}
     source = record.get("source")
     return source.rstrip("/") if record.get("type") == "link" and isinstance(source, str) and source else directory
 
 
 def _name(place: Surroundings, root: str) -> tuple[str, str]:
-    """Return the name of an extension, and why the program skips it."""
+    """Return the name of an extension, and the reason why the program skips it, or ``""``."""
     path = f"{root}/{MANIFEST}"
     if not place.exists(path):
         return "", f"it has no {MANIFEST}"
@@ -106,7 +106,7 @@ def _name(place: Surroundings, root: str) -> tuple[str, str]:
 
 
 def _object(text: str) -> Mapping[str, JSON] | None:
-    """Read an object of JSON as the program does: without comments or a byte order mark; None for any other text."""
+    """Parse a JSON object as the program does: without comments or a byte order mark; None for any other text."""
     try:
         root = read(text, "", comments=False).root.plain()
     except JsonError:
@@ -118,7 +118,7 @@ def _object(text: str) -> Mapping[str, JSON] | None:
 
 
 def _rules(place: Surroundings, path: str) -> tuple[dict[str, list[str]], str]:
-    """Return the rules of each extension, and why there are none although there is a file."""
+    """Return the rules of each extension, and the reason why the file can't be used, or ``""``."""
     if not place.exists(path):
         return {}, ""
     found: dict[str, list[str]] = {}
@@ -135,7 +135,7 @@ def _rules(place: Surroundings, path: str) -> tuple[dict[str, list[str]], str]:
 
 
 def _is_on(rules: Sequence[str], directory: str) -> bool:
-    """Return whether an extension is on in a directory: the last rule that takes it counts."""
+    """Return whether an extension is on in a directory: the last rule that matches the directory counts."""
     whole = directory.replace("\\", "/").strip("/")
     place = f"/{whole}/" if whole else "/"
     on = True
@@ -146,9 +146,9 @@ def _is_on(rules: Sequence[str], directory: str) -> bool:
 
 
 def _takes(rule: str, place: str) -> bool:
-    """Return whether a rule takes a directory: a star takes any text, together with a slash before it also none."""
+    """Return whether a rule matches a directory: ``*`` matches any text, ``/*`` also the empty text."""
     *parts, last = rule.split("*")
-    ends = {0}  # where the text that is matched so far may end
+    ends = {0}  # possible ends of the text matched so far
     for part in parts:
         literal = part.removesuffix("/")
         ends = _behind(literal, place, ends)

@@ -1,4 +1,4 @@
-"""Putting the answers of several hooks together, in config order (gemini 5, decisions gemini)."""
+"""The merge of several hooks' outcomes into a verdict, in config order (gemini 5, decisions gemini)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .stable_model import union
 def merge(
     event: HookEvent, outcomes: Sequence[HookOutcome], results: Sequence[HookResult], rewrite: str = ""
 ) -> Verdict:
-    """Return the verdict: a deny is never undone, and nothing that a hook gave is lost."""
+    """Return the verdict: no hook undoes another's deny, and no hook's reason, message or context is dropped."""
     row = event.row
     decision = strongest(outcomes)
     halt = any([outcome.halt for outcome in outcomes])
@@ -53,7 +53,7 @@ def merge(
 
 
 def _effects(outcomes: Sequence[HookOutcome]) -> dict[str, JSON]:
-    """Put the effects together: later ones win, tool selections are united."""
+    """Join the effects: later ones win, tool selections are united."""
     effects: dict[str, JSON] = {}
     for outcome in outcomes:
         effects.update(outcome.effects)

@@ -1,4 +1,4 @@
-"""What a Gemini CLI hook is given: stdin and environment (gemini 2)."""
+"""The input of a Gemini CLI hook: stdin and environment (gemini 2)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STRUCTURED = frozenset(["tool_input", "llm_response", "tool_response"])
 
 
 class Base:
-    """What all jobs of an engine share: the inherited variables, as each redaction leaves them."""
+    """Data that all jobs of an engine share: the inherited variables, after each redaction."""
 
     __slots__ = ("_redacted", "env", "plans_dir")
 
@@ -44,7 +44,7 @@ def make_event(
     session: HookSession | None,
     quirks: frozenset[str],
 ) -> HookEvent:
-    """Put the fields in Gemini CLI's words and order (gemini 2.1)."""
+    """Build the event, with Gemini CLI's field names and order (gemini 2.1)."""
     payload, spare, doubts = gather(row, fields, neutral)
     payload["hook_event_name"] = row.native
     cwd, project_dir = stand(payload, spare, surroundings, session)
@@ -76,7 +76,7 @@ def make_event(
 
 
 def timestamp(now: float) -> str:
-    """Write a time as ``YYYY-MM-DDTHH:MM:SS.mmmZ``."""
+    """Format a time as ``YYYY-MM-DDTHH:MM:SS.mmmZ``."""
     milliseconds = int(now * 1000)
     seconds = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(milliseconds // 1000))
     return f"{seconds}.{milliseconds % 1000:03d}Z"
@@ -89,18 +89,18 @@ def _subjects(row: EventSpec, payload: Mapping[str, JSON]) -> tuple[str, ...]:
 
 
 def own_names(tool: str, quirks: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """Return what Gemini CLI calls a tool of another system."""
+    """Return Gemini CLI's names for a tool of another system."""
     return names_of(tool, TOOLS, lambda server, name: mcp_names(server, name, quirks))
 
 
 def mcp_names(server: str, tool: str, quirks: frozenset[str]) -> tuple[str, ...]:
-    """Return what Gemini CLI calls a tool of an MCP server: as its document has it, and as the program does."""
+    """Return Gemini CLI's names for a tool of an MCP server: the documented one, and the program's."""
     shipped = f"mcp_{server}_{tool}"
     return (shipped,) if "single_underscore_mcp" in quirks else (f"mcp__{server}__{tool}", shipped)
 
 
 def _spelled(key: str, value: JSON, quirks: frozenset[str]) -> JSON:
-    """Return a structured field as JSON text. A str is JSON text already."""
+    """Return the value of a field, structured ones as JSON text. A str of a structured field is JSON text already."""
     if key == "llm_request":
         return stable_request(value, quirks)
     if key in _STRUCTURED:
@@ -118,7 +118,7 @@ def _tool_response(value: JSON, fields: Mapping[str, JSON], spare: Mapping[str, 
 
 
 def _result(output: JSON, error: JSON) -> JsonText:
-    """Put the neutral ``tool_output`` and ``tool_error`` into Gemini CLI's form of a result, however deep they are."""
+    """Convert the neutral ``tool_output`` and ``tool_error``, of any depth, to Gemini CLI's form of a result."""
     if isinstance(output, JsonText) and output[0] == "{":
         output = fields_of(output)
     if isinstance(output, dict) and (not output or "llmContent" in output):
@@ -135,14 +135,14 @@ def _result(output: JSON, error: JSON) -> JsonText:
 
 
 def text_of(event: HookEvent, key: str) -> str:
-    """Return a structured field's JSON text, over which patches are laid."""
+    """Return a structured field's JSON text, which patches are merged into."""
     return str.__str__(event.payload[key])
 
 
 def rewritten(event: HookEvent, outcome: HookOutcome) -> HookEvent:
     """Return the event as the next hook of a sequential group sees it (gemini 5, "Sequential chaining").
 
-    Only an answer with exit status 0 changes anything; a hook that blocks does not end the chain.
+    Only an answer at exit status 0 changes the event; a hook that blocks does not end the chain.
     """
     if outcome.ended != "ok":
         return event
@@ -170,20 +170,20 @@ def rewritten(event: HookEvent, outcome: HookOutcome) -> HookEvent:
 
 
 def stdin(event: HookEvent, quirks: frozenset[str]) -> bytes:
-    """Write the payload as one line of compact JSON."""
+    """Return the payload as one line of compact JSON."""
     text = document(event.payload)
     return to_bytes(text if "no_final_newline" in quirks else text + "\n")
 
 
 def variables(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quirks: frozenset[str]) -> dict[str, str]:
-    """Return a hook's environment: inherited, then the call's, then its own (gemini 2.2)."""
+    """Return a hook's environment: inherited variables, then the call's, then its own (gemini 2.2)."""
     base: Base = surroundings.base
     env = base.variables(spec.extra.get("redaction") or Redaction())
     project = event.cwd if "project_dir_is_cwd" in quirks else event.project_dir
     env.update(call_variables(event, project, base.plans_dir))
     env.update(spec.env or {})
     for name, value in env.items():
-        if "\0" in value:  # a variable can't hold one, and no program would start
+        if "\0" in value:  # a variable can't hold a NUL, and the program would not start
             env[name] = value.replace("\0", "")
     return env
 

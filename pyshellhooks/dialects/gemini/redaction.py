@@ -1,6 +1,6 @@
-"""Which variables of the host hooks may see: Gemini CLI's redaction of secrets (gemini 2.2).
+"""Gemini CLI's redaction of secrets: the removal of variables of the host from hooks' environments (gemini 2.2).
 
-Off by default; on by a setting; strict in a GitHub workflow, where only what is known to be harmless is left.
+Off by default; on by a setting; strict in a GitHub workflow, where only variables known to be harmless remain.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _DROP = frozenset(
     "SLACK_WEBHOOK_URL TWILIO_ACCOUNT_SID GOOGLE_CLOUD_PROJECT GOOGLE_CLOUD_ACCOUNT FIREBASE_PROJECT_ID".split()
 )
 _WORDS = ("TOKEN", "SECRET", "PASSWORD", "PASSWD", "KEY", "AUTH", "CREDENTIAL", "CREDS", "PRIVATE", "CERT")
-# Bounded repetitions: a variable may hold 128 KB, and no search may be quadratic.
+# Bounded repetitions, lest a search be quadratic: a variable may hold 128 KB.
 _SECRET = re.compile(
     r"-----BEGIN (?:[A-Z]{2,10} )?(?:PRIVATE KEY|CERTIFICATE)"
     r"|://[^:/\s]{1,256}:[^@/\s]{1,256}@"
@@ -34,7 +34,7 @@ _SECRET = re.compile(
 
 
 class Redaction:
-    """The setting: on or off, and the user's own lists. Equal ones are one."""
+    """The setting: on or off, and the user's lists. Hashable, so that equal settings share one result."""
 
     __slots__ = ("_key", "allowed", "blocked", "enabled")
 
@@ -58,7 +58,7 @@ class Redaction:
         return {name: value for name, value in env.items() if self._keeps(name.upper(), value, strict)}
 
     def _keeps(self, name: str, value: str, strict: bool) -> bool:
-        """Ask the rules in order; the first that knows the variable decides."""
+        """Return whether a variable is kept. The first rule that applies decides."""
         if name.startswith("GEMINI_CLI_"):
             return True
         if _SECRET.search(value):

@@ -1,4 +1,4 @@
-"""A verdict in Gemini CLI's words: the inverse of ``output`` and of ``shipped`` (gemini 2.3, 4)."""
+"""Rendering of a verdict as Gemini CLI's hook output: the inverse of ``answers`` and of ``shipped`` (gemini 2.3, 4)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .tables import EVENTS, NO_REASON, GeminiEvent
 
 
 def say(saying: Saying, quirks: frozenset[str]) -> Said:
-    """Say it as JSON at exit status 0, which both editions read alike."""
+    """Render it as JSON at exit status 0, which both editions read alike."""
     row = EVENTS[saying.row.native]
     _fit(saying, row, quirks)
-    asked = saying.reason if saying.decision is Decision.ASK else ""  # the question shows nothing else
+    asked = saying.reason if saying.decision is Decision.ASK else ""  # the confirmation shows only systemMessage
     specific = _specific(saying, row)
     return saying.said(
         {
@@ -30,12 +30,12 @@ def say(saying: Saying, quirks: frozenset[str]) -> Said:
 
 
 def _fit(saying: Saying, row: GeminiEvent, quirks: frozenset[str]) -> None:
-    """Fit a verdict to what the event can be told."""
+    """Reduce a verdict to the parts that the event can express."""
     can = {*row.can, MESSAGE}
     if row.silent and "every_message_shown" not in quirks:
         can.discard(MESSAGE)
     if row.guards == "result":
-        can.add(WITHHOLD)  # a deny hides it
+        can.add(WITHHOLD)  # a deny hides the result
     if _cleared(saying, quirks):
         can.discard("context")
     replaces = "last_input_replaces" in quirks
@@ -66,12 +66,12 @@ def _decision(saying: Saying) -> dict[str, JSON]:
 
 
 def _laid_over(saying: Saying, text: str) -> str | None:
-    """Return the whole new input, where laying it over the old one gives it: the program once did one, once the other."""
+    """Return the new input if merging it into the old one yields it as well: versions of the program differ in that."""
     return whole(text) if laid_over(saying.field(saying.row.target), text) is not None else None
 
 
 def _readable(saying: Saying, name: str) -> bool:
-    """Say whether an effect is of the type that the program reads, and does there what it says."""
+    """Return whether an effect has the type that the program reads, and can be expressed as a merge."""
     value = parsed(saying.effects.get(name))
     if name == "clear_context":
         return value is True
@@ -85,7 +85,7 @@ def _cleared(saying: Saying, quirks: frozenset[str]) -> bool:
 
 
 def _fit_shipped(saying: Saying, quirks: frozenset[str]) -> None:
-    """Say what the program would not read in a way that it does read."""
+    """Express parts that the program would ignore in a form that it reads, or drop them with a note."""
     if "clear_context" in saying.effects and not saying.halt and saying.followup is None:
         if "clear_context_needs_block" in quirks:
             saying.note("clear_context without a deny", "it is left out")

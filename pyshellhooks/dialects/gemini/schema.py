@@ -1,7 +1,7 @@
-"""Gemini CLI's configuration, payloads and answers as pydantic models: where its JSON Schema comes from.
+"""Pydantic models of Gemini CLI's configuration, payloads and answers; the JSON Schemas are generated from them.
 
-Imported by ``schema`` and by tests only: loading and firing read the tables and stay quick to start. Payloads are made of the
-table; a test holds the rest to it.
+Imported by ``schema`` and by tests only: loading and firing use the tables and do not import pydantic. Payload models
+are built from the table; a test checks that the others agree with it.
 """
 
 from __future__ import annotations
@@ -254,7 +254,7 @@ class SessionStartOutput(Shown):
     hookSpecificOutput: ContextOnly | None = None
 
 
-#: What rows call JSON only.
+#: The models of fields whose kind is only ``json`` in the rows.
 _PARTS = {"llm_request": LLMRequest, "llm_response": LLMResponse, "tool_response": ToolResponse}
 _OUTPUTS: dict[str, type[BaseModel]] = {
     "BeforeTool": BeforeToolOutput,
@@ -280,5 +280,5 @@ def model(kind: str, event: str) -> type[BaseModel]:
 
 
 def schema(kind: str, event: str) -> dict[str, JSON]:
-    """Return the JSON Schema of what ``model`` gives."""
+    """Return the JSON Schema of the same model as ``model``."""
     return document(model(kind, event), name_of("gemini", kind, event))

@@ -1,4 +1,4 @@
-"""What only ``gemini@shipped`` does: its reading of answers, its merging, its variables (gemini 1, 3, 4, 5)."""
+"""Behavior of the edition ``gemini@shipped`` only: parsing of answers, merging, variables (gemini 1, 3, 4, 5)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .stable_model import tool_config, union
 from .tables import EVENTS
 
 Answer = dict[str, JSON]
-_ANSWER = "answer"  # the effect under which an outcome keeps what its hook said; it never leaves this module
+_ANSWER = "answer"  # the effect in which an outcome keeps its hook's answer; used in this module only
 _NULLISH = (None, "", False, 0)
 
 
@@ -27,7 +27,7 @@ _NULLISH = (None, "", False, 0)
 
 
 def parse(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
-    """Read one run: JSON decides whatever the exit status, which only says what plain text means."""
+    """Parse one run: JSON decides whatever the exit status, which only determines the meaning of plain text."""
     failed = failure(run)
     if failed is not None:
         return failed
@@ -51,7 +51,7 @@ def parse(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
 
 
 def _answer(run: HookRun) -> Answer | None:
-    """Return what a run says as an answer object; None for no output."""
+    """Return a run's output as an answer object; None without output."""
     text = trimmed(run.stdout) or trimmed(run.stderr)
     if not text:
         return None
@@ -77,7 +77,7 @@ def _read(answer: Answer, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
     fit(outcome, row, quirks)
     effects = dict(outcome.effects)
     if outcome.halt:
-        effects.pop("discard_prompt", None)  # a stop is looked at before a block
+        effects.pop("discard_prompt", None)  # the program tests for a stop before a block
     elif outcome.followup is None:
         effects.pop("clear_context", None)
     outcome.effects = effects
@@ -89,22 +89,22 @@ def _escaped(text: str) -> str:
     return text.replace("<", "&lt;").replace(">", "&gt;")
 
 
-# -- all of them ------------------------------------------------------------------------------------------------------
+# -- merging ----------------------------------------------------------------------------------------------------------
 
 
 def merged(event: HookEvent, results: Sequence[HookResult], quirks: frozenset[str]) -> Verdict:
-    """Merge the answers by the event's own rule, and read the one that comes out (gemini 5)."""
+    """Merge the answers by the event's rule, and parse the resulting answer (gemini 5)."""
     row = event.row
     outcomes = [result.outcome for result in results]
     answers = [outcome.effects[_ANSWER] for outcome in outcomes if _ANSWER in outcome.effects]
     final = []
     if answers:
         whole = _RULES[EVENTS[row.native].joined](answers)
-        # Each hook's message is shown by itself, whatever the rule makes of the rest (gemini 2.3).
+        # The messages of all hooks are shown, whatever the rule does with the other keys (gemini 2.3).
         outcome = _read({**whole, "systemMessage": _joined(answers, "systemMessage")}, row, quirks)
-        outcome.notices = ()  # every hook has said its own
+        outcome.notices = ()  # the notices of each hook's own outcome are in the results
         final.append(outcome)
-    # What the failure policy, and not the program, made of a hook stands beside the merged answer.
+    # A block that comes from the failure policy, not from an answer, is added to the merged answer.
     final += [outcome for outcome in outcomes if outcome.blocks and not _said(outcome, row, quirks)]
     verdict = merge(event, final, results, rewrite="replace" if row.subject == "tool_name" else "")
     verdict.effects = {key: value for key, value in verdict.effects.items() if key != _ANSWER}
@@ -121,7 +121,7 @@ def _said(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str]) -> bool:
 
 
 def _any_blocks(answers: Sequence[Answer]) -> Answer:
-    """The rule for events about tools, the agent and a session's start: any block blocks, texts are joined."""
+    """Merge by the rule of events about tools, the agent and a session's start: any block blocks, texts are joined."""
     whole: Answer = {}
     stopping = [answer for answer in answers if answer.get("continue") is False]
     if stopping:
@@ -152,7 +152,7 @@ def _joined(answers: Sequence[Answer], key: str) -> str:
 
 
 def _later_wins(answers: Sequence[Answer]) -> Answer:
-    """The rule of model events: each key of a later answer replaces the earlier one, a deny too."""
+    """Merge by the rule of model events: each key of a later answer replaces the earlier one, even a deny."""
     whole: Answer = {}
     specific: Answer = {}
     for answer in answers:
@@ -164,7 +164,7 @@ def _later_wins(answers: Sequence[Answer]) -> Answer:
 
 
 def _last(answers: Sequence[Answer]) -> Answer:
-    """The rule of events that cannot be blocked: later keys replace earlier ones, whole."""
+    """Merge by the rule of events that cannot be blocked: each top-level key of a later answer replaces the earlier."""
     whole: Answer = {}
     for answer in answers:
         whole.update(answer)
@@ -172,7 +172,7 @@ def _last(answers: Sequence[Answer]) -> Answer:
 
 
 def _selection(answers: Sequence[Answer]) -> Answer:
-    """The rule of tool selection: any answer sets a mode; nothing else counts."""
+    """Merge by the rule of tool selection: any answer sets a mode; other keys are ignored."""
     configs = []
     for answer in answers:
         inner = answer.get("hookSpecificOutput")
@@ -191,7 +191,7 @@ _PASTED = ("GEMINI_PROJECT_DIR", "GEMINI_CWD", "GEMINI_PLANS_DIR", "GEMINI_SESSI
 
 
 def filled_in(text: str, env: Mapping[str, str]) -> str:
-    """Fill in variables as the program does when it reads its settings; an unknown one without default stays."""
+    """Expand variables as the program does when it reads its settings; an unknown one without default is kept."""
 
     def value(match: re.Match[str]) -> str:
         found = env.get(match[1] or match[2])

@@ -1,4 +1,4 @@
-"""The stable form of requests to a model and of its answers, which hooks read and write (gemini 2.1, 2.3, 5)."""
+"""The stable form of model requests and responses, which hooks read and write (gemini 2.1, 2.3, 5)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ MODES = ("AUTO", "ANY", "NONE")
 
 
 def stable_request(value: JSON, quirks: frozenset[str]) -> JsonText:
-    """Return a request, which may be JSON text, as text in the stable form; what is no object as it is.
+    """Return a request, which may be JSON text, as JSON text in the stable form; keep a value that is not an object.
 
-    Parts of messages that are no text are left out, messages without text too; text keeps its spelling where nothing
-    has to change.
+    Parts of messages that are not text are removed, and so are messages without text. If nothing has to change, the
+    JSON text keeps its spelling.
     """
     text = value if isinstance(value, JsonText) else JsonText(dumps(value))
     try:
         request = loads(text)
     except TooDeep:
-        return JsonText(compact(text))  # valid, only not to be looked into
+        return JsonText(compact(text))  # valid JSON, but nested too deeply to be parsed
     if not isinstance(request, dict):
         return JsonText(compact(text))
     stable = dict(request)
@@ -57,7 +57,7 @@ def _text(part: JSON) -> str:
 
 
 def has_parts(response: Mapping[str, JSON]) -> bool:
-    """Say whether a response has anything in the parts of its first candidate."""
+    """Return whether the first candidate of a response has parts."""
     candidates = response.get("candidates")
     first = candidates[0] if isinstance(candidates, list) and candidates else None
     content = first.get("content") if isinstance(first, dict) else None
@@ -65,7 +65,7 @@ def has_parts(response: Mapping[str, JSON]) -> bool:
 
 
 def tool_config(value: JSON) -> tuple[dict[str, JSON] | None, str]:
-    """Read one hook's ``toolConfig``; gives what of it can be read, and what is wrong with it."""
+    """Read one hook's ``toolConfig``; return its valid part, or None, and a description of its errors, or ``""``."""
     if not isinstance(value, dict):
         return None, "toolConfig is not an object"
     found: dict[str, JSON] = {}
@@ -84,7 +84,7 @@ def tool_config(value: JSON) -> tuple[dict[str, JSON] | None, str]:
 
 
 def union(configs: Iterable[Mapping[str, JSON]]) -> dict[str, JSON]:
-    """Put the selections of several hooks together: NONE wins, then ANY; the lists are combined (gemini 5)."""
+    """Join the selections of several hooks: NONE wins, then ANY; the lists are combined (gemini 5)."""
     modes = set()
     names: set[str] = set()
     for config in configs:

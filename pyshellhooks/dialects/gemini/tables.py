@@ -1,4 +1,4 @@
-"""Gemini CLI as data: its events, quirks and editions, its environment, its names of tools (gemini 1, 2)."""
+"""The tables of Gemini CLI: its events, quirks, editions, variables and tool names (gemini 1, 2)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 from ...hooks.dialect import ABSENT, OPEN, PARALLEL, EventSpec, Field, Quirk
 from ...hooks.model import FAILURES
 
-DEFAULT_TIMEOUT = 60.0  # seconds; its files say milliseconds
+DEFAULT_TIMEOUT = 60.0  # seconds; its files have milliseconds
 
-# gemini 2.1: what every payload begins with.
+# gemini 2.1: the fields at the beginning of every payload.
 _BASE = (
     Field("session_id", sample="ses-1"),
     Field("transcript_path", about="empty where there is none"),
@@ -50,10 +50,10 @@ _ASKED = Field("llm_request", default={}, kind="json", sample=_REQUEST, needed=T
 class GeminiEvent(EventSpec):
     """A row of the table, with the columns that only Gemini CLI has.
 
-    ``effects``: effect -> the key of ``hookSpecificOutput`` that says it (gemini 2.3). ``matches``: what a matcher can
-    name, by exact strings (gemini 1); those of tools are expressions, and others count nowhere. ``unmatched``: the quirk
-    under which a matcher does not count. ``silent``: no ``systemMessage`` is shown (gemini 2.3). ``joined``: the rule by
-    which the program joins several answers, one of ``shipped``'s (gemini 5).
+    ``effects``: effect -> its key in ``hookSpecificOutput`` (gemini 2.3). ``matches``: the exact strings that a matcher
+    can match (gemini 1); matchers of tool events are regular expressions, and those of other events are ignored.
+    ``unmatched``: the quirk under which matchers are ignored. ``silent``: no ``systemMessage`` is shown (gemini 2.3).
+    ``joined``: the rule by which the program joins several answers, one of ``shipped``'s (gemini 5).
     """
 
     __slots__ = ("effects", "joined", "matches", "silent", "unmatched")
@@ -278,7 +278,7 @@ _QUIRKS = (
     Quirk("later_overrides", "gemini 5", "on model events a later answer overrides an earlier deny"),
     Quirk("selection_always_set", "gemini 5", "any answer of BeforeToolSelection sets AUTO and an empty list"),
 )
-# The letter of the document, where the default edition is stricter (decisions stricter).
+# Quirks of the edition ``document``: the letter of the document; the default edition is stricter (decisions stricter).
 _LETTER = (
     Quirk(
         "other_exits_are_warnings",
@@ -301,10 +301,10 @@ RETRIES = "gemini_retries"  # the session's counter of a turn's rejected answers
 
 DEFINITION_FIELDS = ("matcher", "sequential", "hooks")
 HOOK_FIELDS = ("type", "command", "name", "timeout", "description", "env")
-RESERVED = ("enabled", "disabled", "notifications")  # under hooks, from before hooksConfig
+RESERVED = ("enabled", "disabled", "notifications")  # keys of hooksConfig, formerly of hooks
 SETTINGS_KEYS = ("hooks", "hooksConfig")
 
-# Other systems' events that people write here, and what they are called in Gemini CLI (gemini 6).
+# Other systems' events that people use by mistake -> their names in Gemini CLI (gemini 6).
 FOREIGN_EVENTS: dict[str, str] = {
     "PreToolUse": "BeforeTool",
     "PostToolUse": "AfterTool",
@@ -315,7 +315,7 @@ FOREIGN_EVENTS: dict[str, str] = {
     "PreCompact": "PreCompress",
 }
 
-# gemini 2.2: set for every hook; removed first, because an outer session's values would be wrong.
+# gemini 2.2: set for every hook. Inherited values are removed first, as they would be those of an outer session.
 VARIABLES = ("GEMINI_PROJECT_DIR", "GEMINI_PLANS_DIR", "GEMINI_CWD", "GEMINI_SESSION_ID", "CLAUDE_PROJECT_DIR")
 
 TOOLS: dict[str, tuple[str, ...]] = {
@@ -331,7 +331,7 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "web_search": ("google_web_search",),
     "todo": ("write_todos",),
 }
-#: What its tools call their arguments, where it is not the name in hooks.tool_kinds.
+#: The names of its tools' arguments, if they differ from those in hooks.tool_kinds.
 _FOLDER = {"path": "dir_path"}
 ARGUMENTS: dict[str, dict[str, str]] = {
     "shell": {"cwd": "dir_path"},
