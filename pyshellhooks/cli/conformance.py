@@ -15,7 +15,7 @@ SHIPPED = "pyshellhooks._conformance"
 
 
 def package() -> ModuleType:
-    """Import the conformance package: a wheel carries it inside, an editable install has it beside ``pyshellhooks``.
+    """Import the conformance package: a wheel contains it, an editable install has it beside ``pyshellhooks``.
 
     Both get the same module name, so that its own relative imports work in both places.
     """

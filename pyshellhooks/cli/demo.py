@@ -1,4 +1,4 @@
-"""``pyshellhooks demo``: real configs and scripts on real payloads, and what each hook decided."""
+"""``pyshellhooks demo``: run real configs and scripts on real payloads and print each hook's decision."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def unpack(home: Path) -> None:
 
 
 def calls(path: Path) -> list[dict[str, Any]]:
-    """Read the payloads; each tool input stays the text that a model would have sent."""
+    """Read the payloads; each tool input stays JSON text, as a model would have sent it."""
     rows = loads(path.read_text(encoding="utf-8"))
     texts = [JsonText(line.strip().rstrip(",")) for line in path.read_text(encoding="utf-8").splitlines()[1:-1]]
     assert len(texts) == len(rows), "calls.json holds one call a line"
@@ -47,7 +47,7 @@ def calls(path: Path) -> list[dict[str, Any]]:
 
 
 def seven(home: Path, no_spawn: bool) -> tuple[dict[str, Any], list[tuple[str, str, Verdict]]]:
-    """Fire one event at one guard of each system, each in its system's own words; gives the call and the verdicts."""
+    """Fire one event for one guard of each system, in that system's names; return the call and the verdicts."""
     from ..engine import HookEngine
 
     call: dict[str, Any] = {"tool_name": "shell", "tool_input": {"command": "git push --force origin main"}}

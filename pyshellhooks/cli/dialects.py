@@ -51,7 +51,7 @@ def described(dialect: Dialect) -> dict[str, Any]:
 
 
 def policy(row: EventSpec) -> str:
-    """Say in a word what a failed hook of an event means."""
+    """Return the effect of a failed hook of an event: ``open``, ``closed``, or the failures that deny."""
     if "deny" not in row.can:
         return "-"
     closed = sorted(ended for ended, policy in row.failure.items() if policy == CLOSED)

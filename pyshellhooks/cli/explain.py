@@ -1,4 +1,4 @@
-"""``pyshellhooks explain EVENT``: which hooks would run, which not, and why. Runs nothing."""
+"""``pyshellhooks explain EVENT``: list which hooks would run, which not, and why. Runs no hook."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from . import COMMANDS, arguments, parsers
 
 
 def parser() -> parsers.Parser:
-    """Describe the command as a whole, as far as it is no subcommand."""
+    """Describe the command itself and list its subcommands."""
     lines = ["commands:", *(parsers.described(name, summary, 14) for name, summary in COMMANDS.items())]
     made = parsers.parser(
         "",

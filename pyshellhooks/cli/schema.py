@@ -1,6 +1,6 @@
 """``pyshellhooks schema DIALECT {config|input|output} [EVENT]``: JSON Schema, for editors and for other programs.
 
-``schema verdict`` is the schema of what ``fire --json`` prints.
+``schema verdict`` prints the schema of the output of ``fire --json``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""``pyshellhooks trust``: look at a project's configs and the scripts that they name, and trust these contents (docs/trust.md)."""
+"""``pyshellhooks trust``: show a project's configs and scripts and trust their contents (docs/trust.md)."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _ask(options: Namespace, survey: Survey) -> int:
 
 
 def _report(survey: Survey, *, contents: bool) -> Iterator[str]:
-    """Say what there is, and of what nobody has trusted yet, its content or what has changed in it."""
+    """Yield the lines about each file; if ``contents``, also the diff of each file that is not trusted."""
     project = survey.project
     yield visible(project.real)
     if project.relative(survey.store.directory) is not None:
