@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Parser", "parser"]
 
-# Names hold colons (mcp:server:tool), and may hold "="; kinds do not.
+# Names contain colons (mcp:server:tool) and may contain "="; kinds contain neither.
 _STATED_TOOL = re.compile(r"(?P<name>.+?)=(?P<kind>[^=:]*)(?::(?P<names>.*))?", re.DOTALL)
 
 
@@ -114,7 +114,10 @@ def seconds(text: str) -> float:
 
 
 def agreed(options: argparse.Namespace, who: str, question: str) -> bool:
-    """Return whether a person agrees, or ``--yes`` does. Without a terminal, report that and return False."""
+    """Return whether a person or ``--yes`` agrees.
+
+    Without a terminal, or under ``--json``, report that and return False.
+    """
     if options.yes:
         return True
     if options.json or not (sys.stdin.isatty() and sys.stdout.isatty()):

@@ -23,7 +23,7 @@ _ROUNDS = 3  # of corrections, at most
 
 
 def parser() -> arguments.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = arguments.parser(
         "check",
         "Read config files and the scripts that they run, and say what is wrong. Exits 1 if there is an error.",
@@ -68,7 +68,7 @@ def parser() -> arguments.Parser:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     from ..engine.check_settings import settings_of
 
     options = parser().parse_args(argv)
@@ -134,7 +134,7 @@ def _write_diagnostics(options: Namespace, diagnostics: Sequence[Diagnostic], fi
 
 
 def _files(given: Sequence[str], dialect: str | None) -> tuple[dict[str, str | None], list[Diagnostic]]:
-    """Return the files to check, each with its system, and the problems of discovery; directories are searched."""
+    """Return the files to check, each with its system, and the problems of discovery in directories."""
     from ..engine.checking import files_at, problems_at
     from ..engine.discovering import nothing_found
     from ..host import current

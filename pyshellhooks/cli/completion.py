@@ -36,7 +36,7 @@ class Choice(NamedTuple):
 
 
 def parser() -> arguments.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = arguments.parser(
         "completion",
         "Print what completes these commands in a shell.",
@@ -48,7 +48,7 @@ def parser() -> arguments.Parser:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     options = parser().parse_args(argv)
     text = WRITERS[options.shell](table())
     arguments.write(arguments.to_json({"shell": options.shell, "script": text}) if options.json else text)

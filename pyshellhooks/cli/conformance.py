@@ -32,14 +32,14 @@ def package() -> ModuleType:
 
 
 def parser() -> Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     package()
     made: Parser = import_module(f"{SHIPPED}.runner").parser()
     return made
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     package()
     status: int = import_module(f"{SHIPPED}.runner").command(argv)
     return status

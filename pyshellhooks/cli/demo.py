@@ -18,7 +18,7 @@ DATA = Path(__file__).with_name("demo_data")
 
 
 def parser() -> arguments.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = arguments.parser(
         "demo",
         "Run real hooks on real tool calls and show what each decided.",
@@ -30,7 +30,7 @@ def parser() -> arguments.Parser:
 
 
 def unpack(home: Path) -> None:
-    """Copy the config, its scripts and the payloads. Without permission bits: scripts need none (crush 3.5)."""
+    """Copy the config, its scripts and the payloads, without permission bits: scripts need none (crush 3.5)."""
     for source in DATA.rglob("*"):
         if source.is_file():
             target = home / source.relative_to(DATA)
@@ -59,7 +59,7 @@ def seven(home: Path, no_spawn: bool) -> tuple[dict[str, Any], list[tuple[str, s
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command; 0 unless something could not run at all."""
+    """Run the command and return 0, whatever the hooks decide; raise an error if something cannot run at all."""
     from ..engine import HookEngine
 
     options = parser().parse_args(argv)

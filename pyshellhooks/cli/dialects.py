@@ -13,7 +13,7 @@ ABILITIES = ("deny", "allow", "ask", "halt", "rewrite", "context", "output", "fo
 
 
 def parser() -> arguments.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = arguments.parser(
         "dialects",
         "List the hook systems, their events, and what each event may do.",
@@ -61,7 +61,7 @@ def policy(row: EventSpec) -> str:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     from .. import dialects
 
     options = parser().parse_args(argv)

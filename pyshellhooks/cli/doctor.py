@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def parser() -> arguments.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = arguments.parser(
         "doctor",
         "Say which commands of the hooks will not run here, and what runs the others.",
@@ -36,7 +36,7 @@ def parser() -> arguments.Parser:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     options = parser().parse_args(argv)
     found: list[Finding] = []
     errors: list[Diagnostic] = []
@@ -59,7 +59,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _is_bad(finding: Finding) -> bool:
-    """Return whether a hook needs a command that will not run: it does not test for it or work without it."""
+    """Return whether a hook needs a command that will not run, without a test or a fallback for it."""
     return not finding.fine and not finding.excused
 
 

@@ -35,7 +35,7 @@ def status(verdict: Verdict) -> int:
 
 
 def parser() -> arguments.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = arguments.parser(
         "fire",
         "Fire an event and print the verdict of its hooks. The exit status is the decision.",
@@ -154,7 +154,7 @@ def cut_off(engine: HookEngine) -> list[Notice]:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     options = parser().parse_args(argv)
     if options.sample:
         return sample(options)

@@ -32,7 +32,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
 def parser() -> arguments.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = arguments.parser(
         "mcp-proxy",
         "Start an MCP server, and ask the hooks about each call of its tools. The client is on the standard streams.",
@@ -59,7 +59,7 @@ def parser() -> arguments.Parser:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     options = _options(argv)
     command = [options.server, *options.arguments]
     server = _name(options.name, command)

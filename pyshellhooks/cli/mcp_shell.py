@@ -23,7 +23,7 @@ _KINDS = {
 
 
 def parser() -> parsers.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = parsers.parser(
         "mcp-shell",
         "Serve a sandboxed shell as a tool for models: an MCP server on standard input and output. Files are in memory, no "
@@ -44,7 +44,7 @@ def parser() -> parsers.Parser:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     options = parser().parse_args(argv)
     tool = _tool(options)
     if options.show:

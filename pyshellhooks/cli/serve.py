@@ -18,7 +18,7 @@ HEALTH = ("ok", "version", "pid", "seconds", "requests", "running", "engines", "
 
 
 def parser() -> arguments.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = arguments.parser(
         "serve",
         "Answer the hooks of agents from one process that stays. `pyshellhooks-hook SYSTEM` asks it; so do `http` hooks.",
@@ -63,7 +63,7 @@ def _seconds(text: str) -> float:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     options = parser().parse_args(argv)
     if options.install or options.uninstall:
         return install.run(options)

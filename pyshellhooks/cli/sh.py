@@ -26,7 +26,7 @@ SHELL_OPTIONS = "euxf"  # those in the help; ``set`` has more
 
 
 def parser() -> parsers.Parser:
-    """Describe the command, for help and completion only; ``parse`` parses the words as a shell does."""
+    """Return a parser for help and completion only; ``parse`` parses the words as a shell does."""
     from . import parsers
 
     made = parsers.parser(
@@ -151,7 +151,7 @@ def _short(options: Options, word: str, rest: list[str]) -> None:
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the subcommand."""
+    """Run the subcommand and return its exit status."""
     if _asks_for_help(words):
         from .running import guarded
 

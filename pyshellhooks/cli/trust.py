@@ -17,7 +17,7 @@ REFUSED = 1
 
 
 def parser() -> arguments.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = arguments.parser(
         "trust",
         "Show the hooks of a project and the scripts that they name, ask, and trust them as they are now.",
@@ -33,7 +33,7 @@ def parser() -> arguments.Parser:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     options = parser().parse_args(argv)
     from ..engine.trust_survey import Survey
 

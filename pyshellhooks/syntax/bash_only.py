@@ -309,7 +309,7 @@ def _one_of(*words: str) -> Callable[[list[str]], str]:
     return lambda rest: next((word for word in rest if word in words), "")
 
 
-#: By command: its arguments that only bash takes.
+#: By command: the function that finds an argument that only bash accepts.
 _ARGUMENTS: dict[str, Callable[[list[str]], str]] = {
     "[": _of_test,
     "test": _of_test,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Pipeline(Node):
-    """``[time [-p]] [!] a | b |& c``. Made only for two commands or more, ``!`` or ``time``.
+    """``[time [-p]] [!] a | b |& c``. Created only for two commands or more, ``!`` or ``time``.
 
     ``both[i]`` is true if the pipe after command i is ``|&``. ``negated`` is true for an odd number of ``!``.
     ``timed`` is None, ``""`` or ``"-p"``. ``commands`` may be empty only for a bare ``time`` or ``!``.

@@ -100,7 +100,7 @@ class Expansions(HereDocuments):
         return body
 
     def backquote(self, quoted: bool) -> n.CommandSub:
-        r"""Read `` `…` ``: a backslash before ``$``, `` ` `` and ``\`` (in double quotes ``"`` too) is dropped first."""
+        r"""Read `` `…` ``: a backslash before ``$``, `` ` `` or ``\`` (in double quotes ``"`` too) is dropped."""
         pos = self.pos
         found = _BACKQUOTED.match(self.text, pos + 1)
         if found is None:

@@ -1,4 +1,4 @@
-"""The parser's cursor in the text: blanks, newlines, operators, aliases in place, and syntax errors.
+"""The parser's cursor in the text: blanks, newlines, operators, replacement of aliases, and syntax errors.
 
 Shell text can't be split into tokens before it is parsed (``}`` is a word in ``echo }`` and a bracket in ``{ a; }``),
 so the grammar reads characters itself. The text ends with a NUL as sentinel, which no script contains: looking one

@@ -113,7 +113,7 @@ class Words(Scanner):
         return True
 
     def unquoted_parts(self, parts: Parts, plain: re.Pattern[str]) -> str:
-        """Read up to a character that is neither plain nor begins a quote or an expansion; returns that character."""
+        """Read up to a character that is neither plain nor begins a quote or an expansion; return that character."""
         while True:
             pause()
             pos = self.pos
