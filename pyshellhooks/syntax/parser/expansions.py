@@ -100,7 +100,7 @@ class Expansions(HereDocuments):
         return body
 
     def backquote(self, quoted: bool) -> n.CommandSub:
-        r"""Read `` `…` ``: a backslash before ``$``, `` ` `` or ``\`` (in double quotes ``"`` too) is dropped."""
+        r"""Read `` `…` ``: first drop a backslash before ``$``, `` ` `` or ``\`` (in double quotes ``"`` too)."""
         pos = self.pos
         found = _BACKQUOTED.match(self.text, pos + 1)
         if found is None:
@@ -243,7 +243,7 @@ class Expansions(HereDocuments):
             """Read ``${…}``; the cursor is after the brace."""
 
         def subscript_of(self, text: str, atoms: Parts, pos: int) -> n.Subscript | None:
-            """Parse the text of a subscript in which ATOMs represent expansions. Raises NotStatic if it can't be."""
+            """Parse a subscript's text, with ATOMs for its expansions. Raises NotStatic for ATOMs beside quotes."""
 
 
 def _input_file(body: n.List) -> n.Word | None:

@@ -232,7 +232,7 @@ class Parameters(Expansions):
         return static_parse(word, self.subscript_of)
 
     def subscript_of(self, text: str, atoms: Parts, pos: int) -> n.Subscript | None:
-        """Parse the text of a subscript in which ATOMs represent expansions. Raises NotStatic if it can't be."""
+        """Parse a subscript's text, with ATOMs for its expansions. Raises NotStatic for ATOMs beside quotes."""
         end = pos + len(text)
         if text in ("@", "*"):
             return n.Subscript(text, n.Word((n.Literal(text, pos, end),), pos, end), None, pos, end)
