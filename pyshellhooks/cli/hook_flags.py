@@ -11,7 +11,7 @@ from ..errors import UnknownEventError
 if TYPE_CHECKING:
     from ..engine import HookEngine
 
-#: Flag -> neutral event, which every system with such an event accepts. The first five flags are Docker Agent's own.
+#: Flag -> a name of its event that every system with such an event accepts. The first five are Docker Agent's own.
 EVENTS: dict[str, str] = {
     "--hook-pre-tool-use": "before_tool",
     "--hook-post-tool-use": "after_tool",
