@@ -1,6 +1,6 @@
 """The ``pyshellhooks`` command: one module for each subcommand, imported when it is called.
 
-``main`` looks at the first word only, so that ``pyshellhooks sh`` pays for nothing that it does not use.
+``main`` looks at the first word only, so that ``pyshellhooks sh`` imports nothing that it does not use.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ def module_of(name: str) -> str:
     return f"{__name__}.{name.replace('-', '_')}"
 
 
-INTERRUPTED = 130  # 128 + SIGINT, as a shell says it
+INTERRUPTED = 130  # 128 + SIGINT, the status that a shell reports
 BROKEN_PIPE = 141  # 128 + SIGPIPE
 WRONG = 1
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line and give the exit status. No error ends in a traceback."""
+    """Run the command line and return the exit status. No error ends in a traceback."""
     words = list(sys.argv[1:] if argv is None else argv)
     if argv is None:
         _hear_every_interrupt()
@@ -71,7 +71,7 @@ def _interrupt() -> None:
 
 
 def command(words: Sequence[str]) -> int:
-    """Run everything but ``sh``, which has no time to import this."""
+    """Run every subcommand but ``sh``, which starts faster without these imports."""
     from .running import guarded, unknown
 
     name, rest = (words[0], words[1:]) if words else ("help", [])
@@ -93,9 +93,9 @@ def command(words: Sequence[str]) -> int:
 
 
 def shell(words: Sequence[str], owned: bool) -> int:
-    """Run ``sh``; ``owned``: this process is ours, and so is its garbage collector."""
+    """Run ``sh``; if ``owned``, the process and its garbage collector belong to this command."""
     if owned:
-        gc.disable()  # nothing of what is imported is garbage: to look for it is a fifth of the start and of the end
+        gc.disable()  # an import leaves no garbage, and collecting takes a fifth of startup and of exit
     from .sh import main
 
     if owned:

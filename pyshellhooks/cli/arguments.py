@@ -1,4 +1,4 @@
-"""What the hook commands share on their command lines: the engine's options, an event's fields, and the one way to write."""
+"""Options that the hook commands share, the fields of an event from ``--input``, and output to stdout."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Parser", "parser"]
 
-# Names hold colons (mcp:server:tool), and may hold "="; kinds do not.
+# Names contain colons (mcp:server:tool) and may contain "="; kinds contain neither.
 _STATED_TOOL = re.compile(r"(?P<name>.+?)=(?P<kind>[^=:]*)(?::(?P<names>.*))?", re.DOTALL)
 
 
 def add_config_options(parser: argparse.ArgumentParser, *, fields: bool = True) -> None:
-    """Add what says which hooks there are, and ``--input`` for the fields of an event."""
+    """Add the options that select the hooks, and ``--input`` for the fields of an event."""
     made = parser.add_argument_group("which hooks, and how they are asked")
     made.add_argument(
         "--config",
@@ -70,7 +70,7 @@ def add_config_options(parser: argparse.ArgumentParser, *, fields: bool = True) 
 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
-    """Add what says how hooks may act."""
+    """Add the options that limit a run: processes, files and time."""
     made = parser.add_argument_group("what hooks may do")
     made.add_argument("--no-spawn", action="store_true", help="start no process at all")
     made.add_argument(
@@ -83,7 +83,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_mounts(made: argparse._ActionsContainer) -> None:
-    """Add what hooks see of the host at other places."""
+    """Add ``--mount``, which shows host directories to hooks at other paths."""
     made.add_argument(
         "--mount",
         metavar="HOST:PATH",
@@ -94,7 +94,7 @@ def add_mounts(made: argparse._ActionsContainer) -> None:
 
 
 def directory(path: str | None) -> str | None:
-    """Return a directory by its absolute path; None for this one. Raises InputError where it is none."""
+    """Return the absolute path of a directory, None for None. Raises InputError if it does not exist."""
     if path is None:
         return None
     if not os.path.isdir(path):
@@ -103,7 +103,7 @@ def directory(path: str | None) -> str | None:
 
 
 def seconds(text: str) -> float:
-    """Read a number of seconds above 0."""
+    """Parse a number of seconds above 0."""
     try:
         value = float(text)
     except ValueError:
@@ -114,7 +114,10 @@ def seconds(text: str) -> float:
 
 
 def agreed(options: argparse.Namespace, who: str, question: str) -> bool:
-    """Ask a person, unless ``--yes`` was said. Where there is nobody to ask, say so: then nothing is agreed."""
+    """Return whether a person or ``--yes`` agrees.
+
+    Without a terminal, or under ``--json``, report that and return False.
+    """
     if options.yes:
         return True
     if options.json or not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -128,7 +131,7 @@ def agreed(options: argparse.Namespace, who: str, question: str) -> bool:
 
 
 def read_fields(path: str | None) -> dict[str, Any]:
-    """Read an event's fields; objects and lists stay the text that they were, so that hooks see it as it was written."""
+    """Read an event's fields; objects and lists stay JSON text, so that hooks get them exactly as they were written."""
     if path is None:
         return {}
     if path == "-":
@@ -159,12 +162,12 @@ def read_fields(path: str | None) -> dict[str, Any]:
 
 
 def input_name(path: str) -> str:
-    """Name what ``--input`` says in a message."""
+    """Return the name of the ``--input`` file for messages."""
     return "standard input" if path == "-" else path
 
 
 def with_place(options: argparse.Namespace, notices: Iterable[str], odd: Iterable[str]) -> list[str]:
-    """Put the input's name before what is odd about the event's fields."""
+    """Put the input's name before those notices that are about the event's fields (``odd``)."""
     where = "no --input" if options.input is None else input_name(options.input)
     known = frozenset(one for one in odd if getattr(one, "kind", "") not in ("not-trusted", "off-in-agent"))
     return [f"{where}: {notice}" if notice in known else notice for notice in notices]
@@ -175,7 +178,7 @@ class InputError(OSError):
 
 
 def file_system(options: argparse.Namespace) -> FileSystem | None:
-    """Build what ``--fs`` asks for; None is what the system's hooks live on."""
+    """Return the file system that ``--fs`` names; None for the default of the hook system."""
     if options.fs is None:
         return None
     from ..fs.host import HostFS
@@ -191,16 +194,16 @@ def file_system(options: argparse.Namespace) -> FileSystem | None:
 
 
 def host_and_path(text: str) -> tuple[str, str]:
-    """Read ``HOST:PATH``, where HOST may begin with a drive; PATH is ``""`` where the text names none."""
+    """Parse ``HOST:PATH``, where HOST may begin with a drive; PATH is ``""`` if the text names none."""
     drive, rest = os.path.splitdrive(text)
-    if drive.startswith("."):  # of ".:/point" Windows' rules make a drive
+    if drive.startswith("."):  # Windows' rules take the "." of ".:/point" for a drive
         drive, rest = "", text
     host, colon, path = rest.rpartition(":")
     return (drive + host, path) if colon and path.startswith("/") else (text, "")
 
 
 def mounts(options: argparse.Namespace) -> dict[str, FileSystem | str]:
-    """Read ``--mount HOST:PATH``."""
+    """Parse ``--mount HOST:PATH``."""
     found: dict[str, FileSystem | str] = {}
     for mount in options.mount:
         host, path = host_and_path(mount)
@@ -213,7 +216,7 @@ def mounts(options: argparse.Namespace) -> dict[str, FileSystem | str]:
 
 
 def tools(options: argparse.Namespace) -> dict[str, ToldKind]:
-    """Read ``--tool NAME=KIND[:ARGUMENT=OWN,...]``."""
+    """Parse ``--tool NAME=KIND[:ARGUMENT=OWN,...]``."""
     found: dict[str, ToldKind] = {}
     for given in options.tool:
         name, kind = stated_tool(given)
@@ -224,7 +227,7 @@ def tools(options: argparse.Namespace) -> dict[str, ToldKind]:
 
 
 def stated_tool(given: str) -> tuple[str, ToldKind]:
-    """Read one ``NAME``, ``NAME=KIND`` or ``NAME=KIND:ARGUMENT=OWN,...``; without a kind it is ``""``.
+    """Parse one ``NAME``, ``NAME=KIND`` or ``NAME=KIND:ARGUMENT=OWN,...``; without a kind, the kind is ``""``.
 
     Raises InputError for any other form, and for a kind or an argument that does not exist.
     """
@@ -257,7 +260,7 @@ def _argument_names(given: str, names: str) -> dict[str, str]:
 
 
 def _untouched(directory: str) -> FileSystem:
-    """Show a host directory that keeps what it holds: writes stay in memory."""
+    """Return an overlay over a host directory: writes stay in memory and leave the directory unchanged."""
     from ..fs.host import HostFS
     from ..fs.overlay import OverlayFS
     from ..fs.rooted import Rooted
@@ -266,7 +269,7 @@ def _untouched(directory: str) -> FileSystem:
 
 
 def engine(options: argparse.Namespace, directory: str | None = None, **more: Any) -> HookEngine:
-    """Load the engine that the options describe. ``directory``: where discovery looks; None: the current one."""
+    """Load the engine that the options describe. Discovery searches ``directory``; None is the current one."""
     from ..engine import HookEngine
 
     if options.tool:
@@ -284,12 +287,12 @@ def engine(options: argparse.Namespace, directory: str | None = None, **more: An
 
 
 def trust(options: argparse.Namespace) -> bool | Literal["store"]:
-    """Say whether the project's hooks count: as the user has trusted them, or all of them."""
+    """Return the engine's ``trust_project``: True under ``--trust-project``, else the user's trust store."""
     return True if options.trust_project else "store"
 
 
 def write(text: str) -> None:
-    """Write to stdout as UTF-8, whatever the terminal's code page: verdicts carry the model's text. Raises OutputError."""
+    """Write to stdout as UTF-8, whatever the code page: verdicts contain text of the model. Raises OutputError."""
     try:
         sys.stdout.flush()
         buffer = getattr(sys.stdout, "buffer", None)
@@ -305,16 +308,16 @@ def write(text: str) -> None:
 
 
 class OutputError(OSError):
-    """Standard output does not take what is written."""
+    """A write to standard output failed."""
 
 
 def to_json(value: Mapping[str, Any] | list[Any]) -> str:
-    """Write JSON for programs and people."""
+    """Return indented JSON, for programs and people."""
     import json
 
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
 def write_error(message: str, status: int) -> None:
-    """Write the document that stands for an answer that cannot be given, under ``--json``."""
+    """Write the JSON document that reports an error under ``--json``."""
     write(to_json({"error": message, "status": status}))

@@ -1,4 +1,4 @@
-"""``pyshellhooks check [FILE|DIR...]``: read config files and the scripts that they run, and report mistakes with line and column."""
+"""``pyshellhooks check [FILE|DIR...]``: report mistakes in config files and in the scripts that they run."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from ..hooks.tools import ToldKind
 
 
-_ROUNDS = 3  # of corrections
+_ROUNDS = 3  # of corrections, at most
 
 
 def parser() -> arguments.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = arguments.parser(
         "check",
         "Read config files and the scripts that they run, and say what is wrong. Exits 1 if there is an error.",
@@ -68,7 +68,7 @@ def parser() -> arguments.Parser:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     from ..engine.check_settings import settings_of
 
     options = parser().parse_args(argv)
@@ -96,11 +96,11 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _report(path: str, dialect: str | None, tools: Mapping[str, ToldKind], rounds: int) -> Checked:
-    """Return the report on a file, after that many rounds of corrections at most."""
+    """Return the report on a file, after at most ``rounds`` rounds of corrections."""
     from ..engine.checking import check_file
 
     report = check_file(path, dialect, tools=tools)
-    # A correction may show another mistake: in a script with CRLF no ``exit 1`` is one.
+    # A correction may reveal another mistake: in a script with CRLF no ``exit 1`` is recognized.
     for _ in range(rounds):
         if not _fix(report.corrections):
             break
@@ -111,13 +111,13 @@ def _report(path: str, dialect: str | None, tools: Mapping[str, ToldKind], round
 
 
 def _write_changes(reports: Iterable[Checked]) -> None:
-    """Write the corrections as a diff, each file's once."""
+    """Write the corrections as a diff, once for each file."""
     changes = {change.path: change for report in reports for change in report.corrections}
     arguments.write("".join(f"{line}\n" for change in changes.values() for line in difference(change)))
 
 
 def _write_diagnostics(options: Namespace, diagnostics: Sequence[Diagnostic], fine: Iterable[Checked]) -> None:
-    """Write the diagnostics in the format of the options; the text for people names the ``fine`` files, too."""
+    """Write the diagnostics in the format of the options; the text format also names the ``fine`` files."""
     from ..engine.diagnostics import CODES, shown
 
     if options.format == "github":
@@ -134,7 +134,7 @@ def _write_diagnostics(options: Namespace, diagnostics: Sequence[Diagnostic], fi
 
 
 def _files(given: Sequence[str], dialect: str | None) -> tuple[dict[str, str | None], list[Diagnostic]]:
-    """Return the named files and those that discovery finds in directories, each with its system, and what discovery reports."""
+    """Return the files to check, each with its system, and the problems of discovery in directories."""
     from ..engine.checking import files_at, problems_at
     from ..engine.discovering import nothing_found
     from ..host import current
@@ -154,7 +154,7 @@ def _files(given: Sequence[str], dialect: str | None) -> tuple[dict[str, str | N
 
 
 def difference(change: Correction) -> Iterator[str]:
-    """Yield the lines of a unified diff; a change of mode as git writes it."""
+    """Yield the lines of a unified diff; a change of mode is written as in git."""
     name = from_here(change.path)
     if change.mode_before != change.mode_after:
         yield from (f"old mode 100{change.mode_before:o} {name}", f"new mode 100{change.mode_after:o} {name}")
@@ -163,7 +163,7 @@ def difference(change: Correction) -> Iterator[str]:
 
 
 def _fix(corrections: Sequence[Correction]) -> bool:
-    """Write the corrections, and tell of each; return whether anything was written."""
+    """Write the corrections and report each; return whether anything was written."""
     from ..engine.named_scripts import read_disk
     from ..resident.install.files import put
 
@@ -171,7 +171,7 @@ def _fix(corrections: Sequence[Correction]) -> bool:
     for change in corrections:
         name = from_here(change.path)
         try:
-            # What was judged is what is changed: neither another file behind a link, nor a newer text.
+            # Change only the text that was checked: not another file behind a link, and not a newer text.
             if os.path.realpath(change.path) != change.real or read_disk(change.real) != change.before:
                 terminal.tell(f"{name}: it has just changed, and is not corrected; run check --fix again")
                 continue
@@ -193,7 +193,7 @@ def _say_errors(told: Sequence[Diagnostic], ignored: Collection[str]) -> None:
 
 
 def _fine(checked: Sequence[Checked], told: Sequence[Sequence[Diagnostic]], named: Collection[str]) -> list[Checked]:
-    """Return those with nothing wrong; of files that were discovered those with hooks, where any has some."""
+    """Return the reports without diagnostics. If any file has hooks, leave out discovered files without hooks."""
     fine = [report for report, one in zip(checked, told, strict=True) if not one]
     hooked = [report for report in checked if report.configuration is not None and report.configuration.specs]
     return [report for report in fine if not hooked or report in hooked or report.path in named]
@@ -207,7 +207,7 @@ def _nothing(report: Checked) -> str:
 
 
 def codes(given: Sequence[str]) -> frozenset[str]:
-    """Read ``--ignore``: codes, each alone or several with commas. Raises InputError for one that there is not."""
+    """Parse ``--ignore``: codes, each alone or several with commas. Raises InputError for an unknown code."""
     from ..engine.check_settings import unknown_code
     from ..engine.diagnostics import CODES
 
@@ -219,7 +219,7 @@ def codes(given: Sequence[str]) -> frozenset[str]:
 
 
 def _trust(files: Sequence[str]) -> None:
-    """Tell what has changed in trusted files of those that discovery would find here; to name a file needs no trust."""
+    """Report changes in trusted files if discovery finds a checked file here; a file named by path needs no trust."""
     from ..engine import HookEngine
     from ..engine.diagnostics import OF_ENGINES
     from ..engine.trust import NEVER
@@ -231,7 +231,7 @@ def _trust(files: Sequence[str]) -> None:
             untrusted, odd = engine.untrusted, engine.diagnostics
             found = {os.path.realpath(file) for file in (*untrusted, *(spec.origin.file for spec in engine.specs))}
     except ConfigError:
-        return  # what does not load is told of each file
+        return  # the report on each file has already shown why it does not load
     if here & found:
         never = [NEVER.diagnostic(file) for file in untrusted]
         show.lines(one for one in odd if one.file in untrusted and one not in never and one.code in OF_ENGINES)

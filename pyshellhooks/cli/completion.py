@@ -1,4 +1,4 @@
-"""``pyshellhooks completion SHELL``: what completes these commands, from the tables of the parsers themselves."""
+"""``pyshellhooks completion SHELL``: completion scripts for these commands, generated from their parsers."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ HOW = {
 
 
 class Choice(NamedTuple):
-    """An option or an operand: its names (none for an operand), what it is, and its values.
+    """An option or an operand: its names (an operand has none), its help and its values.
 
-    ``value``: what stands in help for a value; ``""`` where it has none. ``words``: the values, where they are known.
+    ``value``: the metavar, ``""`` for an option without a value. ``words``: the possible values, if they are known.
     """
 
     names: tuple[str, ...]
@@ -31,12 +31,12 @@ class Choice(NamedTuple):
 
     @property
     def files(self) -> bool:
-        """Say whether the value is a path."""
+        """Return whether the value is a path."""
         return not self.words and self.value in ("FILE", "DIR", "PATH", "HOST:PATH", "HOST[:PATH]", "ARG")
 
 
 def parser() -> arguments.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = arguments.parser(
         "completion",
         "Print what completes these commands in a shell.",
@@ -48,7 +48,7 @@ def parser() -> arguments.Parser:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     options = parser().parse_args(argv)
     text = WRITERS[options.shell](table())
     arguments.write(arguments.to_json({"shell": options.shell, "script": text}) if options.json else text)
@@ -56,7 +56,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def table() -> dict[str, list[Choice]]:
-    """Return what each command takes, from its parser."""
+    """Return the options and operands of each command, from its parser."""
     known = _known()
     found = {name: list(_choices(import_module(module_of(name)).parser(), known)) for name in COMMANDS}
     found["help"] = [Choice((), "a command", "COMMAND", tuple(COMMANDS), False)]
@@ -64,7 +64,7 @@ def table() -> dict[str, list[Choice]]:
 
 
 def _known() -> dict[str, tuple[str, ...]]:
-    """Return the words that stand behind the metavars that name things of ours."""
+    """Return the possible values of the metavars for hook systems and events."""
     from .. import dialects
 
     systems = tuple(sorted(dialects.names()))
@@ -89,7 +89,7 @@ def _options(choices: Sequence[Choice]) -> list[Choice]:
 
 
 def _flags(choices: Sequence[Choice]) -> list[tuple[str, Choice]]:
-    """Return each name of each option, with the option."""
+    """Return each name of each option, with its option."""
     return [(flag, one) for one in choices for flag in one.names]
 
 
@@ -102,7 +102,7 @@ def _quoted(text: str) -> str:
 
 
 def bash(found: dict[str, list[Choice]]) -> str:
-    """Write it for bash 3.2 and later: an empty answer leaves the word to the completion of paths."""
+    """Return the script for bash 3.2 and later; bash completes paths if it finds no word."""
     cases = []
     for name, choices in found.items():
         for option in _options(choices):
@@ -134,7 +134,7 @@ complete -o default -F _pyshellhooks pyshellhooks
 
 
 def zsh(found: dict[str, list[Choice]]) -> str:
-    """Write it for zsh's ``_arguments``; as a file on ``fpath`` or by ``eval``."""
+    """Return the script for zsh's ``_arguments``, to use as a file on ``fpath`` or with ``eval``."""
 
     def described(text: str) -> str:
         for char in "\\[]:":
@@ -185,7 +185,7 @@ fi
 
 
 def fish(found: dict[str, list[Choice]]) -> str:
-    """Write it for fish."""
+    """Return the script for fish."""
 
     def quoted(text: str) -> str:
         return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
@@ -208,7 +208,7 @@ def fish(found: dict[str, list[Choice]]) -> str:
 
 
 def powershell(found: dict[str, list[Choice]]) -> str:
-    """Write it for PowerShell 5.1 and later: an empty answer leaves the word to the completion of paths."""
+    """Return the script for PowerShell 5.1 and later; PowerShell completes paths if it finds no word."""
 
     def quoted(text: str) -> str:
         return "'" + text.replace("'", "''") + "'"
@@ -228,7 +228,7 @@ def powershell(found: dict[str, list[Choice]]) -> str:
         for flag, option in _flags(choices):
             if option.value:
                 lines.append((f"{name} {flag}", [(word, word) for word in option.words]))
-    # a table literal takes -o and -O for one key; this one does not
+    # @{} ignores case and would merge -o and -O; an ordinal Hashtable does not
     body = "\n".join(f"  $known[{quoted(key)}] = {rows(pairs)}" for key, pairs in lines)
     return f"""\
 Register-ArgumentCompleter -Native -CommandName pyshellhooks -ScriptBlock {{

@@ -15,7 +15,7 @@ SHIPPED = "pyshellhooks._conformance"
 
 
 def package() -> ModuleType:
-    """Import the conformance package: a wheel carries it inside, an editable install has it beside ``pyshellhooks``.
+    """Import the conformance package: a wheel contains it, an editable install has it beside ``pyshellhooks``.
 
     Both get the same module name, so that its own relative imports work in both places.
     """
@@ -32,14 +32,14 @@ def package() -> ModuleType:
 
 
 def parser() -> Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     package()
     made: Parser = import_module(f"{SHIPPED}.runner").parser()
     return made
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     package()
     status: int = import_module(f"{SHIPPED}.runner").command(argv)
     return status

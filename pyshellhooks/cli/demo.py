@@ -1,4 +1,4 @@
-"""``pyshellhooks demo``: real configs and scripts on real payloads, and what each hook decided."""
+"""``pyshellhooks demo``: run real configs and scripts on real payloads and print each hook's decision."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DATA = Path(__file__).with_name("demo_data")
 
 
 def parser() -> arguments.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = arguments.parser(
         "demo",
         "Run real hooks on real tool calls and show what each decided.",
@@ -30,7 +30,7 @@ def parser() -> arguments.Parser:
 
 
 def unpack(home: Path) -> None:
-    """Copy the config, its scripts and the payloads. Without permission bits: scripts need none (crush 3.5)."""
+    """Copy the config, its scripts and the payloads, without permission bits: scripts need none (crush 3.5)."""
     for source in DATA.rglob("*"):
         if source.is_file():
             target = home / source.relative_to(DATA)
@@ -39,7 +39,7 @@ def unpack(home: Path) -> None:
 
 
 def calls(path: Path) -> list[dict[str, Any]]:
-    """Read the payloads; each tool input stays the text that a model would have sent."""
+    """Read the payloads; each tool input stays JSON text, as a model would have sent it."""
     rows = loads(path.read_text(encoding="utf-8"))
     texts = [JsonText(line.strip().rstrip(",")) for line in path.read_text(encoding="utf-8").splitlines()[1:-1]]
     assert len(texts) == len(rows), "calls.json holds one call a line"
@@ -47,7 +47,7 @@ def calls(path: Path) -> list[dict[str, Any]]:
 
 
 def seven(home: Path, no_spawn: bool) -> tuple[dict[str, Any], list[tuple[str, str, Verdict]]]:
-    """Fire one event at one guard of each system, each in its system's own words; gives the call and the verdicts."""
+    """Fire one event for one guard of each system, in that system's names; return the call and the verdicts."""
     from ..engine import HookEngine
 
     call: dict[str, Any] = {"tool_name": "shell", "tool_input": {"command": "git push --force origin main"}}
@@ -59,7 +59,7 @@ def seven(home: Path, no_spawn: bool) -> tuple[dict[str, Any], list[tuple[str, s
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command; 0 unless something could not run at all."""
+    """Run the command and return 0, whatever the hooks decide; raise an error if something cannot run at all."""
     from ..engine import HookEngine
 
     options = parser().parse_args(argv)

@@ -13,7 +13,7 @@ ABILITIES = ("deny", "allow", "ask", "halt", "rewrite", "context", "output", "fo
 
 
 def parser() -> arguments.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = arguments.parser(
         "dialects",
         "List the hook systems, their events, and what each event may do.",
@@ -51,7 +51,7 @@ def described(dialect: Dialect) -> dict[str, Any]:
 
 
 def policy(row: EventSpec) -> str:
-    """Say in a word what a failed hook of an event means."""
+    """Return the effect of a failed hook of an event: ``open``, ``closed``, or the failures that deny."""
     if "deny" not in row.can:
         return "-"
     closed = sorted(ended for ended, policy in row.failure.items() if policy == CLOSED)
@@ -61,7 +61,7 @@ def policy(row: EventSpec) -> str:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     from .. import dialects
 
     options = parser().parse_args(argv)

@@ -1,4 +1,4 @@
-"""``pyshellhooks doctor``: every command that the hooks name and that will not run here. Exits 1 if there is one."""
+"""``pyshellhooks doctor``: list the commands of the hooks that will not run here. Exits 1 if there is one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def parser() -> arguments.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = arguments.parser(
         "doctor",
         "Say which commands of the hooks will not run here, and what runs the others.",
@@ -36,7 +36,7 @@ def parser() -> arguments.Parser:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     options = parser().parse_args(argv)
     found: list[Finding] = []
     errors: list[Diagnostic] = []
@@ -59,16 +59,16 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _is_bad(finding: Finding) -> bool:
-    """Return whether a hook needs a command that will not run: it neither asks for it nor goes on without it."""
+    """Return whether a hook needs a command that will not run, without a test or a fallback for it."""
     return not finding.fine and not finding.excused
 
 
-#: How many hooks there are, what runs their commands, whether hooks are left out for want of trust, and errors of ``check``.
+#: The number of hooks, a finding for each command, whether untrusted hooks were left out, and the errors of ``check``.
 Report = tuple[int, "list[Finding]", bool, "list[Diagnostic]"]
 
 
 def _reports(options: Namespace, path: str | None) -> Iterator[Report | None]:
-    """Look at a file, or at all that discovery finds in a directory; a plugin there is looked at, too."""
+    """Examine a file, or all files that discovery finds in a directory; a plugin there has a report of its own."""
     from ..engine.loading import plugin_file
 
     if path is None and options.config:
@@ -83,9 +83,9 @@ def _reports(options: Namespace, path: str | None) -> Iterator[Report | None]:
 
 
 def _examine(options: Namespace, path: str | None, directory: str | None) -> Report | None:
-    """Look at one file, at what discovery finds in a directory, or at what the options name.
+    """Examine one file, the files that discovery finds in a directory, or those that the options name.
 
-    Returns None for a file that does not load, which is told.
+    Reports a file that does not load and returns None for it.
     """
     from ..engine.doctor import examine
     from ..errors import ConfigError
@@ -114,9 +114,9 @@ def _examine(options: Namespace, path: str | None, directory: str | None) -> Rep
 def _errors(
     named: Sequence[str], dialect: str | None, directory: str | None, found: Sequence[Finding]
 ) -> list[Diagnostic]:
-    """Return the errors that ``check`` finds in the files: a hook that never runs, or never counts, does not run here either.
+    """Return the errors of ``check`` in the files: a hook that never runs, or never counts, does not run here either.
 
-    ``directory``: what discovery finds there is checked, too. What ``found`` tells of a command is not told again.
+    Files that discovery finds in ``directory`` are checked, too. Errors that ``found`` has for a command are left out.
     """
     from ..engine.checking import check_file, files_at, problems_at
     from ..engine.loading import plugin_file
@@ -135,7 +135,7 @@ def _errors(
 
 
 def _directory(path: str, dialect: str | None) -> str | None:
-    """Return the directory that a file is for, as ``check`` does; None where it does not say whose it is."""
+    """Return the directory that a file belongs to, as ``check`` does; None if its hook system is unknown."""
     from ..engine.checking import home
     from ..engine.loading import choose_dialect, sources
     from ..errors import ConfigError
@@ -154,7 +154,7 @@ def _row(finding: Finding) -> tuple[str, ...]:
 
 
 def surroundings() -> dict[str, str]:
-    """Say what runs regular expressions and jq here."""
+    """Return the versions, and the engines of regular expressions and of jq that are used here."""
     from importlib.util import find_spec
 
     from .. import __version__
@@ -170,7 +170,7 @@ def surroundings() -> dict[str, str]:
 
 
 def _summary(findings: Sequence[Finding], hooks: str) -> str:
-    """Return how many commands the hooks name, and how many of them will not run; ``hooks``: how many there are, in words."""
+    """Return the line with the numbers of commands and of those that will not run; ``hooks`` is such as "3 hooks"."""
     bad = [finding for finding in findings if _is_bad(finding)]
     off = sum(finding.kind == "off-in-agent" for finding in bad)
     commands = len({finding.name for finding in findings if finding.kind != "off-in-agent"})
@@ -179,12 +179,12 @@ def _summary(findings: Sequence[Finding], hooks: str) -> str:
 
 
 def tell(options: Namespace, found: Sequence[Finding], hooks: str, left_out: bool) -> None:
-    """Print the report for people. ``hooks``: how many there are, in words; ``left_out``: some are not trusted."""
+    """Print the report for people. ``hooks`` is such as "3 hooks"; ``left_out``: untrusted hooks were left out."""
     out = show.console()
     shown = [finding for finding in found if options.all or _is_bad(finding)]
     if shown:
         rows = show.table("where", "command", "is", "detail")
-        for cells in dict.fromkeys(map(_row, shown)):  # a script that several hooks run is told once
+        for cells in dict.fromkeys(map(_row, shown)):  # a script that several hooks run has one row
             rows.add_row(*cells)
         out.print(rows)
     out.print(_summary(found, hooks) if hooks else f"there are no {'trusted ' if left_out else ''}hooks to look at")

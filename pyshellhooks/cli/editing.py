@@ -1,4 +1,4 @@
-"""Lines of ``pyshellhooks sh`` edited by prompt_toolkit: history, completion, commands of several lines. An extra: ``terminal``."""
+"""Line editing for ``pyshellhooks sh`` by prompt_toolkit (extra ``terminal``): history, completion, multiple lines."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .reading import CommandReader
 if TYPE_CHECKING:
     from ..shell import Dialogue
 
-_MOST_FILES = 10_000  # names of a directory that are looked at
+_MOST_FILES = 10_000  # names of a directory that are read
 _KEYWORDS = "case do done elif else esac fi for function if in select then time until while".split()
 _COMMAND_FOLLOWS = frozenset("! do elif else if then time until while { (".split())
 _VARIABLE = re.compile(r"(?<!\\)\$\{?([A-Za-z_][A-Za-z0-9_]*)?$")
@@ -35,7 +35,7 @@ HISTORY = "PYSHELLHOOKS_HISTORY"
 
 
 class Editor(CommandReader):
-    """Reads commands with prompt_toolkit. Enter ends a command that is complete, and begins a line in one that is not."""
+    """Reads commands with prompt_toolkit. Enter submits a complete command, and adds a line to an incomplete one."""
 
     def __init__(self, dialogue: Dialogue, history: str | None) -> None:
         super().__init__(dialogue.deliver)
@@ -52,7 +52,7 @@ class Editor(CommandReader):
         )
 
     def signal(self, number: int) -> None:
-        """Take a signal of this process; prompt_toolkit would show what a handler raises."""
+        """Handle a signal in the event loop; prompt_toolkit would print an exception of a signal handler."""
         app = self._session.app
         if not self._reading or number not in (1, 2, 15) or app.loop is None or not app.is_running:
             super().signal(number)
@@ -64,21 +64,21 @@ class Editor(CommandReader):
     def _enter(self, event: KeyPressEvent) -> None:
         buffer = event.current_buffer
         if buffer.complete_state is not None and buffer.complete_state.current_completion is not None:
-            buffer.complete_state = None  # it was chosen: it stays
+            buffer.complete_state = None  # accept the chosen completion
         elif self._dialogue.is_complete(buffer.text + "\n"):
             buffer.validate_and_handle()
         else:
             buffer.insert_text("\n")
 
     def command(self, first: str, more: str) -> str | None:
-        """Return a command with its end; None at the end of the input. Raises KeyboardInterrupt."""
+        """Return a command with its newline; None at the end of the input. Raises KeyboardInterrupt."""
         self._reading = True
         vi = is_on(self._dialogue.ctx, "vi")
         self._session.editing_mode = EditingMode.VI if vi else EditingMode.EMACS
         try:
             text: str = self._session.prompt(
                 ANSI(first),
-                # A line that is only too long for the terminal goes on without a prompt.
+                # A line that is only wrapped by the terminal has no prompt.
                 prompt_continuation=lambda width, line, wrapped: "" if wrapped else ANSI(more),
                 handle_sigint=False,
             )
@@ -92,18 +92,18 @@ class Editor(CommandReader):
 
 
 class _KeptHistory(FileHistory):
-    """A file of commands; those that begin with a blank are not kept, as under bash's ``ignorespace``."""
+    """A history file; commands that begin with a blank are not stored, as under bash's ``ignorespace``."""
 
     def store_string(self, string: str) -> None:
         if not string.startswith(" "):
             try:
                 super().store_string(string)
-            except OSError:  # the disk is full, say: the command runs all the same
+            except OSError:  # such as a full disk: the command runs nevertheless
                 pass
 
 
 def _history(path: str | None) -> History:
-    """Return the history in a file that only its owner reads, or in memory where there can be none."""
+    """Return a history in a file that only its owner can read, or in memory if the file cannot be created."""
     if path is None:
         return InMemoryHistory()
     try:
@@ -116,14 +116,14 @@ def _history(path: str | None) -> History:
 
 
 class ShellCompleter(Completer):
-    """Completes commands, variables, options and files of a dialogue, whatever file system it has."""
+    """Completes commands, variables, options and files of a dialogue, in the dialogue's file system."""
 
     def __init__(self, dialogue: Dialogue) -> None:
         self._dialogue = dialogue
         self._shell = dialogue.shell
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
-        """Yield what the word before the cursor may become."""
+        """Yield the completions of the word before the cursor."""
         words = _words(document.text_before_cursor)
         word = words[-1]
         start = -len(word)
@@ -145,7 +145,7 @@ class ShellCompleter(Completer):
                 yield Completion(f"{opening}{name}{'}' * (opening == '${')}", -len(begun))
 
     def _commands(self, prefix: str) -> list[str]:
-        """Name what may be called."""
+        """Return the names of commands that begin with a prefix, keywords and functions included."""
         ctx = self._dialogue.ctx
         ours, own = self._shell.command_names()
         found: set[str] = {
@@ -162,7 +162,7 @@ class ShellCompleter(Completer):
         return sorted(name for name in found if name.startswith(prefix))
 
     def _options(self, command: str, prefix: str) -> list[str]:
-        """Name the options of a command of ours."""
+        """Return the options of a builtin or utility that begin with a prefix."""
         found = self._dialogue.ctx.run.registry.get(command)
         names = [
             name
@@ -182,7 +182,7 @@ class ShellCompleter(Completer):
                 yield Completion(_quoted(above + slash + name, quote) + tail, start, display=name + tail)
 
     def _names(self, directory: str) -> list[tuple[str, str]]:
-        """List a directory: names and kinds; of links, the kind of what they lead to."""
+        """List a directory as names and kinds; a link to a directory has the kind ``d``."""
         fs, found = self._shell.fs, []
         try:
             path = fs.absolute(self._dialogue.ctx.cwd, directory)
@@ -199,7 +199,7 @@ class ShellCompleter(Completer):
 
 
 def _words(text: str) -> list[str]:
-    """Split the text before the cursor: the words of its last command, the begun one last, ``""`` after a blank."""
+    """Split the text before the cursor into the words of its last command; the last is ``""`` after a blank."""
     words: list[str] = []
     word = quote = ""
     at = 0
@@ -227,7 +227,7 @@ def _words(text: str) -> list[str]:
 
 
 def _is_command(words: list[str]) -> bool:
-    """Say whether the last word stands where a command does: after assignments, and after words that a command follows."""
+    """Return whether the last word is a command name: only assignments and words such as ``then`` precede it."""
     before = words[:-1]
     return all(
         one in _COMMAND_FOLLOWS or (one.partition("=")[1] and one.partition("=")[0].isidentifier()) for one in before
@@ -243,7 +243,7 @@ def _command_of(words: list[str]) -> str:
 
 
 def _unquoted(word: str) -> tuple[str, str]:
-    """Return a begun word without its quotes, and the quote that is open at its end."""
+    """Return an unfinished word without its quotes, and the quote that is open at its end."""
     plain, quote, at = "", "", 0
     while at < len(word):
         c = word[at]
@@ -261,7 +261,7 @@ def _unquoted(word: str) -> tuple[str, str]:
 
 
 def _quoted(name: str, quote: str) -> str:
-    """Write a name so that the shell reads it back; a ``~/`` at its begin stays one."""
+    """Quote a name so that the shell reads it back; a leading ``~/`` stays unquoted."""
     if quote == "'":
         return "'" + name.replace("'", "'\\''")
     if quote == '"':
@@ -271,7 +271,7 @@ def _quoted(name: str, quote: str) -> str:
 
 
 def make_editor(dialogue: Dialogue, env: dict[str, str], virtual: bool) -> Editor:
-    """Return an editor; its history lasts where scripts work on the disk itself (``PYSHELLHOOKS_HISTORY``, empty: in memory)."""
+    """Return an editor; its history is in memory if ``virtual`` or if ``PYSHELLHOOKS_HISTORY`` is empty."""
     from ..engine.trust_store import directory_of
 
     path = None if virtual else env.get(HISTORY, f"{os.path.dirname(directory_of(env))}/history")

@@ -1,4 +1,4 @@
-"""``pyshellhooks explain EVENT``: which hooks would run, which not, and why. Runs nothing."""
+"""``pyshellhooks explain EVENT``: list which hooks would run, which not, and why. Runs no hook."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from . import arguments, hook_flags, show
 
 
 def parser() -> arguments.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = arguments.parser(
         "explain",
         "Say which hooks would run for an event, which not, and why.",
@@ -21,7 +21,7 @@ def parser() -> arguments.Parser:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     options = parser().parse_args(argv)
     fields = arguments.read_fields(options.input)
     with arguments.engine(options) as engine:

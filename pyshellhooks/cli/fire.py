@@ -1,7 +1,7 @@
 """``pyshellhooks fire EVENT``: run the hooks of an event and print their verdict.
 
-The exit status is the decision: 0 proceed, 2 denied, 3 must be asked, 49 halted; 1 is a usage or config error, and stands
-in for 0 where hooks of the project were not asked because nobody has trusted them: nothing goes on by mistake.
+The exit status is the decision: 0 proceed, 2 denied, 3 ask a person, 49 halted; 1 is a usage or config error. It also
+replaces 0 if untrusted hooks of the project were left out, so that the event does not proceed by mistake.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from ..hooks.verdict import HookResult, Verdict
 
 
-BACKGROUND_SECONDS = 5.0  # that background work of hooks has, once the verdict is printed
+BACKGROUND_SECONDS = 5.0  # for background work of hooks, after the verdict is printed
 
 
 def status(verdict: Verdict) -> int:
-    """Return the exit status of a verdict; a halt says more than the deny beside it."""
+    """Return the exit status of a verdict; a halt takes precedence over a deny."""
     if verdict.halt:
         return HALTED
     return {"deny": DENIED, "ask": ASK}.get(verdict.decision.value, OK)
 
 
 def parser() -> arguments.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = arguments.parser(
         "fire",
         "Fire an event and print the verdict of its hooks. The exit status is the decision.",
@@ -57,16 +57,16 @@ def parser() -> arguments.Parser:
 
 
 class Watched:
-    """An executor that keeps what the hooks are given, and lets another run them; without one, they end without a word."""
+    """An executor that records jobs and passes them to ``inner``; without it, each job ends with empty output."""
 
     def __init__(self, inner: Any = None) -> None:
         self._inner = inner
         if inner is not None:
-            self.commands = getattr(inner, "commands", inner)  # whose files the hooks see
+            self.commands = getattr(inner, "commands", inner)  # the executor whose files the hooks see
         self.jobs: list[HookJob] = []
 
     def run(self, job: HookJob, scope: CancelScope) -> HookRun:
-        """Note the job and run it."""
+        """Record the job and run it."""
         self.jobs.append(job)
         run: HookRun = HookRun() if self._inner is None else self._inner.run(job, scope)
         return run
@@ -75,7 +75,7 @@ class Watched:
         return getattr(self._inner, name)
 
     def given(self, result: HookResult) -> dict[str, Any] | None:
-        """Return what a hook was given, once; None where it did not come to that."""
+        """Return the input of a hook's first recorded job and forget that job; None if the hook has no job."""
         for number, job in enumerate(self.jobs):
             if job.spec.id == result.spec.id:
                 return delivery(self.jobs.pop(number))
@@ -83,7 +83,7 @@ class Watched:
 
 
 def watch(engine: HookEngine) -> Watched:
-    """Let the engine's systems run their hooks under our eyes."""
+    """Put a ``Watched`` around the executor of the engine's systems and return it."""
     found = Watched(engine.executor)
     for system in engine.systems:
         system.executor = found
@@ -91,7 +91,7 @@ def watch(engine: HookEngine) -> Watched:
 
 
 def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
-    """Show the hooks that would run and what they would get."""
+    """Print the hooks that would run, and their input."""
     rehearsal = Watched()
     with arguments.engine(options, executor=rehearsal) as engine:
         plan = engine.explain(options.event, fields)
@@ -110,13 +110,13 @@ def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
 
 
 def not_asked(verdict: Verdict) -> list[str]:
-    """Return the ids of the hooks of which the verdict says that they are left out, or did not start."""
+    """Return the ids of the hooks that were left out or did not start, from the verdict's notices."""
     notices = [one for one in verdict.notices if isinstance(one, Notice)]
     return [one.hook for one in notices if one.hook and one.kind in ("hook-left-out", "hook-not-started")]
 
 
 def delivery(job: HookJob) -> dict[str, Any]:
-    """Return what a hook would be given: stdin, its directory, the variables that are not this process's own, files."""
+    """Return a job's input: stdin, directory, variables that differ from this process's environment, and files."""
     import os
 
     return {
@@ -128,7 +128,7 @@ def delivery(job: HookJob) -> dict[str, Any]:
 
 
 def sample(options: Namespace) -> int:
-    """Print fields for an event of the system that is named, or that the configs tell."""
+    """Print sample fields for an event of the system that ``--dialect`` or else the configs name."""
     from .. import dialects
     from ..hooks.fields import sample as fields
 
@@ -146,7 +146,7 @@ def sample(options: Namespace) -> int:
 
 
 def cut_off(engine: HookEngine) -> list[Notice]:
-    """Let hooks' background work end, for a while. Returns a notice of each job that did not, and so ends with us."""
+    """Wait up to ``BACKGROUND_SECONDS`` for background work, then end it; return a notice of each unfinished job."""
     owner = background_of(engine.executor)
     if owner is None or owner.wait(BACKGROUND_SECONDS):
         return []
@@ -154,7 +154,7 @@ def cut_off(engine: HookEngine) -> list[Notice]:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     options = parser().parse_args(argv)
     if options.sample:
         return sample(options)

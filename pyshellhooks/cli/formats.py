@@ -13,11 +13,11 @@ from ..host import current
 
 GITHUB_LEVELS = {"error": "error", "warning": "warning", "hint": "notice"}
 SARIF_LEVELS = {"error": "error", "warning": "warning", "hint": "note"}
-NO_CODE = "config"  # the rule of what has no code: SARIF's readers want one
+NO_CODE = "config"  # the rule of a diagnostic without a code: readers of SARIF require one
 
 
 def github(diagnostics: Iterable[Diagnostic]) -> str:
-    """Write workflow commands, one a line: GitHub shows each at its place in a pull request."""
+    """Return workflow commands, one a line: GitHub shows each at its place in a pull request."""
     lines = []
     for one in diagnostics:
         facts: dict[str, object] = {"file": current().relative(one.path)}
@@ -35,7 +35,10 @@ def github(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def sarif(diagnostics: Iterable[Diagnostic], version: str, meanings: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return a SARIF log of one run; ``version`` is ours, ``meanings`` says what codes stand for. Columns count characters."""
+    """Return a SARIF log of one run; ``version`` is that of pyshellhooks, ``meanings`` describes codes.
+
+    Columns count characters.
+    """
     results, rules = [], dict[str, int]()
     for one in diagnostics:
         code = one.code or NO_CODE
@@ -61,7 +64,7 @@ def _rule(code: str, meanings: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _location(one: Diagnostic) -> Mapping[str, Any]:
-    """Return the place; a region needs a line, and its columns count only with one."""
+    """Return the location; a region, and its columns, need a line."""
     path = current().relative(one.path)
     uri = Path(path).as_uri() if os.path.isabs(path) else quote(path)
     found: dict[str, Any] = {"artifactLocation": {"uri": uri}}
@@ -79,7 +82,7 @@ def _text(one: Diagnostic) -> str:
 
 
 def _data(text: str) -> str:
-    """Escape what ends a workflow command's message, as actions/toolkit does."""
+    """Escape the characters that would end a workflow command's message, as actions/toolkit does."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 

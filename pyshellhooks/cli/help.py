@@ -8,7 +8,7 @@ from . import COMMANDS, arguments, parsers
 
 
 def parser() -> parsers.Parser:
-    """Describe the command as a whole, as far as it is no subcommand."""
+    """Return the parser of the command itself, whose help lists the subcommands."""
     lines = ["commands:", *(parsers.described(name, summary, 14) for name, summary in COMMANDS.items())]
     made = parsers.parser(
         "",
@@ -23,7 +23,7 @@ def parser() -> parsers.Parser:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     made = parser()
     options = made.parse_args(argv)
     from .. import __version__

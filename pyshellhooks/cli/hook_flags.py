@@ -1,4 +1,4 @@
-"""The ``--hook-*`` flags: hooks that a command line adds to those of the config files (docker_agent 6)."""
+"""The ``--hook-*`` flags: hooks on the command line in addition to those of the config files (docker_agent 6)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..errors import UnknownEventError
 if TYPE_CHECKING:
     from ..engine import HookEngine
 
-#: Flag -> the event, by a name that every system with such an event takes. Docker Agent's own flags are the first five.
+#: Flag -> a name of its event that every system with such an event accepts. The first five are Docker Agent's own.
 EVENTS: dict[str, str] = {
     "--hook-pre-tool-use": "before_tool",
     "--hook-post-tool-use": "after_tool",
@@ -21,15 +21,15 @@ EVENTS: dict[str, str] = {
     "--hook-stop": "after_agent",
     "--hook-notification": "notification",
 }
-DIALECT = "docker_agent"  # whose hooks they are where no config says
+DIALECT = "docker_agent"  # the system of the flags' hooks without any config
 
 
 class HookFlagError(OSError):
-    """A flag asks for an event that the system does not have."""
+    """The system does not have a flag's event."""
 
 
 def add_hook_flags(made: argparse.ArgumentParser) -> None:
-    """Add the flags. Each may be given several times; a value is one whole command, commas and all."""
+    """Add the flags. Each may be repeated; a value is one whole command, commas included."""
     group = made.add_argument_group(
         "flags of Docker Agent", "commands that run after the config's own hooks, for every tool; in every system"
     )
@@ -39,7 +39,7 @@ def add_hook_flags(made: argparse.ArgumentParser) -> None:
 
 
 def given(options: argparse.Namespace) -> list[tuple[str, str, str]]:
-    """Return flag, event and command of each hook, in the order of the events; blank commands are none."""
+    """Return flag, event and command of each hook, in the order of the events; blank commands are skipped."""
     found = []
     for flag, event in EVENTS.items():
         commands = getattr(options, flag.removeprefix("--").replace("-", "_"), [])
@@ -48,7 +48,7 @@ def given(options: argparse.Namespace) -> list[tuple[str, str, str]]:
 
 
 def engine(options: argparse.Namespace, settings: Mapping[str, Any], directory: str | None = None) -> HookEngine | None:
-    """Load the engine with the flags' hooks; None where there are none. Raises ``HookFlagError``."""
+    """Load the engine with the flags' hooks; None without such flags. Raises ``HookFlagError``."""
     flags = given(options)
     if not flags:
         return None

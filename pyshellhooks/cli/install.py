@@ -1,4 +1,4 @@
-"""``pyshellhooks serve --install SYSTEM`` and ``--uninstall SYSTEM``: the diff first, then the question, then the files."""
+"""``pyshellhooks serve --install SYSTEM`` and ``--uninstall SYSTEM``: show the diff, ask, write the files."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from ..resident.install.plan import Entry, Plan
     from ..resident.install.targets import Refused, Target
 
-HTTP_SINCE = (2, 1, 295)  # of Claude Code: from here on it knows what onFailure says (claude_code 2)
+HTTP_SINCE = (2, 1, 295)  # of Claude Code: the first version with onFailure (claude_code 2)
 
 
 def add_options(parser: arguments.Parser) -> None:
-    """Add what belongs to it."""
+    """Add the options of ``--install`` and ``--uninstall``."""
     made = parser.add_argument_group("in an agent's settings (docs/serve-install.md)")
     which = made.add_mutually_exclusive_group()
     which.add_argument(
@@ -44,7 +44,7 @@ def add_options(parser: arguments.Parser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Run it."""
+    """Run ``--install`` or ``--uninstall`` and return the exit status."""
     from ..resident.install import targets
     from ..resident.install.targets import Refused
 
@@ -64,7 +64,7 @@ def run(options: Namespace) -> int:
 
 
 class _Work(ABC):
-    """What both do alike: show everything, ask once, do it."""
+    """Base of install and uninstall: show all changes, ask once, make them."""
 
     verb = ""
 
@@ -72,7 +72,7 @@ class _Work(ABC):
         self.options = options
         self.env = env
         self.plans: list[Any] = []
-        self.idle: list[tuple[Target, str]] = []  # files with which there is nothing to do, and why
+        self.idle: list[tuple[Target, str]] = []  # files that need no change, and why
         self.told: list[str] = []
         self.rows: list[dict[str, Any]] = []
 
@@ -86,10 +86,10 @@ class _Work(ABC):
 
     @abstractmethod
     def do(self, plan: Any) -> str:
-        """Do it, and say what was done."""
+        """Carry out a plan and return a message about it."""
 
     def run(self, refused: Sequence[tuple[Target, Refused]]) -> int:
-        """Show everything, ask, do it. A file that is refused keeps all others from being changed."""
+        """Show all changes, ask, make them; return the exit status. If one file is refused, no file is changed."""
         self._show(refused)
         done = (
             not (self.options.dry_run or refused)
@@ -120,7 +120,7 @@ class _Work(ABC):
                 terminal.tell("\n".join(_diff(error.path, error.before.encode(), error.now.encode())))
 
     def _fine(self) -> bool:
-        """Say whether it is well that there was nothing to do."""
+        """Return whether it is a success that no file needed a change."""
         return True
 
 
@@ -205,7 +205,7 @@ def _diff(path: str, before: bytes, after: bytes) -> Iterator[str]:
 
 
 def _entry(options: Namespace) -> Entry:
-    """Read how the entry starts the client. Raises ``Refused``, ``UsageError``."""
+    """Return the entry that the options describe. Raises ``Refused``, ``UsageError``."""
     from ..resident.install import targets
     from ..resident.install.plan import Entry, program
 
@@ -227,7 +227,7 @@ def _entry(options: Namespace) -> Entry:
 
 
 def _claude_version() -> tuple[int, ...]:
-    """Return what ``claude --version`` says; () where it says nothing that is a version."""
+    """Return the version that ``claude --version`` prints; () if it prints none."""
     from ..host.resident import said_by
 
     found = re.search(rb"\b(\d+)\.(\d+)\.(\d+)\b", said_by(["claude", "--version"], 10.0))

@@ -1,6 +1,6 @@
-"""``pyshellhooks mcp-proxy -- SERVER [ARG]...``: the user's hooks around the tools of any MCP server (docs/mcp-proxy.md).
+"""``pyshellhooks mcp-proxy -- SERVER [ARG]...``: run hooks around the tools of any MCP server (docs/mcp-proxy.md).
 
-Standard output belongs to the protocol: from the server's start on, all that is said to a person goes to standard error.
+Standard output belongs to the protocol: once the server has started, all messages go to standard error.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ WHO = "pyshellhooks mcp-proxy"
 EVENTS = ("before_tool", "after_tool")
 ASK = ("elicit", "deny")
 
-#: Programs that run another one, and the words of theirs that stand before its name.
+#: Programs that run another program, and their subcommands, which precede its name.
 RUNNERS = frozenset("npx npm pnpm pnpx yarn bun bunx deno node uv uvx pipx python python3 py env".split())
 VERBS = frozenset("run exec x dlx tool".split())
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
 def parser() -> arguments.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = arguments.parser(
         "mcp-proxy",
         "Start an MCP server, and ask the hooks about each call of its tools. The client is on the standard streams.",
@@ -59,7 +59,7 @@ def parser() -> arguments.Parser:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     options = _options(argv)
     command = [options.server, *options.arguments]
     server = _name(options.name, command)
@@ -74,7 +74,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _options(argv: Sequence[str]) -> argparse.Namespace:
-    """Read the words before ``--`` as options, and leave those behind it to the server, ``--json`` too."""
+    """Parse the words before ``--`` as options; those after it belong to the server, even ``--json``."""
     words = list(argv)
     cut = words.index("--") if "--" in words else len(words)
     made = parser()
@@ -86,7 +86,7 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _name(given: str | None, command: Sequence[str]) -> str:
-    """Name the server for matchers: as it is told, or by its program. Raises ``InputError``."""
+    """Return the server's name for matchers: that of ``--name``, or of its program. Raises ``InputError``."""
     name = default_name(command) if given is None else given
     if not NAME.fullmatch(name) or "__" in name:
         what = "is made of letters, digits, - . and _, and has no __"
@@ -100,7 +100,7 @@ def _name(given: str | None, command: Sequence[str]) -> str:
 
 
 def default_name(command: Sequence[str]) -> str:
-    """Name a server by its program, or by what ``npx``, ``uvx``, ``python -m`` and the like run: the last part of its path."""
+    """Return the last part of the path of a server's program, or of the package that ``npx``, ``python -m`` … run."""
     words = [word for word in command if not word.startswith("-")]
     while len(words) > 1 and (_base(words[0]) in RUNNERS or words[0] in VERBS):
         words = words[1:]
@@ -108,14 +108,14 @@ def default_name(command: Sequence[str]) -> str:
 
 
 def _base(word: str) -> str:
-    """Return the last part of a path or of a package's name, without a version and a script's ending."""
+    """Return the last part of a path or of a package's name, without its version or file extension."""
     base = re.split(r"[/\\]", word.rstrip("/\\"))[-1]
     base = base.partition("@")[0] or base
     return re.sub(r"\.(exe|cmd|bat|js|mjs|cjs|ts|py|sh)$", "", base, flags=re.IGNORECASE)
 
 
 def _engine(options: argparse.Namespace, server: str, project: str) -> HookEngine:
-    """Load the hooks. A tool that is told by its bare name is the server's."""
+    """Load the hooks. A bare name under ``--tool`` means a tool of the server."""
     from ..engine import HookEngine
 
     settings: dict[str, Any] = {
@@ -131,7 +131,7 @@ def _engine(options: argparse.Namespace, server: str, project: str) -> HookEngin
 
 
 def _show(options: argparse.Namespace, engine: HookEngine, server: str, command: Sequence[str]) -> int:
-    """Show what the proxy would ask."""
+    """Print the hooks that the proxy would run; return the exit status."""
     hooks = [(event, spec) for event in EVENTS for spec in _listening(engine, event)]
     if options.json:
         rows = [
@@ -169,7 +169,7 @@ def _listening(engine: HookEngine, event: str) -> list[HookSpec]:
 
 
 def _serve(options: argparse.Namespace, engine: HookEngine, server: str, command: Sequence[str], project: str) -> int:
-    """Relay until the client ends. What goes wrong from here on is said on standard error only."""
+    """Relay until the client ends; return the exit status. Errors go to standard error only."""
     if shutil.which(command[0]) is None:
         hint = "is it installed, and on PATH?"
         raise arguments.InputError(f"{command[0]}: there is no such program to start as the server; {hint}")
@@ -204,10 +204,10 @@ def _tell(text: str) -> None:
 
 
 class _Brief(logging.Handler):
-    """Says a warning in one line: a traceback is no message."""
+    """Writes a warning as one line, without a traceback."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Say it on standard error."""
+        """Write the record's message to standard error."""
         _tell(record.getMessage())
 
 

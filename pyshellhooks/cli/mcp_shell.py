@@ -23,7 +23,7 @@ _KINDS = {
 
 
 def parser() -> parsers.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = parsers.parser(
         "mcp-shell",
         "Serve a sandboxed shell as a tool for models: an MCP server on standard input and output. Files are in memory, no "
@@ -44,7 +44,7 @@ def parser() -> parsers.Parser:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     options = parser().parse_args(argv)
     tool = _tool(options)
     if options.show:
@@ -69,7 +69,7 @@ def _shown(tool: ShellTool) -> str:
 
 
 def _tool(options: Any) -> ShellTool:
-    """Make the tool that the command line describes. ``UsageError``, ``OSError``."""
+    """Return the tool that the options describe. Raises ``UsageError``, ``OSError``."""
     from ..shell.shell import HOME, Shell
     from ..tool import ShellTool
 
@@ -103,7 +103,7 @@ def _number(name: str, text: str, kind: type[Any]) -> Any:
 
 
 def _places(kind: str, given: Sequence[str]) -> dict[str, str]:
-    """Read ``HOST[:PATH]``."""
+    """Parse the values of one option, each ``HOST[:PATH]``. Raises ``UsageError``."""
     places: dict[str, str] = {}
     for one in given:
         host, path = arguments.host_and_path(one)
@@ -122,13 +122,13 @@ async def _serve(tool: ShellTool) -> None:
     from ..aio import InputLines
 
     server = make_server(tool)
-    lines: Any = InputLines()  # mcp asks for an AsyncFile, and iterates over it
+    lines: Any = InputLines()  # mcp declares an AsyncFile, but only iterates over it
     async with stdio_server(stdin=lines) as (reads, writes):
         await server.run(reads, writes, server.create_initialization_options())
 
 
 def make_server(tool: ShellTool) -> Server[Any]:
-    """Return an MCP server with one tool. What goes wrong in a call is a result, and parallel calls run in turn."""
+    """Return an MCP server with one tool. A failed call returns an error result; parallel calls run in turn."""
     from mcp import types
     from mcp.server.lowlevel import Server
 

@@ -1,6 +1,6 @@
-"""The command line's own words: parsers, their help, and what each exit status means.
+"""Argument parsers of the subcommands, their help, and the exit statuses.
 
-One status has one meaning in every subcommand; ``--help`` of each lists those that it can end with.
+A status has the same meaning in every subcommand; each ``--help`` lists the possible ones.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SHELL_STATUSES = {
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are short and status 1: 2 means "denied" here."""
+    """An argument parser with short errors and exit status 1 for them: 2 means "denied" here."""
 
     def __init__(self, *, examples: Sequence[str] = (), **options: Any) -> None:
         super().__init__(**options)
@@ -48,19 +48,19 @@ class Parser(argparse.ArgumentParser):
         self.given: tuple[str, ...] = ()
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse, and remember the words: an error has to know whether JSON was asked for."""
+        """Parse, and store the words: an error is JSON too if ``--json`` is among them."""
         self.given = tuple(sys.argv[1:] if args is None else args)
         return super().parse_args(args, namespace)
 
     def print_help(self, file: Any = None) -> None:
-        """Print the help, as JSON where that is asked for."""
+        """Print the help, as JSON under ``--json``."""
         from . import arguments
 
         text = self.format_help()
         arguments.write(arguments.to_json({"help": text}) if "--json" in self.given else text)
 
     def error(self, message: str) -> NoReturn:
-        """Print the message and how to get help, as JSON too where that was asked for, and exit."""
+        """Print the message and how to get help, under ``--json`` as JSON too, and exit."""
         what, colon, names = message.partition(": ")
         if what == "unrecognized arguments":
             message = f"{what}{colon}{names}" + near(names.split()[0], self._option_string_actions)
@@ -72,7 +72,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def near(word: str, names: Any) -> str:
-    """Say which of the names may be meant; ``""`` where none is close."""
+    """Return a question that suggests a similar name; ``""`` if no name is similar."""
     found = get_close_matches(word.partition("=")[0], list(names), n=1)
     return f"; did you mean {found[0]}?" if found else ""
 
@@ -87,9 +87,9 @@ def parser(
     before: str = "",
     **options: Any,
 ) -> Parser:
-    """Begin the parser of a subcommand, with ``--json``, the statuses that it ends with and examples.
+    """Return a parser for a subcommand, with ``--json``, its exit statuses and examples.
 
-    Options may not be abbreviated: a new one must not change old scripts.
+    Options cannot be abbreviated, so that a new option does not change old scripts.
     """
     lines = [before, ""] if before else []
     lines += ["exit status:", *(described(str(status), meanings[status]) for status in statuses)]
@@ -108,10 +108,10 @@ def parser(
 
 
 class Help(argparse.HelpFormatter):
-    """argparse's help, with a short usage and an epilog whose lines stay."""
+    """argparse's help with a short usage and an epilog that keeps its line breaks."""
 
     def _format_usage(self, usage: Any, actions: Any, groups: Any, prefix: Any) -> str:
-        """Name the operands; the options stand below."""
+        """Show only the operands; the options are listed below."""
         if usage is None:
             forms = {"?": "[{}]", "*": "[{}]...", "+": "{}..."}
             operands = [
@@ -127,7 +127,7 @@ class Help(argparse.HelpFormatter):
 
 
 def described(name: str, meaning: str, indent: int = 6) -> str:
-    """Return a name and what it means in lines no wider than the terminal."""
+    """Return a name and its meaning in lines no wider than the terminal."""
     return _fill(meaning, f"  {name:{indent - 2}}", " " * indent)
 
 

@@ -1,4 +1,4 @@
-"""``pyshellhooks sh`` on a terminal: a prompt, a line, its answer, and so on until ``exit`` or Ctrl-D."""
+"""Interactive ``pyshellhooks sh``: prompt, read a command and run it, until ``exit`` or Ctrl-D."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROMPTS = {"PS1": "\\w\\$ ", "PS2": "> "}
 
 
 def talk(shell: Shell, scope: CancelScope, streams: Sequence[Stream], options: Options) -> int:
-    """Read lines and run them until the shell ends; gives its status."""
+    """Read commands and run them until the shell ends; return its status."""
     from ..host.signals import forward
 
     with Dialogue(shell, Process(os.getpid()), scope, options.shell, options.operands) as dialogue:
@@ -40,7 +40,7 @@ def talk(shell: Shell, scope: CancelScope, streams: Sequence[Stream], options: O
 
 
 def _command(dialogue: Dialogue, reader: Reader) -> str | None:
-    """Read lines until they make something that can run; None at the end of the input."""
+    """Read lines up to a complete command; None at the end of the input."""
     text = ""
     while True:
         try:
@@ -48,7 +48,7 @@ def _command(dialogue: Dialogue, reader: Reader) -> str | None:
                 return reader.command(_prompt(dialogue, "PS1"), _prompt(dialogue, "PS2"))
             line = reader.line(_prompt(dialogue, "PS2" if text else "PS1"))
         except KeyboardInterrupt:
-            if not isinstance(reader, CommandReader):  # which has ended the line
+            if not isinstance(reader, CommandReader):  # a CommandReader has ended the line
                 sys.stderr.write("\n")
             dialogue.ctx.status, text = 130, ""
             continue
@@ -61,19 +61,19 @@ def _command(dialogue: Dialogue, reader: Reader) -> str | None:
 
 
 def _prompt(dialogue: Dialogue, name: str) -> str:
-    """Expand a prompt; one that fails is shown as it is."""
+    """Expand a prompt; return it unexpanded if that fails."""
     text = variables.get(dialogue.ctx, name) or ""
     status = dialogue.ctx.status
     try:
         return dialogue.expand_prompt(text)
-    except Exception:  # what a person wrote into PS1 must not end the shell
+    except Exception:  # a mistake in PS1 must not end the shell
         return text
     finally:
         dialogue.ctx.status = status
 
 
 def _reader(dialogue: Dialogue, virtual: bool) -> Reader:
-    """Return what edits lines: prompt_toolkit where it is installed (the extra ``terminal``) and the terminal can do it."""
+    """Return a reader: prompt_toolkit's if it is installed (extra ``terminal``) and the terminal supports it."""
     if os.environ.get("TERM") != "dumb" and sys.stdout is not None and sys.stdout.isatty():
         try:
             from .editing import make_editor
@@ -86,7 +86,7 @@ def _reader(dialogue: Dialogue, virtual: bool) -> Reader:
 
 
 def _edit_lines() -> None:
-    """Let ``input`` edit lines and remember them, where this Python has readline. Nothing is kept on the disk."""
+    """Enable line editing and history in ``input`` if this Python has readline. The history is not saved."""
     try:
         import readline
 

@@ -1,4 +1,4 @@
-"""What reads the lines of a person at a terminal."""
+"""Readers of lines and commands from a terminal."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 
 class Reader:
-    """Reads lines from the terminal. A signal that comes meanwhile ends the line (Ctrl-C) or the shell."""
+    """Reads lines from the terminal. A signal during a read ends the line (Ctrl-C) or the shell."""
 
     def __init__(self, deliver: Callable[[int], None]) -> None:
         self._deliver = deliver
         self._reading = False
 
     def signal(self, number: int) -> None:
-        """Take a signal of this process."""
+        """Handle a signal of this process."""
         if not self._reading:
             self._deliver(number)
         elif number == 2:
@@ -23,12 +23,12 @@ class Reader:
             raise SystemExit(128 + number)
 
     def line(self, prompt: str) -> str | None:
-        """Return the next line with its end; None at the end of the input. Raises KeyboardInterrupt."""
+        """Return the next line with its newline; None at the end of the input. Raises KeyboardInterrupt."""
         self._reading = True
         try:
             if sys.stdout is not None and sys.stdout.isatty():
                 return input(prompt) + "\n"
-            sys.stderr.write(prompt)  # the terminal is where the prompt belongs, and standard output is not one
+            sys.stderr.write(prompt)  # standard output is not a terminal, so the prompt goes to standard error
             sys.stderr.flush()
             return sys.stdin.readline() or None
         except EOFError:
@@ -41,8 +41,8 @@ class Reader:
 
 
 class CommandReader(Reader):
-    """Reads whole commands, of several lines where it must."""
+    """Reads whole commands, which may have several lines."""
 
     def command(self, first: str, more: str) -> str | None:
-        """Return the next command with its end, after these prompts; None at the end of the input. Raises KeyboardInterrupt."""
+        """Prompt, return the next command with its newline; None at the end of the input. Raises KeyboardInterrupt."""
         raise EOFError

@@ -1,4 +1,4 @@
-"""Running a subcommand: every error becomes one message on standard error, one JSON document where asked, and a status."""
+"""Run a subcommand: every error becomes a message on stderr, under ``--json`` a JSON document, and an exit status."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from . import BROKEN_PIPE, INTERRUPTED, WRONG, arguments, module_of, parsers, te
 
 
 def guarded(name: str, words: Sequence[str], run: Callable[[Sequence[str]], int] | None = None) -> int:
-    """Run a subcommand's ``main``, or ``run`` in its place, and give the status."""
+    """Run a subcommand's ``main``, or ``run`` in its place, and return the exit status."""
     _open_all()
-    given, words = words, words[: words.index("--")] if "--" in words else words  # what follows is no option of ours
+    given, words = words, words[: words.index("--")] if "--" in words else words  # our options end at --
     try:
         status = (run or import_module(module_of(name)).main)(given)
         sys.stdout.flush()
@@ -39,7 +39,7 @@ def guarded(name: str, words: Sequence[str], run: Callable[[Sequence[str]], int]
             words = ()
             where = "standard output: "
         return failed(f"pyshellhooks {name}", words, f"{where}{error.strerror or error}")
-    except Exception as error:  # the last line of defence: a bug must still read like a message
+    except Exception as error:  # a bug, too, is reported as a message
         text = f"internal error: {type(error).__name__}: {error}"
         status = failed(f"pyshellhooks {name}", words, text)
         if os.environ.get("PYSHELLHOOKS_TRACEBACK"):
@@ -49,7 +49,7 @@ def guarded(name: str, words: Sequence[str], run: Callable[[Sequence[str]], int]
 
 
 def failed(who: str, words: Sequence[str], message: str) -> int:
-    """Say what went wrong, as JSON too where the words ask for it."""
+    """Report an error, as JSON too if ``--json`` is among the words; return its exit status."""
     terminal.tell(f"{who}: {message}")
     if "--json" in words:
         try:
@@ -60,7 +60,7 @@ def failed(who: str, words: Sequence[str], message: str) -> int:
 
 
 def _unloaded(error: ConfigError) -> str:
-    """Say what keeps configs from loading, and where there is more to read."""
+    """Return the message about configs that do not load, with the command that shows more."""
     from ..engine.diagnostics import shown
     from .show import check_of, counted
 
@@ -74,13 +74,13 @@ def _unloaded(error: ConfigError) -> str:
 
 
 def unknown(name: str, names: Iterable[str]) -> NoReturn:
-    """Say that there is no such command, and which one may be meant."""
+    """Raise UsageError for an unknown command, with a similar name if there is one."""
     hint = parsers.near(name, names) or "; pyshellhooks --help lists the commands"
     raise UsageError(f"no command {name}{hint}")
 
 
 def _open_all() -> None:
-    """Put something in the place of standard streams that were closed."""
+    """Replace standard streams that were closed."""
     for name in ("stdin", "stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -91,7 +91,7 @@ def _open_all() -> None:
 
 
 def _writable() -> bool:
-    """Say whether standard output takes what it still holds."""
+    """Return whether the buffer of standard output can be flushed."""
     try:
         sys.stdout.flush()
     except (OSError, ValueError):
@@ -100,10 +100,10 @@ def _writable() -> bool:
 
 
 def _drop_output() -> None:
-    """Write to nobody from now on: Python would complain once more when it flushes at exit."""
+    """Discard all further output: Python would report the error again when it flushes at exit."""
     sys.stdout = _nowhere()
 
 
 def _nowhere() -> TextIO:
-    """Return a stream that holds nothing, and that nobody reads."""
+    """Return an empty stream whose output is discarded."""
     return io.TextIOWrapper(io.BytesIO(), encoding="utf-8")

@@ -1,6 +1,6 @@
 """``pyshellhooks schema DIALECT {config|input|output} [EVENT]``: JSON Schema, for editors and for other programs.
 
-``schema verdict`` is the schema of what ``fire --json`` prints.
+``schema verdict`` prints the schema of the output of ``fire --json``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ VERDICT = "verdict"
 
 
 def parser() -> arguments.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = arguments.parser(
         "schema",
         "Print the JSON Schema of a system's config, of an event's payload or answer, or of the verdict.",
@@ -35,7 +35,7 @@ def parser() -> arguments.Parser:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     from .. import dialects
 
     made = parser()

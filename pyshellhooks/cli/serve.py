@@ -18,7 +18,7 @@ HEALTH = ("ok", "version", "pid", "seconds", "requests", "running", "engines", "
 
 
 def parser() -> arguments.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = arguments.parser(
         "serve",
         "Answer the hooks of agents from one process that stays. `pyshellhooks-hook SYSTEM` asks it; so do `http` hooks.",
@@ -63,7 +63,7 @@ def _seconds(text: str) -> float:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     options = parser().parse_args(argv)
     if options.install or options.uninstall:
         return install.run(options)
@@ -107,7 +107,7 @@ def _serve(options: Namespace) -> int:
 
 
 def _words(options: Namespace) -> tuple[str, ...]:
-    """Return what ``http`` hooks would say if they were commands."""
+    """Return the command-line options that apply to ``http`` hooks, which cannot have their own."""
     words: list[str] = []
     for config in options.config:
         words += ["--config", os.path.abspath(config)]
@@ -119,7 +119,7 @@ def _words(options: Namespace) -> tuple[str, ...]:
 
 
 def _token(file: str) -> str:
-    """Read a token, or make one that only this user can read. Raises ``OSError``, ``UsageError``."""
+    """Read the token of a file, or create one that only this user can read. Raises ``OSError``, ``UsageError``."""
     with suppress(FileExistsError):
         fd = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with open(fd, "w", encoding="ascii") as out:
@@ -132,7 +132,7 @@ def _token(file: str) -> str:
 
 
 def _talk(options: Namespace) -> int:
-    """Ask the engine how it does, or tell it to end."""
+    """Query the health of the resident engine, or stop it, and print the result."""
     found = _told("POST", "/stop") if options.stop else _told("GET", "/health")
     if options.json:
         arguments.write(arguments.to_json({**dict.fromkeys(HEALTH), "ok": False, **(found or {})}))
@@ -146,7 +146,7 @@ def _talk(options: Namespace) -> int:
 
 
 def _told(method: str, path: str) -> dict[str, Any] | None:
-    """Return what the engine where pyshellhooks-hook looks says; None if none answers."""
+    """Return the response of the engine that pyshellhooks-hook would use; None if no engine answers."""
     import json
     from http.client import HTTPConnection, HTTPException
     from socket import socket
@@ -157,7 +157,7 @@ def _told(method: str, path: str) -> dict[str, Any] | None:
     try:
         raw, token = client.connect(address.directory(os.environ))
         connection.sock = socket(raw.family, raw.type, raw.proto, raw.detach())
-        connection.sock.settimeout(5)  # the descriptor does not block
+        connection.sock.settimeout(5)  # the descriptor is non-blocking
         name, _, value = token.strip().partition(": ")
         connection.request(method, path, headers={name: value} if name else {})
         found = json.loads(connection.getresponse().read())

@@ -1,4 +1,4 @@
-"""``pyshellhooks sh``: a script in the embedded shell, on this process's own descriptors."""
+"""``pyshellhooks sh``: run a script in the embedded shell, on this process's own descriptors."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from ..text import decode
 if TYPE_CHECKING:
     from . import parsers
 
-SHELL_OPTIONS = "euxf"  # what help names; ``set`` knows the others
+SHELL_OPTIONS = "euxf"  # those in the help; ``set`` has more
 
 
 def parser() -> parsers.Parser:
-    """Describe the command, for help and completion. ``parse`` reads the words: a shell's are not argparse's."""
+    """Return a parser for help and completion only; ``parse`` parses the words as a shell does."""
     from . import parsers
 
     made = parsers.parser(
@@ -60,7 +60,7 @@ def parser() -> parsers.Parser:
 
 
 class Options:
-    """What the command line says."""
+    """The parsed command line."""
 
     __slots__ = ("check", "command", "cwd", "env", "fs", "json", "operands", "shell", "spawn", "stdin", "timeout")
 
@@ -84,7 +84,7 @@ _LETTERS = {"-c": "command", "+c": "command", "-s": "stdin", "+s": "stdin", "-n"
 
 
 def parse(words: Sequence[str]) -> Options:
-    """Read the command line; UsageError for what is wrong with it."""
+    """Parse the command line. Raises UsageError for a mistake in it."""
     options = Options()
     rest = list(words)
     while rest:
@@ -151,7 +151,7 @@ def _short(options: Options, word: str, rest: list[str]) -> None:
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the subcommand."""
+    """Run the subcommand and return its exit status."""
     if _asks_for_help(words):
         from .running import guarded
 
@@ -175,7 +175,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def _asks_for_help(words: Sequence[str]) -> bool:
-    """Say whether help is asked for before anything that could be a script's own word."""
+    """Return whether the first word, except ``--json``, requests help; a later one may belong to the script."""
     first = next((word for word in words if word != "--json"), "")
     return first in ("-h", "--help")
 
@@ -186,8 +186,8 @@ def _help(words: Sequence[str]) -> int:
 
 
 def _failed(message: str, status: int, as_json: bool) -> int:
-    """Say what went wrong where it can be said, as JSON too where that was asked for."""
-    with suppress(OSError, AttributeError):  # standard error was closed
+    """Report an error, as JSON too under ``--json``, and return the status."""
+    with suppress(OSError, AttributeError):  # standard error is closed
         sys.stderr.write(f"pyshellhooks sh: {message}\n")
     if as_json:
         from .arguments import write_error
@@ -197,10 +197,10 @@ def _failed(message: str, status: int, as_json: bool) -> int:
 
 
 def _script(options: Options) -> tuple[str, str, list[str], bool] | None:
-    """Return the text, its name, its arguments, and whether it came from standard input; None: a person types it."""
+    """Return text, name and arguments of the script, and whether it is from stdin; None for an interactive shell."""
     operands = options.operands
     if options.command:
-        # Arguments of a process are the system's text: surrogates stand for bytes, as everywhere here.
+        # Arguments of a process are decoded as everywhere here: a surrogate represents a byte.
         return operands[0], operands[1] if len(operands) > 1 else "bash", operands[2:], False
     if operands and not options.stdin:
         with open(os.path.join(options.cwd or "", operands[0]), "rb") as file:
@@ -221,7 +221,7 @@ def _text(data: bytes, name: str) -> str:
 
 
 def _check(text: str, name: str, as_json: bool) -> int:
-    """Show each problem: file, line, column and message; the line with a caret under the place; what was open."""
+    """Print each problem with file, line and column, a caret under its place, and the construct that was open."""
     problems = check_text(text)
     if as_json:
         from .arguments import to_json, write
@@ -267,7 +267,7 @@ def _run(options: Options, text: str, name: str, args: list[str], from_stdin: bo
 
 
 def _talk(options: Options) -> int:
-    """Answer a person line by line."""
+    """Run an interactive shell and return its status."""
     from .prompt import talk
 
     shell = _shell(options)
@@ -281,12 +281,12 @@ def _shell(options: Options) -> Shell:
     env.update(options.env)
     here = (
         options.cwd if options.fs != "overlay" else options.cwd or "."
-    )  # what is laid over the disk is seen from here
+    )  # without --cwd, an overlay starts in the current directory
     return Shell(cwd=_directory(here), env=env, fs=fs, spawn=options.spawn)
 
 
 def _as_json(result: Result) -> dict[str, object]:
-    """Return what a run came to, for ``--json``."""
+    """Return the result of a run for ``--json``."""
     return {
         "status": result.status,
         "ended": result.ended.kind,

@@ -1,4 +1,4 @@
-"""How verdicts and plans look to people. ``rich`` is imported by the first table."""
+"""Output of verdicts, plans and diagnostics for people. The first table imports ``rich``."""
 
 from __future__ import annotations
 
@@ -22,37 +22,37 @@ if TYPE_CHECKING:
     from .tables import Rows, Screen
 
 COLOURS = {"deny": "bold red", "ask": "bold yellow", "allow": "bold green", "none": "dim", "halt": "bold red"}
-ENDED = {"ok": "", "nonzero": ""}  # the rest is worth a colour
+ENDED = {"ok": "", "nonzero": ""}  # all others are coloured
 
 
 def console() -> Screen:
-    """Make a console for stdout: as wide as the terminal, and in a pipe without an end of the line."""
+    """Return a console for stdout, as wide as the terminal; in a pipe, lines are not broken."""
     from .tables import Screen
 
     return Screen()
 
 
 def table(*columns: str) -> Rows:
-    """Begin a table in the one style of this command."""
+    """Return an empty table."""
     from .tables import Rows
 
     return Rows(*columns)
 
 
 def plain(text: object) -> str:
-    """Escape rich's markup, for commands are full of brackets, and what a terminal would act on."""
+    """Escape rich's markup, because commands contain brackets, and control characters."""
     from rich.markup import escape
 
     return escape(visible(str(text), "\t\n"))
 
 
 def coloured(word: str, colour: str) -> str:
-    """Mark a word up, if there is something to mark."""
+    """Return the markup of a word in a colour; without a colour, only escape it."""
     return f"[{colour}]{plain(word)}[/]" if word and colour else plain(word)
 
 
 def duration(seconds: float) -> str:
-    """Write a time as people read it."""
+    """Render a time in ms, or in s from one second on."""
     return f"{seconds * 1000:.{int(seconds < 0.1)}f} ms" if seconds < 1 else f"{seconds:.2f} s"
 
 
@@ -68,7 +68,7 @@ def _row(result: HookResult) -> tuple[str, ...]:
 
 
 def visible_lines(data: bytes) -> list[str]:
-    """Return the lines of a file to look at: nothing in them is hidden, and a last line without an end is told."""
+    """Return the lines of a file with control characters made visible; a missing last newline is reported."""
     lines = data.decode("utf-8", "backslashreplace").split("\n")
     last = lines.pop()
     shown = [visible(line) for line in lines]
@@ -76,7 +76,7 @@ def visible_lines(data: bytes) -> list[str]:
 
 
 def difference(name: str, before: bytes | None, after: bytes, was: str = "") -> Iterator[str]:
-    """Yield a unified diff of a file; ``was`` is what it is called in the state before, and None before it is nothing."""
+    """Yield a unified diff of a file; ``was`` is its name before, if that differs. ``before`` None: a new file."""
     from difflib import unified_diff
 
     old = visible_lines(before) if before else []
@@ -84,20 +84,20 @@ def difference(name: str, before: bytes | None, after: bytes, was: str = "") -> 
 
 
 def counted(number: int, noun: str) -> str:
-    """Write how many there are of something."""
+    """Return a number and a noun, with a plural s if needed."""
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def shortened(text: str, width: int = 60) -> str:
-    """Show one line of a command."""
+    """Return the first line of a command, cut to a width."""
     first, _, rest = text.strip().partition("\n")
     return first if not rest and len(first) <= width else first[: width - 1] + "…"
 
 
 def verdict(given: Verdict, notices: Iterable[str], untrusted: Collection[str] = ()) -> None:
-    """Print a verdict: the hooks that ran, then what they say together, and these of its notices.
+    """Print a verdict: the hooks that ran, the joined verdict, and the given notices.
 
-    ``untrusted``: the files whose hooks were left out for want of trust. A notice that is the reason is not said again.
+    ``untrusted``: the files whose hooks were left out as untrusted. A notice equal to the reason is not repeated.
     """
     out = console()
     if given.hooks:
@@ -115,12 +115,12 @@ def verdict(given: Verdict, notices: Iterable[str], untrusted: Collection[str] =
 
 
 def _below(text: str) -> str:
-    """Put the further lines of a text below its name."""
+    """Indent the lines of a text after the first."""
     return text.replace("\n", "\n    ")
 
 
 def facts(given: Verdict) -> list[tuple[str, str]]:
-    """Return what a verdict says, as (name, markup), without what it does not say."""
+    """Return the non-empty fields of a verdict as (name, markup)."""
     word = given.decision.value
     found = [("decision", coloured(word, COLOURS[word]) + (", [bold red]and the turn ends[/]" if given.halt else ""))]
     for name in ("reason", "user_message", "context", "followup"):
@@ -138,9 +138,9 @@ def facts(given: Verdict) -> list[tuple[str, str]]:
 
 
 def warnings(engine: HookEngine, hooks: Collection[str] = (), dialect: str | None = None) -> None:
-    """Say on stderr what is odd in the configs, so that it never mixes with the verdict: once, and in a line each.
+    """Print the diagnostics of the configs and the untrusted files on stderr, each once and on one line.
 
-    What is told of these ``hooks``, by their ids, is not said again.
+    Diagnostics of ``hooks``, by their ids, are left out: the verdict or the plan reports them.
     """
     from ..engine.diagnostics import OF_ENGINES
     from ..engine.trust import NEVER
@@ -159,7 +159,7 @@ def warnings(engine: HookEngine, hooks: Collection[str] = (), dialect: str | Non
     )
     locked = {
         one.file for one in engine.diagnostics if one.code == "not-trusted"
-    }  # told above, each with its own reason
+    }  # reported above, each with its own reason
     untrusted(file for file in engine.untrusted if file not in locked)
 
 
@@ -168,7 +168,7 @@ def _left_out(engine: HookEngine) -> list[tuple[LeftOut, HookSpec]]:
 
 
 def lines(found: Iterable[Diagnostic], dialect: str | None = None) -> None:
-    """Say diagnostics on stderr in a line each, and which command shows more of them."""
+    """Print each diagnostic on a line of stderr, then the command that shows more."""
     from ..engine.diagnostics import OF_ENGINES, brief
 
     known = dict.fromkeys(found)
@@ -183,13 +183,13 @@ def lines(found: Iterable[Diagnostic], dialect: str | None = None) -> None:
 
 
 def check_of(files: Iterable[str], dialect: str | None = None) -> str:
-    """Return the command that says all of some files."""
+    """Return the ``check`` command that reports everything about some files."""
     named = [f"--dialect={dialect}"] if dialect else []
     return shlex.join(["pyshellhooks", "check", *named, *(current().relative(file) for file in files)])
 
 
 def without_untrusted(engine: HookEngine, notices: Iterable[str]) -> list[str]:
-    """Leave out what ``untrusted`` says of all hooks of a file at once."""
+    """Return the notices without those of untrusted hooks, which ``untrusted`` reports once for each file."""
     from ..engine.trust import NEVER
 
     ids = {spec.id for row, spec in _left_out(engine) if row.reason == NEVER.reason}
@@ -197,7 +197,7 @@ def without_untrusted(engine: HookEngine, notices: Iterable[str]) -> list[str]:
 
 
 def untrusted(files: Iterable[str]) -> None:
-    """Say on stderr whose hooks are left out, and what to run."""
+    """Print on stderr the files whose hooks are left out, and the command that trusts them."""
     names = [visible(current().relative(file)) for file in files]
     if names:
         terminal.tell(f"hooks that nobody has trusted are left out: {', '.join(names)}")
@@ -205,7 +205,7 @@ def untrusted(files: Iterable[str]) -> None:
 
 
 def said(notices: Sequence[str]) -> None:
-    """Say on stderr what is odd about an event."""
+    """Print notices on stderr."""
     for notice in notices:
         terminal.tell(terminal.from_here(notice))
 
@@ -221,14 +221,14 @@ def plan(rows: Sequence[Why]) -> None:
     made = table("hook", "where", "runs", "why")
     for why in rows:
         runs = "[bold green]yes[/]" if why.matches else "[dim]no[/]"
-        reason = why.what if why.mend == MEND else why.reason  # ``untrusted`` says it once for all
+        reason = why.what if why.mend == MEND else why.reason  # ``untrusted`` prints the hint once for all
         name, where = shortened(why.name or why.command), terminal.from_here(why.origin) or why.id
         made.add_row(plain(name), plain(where), runs, plain(terminal.from_here(reason)))
     out.print(made)
 
 
 def hooks_in_full(given: Verdict, deliveries: Sequence[Mapping[str, Any] | None]) -> None:
-    """Print what each hook was given and what it wrote; nothing where ``deliveries`` is empty."""
+    """Print the input and output of each hook; nothing if ``deliveries`` is empty."""
     out = console()
     for result, delivered in zip(given.hooks, deliveries, strict=False):
         out.print(f"[bold]hook[/]: {plain(shortened(result.name))}")
@@ -240,7 +240,7 @@ def hooks_in_full(given: Verdict, deliveries: Sequence[Mapping[str, Any] | None]
 
 
 def delivery(given: Mapping[str, Any]) -> None:
-    """Print what hooks would be given, or were."""
+    """Print a hook's input: stdin, directory, environment and files."""
     out = console()
     out.print("[bold]stdin[/]:", plain(given["stdin"].rstrip()) or "[dim]nothing[/]", whole=True)
     out.print("[bold]directory[/]:", plain(given["cwd"]))
@@ -251,18 +251,18 @@ def delivery(given: Mapping[str, Any]) -> None:
 
 
 def demo_begins(kept: str | None) -> None:
-    """Say what the demo has, and where it stays, or how it would."""
+    """Print the contents of the demo, and its directory or the option that keeps it."""
     where = f"in {kept}" if kept else "in a directory that goes at the end (--keep DIR keeps it)"
     console().print(f"crush.json and its scripts, and guards of seven systems, {plain(where)}\n")
 
 
 def demo_ends(log: str) -> None:
-    """Say what the demo's hooks have written."""
+    """Print the length and the last line of the log that the demo's hooks wrote."""
     console().print(f"calls.log now has {log.count(chr(10))} lines; the last: {plain(log.splitlines()[-1])}")
 
 
 def demo_call(call: Mapping[str, object], given: Verdict) -> None:
-    """Print one call of the demo and what its hooks said."""
+    """Print one call of the demo and its hooks' outcomes."""
     out = console()
     out.print(f"[bold]{plain(call['tool_name'])}[/] {plain(call['tool_input'])}")
     rows = table("hook", "ended", "exit", "time", "decision", "says")
@@ -276,7 +276,7 @@ def demo_call(call: Mapping[str, object], given: Verdict) -> None:
 
 
 def demo_systems(call: Mapping[str, object], given: Sequence[tuple[str, str, Verdict]]) -> None:
-    """Print what the guards of several systems said about one call."""
+    """Print the verdicts of several systems' guards on one call."""
     out = console()
     out.print(f"[bold]before_tool[/] {plain(call['tool_name'])} {plain(dumps(call['tool_input']))}")
     rows = table("system", "config", "event", "time", "decision", "reason")

@@ -1,4 +1,4 @@
-"""Tables for people: as wide as the terminal, one row a line in a pipe. Imported where a table is printed: rich is slow."""
+"""Tables as wide as the terminal; in a pipe, one line per row. Imported when one is printed: rich is slow to import."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-UNBOUNDED = 1_000_000  # columns: no line of a pipe is broken
+UNBOUNDED = 1_000_000  # columns: in a pipe, no line is broken
 GAP = 2  # columns between two columns
-INDENT = 4  # of what goes on in the next line
-NARROW = 20  # columns: a text in fewer is a tower of words
+INDENT = 4  # of continuation lines
+NARROW = 20  # columns: a narrower column has few words per line
 _WORD = re.compile(r"\S+\s*")
 
 
 class Screen(Console):
-    """Standard output. Lines are broken between words only, so that a path stays one that a terminal can open."""
+    """Standard output. Lines are broken between words only, so that a terminal can open a path in them."""
 
     def __init__(self) -> None:
         terminal = sys.stdout.isatty()
         super().__init__(
             highlight=False,
-            # rich's own no_color keeps bold and dim, and it takes a dumb terminal for one of 80 columns
+            # rich's no_color keeps bold and dim, and rich assumes 80 columns for a dumb terminal
             color_system=None if os.environ.get("NO_COLOR") else "auto",
             width=shutil.get_terminal_size().columns if terminal else UNBOUNDED,
             legacy_windows=None if terminal else False,
         )
 
     def on_broken_pipe(self) -> None:
-        """Let the command end as it does for whatever else writes."""
+        """Raise BrokenPipeError, as any other write does; rich would exit."""
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
     def print(self, *objects: Any, whole: bool = False, **options: Any) -> None:
-        """Print markup and tables. ``whole``: the lines are somebody's, to be copied, and not ours to break."""
+        """Print markup and tables. ``whole``: do not break lines, because they are quoted and may be copied."""
         if all(isinstance(one, str) for one in objects):
             lines = broken(Text.from_markup(" ".join(objects)), UNBOUNDED if whole else self.width, INDENT)
             super().print(Text("\n").join(lines), overflow="ignore", no_wrap=True, crop=False)
@@ -48,7 +48,7 @@ class Screen(Console):
 
 
 class Rows:
-    """A table of markup; where its longest words don't fit beside each other, one record a row; in a pipe, one line a row."""
+    """A table of markup; each row is a record if the words do not fit side by side, and one line in a pipe."""
 
     def __init__(self, *columns: str) -> None:
         self.names = columns
@@ -59,7 +59,7 @@ class Rows:
         self.rows.append([Text.from_markup(cell) for cell in cells])
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Choose among the three forms."""
+        """Yield the lines of the form that fits: pipe, table or records."""
         if options.max_width == UNBOUNDED:
             lines = self._lines()
         elif widths := self._widths(options.max_width):
@@ -72,7 +72,7 @@ class Rows:
             yield line
 
     def _widths(self, room: int) -> list[int]:
-        """Return each column's width, at least that of its longest word; nothing where they don't fit."""
+        """Return each column's width, at least that of its longest word; [] if they do not fit."""
         columns = list(zip([Text(name) for name in self.names], *self.rows, strict=True))
         widths = [max(cell_len(line) for cell in cells for line in cell.plain.split("\n")) for cells in columns]
         words = [
@@ -96,14 +96,14 @@ class Rows:
         return lines
 
     def _lines(self) -> list[Text]:
-        """One line for the names and one for each row, for grep and awk."""
+        """Return a line for the names and one for each row, for grep and awk."""
         rows = [[Text(name) for name in self.names]]
         rows += [[Text(" / ").join(cell.split("\n")) for cell in row] for row in self.rows]
         widths = [max(cell_len(cell.plain) for cell in column) for column in zip(*rows, strict=True)]
         return [line for row in rows for line in _side_by_side(row, widths)]
 
     def _records(self, width: int) -> list[Text]:
-        """The first cell on a line of its own, the others below it by their names."""
+        """Return the lines of records: the first cell on a line of its own, then ``name: cell`` lines."""
         lines = []
         for row in self.rows:
             lines += broken(row[0], width, INDENT)
@@ -126,7 +126,7 @@ def _side_by_side(cells: list[Text], widths: list[int]) -> list[Text]:
 
 
 def broken(text: Text, width: int, indent: int = 0) -> list[Text]:
-    """Break a text between words; a word that is longer than a line stays whole. ``indent``: of what is broken off."""
+    """Break a text between words; a word that is longer than a line stays whole. ``indent``: of continuation lines."""
     lines: list[Text] = []
     for line in text.split("\n", allow_blank=True):
         plain, offsets, begin, room = line.plain, list[int](), 0, width

@@ -1,4 +1,4 @@
-"""What a person sees on standard error: lines as wide as the terminal, paths that can be clicked, and progress."""
+"""Messages on standard error: lines as wide as the terminal, clickable paths, and progress."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from ..host import current
 from ..text import visible
 
 SLOW = 1.0  # seconds after which progress is shown
-AGAIN = 0.2  # seconds between two looks at it
+AGAIN = 0.2  # seconds between updates
 
 
 def from_here(text: str) -> str:
-    """Write the paths in a text from this directory on: short, and a terminal can still open them."""
+    """Make the paths below the current directory relative: short, and a terminal can still open them."""
     try:
         here = current().getcwd().rstrip("/")
-    except OSError:  # it has gone
+    except OSError:  # the current directory was removed
         return text
     return re.sub(rf"(?<![\w./-]){re.escape(here)}/", "", text) if here else text
 
 
 def wrapped(text: str, stream: object) -> str:
-    """Break the lines of a text between words where the stream is a terminal; what is longer than a line stays whole.
+    """Break the lines of a text between words if the stream is a terminal; a longer word stays whole.
 
-    What a terminal would act on is shown by its number: a config may be a stranger's.
+    Control characters are shown as escapes, because the text may come from an untrusted config.
     """
     text = visible(text, "\t\n")
     isatty = getattr(stream, "isatty", None)
@@ -41,11 +41,11 @@ def wrapped(text: str, stream: object) -> str:
     given = text.split("\n")
     for number, line in enumerate(given):
         pointer = next((one for one in given[number : number + 2] if _is_pointer(one)), "")
-        if pointer:  # a source line and what points into it are cut at the same places
+        if pointer:  # a source line and its caret line are cut at the same places
             place = pointer.find("^")
             start = 0 if place < width - 1 else place - width // 2
             shown = line[start : start + width]
-            if "^" not in shown:  # the source line: what is cut off is marked
+            if "^" not in shown:  # the source line: mark the cuts
                 shown = ("…" + shown[1:]) if start else shown
                 shown = (shown[:-1] + "…") if start + width < len(line) else shown
             lines.append(shown)
@@ -63,7 +63,7 @@ def wrapped(text: str, stream: object) -> str:
 
 
 def _is_pointer(line: str) -> bool:
-    """Say whether a line points at a place in the line above it."""
+    """Return whether a line consists of carets that point into the line above it."""
     return "^" in line and not line.strip(" \t^~")
 
 
@@ -76,9 +76,9 @@ def tell(text: str) -> None:
 
 
 class Progress:
-    """A line on a terminal's standard error that says what is going on, once it takes longer than a second.
+    """A progress line on standard error, shown after a second and erased at the end.
 
-    ``step`` may be set to say how far it is. Nothing is written where standard error is no terminal, and nothing stays.
+    ``step`` may be set to show the current step. Nothing is written if standard error is not a terminal.
     """
 
     def __init__(self, what: str) -> None:
@@ -117,5 +117,5 @@ class Progress:
         try:
             sys.stderr.write(text)
             sys.stderr.flush()
-        except OSError:  # the terminal has gone: nobody is left to be told
+        except OSError:  # the terminal is closed
             self._done.set()

@@ -1,4 +1,4 @@
-"""``pyshellhooks trust``: look at a project's configs and the scripts that they name, and trust these contents (docs/trust.md)."""
+"""``pyshellhooks trust``: show a project's configs and scripts and trust their contents (docs/trust.md)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REFUSED = 1
 
 
 def parser() -> arguments.Parser:
-    """Describe the command."""
+    """Return the parser of the command."""
     made = arguments.parser(
         "trust",
         "Show the hooks of a project and the scripts that they name, ask, and trust them as they are now.",
@@ -33,7 +33,7 @@ def parser() -> arguments.Parser:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command."""
+    """Run the command and return its exit status."""
     options = parser().parse_args(argv)
     from ..engine.trust_survey import Survey
 
@@ -74,7 +74,7 @@ def _ask(options: Namespace, survey: Survey) -> int:
 
 
 def _report(survey: Survey, *, contents: bool) -> Iterator[str]:
-    """Say what there is, and of what nobody has trusted yet, its content or what has changed in it."""
+    """Yield the lines about each file; if ``contents``, also the diff of each file that is not trusted."""
     project = survey.project
     yield visible(project.real)
     if project.relative(survey.store.directory) is not None:

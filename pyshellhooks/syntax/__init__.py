@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def check_text(text: str) -> list[Problem]:
-    """Check a script's syntax and give what is wrong with it (see ``check.check``, which is loaded when needed)."""
+    """Return the problems in a script's syntax (see ``check.check``, which is imported when needed)."""
     from .check import check
 
     return check(text)

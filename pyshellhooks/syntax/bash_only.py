@@ -1,7 +1,7 @@
-"""The parts of a text that bash takes and dash does not: dash is ``sh`` on Debian and Ubuntu. Pure.
+"""The parts of a text that bash accepts and dash does not: dash is ``sh`` on Debian and Ubuntu. Pure.
 
-Each row was tried with dash 0.5.12 (``tests/unit/syntax/test_bash_only.py`` asks it again). A text that asks for bash itself
-(``[ -n "$BASH_VERSION" ] || exec bash "$0"``) has none.
+Each row was verified with dash 0.5.12 (``tests/unit/syntax/test_bash_only.py`` repeats that). A text that tests for bash
+itself (``[ -n "$BASH_VERSION" ] || exec bash "$0"``) has no such parts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .nodes.words import Arithmetic, CommandSub, DoubleQuoted, Literal, Paramete
 
 _ASKS_FOR_BASH = lazy_pattern(r"\bBASH_VERSION\b|\bexec\s+(?:/usr)?(?:/bin/)?(?:env\s+)?bash\b")
 
-#: Builtins of bash that dash does not have: status 127, and the script goes on.
+#: Builtins of bash that dash does not have: status 127, and the script continues.
 _BUILTINS = frozenset(
     "builtin caller compgen coproc declare dirs enable let mapfile popd pushd readarray shopt source typeset".split()
 )
@@ -44,13 +44,13 @@ _NODES: dict[type[Node], str] = {
     ArrayLiteral: "arrays",
     ProcessSub: "<( )",
 }
-#: How a parameter's operators are named; of the others that only bash has, the operator itself.
+#: Names of the parameter operators that only bash has.
 _OPERATORS = {
     **{op: f"${{name{op}}}" for op in ("/", "//", "/#", "/%", "^", "^^", ",", ",,", "@", "~", "~~")},
     **dict.fromkeys(("keys", "names*", "names@"), "${!name}"),
     "slice": "${name:from:to}",
 }
-#: Commands whose status decides. dash takes ``&>`` for ``&`` and ``>``: it does not wait for them, and the status is 0.
+#: Commands whose status a guard tests. dash parses ``&>`` as ``&`` and ``>``: it does not wait, and the status is 0.
 _DECIDING = frozenset({"[", "test", "grep", "egrep", "fgrep", "rg", "jq"})
 _READ_OPTIONS = frozenset("adeinNstu")
 #: Options of ``set -o`` that dash has.
@@ -70,7 +70,7 @@ _DESCRIPTOR = lazy_pattern(r"\d+-?\Z|-\Z")
 
 
 class BashOnly:
-    """One such part: its name, and where it is in the text (offsets in characters)."""
+    """A part that only bash accepts: its name, and its offsets in the text in characters."""
 
     __slots__ = ("end", "name", "pos")
 
@@ -84,7 +84,7 @@ class BashOnly:
 
 
 def bash_only(tree: Node, text: str) -> list[BashOnly]:
-    """Return the parts of a text that dash does not take, in their order; the tree is that of the text."""
+    """Return the parts of a text that dash does not accept, in order; ``tree`` is the parsed text."""
     if asks_for_bash(text):
         return []
     assigned = {node.name for node in nodes(tree) if isinstance(node, Assign | For)}
@@ -94,12 +94,12 @@ def bash_only(tree: Node, text: str) -> list[BashOnly]:
 
 
 def asks_for_bash(text: str) -> bool:
-    """Return whether a text looks for bash itself, and starts it or ends."""
+    """Return whether a text tests for bash itself or starts it."""
     return _ASKS_FOR_BASH.search(text) is not None
 
 
 def _end(tree: Node) -> int:
-    """Return the place of the first command of a text behind which nothing runs: ``exit``, ``exec program``."""
+    """Return the end of the first command after which nothing runs (``exit``, ``exec program``), or of the text."""
     for command, _ in tree.items if isinstance(tree, List) else ():
         if isinstance(command, Simple):
             words = static_words(command)
@@ -109,21 +109,21 @@ def _end(tree: Node) -> int:
 
 
 def texts_for_sh(tree: Node) -> Iterator[tuple[Simple, str]]:
-    """Yield the commands of a tree that give ``sh`` or ``dash`` a text (``sh -c 'text'``), each with the text."""
+    """Yield the commands of a tree that run a text in ``sh`` or ``dash`` (``sh -c 'text'``), each with the text."""
     for node in nodes(tree):
         if isinstance(node, Simple) and (text := text_for_sh(static_words(node))):
             yield node, text
 
 
 def text_for_sh(words: Sequence[str | None]) -> str:
-    """Return the text that the words of a command give ``sh`` or ``dash`` to run; ``""`` for none."""
+    """Return the text that the words of a command run in ``sh`` or ``dash``; ``""`` if they run none."""
     name = (words[0] or "").rpartition("/")[2] if words else ""
     is_text, operand = shell_operand(words[1:]) if name in SHELLS - {"bash"} else (False, None)
     return operand or "" if is_text else ""
 
 
 def _name(node: Node, text: str) -> str:
-    """Return the name of the part that only bash takes and that this node is; ``""`` for none."""
+    """Return the name of a node that only bash accepts; ``""`` for any other node."""
     known = _NODES.get(type(node))
     if known:
         return known
@@ -131,7 +131,7 @@ def _name(node: Node, text: str) -> str:
 
 
 def _of_syntax(node: Node) -> str:
-    """Return the name of the part that a command, or a part of its grammar, is."""
+    """Return the name of a command, or a part of one, that only bash accepts."""
     match node:
         case Simple():
             return _of_command(node)
@@ -155,7 +155,7 @@ def _of_syntax(node: Node) -> str:
 
 
 def _of_word(node: Node, text: str) -> str:
-    """Return the name of the part that a part of a word is."""
+    """Return the name of a part of a word that only bash accepts."""
     match node:
         case Parameter():
             return _of_parameter(node)
@@ -173,7 +173,7 @@ def _of_word(node: Node, text: str) -> str:
 
 
 def _of_arithmetic(node: Node, text: str) -> str:
-    """Return the name of the part that a part of an arithmetic expression is."""
+    """Return the name of a part of an arithmetic expression that only bash accepts."""
     match node:
         case IncDec():
             return node.op
@@ -208,12 +208,12 @@ def _has_braces(word: Node) -> bool:
 
 
 def _is_negated(pattern: Word) -> bool:
-    """Return whether a pattern has ``[^``: for dash it is the character itself, and ``[!`` negates."""
+    """Return whether a pattern has ``[^``: in dash, the ``^`` is a literal character, and only ``[!`` negates."""
     return any(isinstance(one, Literal) and "[^" in one.text for one in pattern.parts)
 
 
 def _of_judged(node: Node, assigned: Collection[str]) -> str:
-    """Return the name of a part without which a test has another answer: its words are empty, or begin with ``-e``."""
+    """Return the name of a part that changes the result of a test in dash: its words are empty or begin with ``-e``."""
     if isinstance(node, Case):
         words: Sequence[Node] = (node.word,)
     elif isinstance(node, Simple) and static_words(node)[:1] in (["["], ["test"]):
@@ -238,7 +238,7 @@ def _is_passed_over(condition: List) -> bool:
     command = condition.items[-1][0]
     if not isinstance(command, Simple) or not any(one.op in ("&>", "&>>") for one in command.redirects):
         return False
-    # A test for a program (``command -v jq &>/dev/null``) decides nothing of a call.
+    # A test for a program (``command -v jq &>/dev/null``) does not judge a call.
     return static_words(command)[:1] not in (["command"], ["type"], ["hash"], ["which"])
 
 
@@ -251,7 +251,7 @@ def _of_parameter(node: Parameter) -> str:
 
 
 def _of_command(node: Simple) -> str:
-    """Return the name of the part of a simple command that only bash takes."""
+    """Return the name of the part of a simple command that only bash accepts."""
     name, *rest = [word or "" for word in static_words(node)] or [""]
     if name in _BUILTINS:
         return name
@@ -264,7 +264,7 @@ def _of_command(node: Simple) -> str:
 
 
 def _of_echo(rest: list[str]) -> str:
-    """Return ``-e`` of an answer in JSON: dash prints it, and the output is no JSON."""
+    """Return ``-e`` before JSON: dash prints the ``-e``, too, so that the output is not JSON."""
     return "-e" if rest[:1] == ["-e"] and "".join(rest[1:2]).lstrip().startswith("{") else ""
 
 
@@ -283,7 +283,7 @@ def _of_printf(rest: list[str]) -> str:
 
 
 def _of_set(rest: list[str]) -> str:
-    """Return the option behind ``-o``, also behind other letters, that dash does not have."""
+    """Return the first option after ``-o`` (or ``-euo``) that dash does not have."""
     for option, name in zip(rest, rest[1:], strict=False):
         if option == "--":
             break
@@ -300,16 +300,16 @@ def _of_test(rest: list[str]) -> str:
 
 
 def _option(letters: str) -> Callable[[list[str]], str]:
-    """Return a function that finds a first argument which is one of these options."""
+    """Return a function that returns the first argument if it is one of these options, else ``""``."""
     return lambda rest: rest[0] if rest and len(rest[0]) > 1 and rest[0][0] == "-" and rest[0][1] in letters else ""
 
 
 def _one_of(*words: str) -> Callable[[list[str]], str]:
-    """Return a function that finds the first of these words among arguments."""
+    """Return a function that returns the first argument that is one of these words, else ``""``."""
     return lambda rest: next((word for word in rest if word in words), "")
 
 
-#: By command: its arguments that only bash takes.
+#: By command: the function that finds an argument that only bash accepts.
 _ARGUMENTS: dict[str, Callable[[list[str]], str]] = {
     "[": _of_test,
     "test": _of_test,

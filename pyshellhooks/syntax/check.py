@@ -1,4 +1,4 @@
-"""Checking a script without running it."""
+"""Syntax check of a script without running it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from .source import Source
 
 
 class Problem:
-    """What is wrong with a text, and where: ``line`` and ``column`` count from 1, ``offset`` from 0.
+    """A problem in a text and its place: ``line`` and ``column`` count from 1, ``offset`` from 0.
 
-    ``offset`` counts characters of the text as it was given, ``\\r`` and a byte order mark included.
+    ``offset`` counts characters of the original text, ``\\r`` and a byte order mark included.
     """
 
     __slots__ = ("column", "details", "line", "message", "note", "offset", "severity")
@@ -22,23 +22,23 @@ class Problem:
         self.line = line
         self.column = column
         self.message = message
-        self.note = note  # what was expected, what is open since where
-        self.severity = severity  # "error" | "warning": bash goes on
+        self.note = note  # the expected token, and the open construct
+        self.severity = severity  # "error" | "warning": bash continues
         self.offset = offset
         self.details = details  # the line with a caret under the place, and the note
 
     def display(self, file: str) -> str:
-        """Show it: ``file:line:column: message``, then the details."""
+        """Return ``file:line:column: message``, then the details."""
         kind = "" if self.severity == "error" else f"{self.severity}: "
         message = f"{file}:{self.line}:{self.column}: {kind}{self.message}"
         return f"{message}\n{self.details}" if self.details else message
 
 
 def check(text: str) -> list[Problem]:
-    """Parse a script and give what bash would say: at most one error, after warnings; empty if it is fine.
+    """Parse a script and return the problems that bash would report: at most one error, after warnings.
 
-    The whole text is looked at, also behind an ``exit``. Where the script turns on ``extglob``, its patterns are
-    allowed from the start: what bash takes line by line is no error here.
+    The whole text is parsed, even after an ``exit``. If the script turns on ``extglob``, extended patterns are
+    allowed from the start: a script that bash accepts line by line has no error here.
     """
     problems = _parsed(text, Modes())
     if "extglob" in text and any(problem.severity == "error" for problem in problems):
@@ -71,7 +71,7 @@ def _parsed(text: str, modes: Modes) -> list[Problem]:
 
 
 def _unended(source: Source, text: str, one: Opened) -> Problem:
-    # bash's warning, which it gives when it runs the script, too
+    # bash's warning, which it also prints when it runs the script
     name = one.what[2:]
     note = f"the here-document `{name}` of line {one.line} has no end"
     message = f"here-document at line {one.line} delimited by end-of-file (wanted `{name}')"
@@ -81,7 +81,7 @@ def _unended(source: Source, text: str, one: Opened) -> Problem:
 
 
 def offset_in(text: str, line: int, column: int) -> int:
-    """Return the offset of a place in a text as it was given, ``\\r`` and a byte order mark included."""
+    """Return the offset of a place in the original text, ``\\r`` and a byte order mark included."""
     return _offset(Source(text), text, line, column)
 
 

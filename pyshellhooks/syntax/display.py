@@ -1,4 +1,4 @@
-"""Showing a person where in a script something is wrong."""
+"""Excerpts of a script that show the place of a syntax error."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from unicodedata import combining, east_asian_width
 from ..errors import Opened, ShellSyntaxError
 
 _WIDEST = 100  # characters of a line that are shown: a generated one can have thousands
-_BEFORE = 60  # of them, those that stand before the place
-_INNERMOST = 3  # constructs that are named beside the one the message is about
+_BEFORE = 60  # of them, before the place
+_INNERMOST = 3  # constructs that are named around the one in the message
 
 
 def _visible(char: str) -> str:
-    # What a script has in it must not steer the terminal: control characters become their pictures, bytes a mark.
+    # A script must not control the terminal: control characters become their pictures, undecodable bytes U+FFFD.
     code = ord(char)
     if code < 0x20 and char != "\t":
         return chr(0x2400 + code)
@@ -20,7 +20,7 @@ def _visible(char: str) -> str:
 
 
 def _window(line: str, column: int) -> tuple[str, int]:
-    """Return the part of a line that is shown, and where in it the place is (from 0)."""
+    """Return the part of a line that is shown, and the offset of the place in it (from 0)."""
     at = min(max(column - 1, 0), len(line))
     begin = at - _BEFORE if at > _BEFORE and len(line) > _WIDEST else 0
     text = "".join(map(_visible, line[begin : begin + _WIDEST]))
@@ -32,7 +32,7 @@ def _window(line: str, column: int) -> tuple[str, int]:
 def excerpt(line: str, column: int, end: int = 0) -> str:
     """Return a line and, below it, a caret under a column: both indented, without a newline at the end.
 
-    ``end``: the column behind the last that is meant; each up to it gets a caret.
+    ``end``: the column after the last one that gets a caret.
     """
     text, at = _window(line, column)
     under = ""
@@ -47,13 +47,13 @@ def excerpt(line: str, column: int, end: int = 0) -> str:
 
 
 def marked(line: str, column: int) -> str:
-    """Return a line with the place in it marked, for where two lines can't stand above each other."""
+    """Return a line with ``<HERE>`` at the place, for output in which a caret below it would not be aligned."""
     text, at = _window(line.replace("\t", " "), column)
     return f"{text[:at]}<HERE>{text[at:]}"
 
 
 def note(error: ShellSyntaxError) -> str:
-    """Say what was expected and what was open: the hint, and the constructs around the one that it names."""
+    """Return the hint, and the open constructs around the one that it names."""
     about = error.diagnostic.hint
     around = [one for one in error.opened if not one.what.startswith("<<")][:-1][-_INNERMOST:]
     if around:
@@ -62,13 +62,13 @@ def note(error: ShellSyntaxError) -> str:
 
 
 def _opener(error: ShellSyntaxError) -> Opened | None:
-    # The construct that the note speaks of, if it stands on another line than the error.
+    # The construct that the note names, if it is on another line than the error.
     opened = [one for one in error.opened if not one.what.startswith("<<")]
     return opened[-1] if opened and opened[-1].line != error.diagnostic.line else None
 
 
 def details(error: ShellSyntaxError) -> str:
-    """Return what stands below the message: the line with a caret, the note, the line that opened what is open."""
+    """Return the lines below the message: the line with a caret, the note, the line of the open construct."""
     opener = _opener(error)
     lines = []
     if error.source_line.strip():
@@ -81,7 +81,7 @@ def details(error: ShellSyntaxError) -> str:
 
 
 def fault(error: ShellSyntaxError) -> str:
-    """Say in two lines why a command could not be run: the notice of a hook."""
+    """Return the syntax error of a hook's command in two lines, for a notice."""
     found = error.diagnostic
     about = note(error)
     said = found.message.removeprefix("syntax error").lstrip(": ")

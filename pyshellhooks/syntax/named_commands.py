@@ -1,8 +1,8 @@
 """The commands that a script names, read from its tree without running it.
 
-What is found is what the text says: a name that is put together at run time (``$tool``) is not seen, but where the
-caller knows the variables and the script does not change them. A program that runs another one (``env``, ``xargs``,
-``sh -c``, ``eval``, …) is looked through.
+Only names in the text are found: a name that is composed at run time (``$tool``) is found only if the caller passes the
+variables and the script does not change them. The operands of a program that runs another one (``env``, ``xargs``,
+``sh -c``, ``eval``, …) are searched, too.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ WRAPPERS: dict[str, str] = {
     "timeout": "ks",
     "xargs": "aEdILnPs",
 }
-#: Their long options of which the value is the next word.
+#: Their long options whose value is the next word.
 _VALUED: dict[str, tuple[str, ...]] = {
     "env": ("--unset", "--chdir", "--split-string"),
     "nice": ("--adjustment",),
@@ -49,11 +49,11 @@ _EXEC = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 
 
 class NamedCommand:
-    """A command's name, and the line of the script that has it. ``script``: the operand of a shell or ``.``: a file.
+    """A command's name and its line in the script. ``script``: it is a file that a shell or ``.`` reads.
 
-    ``name`` is ``""`` where it can't be told; of a ``script`` that a shell reads from its input.
-    ``words``: name and arguments, None where an expansion takes part. ``by``: the program that runs it, if not the shell.
-    ``written``: the words of the command in the script that has it, each with its place.
+    ``name`` is ``""`` if it is unknown, and for a ``script`` that a shell reads from its input.
+    ``words``: name and arguments, None for a word of unknown value. ``by``: the program that runs it, if not the shell.
+    ``written``: the words of the whole command in the script, each with its begin and end.
     """
 
     __slots__ = ("by", "line", "name", "script", "words", "written")
@@ -69,7 +69,7 @@ class NamedCommand:
         self.written: tuple[tuple[str | None, int, int], ...] = ()
 
     def span(self, word: str) -> tuple[int, int]:
-        """Return begin and end of a word in the script; where it does not stand so there, of the command's first word."""
+        """Return begin and end of a word in the script, or of the command's first word if it is not written there."""
         for text, begin, end in self.written:
             if text == word:
                 return begin, end
@@ -80,9 +80,9 @@ class NamedCommand:
 
 
 class _Scope:
-    """What is known while a text is read: its own functions, and the values of variables, where any are told.
+    """State while a text is read: its functions, and the values of variables, if the caller passed any.
 
-    ``partial``: of a text with a mistake it reads the commands before it, which run.
+    ``partial``: in a text with a syntax error, read the commands before it, because a shell runs them.
     """
 
     __slots__ = ("_follows", "functions", "partial", "values")
@@ -94,7 +94,7 @@ class _Scope:
         self._follows = values is not None
 
     def assign(self, command: Simple) -> None:
-        """Take an assignment that stands alone, or is an operand of ``export`` and the like."""
+        """Record assignments without a command, and those that are operands of ``export`` and the like."""
         if not self._follows:
             return
         alone = () if command.words else command.assigns
@@ -116,17 +116,18 @@ def named_commands(
 ) -> list[NamedCommand]:
     """Return the commands that a script names, in its order, without its own functions. Raises ``ShellSyntaxError``.
 
-    ``values``: variables that are known when it starts; plain assignments in the script are followed. With BASH_SOURCE
+    ``values``: variables that are known at the start; plain assignments in the script are followed. With BASH_SOURCE
     among them, so are the usual ways to a script's own directory (``$(cd "$(dirname "$0")" && pwd)``). ``untold``: also
-    those whose name can't be told, and of a script with a mistake those before it. ``functions`` gets the script's own.
+    return commands of unknown name, the script's own functions, and of a script with a syntax error the commands before
+    it. The names of the script's functions are added to ``functions``.
     """
     scope = _Scope(values, untold)
     found = [command for command in _of_text(text, 1, scope, 0) if command.name or untold]
     if functions is not None:
         functions |= scope.functions
-    if untold:  # which name is a function, a subshell decides (``(f() { :; }); f``)
+    if untold:  # a name may be a function in a subshell only (``(f() { :; }); f``)
         return found
-    # A program that another one runs (``command make``) is no function.
+    # A program that another one runs (``command make``) is not a function.
     return [command for command in found if command.script or command.by or command.name not in scope.functions]
 
 
@@ -136,7 +137,7 @@ def named_in(tree: object, values: Mapping[str, str] | None = None) -> list[Name
 
 
 def assigned(tree: object, values: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the values that variables have behind a tree, as far as they are known."""
+    """Return the known values of variables after the commands of a tree."""
     scope = _Scope(values)
     for node in sorted((node for node in nodes(tree) if isinstance(node, Simple)), key=lambda node: node.pos):
         scope.assign(node)
@@ -144,7 +145,7 @@ def assigned(tree: object, values: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def named_by(words: Iterable[str | None]) -> list[NamedCommand]:
-    """Return the commands that the words of one command name, as if a script had them."""
+    """Return the commands that the words of one command name, as if they were in a script."""
     return [command for command in _of_words(list(words), _Scope(None), 0) if command.name]
 
 
@@ -153,7 +154,7 @@ def _of_text(text: str, line: int, scope: _Scope, depth: int) -> Iterator[NamedC
 
 
 def parse_script(text: str) -> List:
-    """Parse a text that bash reads: behind ``shopt -s extglob`` of its own, words may be such patterns.
+    """Parse a text as bash does: after a ``shopt -s extglob`` in it, words may be extended patterns.
 
     Raises ``ShellSyntaxError``.
     """
@@ -169,7 +170,7 @@ def parse_script(text: str) -> List:
 
 
 def _beginning(text: str) -> tuple[Node, ...]:
-    """Parse the commands of a text up to the first mistake: a shell runs each as soon as it has read it."""
+    """Parse the commands of a text up to the first syntax error: a shell runs each before it reads the next."""
     parser, found = Parser(Source(text)), list[Node]()
     try:
         while (command := parser.next()) is not None:
@@ -198,7 +199,7 @@ def _of_tree(tree: object, line: int, scope: _Scope, depth: int) -> Iterator[Nam
 
 
 def _written(node: Simple, values: Mapping[str, str]) -> Iterator[tuple[str | None, int, int]]:
-    """Yield the words of a command, each with its place. An unquoted variable may be several (POSIX XCU 2.6.5)."""
+    """Yield words with begin and end. An unquoted variable may be several words (POSIX XCU 2.6.5)."""
     for text, word in zip(static_words(node, values), node.words, strict=True):
         parts = word.parts if isinstance(word, Word) else ()
         if text and len(parts) == 1 and isinstance(parts[0], Parameter) and "IFS" not in values:
@@ -209,7 +210,7 @@ def _written(node: Simple, values: Mapping[str, str]) -> Iterator[tuple[str | No
 
 
 def _input(node: Simple, scope: _Scope) -> str:
-    """Return the file that a command reads as its input (``sh < file``), ``""`` where that can't be told."""
+    """Return the file that a command reads as its input (``sh < file``), ``""`` if it is unknown."""
     inputs = [one for one in node.redirects if one.op.startswith("<") and one.fd in (None, 0)]
     if not inputs or inputs[-1].op != "<" or not isinstance(inputs[-1].target, Word):
         return ""
@@ -237,7 +238,7 @@ def _of_wrapped(rest: list[str | None], scope: _Scope, depth: int, base: str) ->
 
 
 def is_query(rest: Iterable[str | None]) -> bool:
-    """Return whether ``command`` is given ``-v`` or ``-V``: it describes a name, and runs nothing."""
+    """Return whether ``command`` has the option ``-v`` or ``-V``: it describes a name and runs nothing."""
     for word in rest:
         if word is None or not word.startswith("-"):
             break
@@ -247,7 +248,7 @@ def is_query(rest: Iterable[str | None]) -> bool:
 
 
 def _without_places(words: list[str | None]) -> list[str | None]:
-    """Leave out the words that ``find`` and ``xargs`` put something else in the place of."""
+    """Replace words with ``{}`` by None: ``find`` and ``xargs`` insert another text there."""
     return [None if word is not None and "{}" in word else word for word in words]
 
 
@@ -265,7 +266,7 @@ def _of_source(rest: list[str | None], scope: _Scope, depth: int, base: str) -> 
 
 
 def _named_script(operand: str, base: str) -> NamedCommand:
-    """Return the file that a shell or ``.`` reads. Where another descriptor than its input leads can't be told."""
+    """Return the file that a shell or ``.`` reads; its name is unknown for a descriptor other than its input."""
     if operand.startswith(_DESCRIPTORS) and operand not in _INPUT:
         return NamedCommand("", 1, by=base)
     return NamedCommand("" if operand in _INPUT else operand, 1, script=True, by=base)
@@ -283,7 +284,7 @@ def _of_trap(rest: list[str | None], scope: _Scope, depth: int, base: str) -> It
 
 
 def _of_alias(rest: list[str | None], scope: _Scope, depth: int, base: str) -> Iterator[NamedCommand]:
-    for word in rest if scope.partial else ():  # an alias may never run: only for whoever wants all that may
+    for word in rest if scope.partial else ():  # an alias may never run: only if every possible command is wanted
         yield from _nested((word or "").partition("=")[2], scope, depth)
 
 
@@ -296,10 +297,10 @@ def _of_shell(rest: list[str | None], scope: _Scope, depth: int, base: str) -> I
 
 
 def shell_operand(rest: Iterable[str | None]) -> tuple[bool, str | None]:
-    """Return what a shell is given to run, ``""`` for its input, None where that can't be told; and whether it is a text.
+    """Return whether a shell runs a text, and the text or file; ``""`` is its input, None unknown.
 
-    An ``o`` or ``O`` takes the next word, also behind other letters (``bash -euo pipefail file``); the text of ``-c``
-    comes behind all options (bash manual 6.1).
+    An ``o`` or ``O`` takes the next word, even after other letters (``bash -euo pipefail file``); the text of ``-c``
+    follows all options (bash manual 6.1).
     """
     is_text, valued = False, 0
     for word in rest:
@@ -313,7 +314,7 @@ def shell_operand(rest: Iterable[str | None]) -> tuple[bool, str | None]:
     return is_text, ""
 
 
-# What the words after a command's name name, by that name.
+# By a command's name: the function that finds commands in its arguments.
 _READERS: dict[str, Callable[[list[str | None], _Scope, int, str], Iterator[NamedCommand]]] = {
     **dict.fromkeys(WRAPPERS, _of_wrapped),
     **dict.fromkeys(SHELLS, _of_shell),
@@ -333,7 +334,7 @@ def _nested(text: str, scope: _Scope, depth: int) -> Iterator[NamedCommand]:
 
 
 def operands(words: list[str | None], valued: str, base: str) -> list[str | None]:
-    """Return what follows a wrapper's own options, assignments and (timeout) duration."""
+    """Return the words after a wrapper's options, assignments and (timeout) duration; [None] if unknown or missing."""
     index = 0
     while index < len(words):
         word = words[index]
@@ -358,12 +359,12 @@ _DEFAULTS = (":-", "-", ":=", "=", ":+", "+")  # ``${x%y}`` is not ``y``
 
 
 def static_words(command: Simple, values: Mapping[str, str] = _NOTHING) -> list[str | None]:
-    """Return a simple command's words, None for each in which an assignment or an expansion of no known value takes part."""
+    """Return a simple command's words, None for an assignment and for a word of unknown value."""
     return [static_text(word, values) if type(word) is Word else None for word in command.words]
 
 
 def flat_parts(word: Word) -> Iterator[Node]:
-    """Yield the parts of a word; those of double quotes in the place of the quotes."""
+    """Yield the parts of a word, with double quotes replaced by their parts."""
     for part in word.parts:
         if isinstance(part, DoubleQuoted):
             yield from part.parts
@@ -372,7 +373,7 @@ def flat_parts(word: Word) -> Iterator[Node]:
 
 
 def static_text(word: Word, values: Mapping[str, str] = _NOTHING) -> str | None:
-    """Return a word's text where no expansion takes part in it but of variables in ``values``, else None."""
+    """Return a word's text if ``values`` determine all expansions in it, else None."""
     found = _static(word.parts, values)
     home = values.get("HOME")
     if found and home and type(word.parts[0]) is Literal and (found == "~" or found.startswith("~/")):
@@ -413,12 +414,12 @@ def _value(part: Parameter, values: Mapping[str, str]) -> str | None:
 
 
 def _is_followed(part: Parameter, values: Mapping[str, str]) -> bool:
-    """Return whether the value of a parameter may be known: not of an element, nor of an argument of the script."""
+    """Return whether the value of a parameter may be known: not that of an array element or of a script's argument."""
     if part.length or part.indirect:
         return False
     if part.index is not None:
         return part.name == "BASH_SOURCE" and static_text(part.index.word) == "0"
-    # A hook's own text is given nothing.
+    # A hook's own text has no arguments.
     return not part.name.isdecimal() or part.name in values or "BASH_SOURCE" not in values
 
 
@@ -430,7 +431,7 @@ def _above(part: Parameter, value: str) -> str | None:
 
 
 def _directory(body: List, values: Mapping[str, str]) -> str | None:
-    """Return the output of ``dirname path`` and ``cd path && pwd``; None for other commands, and where ``cd`` needs PWD."""
+    """Return the output of ``dirname path`` or ``cd path && pwd``; None if ``cd`` needs PWD or for other commands."""
     commands: list[Command] = []
     for item, _ in body.items:
         commands.append(item.first if isinstance(item, AndOr) else item)
@@ -449,7 +450,7 @@ def _directory(body: List, values: Mapping[str, str]) -> str | None:
 
 
 def _without_dots(path: str) -> str:
-    """Return a path from the root without ``.`` and ``..``, as ``pwd`` prints it."""
+    """Return an absolute path without ``.`` and ``..``, as ``pwd`` prints it."""
     parts: list[str] = []
     for part in path.split("/"):
         if part == "..":
@@ -460,12 +461,12 @@ def _without_dots(path: str) -> str:
 
 
 def nodes(tree: object, into: Callable[[Node], bool] = lambda node: True) -> Iterator[Node]:
-    """Yield every node of a tree, each before what is in it; not what is in one that ``into`` refuses."""
+    """Yield every node of a tree, parents first; children only of nodes for which ``into`` returns true."""
     if isinstance(tree, Node):
         yield tree
         if not into(tree):
             return
-        # An expression and a subscript stand in the tree twice, as a word and parsed.
+        # An expression and a subscript are in the tree twice, as a word and parsed.
         parsed = getattr(tree, "expr", None) is not None or getattr(tree, "arith", None) is not None
         for kind in type(tree).__mro__:
             for name in kind.__dict__.get("__slots__", ()):

@@ -1,7 +1,7 @@
 """The commands that a script needs, read from its tree without running it (decisions shebang).
 
-A real shell that lacks one of them fails, often without a word that anybody reads: ``CMD=$(jq -r .command)`` is empty then,
-and the guard lets everything pass. So "sure" errs to one side only: what a script may do without is never sure.
+A real shell that lacks one of them fails, often unnoticed: ``CMD=$(jq -r .command)`` is empty then, and the guard lets
+everything pass. So "sure" errs on one side only: a command that a script may do without is never sure.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from .nodes.words import CommandSub, DoubleQuoted, ProcessSub, Word
 
 _NAMES_PATH = lazy_pattern(r"PATH(?:\Z|\+?=)")
 
-# Those that run their operand, whatever it is given: not xargs (nothing to do), not sudo (a PATH of its own).
+# Wrappers that always run their operand: not xargs (its input may be empty), not sudo (it has its own PATH).
 _RUNNING = frozenset(WRAPPERS) - {"sudo", "xargs"}
 ASKING = frozenset({"type", "which", "hash"})
 TESTING = frozenset({"[", "test"})
@@ -52,11 +52,12 @@ _GO, _RETURN, _EXIT = range(3)
 
 
 class Needs:
-    """What a script needs. ``sure``: names that every run needs which gets that far. ``unsure``: the others that it names.
+    """The commands that a script needs. ``sure``: every run that gets that far needs them. ``unsure``: all others.
 
-    ``certain``: those of the sure that stand before everything that may end the script, so that every run needs them
-    (but for one that fails before, under ``set -e``). None holds a name that the script itself defines or asks for (``command -v jq``). Both are empty where the text
-    does not say what a name means: PATH is assigned, another file is read, text is evaluated.
+    ``certain``: the sure ones before any command that may end the script, so that every run needs them (except one that
+    fails before, under ``set -e``). No set has a name that the script itself defines or tests for (``command -v jq``).
+    All are empty if the meaning of a name depends on more than the text: PATH is assigned, another file is read, text is
+    evaluated.
     """
 
     __slots__ = ("certain", "sure", "unsure")
@@ -68,7 +69,7 @@ class Needs:
 
 
 def needed_commands(text: str) -> Needs:
-    """Say which commands a script needs. Raises ``ShellSyntaxError`` where it does not parse whole."""
+    """Return the commands that a script needs. Raises ``ShellSyntaxError`` if any part does not parse."""
     tree = parse_script(text)
     known = Known(tree)
     if known.spoiled:
@@ -81,13 +82,13 @@ def needed_commands(text: str) -> Needs:
 
 
 def before_or(node: AndOr) -> tuple[Command, ...]:
-    """Return the commands that stand before the last ``||``."""
+    """Return the commands before the last ``||``."""
     last = max((index for index, (op, _) in enumerate(node.rest) if op == "||"), default=-1)
     return (node.first, *(command for _, command in node.rest[:last])) if last >= 0 else ()
 
 
 def conditions(node: AndOr | If | While) -> tuple[Command, ...]:
-    """Return the commands on whose status it depends what else runs."""
+    """Return the commands whose status determines which other commands run."""
     match node:
         case AndOr():
             return (node.first, *(command for _, command in node.rest[:-1]))
@@ -98,22 +99,22 @@ def conditions(node: AndOr | If | While) -> tuple[Command, ...]:
 
 
 def asked_for_version(node: AndOr | If | While) -> Iterator[str]:
-    """Yield the programs whose version a condition asks for: it finds out whether they are there."""
+    """Yield the programs whose version a condition queries, to test whether they exist."""
     for command in named_in(conditions(node)):
         if not _VERSIONS.isdisjoint(command.words[1:2]):
             yield command.name
 
 
 class Known:
-    """What a script says about names in all of its text, wherever that stands."""
+    """Facts about the names in a script, collected from its whole text."""
 
     __slots__ = ("functions", "handled", "named", "own", "spoiled")
 
     def __init__(self, tree: List) -> None:
         self.spoiled = False
-        self.own: set[str] = set()  # functions, aliases, and what is asked for before it is used
-        self.handled: set[str] = set()  # before ``||``
-        self.functions: dict[str, Function | None] = {}  # None: there are several of that name
+        self.own: set[str] = set()  # functions, aliases, and commands that the script tests for
+        self.handled: set[str] = set()  # commands before ``||``
+        self.functions: dict[str, Function | None] = {}  # None: defined more than once
         for node in nodes(tree):
             if isinstance(node, Function):
                 self.functions[node.name] = None if node.name in self.functions else node
@@ -150,30 +151,30 @@ class Known:
             self._ask(*(word for word in words if word is None or not word.startswith("-")))
 
     def _found_by_path(self, word: str | None) -> None:
-        """``[ -x /usr/bin/jq ]`` asks for jq."""
+        """Add the name of a tested path: ``[ -x /usr/bin/jq ]`` tests for jq."""
         if word and "/" in word:
             self.own.add(word.rpartition("/")[2])
 
     def _ask(self, *names: str | None) -> None:
-        """Take note of names that the script asks for; one that is put together at run time may be any."""
+        """Add names that the script tests for; None, a name composed at run time, may be any name."""
         self.spoiled |= None in names
         self.own.update(name.rpartition("/")[2] for name in names if name)
 
 
 class _Path:
-    """Follows what every run of a script executes, and collects the names in command position."""
+    """Follows the path that every run of a script takes, and collects the names in command position."""
 
     __slots__ = ("_defined", "_functions", "_open", "certain", "found")
 
     def __init__(self, functions: dict[str, Function | None]) -> None:
         self.found: dict[str, None] = {}
         self.certain: set[str] = set()
-        self._open = True  # nothing so far may have ended the script
+        self._open = True  # no command so far may have ended the script
         self._functions = functions
-        self._defined: set[str] = set()  # so far on the path, and not under way
+        self._defined: set[str] = set()  # functions defined so far on the path, except those being followed
 
     def run(self, node: Command) -> int:
-        """Follow one command. Says whether the path goes on behind it: ``_GO``, ``_RETURN`` or ``_EXIT``."""
+        """Follow one command; return whether the path continues after it: ``_GO``, ``_RETURN`` or ``_EXIT``."""
         ended = self._run(node)
         if isinstance(node, AndOr | If | While | For | Select | Case) and self._open:
             self._open = not any(command.name in _ENDING for command in named_in(node))
@@ -249,7 +250,7 @@ class _Path:
         function = self._functions[name]
         if function is None or name not in self._defined:
             return _GO
-        self._defined.remove(name)  # one that calls itself is followed once
+        self._defined.remove(name)  # a recursive function is followed once
         ended = self.run(function.body)
         self._defined.add(name)
         return _EXIT if ended == _EXIT else _GO

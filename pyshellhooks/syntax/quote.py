@@ -1,7 +1,7 @@
-"""Quote text so that the shell reads it back, in the four ways bash does it.
+"""Quote text so that the shell reads it back, in the four ways of bash.
 
 ``printf %q`` uses backslashes, ``${x@Q}`` single quotes, ``declare -p`` double quotes, and ``set`` and ``set -x`` quote
-only where they must. All fall back to ``$'…'`` where a character can't be printed (bash manual 3.1.2.4). Compared with
+only if needed. All fall back to ``$'…'`` for unprintable characters (bash manual 3.1.2.4). Compared with
 bash 5.2 in a UTF-8 locale.
 """
 
@@ -58,20 +58,20 @@ def quote_assign(text: str) -> str:
 
 
 def quote_key(text: str) -> str:
-    """Quote a key of an associative array as ``declare -p`` does: only where it must be."""
+    """Quote a key of an associative array as ``declare -p`` does: only if needed."""
     plain = text not in ("", "@", "*") and not needs_escapes(text) and not _has_meta(text)
     return text if plain else quote_assign(text)
 
 
 def quote_set(text: str) -> str:
-    """Quote a value as ``set`` lists it: only where it must be."""
+    """Quote a value as ``set`` lists it: only if needed."""
     if needs_escapes(text):
         return quote_ansi(text)
     return quote_single(text) if _has_meta(text) else text
 
 
 def quote_trace(text: str) -> str:
-    """Quote a word as ``set -x`` shows it: only where it must be, and with newlines as they are."""
+    """Quote a word as ``set -x`` shows it: only if needed, with newlines unchanged."""
     if not text:
         return "''"
     if _has_meta(text):
@@ -80,7 +80,7 @@ def quote_trace(text: str) -> str:
 
 
 def quote_ansi(text: str) -> str:
-    """Quote as ``$'…'``: what can't be printed becomes an escape."""
+    """Quote as ``$'…'``: unprintable characters become escapes."""
     return "$'" + translated(text, _ANSI) + "'"
 
 
@@ -92,12 +92,12 @@ _ANSI = Spelling(_escaped)
 
 
 def needs_escapes(text: str) -> bool:
-    """Say whether a character in it can't be printed."""
+    """Return whether a text has an unprintable character."""
     return not text.isprintable() and not all(map(_printable, characters(text)))
 
 
 def _printable(char: str) -> bool:
-    # As the C library's iswprint, which calls more printable than Python does (no-break space, joiners, private use).
+    # As the C library's iswprint, which accepts more than Python's isprintable (no-break space, joiners, private use).
     if char.isprintable():
         return True
     if char < "\xa0":

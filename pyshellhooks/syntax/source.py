@@ -1,4 +1,4 @@
-"""A piece of script text and where it came from."""
+"""Script text with its name, and conversions between offsets, lines and columns."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ..text import EVERY, pause
 class Source:
     """Text to parse, its name for messages, and the line it starts on.
 
-    CRLF line ends and a byte order mark are taken away here, so that no later stage sees them. ``made``: a run has put the
-    text together (``eval``), or it is part of another one. A carriage return in it is data, and no editor's end of a line.
+    CRLF line ends and a byte order mark are removed here, so that no later stage sees them. ``made``: the text was
+    composed by a run (``eval``) or is a part of another text; a carriage return in it is data, not a line end.
     """
 
     __slots__ = ("_starts", "first_line", "name", "text")
@@ -47,16 +47,16 @@ class Source:
         return offset - self.text.rfind("\n", 0, offset)
 
     def offset(self, line: int, column: int) -> int:
-        """Return the offset of a line and column that ``line`` and ``column`` have given."""
+        """Return the offset of a line and column, as returned by ``line`` and ``column``."""
         self.line(0)
         assert self._starts is not None
         return self._starts[line - self.first_line] + column - 1
 
     def line_text(self, offset: int) -> str:
-        """Return the line that an offset stands in, without its newline."""
+        """Return the line that contains an offset, without its newline."""
         end = self.text.find("\n", offset)
         return self.text[self.text.rfind("\n", 0, offset) + 1 : end if end >= 0 else None]
 
     def diagnostic(self, offset: int, message: str, hint: str = "") -> Diagnostic:
-        """Point at an offset of this text."""
+        """Return a syntax error diagnostic at an offset."""
         return Diagnostic(self.name, self.line(offset), self.column(offset), message, hint, code="syntax-error")

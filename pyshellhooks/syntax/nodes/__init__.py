@@ -1,4 +1,4 @@
-"""The syntax tree: closed unions of slotted classes (frozen by habit; dataclasses cost 42 ms of import).
+"""The syntax tree: closed unions of slotted classes (frozen by convention; dataclasses cost 42 ms of import).
 
 Offsets (``pos``, ``end``) count characters of ``Source.text``; ``line`` counts from ``Source.first_line``.
 

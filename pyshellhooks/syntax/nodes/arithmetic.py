@@ -32,7 +32,7 @@ class Variable(Node):
 
 
 class Expansion(Node):
-    """``$x``, ``${…}``, ``$( )``, ``$(( ))``, backquotes, or such glued together, as an atom.
+    """``$x``, ``${…}``, ``$( )``, ``$(( ))``, backquotes, or several of them joined, as an atom.
 
     If at run time the text is not a plain number, the evaluator falls back to the whole text (see Arithmetic).
     """

@@ -1,10 +1,10 @@
-"""What every node of the tree has."""
+"""The base class of the nodes."""
 
 from __future__ import annotations
 
 
 class Node:
-    """A place in the text."""
+    """A node with its place in the text. Nodes that differ only in their places are equal."""
 
     __slots__ = ("end", "pos")
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class Pipeline(Node):
-    """``[time [-p]] [!] a | b |& c``. Made only for two commands or more, ``!`` or ``time``.
+    """``[time [-p]] [!] a | b |& c``. Created only for two commands or more, ``!`` or ``time``.
 
-    ``both[i]`` says that the pipe after command i is ``|&``. ``negated`` is true for an odd number of ``!``.
+    ``both[i]`` is true if the pipe after command i is ``|&``. ``negated`` is true for an odd number of ``!``.
     ``timed`` is None, ``""`` or ``"-p"``. ``commands`` may be empty only for a bare ``time`` or ``!``.
     """
 
@@ -53,7 +53,7 @@ class AndOr(Node):
 
 
 class List(Node):
-    """Commands one after the other; each pair is (command, runs in background)."""
+    """Commands in sequence; each pair is (command, runs in background)."""
 
     __slots__ = ("items",)
 
@@ -64,7 +64,7 @@ class List(Node):
 
 
 class Compound(Node):
-    """What a compound command has beside its parts: the redirections after it."""
+    """Base of the compound commands: the redirections after the command, and its line."""
 
     __slots__ = ("line", "redirects")
 
@@ -72,7 +72,7 @@ class Compound(Node):
     redirects: tuple[Redirect, ...]
 
     def place(self, redirects: tuple[Redirect, ...], line: int, pos: int, end: int) -> None:
-        """Set what every compound command has."""
+        """Set the attributes that every compound command has."""
         self.redirects = redirects
         self.line = line
         self.pos = pos
@@ -205,7 +205,7 @@ class ForArith(Compound):
 
 
 class CaseArm(Node):
-    """``patterns) body terminator``; the terminator is ``;;``, ``;&`` or ``;;&`` (``;;`` where none is written)."""
+    """``patterns) body terminator``; the terminator is ``;;``, ``;&`` or ``;;&`` (``;;`` if it is omitted)."""
 
     __slots__ = ("body", "patterns", "terminator")
 
@@ -237,7 +237,7 @@ class Case(Compound):
 
 
 class Function(Node):
-    """``name() body`` or ``function name [()] body``. The body carries its own redirections.
+    """``name() body`` or ``function name [()] body``. The body has its own redirections.
 
     ``source_text`` is the text of the whole definition, for ``declare -f``.
     """

@@ -80,7 +80,7 @@ class Redirect(Node):
 
 
 class Simple(Node):
-    """A simple command. After a declaration builtin (declare typeset local export readonly, also behind
+    """A simple command. After a declaration builtin (declare typeset local export readonly, also after
     ``command``/``builtin``) an argument that is an assignment is an Assign in ``words``."""
 
     __slots__ = ("assigns", "line", "redirects", "words")

@@ -23,7 +23,7 @@ class Literal(Node):
 
 
 class Quoted(Node):
-    """Text that is quoted whole: ``'…'``, ``$'…'`` (already decoded) or ``\\c``. ``style`` is ``'``, ``$'`` or ``\\``."""
+    """Quoted text: ``'…'``, ``$'…'`` (already decoded) or ``\\c``. ``style`` is ``'``, ``$'`` or ``\\``."""
 
     __slots__ = ("style", "text")
 
@@ -48,8 +48,8 @@ class DoubleQuoted(Node):
 class Subscript(Node):
     """``[…]`` after a name. ``kind`` is ``@``, ``*`` or ``""``.
 
-    What stands in it is known at run time only: an associative array takes ``word`` expanded (no splitting),
-    an indexed one takes it as arithmetic. ``arith`` is the arithmetic parse of the text, or None if it has none.
+    Its meaning is known at run time only: an associative array uses ``word`` expanded (no splitting),
+    an indexed one evaluates it as arithmetic. ``arith`` is the arithmetic parse of the text, or None if it has none.
     """
 
     __slots__ = ("arith", "kind", "word")
@@ -115,7 +115,7 @@ class CommandSub(Node):
     """``$( … )``, `` `…` `` or ``${ …; }``. ``body`` is parsed with the outer text (backquotes after unescaping).
 
     ``input_file`` is the target of ``$(< file)``, else None. ``broken`` is the text of backquotes that does not parse:
-    its error belongs to the time when it runs.
+    its error is reported when it runs.
     """
 
     __slots__ = ("backquoted", "body", "broken", "input_file")
@@ -132,9 +132,9 @@ class CommandSub(Node):
 
 
 class Arithmetic(Node):
-    """``$(( … ))`` or ``$[ … ]``. ``text`` is the content as a double-quoted-like word (what bash expands first);
+    """``$(( … ))`` or ``$[ … ]``. ``text`` is the content as a word like in double quotes, which bash expands first.
 
-    ``expr`` its static parse in which ``$x`` and ``$( )`` are atoms, or None where that can't be done.
+    ``expr`` is its static parse in which ``$x`` and ``$( )`` are atoms, or None if it has none.
     """
 
     __slots__ = ("expr", "text")

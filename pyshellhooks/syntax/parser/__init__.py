@@ -1,7 +1,7 @@
 """Parse shell text into nodes, one complete command at a time.
 
-bash runs line 1 before it reads line 2: a syntax error on line 9 shows after lines 1 to 8 have run, and an alias or
-``shopt -s extglob`` on line 1 changes what line 2 means. Hence ``Parser.next``, which takes the modes of the moment.
+bash runs line 1 before it reads line 2: a syntax error on line 9 is reported after lines 1 to 8 have run, and an alias or
+``shopt -s extglob`` on line 1 changes what line 2 means. Hence ``Parser.next``, which takes the current modes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ASSIGNMENT = lazy_pattern(r"([A-Za-z_][A-Za-z0-9_]*)(\+?=|\[)")
 
 
 class Parser:
-    """Reads a source command by command; ``offset`` is where the next one starts."""
+    """Reads a source command by command; ``offset`` is the start of the next one."""
 
     __slots__ = ("_grammar", "modes", "offset", "source", "unended")
 
@@ -41,17 +41,17 @@ class Parser:
         self.modes = modes
         self.offset = offset
         self._grammar: Grammar | None = None
-        self.unended: tuple[Opened, ...] = ()  # here-documents that the end of the text ended
+        self.unended: tuple[Opened, ...] = ()  # here-documents without a delimiter up to the end of the text
 
     def next(self, modes: Modes | None = None) -> n.List | None:
         """Read the next complete command: a line's list with its here-documents. None at the end of the text.
 
-        Raises ShellSyntaxError where the text is wrong, ``Stop("limit")`` where it nests too deep.
+        Raises ShellSyntaxError for a mistake in the text, ``Stop("limit")`` if it nests too deep.
         """
         if modes is not None:
             self.modes = modes
         grammar = self._grammar
-        if grammar is None or grammar.active:  # aliases have changed the text: begin again with the source's
+        if grammar is None or grammar.active:  # aliases have changed the text: start from the source again
             self._grammar = grammar = Grammar(self.source, self.modes)
         grammar.modes = self.modes
         grammar.pos = self.offset
@@ -89,10 +89,10 @@ def parse_word(text: str, modes: Modes = DEFAULT) -> n.Word:
 
 
 def parse_arithmetic(text: str) -> n.Arith:
-    """Parse an expression whose expansions were made already: a ``$`` that is left is no operand, but in a subscript.
+    """Parse an expression after its expansions: a remaining ``$`` is an error, except in a subscript.
 
-    What a variable holds is data: ``[[ $n -gt 5 ]]`` runs nothing of it (bash). The error's message is bash's, with the
-    expression and the rest of it from the token that is wrong.
+    The value of a variable is data: ``[[ $n -gt 5 ]]`` executes no part of it (bash). The error's message is bash's, with
+    the expression and its rest from the wrong token on.
     """
     flat = text.replace("\0", "")
     try:
@@ -108,7 +108,7 @@ def parse_arithmetic(text: str) -> n.Arith:
 
 
 def parse_subscript(text: str) -> n.Subscript:
-    """Parse what stands between ``[`` and ``]``."""
+    """Parse the text between ``[`` and ``]``."""
     try:
         found = Grammar(Source(text, made=True), DEFAULT).subscript_of(text.replace("\0", ""), [], 0)
     except RecursionError:
@@ -118,17 +118,17 @@ def parse_subscript(text: str) -> n.Subscript:
 
 
 def _closed_on_a_line(text: str) -> str:
-    """Put a closing parenthesis on a line of its own, behind what may be a comment or a lone backslash."""
+    """Move the closing parenthesis to a line of its own: a comment or a lone backslash may precede it."""
     inner = text[:-1]
     lone = (len(inner) - len(inner.rstrip("\\"))) % 2
     return inner + "\\" * lone + "\n)"
 
 
 def parse_assignment(text: str, modes: Modes = DEFAULT) -> n.Assign | None:
-    """Parse an argument such as ``a[1]=x`` or ``a=(1 2)`` that was expanded already; None if it is no assignment.
+    """Parse an expanded argument such as ``a[1]=x`` or ``a=(1 2)``; None if it is not an assignment.
 
-    A value in parentheses is an array literal; any other is taken as it stands, quoted whole. Whether parentheses
-    count at all depends on the variable (bash's ``declare`` takes them for arrays only): the text has them too.
+    A value in parentheses is an array literal; any other value is literal, as one Quoted. Whether parentheses
+    have a meaning depends on the variable (bash's ``declare`` accepts them for arrays only): the caller has the text.
     """
     found = _ASSIGNMENT.match(text)
     if found is None:

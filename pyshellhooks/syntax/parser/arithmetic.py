@@ -1,7 +1,7 @@
 """Arithmetic (bash manual 6.5): C's operators and precedence, plus ``**``.
 
-Expressions are parsed twice in a shell's life. ``static_parse`` runs with the script's parse, over text in which
-expansions are atoms; where an expansion may be more than an operand (``1$x``, ``$op``) it gives up, and the text is
+Expressions are parsed in one of two ways. ``static_parse`` runs while the script is parsed, over text in which
+expansions are atoms. If an expansion may be more than an operand (``1$x``, ``$op``), it returns None, and the text is
 expanded and parsed at run time by ``ArithmeticParser`` alone.
 """
 
@@ -15,7 +15,7 @@ from ...regexes import lazy_pattern
 from ...text import paced, pause, whole
 from .. import nodes as n
 
-# Stands for an expansion in a text to parse statically; no script contains it.
+# Represents an expansion in a text for ``static_parse``; no script contains this character.
 ATOM = "\0"
 
 _TOKEN = lazy_pattern(
@@ -37,7 +37,7 @@ MakeSubscript = Callable[[str, "list[n.WordPart]", int], "n.Subscript | None"]
 
 
 class ArithmeticSyntaxError(Exception):
-    """The text is no expression; ``pos`` is where its wrong token starts, ``end`` where bash cuts the text it shows."""
+    """The text is not an expression; ``pos`` is the start of the wrong token, ``end`` of the text in bash's message."""
 
     def __init__(self, message: str, pos: int, end: int | None = None) -> None:
         super().__init__(message)
@@ -47,11 +47,11 @@ class ArithmeticSyntaxError(Exception):
 
 
 class NotStatic(Exception):
-    """What the text means depends on what an expansion in it gives."""
+    """The structure of the text depends on the value of an expansion in it."""
 
 
 class ArithmeticParser:
-    """Precedence climbing over a text; ``atoms`` are the expansions that its ATOM characters stand for."""
+    """Precedence climbing over a text; ``atoms`` are the expansions of its ATOM characters, in order."""
 
     __slots__ = ("at", "atoms", "base", "depth", "end", "kind", "last", "start", "subscript", "taken", "text", "value")
 
@@ -64,9 +64,9 @@ class ArithmeticParser:
         self.base = base
         self.depth = depth
         self.taken = 0
-        self.at = 0  # behind the current token
+        self.at = 0  # end of the current token
         self.kind = 0
-        self.value = ""  # its text; that of an operator is no other token's
+        self.value = ""  # its text; only an operator has an operator's text
         self.start = 0
         self.last = 0  # kind of the token before the current one
         self.end = 0  # end of the token before the current one
@@ -109,11 +109,11 @@ class ArithmeticParser:
         self.kind = kind
 
     def operand_expected(self) -> ArithmeticSyntaxError:
-        """Make the error for a token that begins no operand."""
+        """Return the error for a token that cannot begin an operand."""
         return ArithmeticSyntaxError("syntax error: operand expected", self.start)
 
     def enter(self) -> None:
-        """Go one level deeper."""
+        """Enter one more level. Raises ``Stop("limit")`` if there are too many."""
         self.depth -= 1
         if self.depth < 0:
             raise Stop("limit", "parser depth: an arithmetic expression nests too deep")
@@ -132,7 +132,7 @@ class ArithmeticParser:
 
     def assignment(self) -> n.Arith:
         """Parse ``x = a`` or anything that binds tighter."""
-        bare = self.kind == _NAME  # (x)=1 is no assignment
+        bare = self.kind == _NAME  # (x)=1 is not an assignment
         left = self.ternary()
         if self.value in _ASSIGNMENTS:
             if not isinstance(left, n.Variable) or not bare:
@@ -307,8 +307,8 @@ def wrap(value: int) -> int:
 
 
 def closing_bracket(text: str, opened: int) -> int:
-    """Find the ``]`` for the ``[`` at ``opened``, past quotes, substitutions and nested brackets; -1 if there is none."""
-    awaited = [""]  # what closes what is open, innermost last
+    """Return the offset of the ``]`` for the ``[`` at ``opened``, past quotes and nested constructs; -1 if missing."""
+    awaited = [""]  # closers of the open constructs, innermost last
     at = opened
     while at < len(text):
         pause()
@@ -349,7 +349,7 @@ def flatten(parts: tuple[n.WordPart, ...], out: list[str], atoms: list[n.WordPar
 
 
 def static_parse(word: n.Word, subscript: MakeSubscript) -> n.Arith | None:
-    """Parse an arithmetic text with its expansions as atoms; None if what it means is known at run time only."""
+    """Parse an arithmetic text with its expansions as atoms; None if its structure is known at run time only."""
     parts = word.parts
     if len(parts) == 1:
         part = parts[0]
@@ -362,7 +362,7 @@ def static_parse(word: n.Word, subscript: MakeSubscript) -> n.Arith | None:
 
 
 def parse_flat(text: str, atoms: list[n.WordPart], subscript: MakeSubscript, pos: int) -> n.Arith | None:
-    """Parse text with ATOMs; None where it has no static parse."""
+    """Parse text with ATOMs; None if it has no static parse."""
     try:
         return ArithmeticParser(text, atoms, subscript, pos).parse()
     except (ArithmeticSyntaxError, NotStatic):

@@ -14,7 +14,7 @@ _PARENTHESES = lazy_pattern(r"\((?:[ \t]++|\\\n)*+\)")
 
 
 class CompoundCommands(Tests):
-    """Reads compound commands; the cursor is behind the reserved word that begins one."""
+    """Reads compound commands; the cursor is after the reserved word that begins one."""
 
     __slots__ = ()
 
@@ -24,7 +24,7 @@ class CompoundCommands(Tests):
         self.opened.append((word, start))
 
     def expect(self, word: str) -> None:
-        """Take a reserved word."""
+        """Skip a reserved word. Raises ShellSyntaxError for any other word."""
         if self.modes.aliases:
             self.newlines()
         if self.command_word() != word:
@@ -38,14 +38,14 @@ class CompoundCommands(Tests):
         return self.redirects()
 
     def commands(self) -> n.List:
-        """Read commands, one at least."""
+        """Read commands, at least one."""
         commands = self.command_list()
         if not commands.items:
             raise self.unexpected("a command")
         return commands
 
     def body(self, stop: str) -> n.List:
-        """Read commands, one at least, and the reserved word after them."""
+        """Read commands, at least one, and the reserved word after them."""
         commands = self.commands()
         self.expect(stop)
         return commands
@@ -138,7 +138,7 @@ class CompoundCommands(Tests):
         self.blanks()
         self.expand_following()
         word = self.wanted_word("the name of a variable")
-        name = word.literal() or self.text[word.pos : word.end]  # what is no name fails when it runs, as in bash
+        name = word.literal() or self.text[word.pos : word.end]  # an invalid name fails at run time, as in bash
         words: tuple[n.Word, ...] | None = None
         self.blanks()
         self.expand_following()
@@ -304,7 +304,7 @@ class CompoundCommands(Tests):
             body = self.simple()
         return n.Coproc(name, body, self.line(start), start, self.pos)
 
-    # --- what the layer above provides ------------------------------------------------------------------
+    # --- methods of the layer above ---------------------------------------------------------------------
 
     if TYPE_CHECKING:
 
@@ -312,4 +312,4 @@ class CompoundCommands(Tests):
             """Read a compound command if one begins under the cursor."""
 
         def at_closer(self) -> bool:
-            """Say whether the cursor is at a reserved word that can't begin a command."""
+            """Return whether the cursor is at a reserved word that can't begin a command."""

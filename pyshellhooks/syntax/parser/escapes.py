@@ -31,7 +31,7 @@ _SIMPLE = {
 def decode_ansi(text: str) -> str:
     r"""Decode the inside of ``$'…'``.
 
-    Escapes name bytes, so ``$'\xc3\xa4'`` is one character: bytes are collected first and then decoded. An escape that
+    Escapes denote bytes, so ``$'\xc3\xa4'`` is one character: bytes are collected first and then decoded. An escape that
     means NUL ends the text, since a shell word can't hold one.
     """
     if "\\" not in text:

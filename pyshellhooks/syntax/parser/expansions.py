@@ -1,4 +1,4 @@
-"""What ``$`` and backquotes begin (POSIX XCU 2.6, bash manual 3.5)."""
+"""Expansions, which begin with ``$`` or a backquote (POSIX XCU 2.6, bash manual 3.5)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Expansions(HereDocuments):
     __slots__ = ()
 
     def dollar(self, quoted: bool) -> n.WordPart | None:
-        """Read what ``$`` begins; None if it stands for itself (the cursor is then behind it)."""
+        """Read the expansion at ``$``; None if the ``$`` is literal (the cursor is then after it)."""
         pos = self.pos
         found = _DOLLAR.match(self.text, pos)
         if found is None:
@@ -80,8 +80,11 @@ class Expansions(HereDocuments):
         return n.ProcessSub(op, body, pos, self.pos)
 
     def substituted(self, opener: str, pos: int) -> n.List:
-        """Read commands and the ``)`` after them. A here-document whose body has not come yet waits for the newline
-        after the word, as in bash; those of the outer line are not read in here."""
+        """Read commands and the ``)`` after them.
+
+        The body of an open here-document follows the newline after the word, as in bash; those of the outer line are
+        not read in here.
+        """
         self.enter()
         outer, self.docs = self.docs, []
         self.opened.append((opener, pos))
@@ -97,7 +100,7 @@ class Expansions(HereDocuments):
         return body
 
     def backquote(self, quoted: bool) -> n.CommandSub:
-        r"""Read `` `…` ``: a backslash before ``$``, `` ` `` and ``\`` (in double quotes ``"`` too) is taken away first."""
+        r"""Read `` `…` ``: first drop a backslash before ``$``, `` ` `` or ``\`` (in double quotes ``"`` too)."""
         pos = self.pos
         found = _BACKQUOTED.match(self.text, pos + 1)
         if found is None:
@@ -110,7 +113,7 @@ class Expansions(HereDocuments):
         try:
             body = self.child(text, pos + 1).whole()
         except ShellSyntaxError:
-            # bash parses backquotes when they run, and goes on after an error in them.
+            # bash parses backquotes when they run, and continues after an error in them.
             body, broken = n.List((), pos, pos), text
         self.pos = found.end()
         self.depth -= 1
@@ -128,7 +131,7 @@ class Expansions(HereDocuments):
     # --- arithmetic ---------------------------------------------------------------------------------
 
     def is_arithmetic(self, pos: int) -> bool:
-        """Say whether ``((`` before ``pos`` is closed by ``))``; if not, it opens two subshells (as bash decides)."""
+        """Return whether ``((`` before ``pos`` is closed by ``))``; if not, it opens two subshells, as in bash."""
         text = self.text
         start = pos
         nested = 0
@@ -149,7 +152,7 @@ class Expansions(HereDocuments):
             pos += 1
 
     def arithmetic_text(self, plain: re.Pattern[str] = _ARITHMETIC) -> n.Word:
-        """Read arithmetic up to a ``)`` that it did not open (or another character that is not plain)."""
+        """Read arithmetic up to an unbalanced ``)`` (or another character that is not plain)."""
         start = self.pos
         parts: Parts = []
         nested = 0
@@ -167,7 +170,7 @@ class Expansions(HereDocuments):
             self.plain_char(parts, char)
 
     def plain_char(self, parts: Parts, char: str) -> None:
-        """Add the character under the cursor to text that is read as in double quotes; double quotes go away."""
+        """Add the character under the cursor to text that is read as in double quotes; double quotes are dropped."""
         pause()
         pos = self.pos
         self.pos = pos + 1
@@ -180,7 +183,7 @@ class Expansions(HereDocuments):
             parts.append(n.Quoted(char, '"', pos, self.pos))
 
     def close_arithmetic(self, opened: int) -> None:
-        """Take the ``))``."""
+        """Skip the ``))``. Raises ShellSyntaxError if it is missing."""
         self.blanks()
         at = self.pos
         if self.text[at] == ")":
@@ -199,7 +202,7 @@ class Expansions(HereDocuments):
         return self.arithmetic_node(text, pos)
 
     def arithmetic_node(self, text: n.Word, pos: int) -> n.Arithmetic:
-        """Make the node of an arithmetic text that ends under the cursor."""
+        """Return the node of an arithmetic text that ends at the cursor."""
         return n.Arithmetic(static_parse(text, self.subscript_of), text, pos, self.pos)
 
     def arithmetic_section(self) -> n.Arithmetic | None:
@@ -232,15 +235,15 @@ class Expansions(HereDocuments):
         self.depth -= 1
         return self.arithmetic_node(text, pos)
 
-    # --- what the layers above provide -----------------------------------------------------------------
+    # --- methods of the layers above -------------------------------------------------------------------
 
     if TYPE_CHECKING:
 
         def braced(self, pos: int, quoted: bool) -> n.WordPart:
-            """Read ``${…}``; the cursor is behind the brace."""
+            """Read ``${…}``; the cursor is after the brace."""
 
         def subscript_of(self, text: str, atoms: Parts, pos: int) -> n.Subscript | None:
-            """Parse the text of a subscript in which ATOMs stand for expansions; None if that can't be done."""
+            """Parse a subscript's text, with ATOMs for its expansions. Raises NotStatic for ATOMs beside quotes."""
 
 
 def _input_file(body: n.List) -> n.Word | None:

@@ -1,4 +1,4 @@
-"""Lists and pipelines (POSIX XCU 2.9.2 and 2.9.3), and the choice of what a command is."""
+"""Lists and pipelines (POSIX XCU 2.9.2 and 2.9.3), and the choice among the kinds of commands."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Grammar(CompoundCommands):
     # --- lists --------------------------------------------------------------------------------------
 
     def complete_command(self) -> n.List | None:
-        """Read the commands of one line (of more where a construct goes on); None at the end of the text."""
+        """Read the commands of one line (of more if a construct continues); None at the end of the text."""
         items: Items = []
         while True:
             self.newlines()
@@ -71,11 +71,11 @@ class Grammar(CompoundCommands):
         return n.List(tuple(items), start, end)
 
     def _in_alias(self) -> bool:
-        # The value of an alias had a newline in it and goes on behind it: a place in the source can't say so.
+        # The value of an alias continues after a newline in it: an offset in the source cannot express that.
         return any(alias.start < self.pos < alias.end for alias in self.active)
 
     def command_list(self) -> n.List:
-        """Read commands up to what can't begin one: a closing word, ``)``, ``;;`` or the end of the text."""
+        """Read commands up to a token that can't begin one: a closing word, ``)``, ``;;`` or the end of the text."""
         items: Items = []
         start = self.pos
         while True:
@@ -108,11 +108,11 @@ class Grammar(CompoundCommands):
         return True
 
     def at_closer(self) -> bool:
-        """Say whether the cursor is at a reserved word that can't begin a command."""
+        """Return whether the cursor is at a reserved word that can't begin a command."""
         return self.command_word() in _CLOSERS
 
     def _aliases(self) -> bool:
-        # An alias may stand for anything: it is put in before the grammar looks.
+        # An alias may contain anything: it is expanded before the grammar reads on.
         changed = False
         while self.modes.aliases and self.expand_alias():
             changed = True
@@ -214,7 +214,7 @@ class Grammar(CompoundCommands):
         return self.simple()
 
     def compound(self) -> n.Command | None:
-        """Read a compound command if one begins under the cursor."""
+        """Read a compound command; None if the cursor is not at one."""
         start = self.pos
         if self.text[start] == "(":
             return self.parenthesis(start)

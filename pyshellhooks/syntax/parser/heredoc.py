@@ -47,7 +47,7 @@ class HereDocuments(Words):
                 self.pos = min(stop + 1, self.end)
                 return "".join(lines)
             if self.substitutions and line.startswith(delimiter) and ")" in line[len(delimiter) :]:
-                # bash lets the ) of $( … ) stand on the delimiter's line
+                # bash accepts the ) of $( … ) on the delimiter's line
                 self.pos = stop - len(line) + len(delimiter)
                 return "".join(lines)
             lines.append(line + "\n")
@@ -57,7 +57,7 @@ class HereDocuments(Words):
         return "".join(lines)
 
     def _line_end(self, pos: int, quoted: bool) -> int:
-        # Without quotes a line that ends in an unquoted backslash goes on in the next one.
+        # Without quotes, a line that ends in an unquoted backslash continues in the next one.
         text = self.text
         while True:
             pause()
@@ -81,7 +81,7 @@ class HereDocuments(Words):
         try:
             parts = self.child(body, pos).here_parts()
         except ShellSyntaxError:
-            # bash looks at the body when it is needed, and goes on after an error in it
+            # bash parses the body when it is needed, and continues after an error in it
             parts = [n.Parameter(body, pos, self.pos, op="bad", line=self.line(pos))]
         return n.Word(tuple(parts), pos, self.pos)
 

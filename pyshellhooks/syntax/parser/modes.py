@@ -1,4 +1,4 @@
-"""What changes how a text parses."""
+"""The modes that affect parsing."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Hashable, Mapping
 
 
 class Modes:
-    """The parsing modes of one moment: ``shopt -s extglob`` or ``alias`` on line 1 change what line 2 means.
+    """The modes in effect when a command is parsed: ``shopt -s extglob`` and ``alias`` affect the lines after them.
 
-    ``aliases`` is None or empty where aliases are not expanded. ``depth`` bounds how deep constructs nest
-    (``Limits.parser_depth``). ``key`` tells whether two Modes parse alike; it belongs in every cache key.
+    ``aliases`` is None or empty if aliases are not expanded. ``depth`` limits how deep constructs nest
+    (``Limits.parser_depth``). ``key`` is equal for Modes that parse alike; every cache key needs it.
     """
 
     __slots__ = ("aliases", "depth", "extglob", "key", "posix")

@@ -12,7 +12,7 @@ from .words import IN_DOUBLE, Parts, add_literal
 
 _PARAMETER = lazy_pattern(r"(?:\\\n)*([A-Za-z_](?:[A-Za-z0-9_]++|\\\n)*+|[0-9]+|[@*#?$!-])(?:\\\n)*")
 _SIMPLE = lazy_pattern(r"([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*?$-])\}")
-# A backslash and a newline may stand within an operator, and behind it.
+# A line continuation may be within an operator and after it.
 _DEFAULTS = lazy_pattern(r":?(?:\\\n)*[-=?+](?:\\\n)*")
 _PATTERN_OPS = lazy_pattern(r"([#%^,~])(?:(?:\\\n)*\1)?(?:\\\n)*")
 _REPLACE = lazy_pattern(r"/(?:\\\n)*[/#%]?(?:\\\n)*")
@@ -33,7 +33,7 @@ class Parameters(Expansions):
     __slots__ = ()
 
     def braced(self, pos: int, quoted: bool) -> n.WordPart:
-        """Read ``${…}``; the cursor is behind the brace."""
+        """Read ``${…}``; the cursor is after the brace."""
         found = _SIMPLE.match(self.text, self.pos)
         if found is not None:
             self.pos = end = found.end()
@@ -42,7 +42,7 @@ class Parameters(Expansions):
         start = self.pos
         node = n.Parameter("", pos, pos, braced=True, line=self.line(pos))
         if not self._subject(node) or not self._operation(node, quoted) or self.text[self.pos] != "}":
-            # What is wrong is reported when the expansion is reached ("bad substitution"), as in bash.
+            # A mistake is reported when the expansion is reached ("bad substitution"), as in bash.
             self._operand_unquoted(_OPERAND, "}", quoted)
             node = n.Parameter(self.text[start : self.pos], pos, pos, op="bad", braced=True, line=node.line)
         if self.pos >= self.end:
@@ -121,7 +121,7 @@ class Parameters(Expansions):
 
     def _operand(self, quoted: bool) -> n.Word:
         # ${x:-word}: inside double quotes its plain text is quoted and "…" nests. Single quotes are plain too, but a }
-        # between them does not close the expansion (bash; in POSIX mode they mean nothing at all).
+        # between them does not close the expansion (bash; in POSIX mode they have no meaning).
         if not quoted:
             return self._operand_unquoted(_OPERAND, "}", False)
         start = self.pos
@@ -143,7 +143,7 @@ class Parameters(Expansions):
             self.plain_char(parts, char)
 
     def _operand_unquoted(self, plain: re.Pattern[str], stop: str, quoted: bool) -> n.Word:
-        # A pattern: quotes in it quote, even when the whole expansion stands in double quotes.
+        # A pattern: quotes in it quote, even if the whole expansion is in double quotes.
         start = self.pos
         parts: Parts = []
         while True:
@@ -232,7 +232,7 @@ class Parameters(Expansions):
         return static_parse(word, self.subscript_of)
 
     def subscript_of(self, text: str, atoms: Parts, pos: int) -> n.Subscript | None:
-        """Parse the text of a subscript in which ATOMs stand for expansions; None if that can't be done."""
+        """Parse a subscript's text, with ATOMs for its expansions. Raises NotStatic for ATOMs beside quotes."""
         end = pos + len(text)
         if text in ("@", "*"):
             return n.Subscript(text, n.Word((n.Literal(text, pos, end),), pos, end), None, pos, end)

@@ -1,4 +1,4 @@
-"""The cursor: where the parser stands in the text, blanks, newlines, and what it says when it is stuck.
+"""The parser's cursor in the text: blanks, newlines, operators, replacement of aliases, and syntax errors.
 
 Shell text can't be split into tokens before it is parsed (``}`` is a word in ``echo }`` and a bracket in ``{ a; }``),
 so the grammar reads characters itself. The text ends with a NUL as sentinel, which no script contains: looking one
@@ -17,7 +17,7 @@ from .. import nodes as n
 from ..source import Source
 from .modes import Modes
 
-# Repetitions are possessive: what the engine could go back to costs it memory for each turn, a gigabyte for a long word.
+# Repetitions are possessive: each backtracking point of the engine costs memory, a gigabyte for a long word.
 _BLANKS = lazy_pattern(r"(?:[ \t]++|\\\n)*+(?:#[^\n\0]*)?")
 _OPERATOR = lazy_pattern(r";;&|;;|;&|&&|&>>|&>|\|\||\|&|<<-|<<<|<<|<&|<>|>>|>&|>\||[;&|()<>]")
 _WORD_TEXT = lazy_pattern(r"[^ \t\n|&;()<>\0]+")
@@ -52,9 +52,9 @@ _RESERVED = frozenset(
     )
 )
 
-_MOST_UNENDED = 10  # here-documents without end that are remembered: one line can begin any number
+_MOST_UNENDED = 10  # here-documents without end that are recorded: one line can begin any number
 
-# What has to stand on the line where it is wanted: a newline is no room for it.
+# Parts that must be on the same line as the part before them.
 _ON_THE_LINE = frozenset(
     {
         "the name of a variable",
@@ -85,7 +85,7 @@ _OPENERS = {
 
 
 class Replacement:
-    """Text that stands where ``length`` characters of the source stood: the value of the alias ``name``."""
+    """Text that replaces ``length`` characters of the source: the value of the alias ``name``."""
 
     __slots__ = ("end", "length", "name", "start")
 
@@ -101,7 +101,7 @@ def _start_of(replaced: tuple[int, int, int, int]) -> int:
 
 
 class Scanner:
-    """A cursor in one text. ``pos`` is the next character to read; ``end`` is where the sentinel stands."""
+    """A cursor in one text. ``pos`` is the next character to read; ``end`` is the place of the sentinel."""
 
     __slots__ = (
         "active",
@@ -124,7 +124,7 @@ class Scanner:
         self.modes = modes
         text = source.text
         if "\0" in text:
-            text = text.replace("\0", "")  # as bash drops them from a script
+            text = text.replace("\0", "")  # bash drops them from a script
         self.text = text + "\0"
         self.end = len(text)
         self.pos = 0
@@ -134,13 +134,13 @@ class Scanner:
         self.docs: list[tuple[n.HereDoc, bool]] = []  # here-documents whose bodies come after the next newline
         self.opened: list[tuple[str, int]] = []
         self.unended: list[Opened] = []  # here-documents that ran to the end of the text: a warning in bash
-        # Where the text is not the source's any more: the replacement under the cursor with those nested in it, and the
-        # ones before it as (start, end, shift before, shift behind).
+        # Replaced parts of the source: the replacement under the cursor with those nested in it, and the earlier ones
+        # as (start, end, shift before, shift after).
         self.active: list[Replacement] = []
         self.replaced: list[tuple[int, int, int, int]] = []
 
     def child(self, text: str, pos: int) -> Self:
-        """Make a parser for a text that was taken out of this one at ``pos`` (a backquote, a here-document)."""
+        """Return a parser for a text from this one at ``pos`` (a backquote, a here-document)."""
         source = Source(text, self.source.name, self.line(pos), made=True)
         return type(self)(source, self.modes, self.depth)
 
@@ -159,7 +159,7 @@ class Scanner:
             self.newline()
 
     def newline(self) -> None:
-        """Take the newline under the cursor; the here-documents of the line stand after it."""
+        """Skip the newline under the cursor and the here-documents of the line, which follow it."""
         pause()
         self.pos += 1
         if self.docs:
@@ -179,7 +179,7 @@ class Scanner:
         return word
 
     def _join_word(self) -> bool:
-        # A reserved word with a line continuation in it. So rare that the text is rewritten.
+        # A reserved word with a line continuation in it: so rare that rewriting the text is cheap enough.
         found = _JOINED.match(self.text, self.pos)
         if found is None or (word := found.group().replace("\\\n", "")) not in _RESERVED:
             return False
@@ -187,7 +187,7 @@ class Scanner:
         return True
 
     def replace_text(self, end: int, value: str, name: str) -> None:
-        """Put ``value`` in the place of the text from the cursor to ``end``; ``name`` is the alias it comes from."""
+        """Replace the text from the cursor to ``end`` by ``value``, the value of the alias ``name``."""
         start = self.pos
         grown = len(value) - (end - start)
         self.text = self.text[:start] + value + self.text[end:]
@@ -203,7 +203,7 @@ class Scanner:
         active.append(Replacement(start, start + len(value), end - start, name))
 
     def operator(self) -> str:
-        """Return the operator under the cursor (continuations taken out), or ``""``."""
+        """Return the operator under the cursor (without line continuations), or ``""``."""
         found = _OPERATOR.match(self.text, self.pos)
         if found is None:
             return ""
@@ -212,14 +212,14 @@ class Scanner:
         return self._split_operator()[0]
 
     def skip_operator(self, operator: str) -> None:
-        """Move behind the operator under the cursor."""
+        """Move the cursor after the operator under it."""
         if self.text.startswith(operator, self.pos):
             self.pos += len(operator)
         else:
             self.pos = self._split_operator()[1]
 
     def _split_operator(self) -> tuple[str, int]:
-        # An operator with line continuations in it: at most three characters, so a short look ahead will do.
+        # An operator with line continuations in it: at most three characters, so a short lookahead suffices.
         text = ""
         ends = []
         at = self.pos
@@ -239,12 +239,12 @@ class Scanner:
         return self.source.line(self.origin(pos) if self.active else pos)
 
     def origin(self, pos: int) -> int:
-        """Return the offset in the source of an offset in the text, which aliases have changed."""
+        """Return the offset in the source of an offset in the text, in which aliases are expanded."""
         shift = 0
         at = bisect_right(self.replaced, pos, key=_start_of) - 1
         if at >= 0:
             start, end, before, shift = self.replaced[at]
-            if pos < end:  # inside an alias: the word it stands for
+            if pos < end:  # inside an alias's value: the place of the alias
                 return start - before
         if self.active and pos >= self.active[0].start:
             last = self.active[0]
@@ -256,7 +256,7 @@ class Scanner:
     # --- bounds -------------------------------------------------------------------------------------
 
     def enter(self) -> None:
-        """Go one construct deeper."""
+        """Enter one more construct. Raises ``Stop("limit")`` if too many are nested."""
         self.depth += 1
         if self.depth > self.modes.depth:
             raise Stop(
@@ -266,7 +266,7 @@ class Scanner:
     # --- errors -------------------------------------------------------------------------------------
 
     def token(self) -> str:
-        """Name the token under the cursor for a message; ``""`` at the end of the text."""
+        """Return the token under the cursor for a message; ``""`` at the end of the text."""
         if self.pos >= self.end:
             return ""
         if self.text[self.pos] == "\n":
@@ -275,10 +275,10 @@ class Scanner:
         return self.operator() or (found.group() if found else self.text[self.pos])
 
     def unexpected(self, expected: str = "") -> ShellSyntaxError:
-        """Make the error for the token under the cursor."""
+        """Return the error for the token under the cursor."""
         token = self.token()
         shown = self.source.line_text(self.origin(min(self.pos, self.end)))
-        if not token and expected in _ON_THE_LINE:  # to bash a text's end is a newline first
+        if not token and expected in _ON_THE_LINE:  # bash sees a newline before the end of the text
             return self._error(
                 "syntax error near unexpected token `newline'",
                 self._at_end(expected),
@@ -306,7 +306,7 @@ class Scanner:
         return f"`{word}` on line {self.line(pos)} has no `{_CLOSERS.get(word, 'done')}`{awaited}"
 
     def unclosed(self, opener: str, closer: str, pos: int) -> ShellSyntaxError:
-        """Make the error for a quote or bracket that the text never closes; it points at the opener."""
+        """Return the error for a quote or bracket that the text never closes; its place is the opener."""
         origin = self.origin(pos)
         where = f"line {self.source.line(origin)}, column {self.source.column(origin)}"
         message = f"unexpected EOF while looking for matching `{closer}'"
@@ -317,18 +317,18 @@ class Scanner:
         return error
 
     def missing(self, opener: str, closer: str, pos: int, expected: str = "") -> ShellSyntaxError:
-        """Make the error for a closer that does not stand under the cursor: another token does, or the text ends."""
+        """Return the error for a missing closer: another token is under the cursor, or the text ends."""
         return self.unclosed(opener, closer, pos) if self.pos >= self.end else self.unexpected(expected)
 
     def error(self, message: str, hint: str = "", pos: int | None = None, *, offending: str = "") -> ShellSyntaxError:
-        """Make an error at ``pos``, or at the cursor."""
+        """Return an error at ``pos``, or at the cursor."""
         return self._error(message, hint, pos, offending=offending)
 
     def _error(
         self, message: str, hint: str, pos: int | None = None, *, incomplete: bool = False, offending: str = ""
     ) -> ShellSyntaxError:
         where = self.origin(min(self.pos, self.end) if pos is None else pos)
-        if incomplete and self.unended:  # what should have closed it is likely to be in there
+        if incomplete and self.unended:  # the missing closer is probably in its body
             hint += "".join(f"; the here-document `{d.what[2:]}` of line {d.line} has no end" for d in self.unended)
         return ShellSyntaxError(
             self.source.diagnostic(where, message, hint),
@@ -344,11 +344,11 @@ class Scanner:
         return Opened(word, source.line(origin), source.column(origin), source.line_text(origin))
 
     def unended_document(self, doc: n.HereDoc) -> None:
-        """Remember a here-document that ended with the text."""
+        """Record a here-document that ended with the text."""
         if len(self.unended) < _MOST_UNENDED:
             self.unended.append(self._opened(f"<<{doc.delimiter}", doc.pos))
 
-    # --- what the layers above provide -----------------------------------------------------------------
+    # --- methods of the layers above -------------------------------------------------------------------
 
     if TYPE_CHECKING:
 
@@ -356,7 +356,7 @@ class Scanner:
             """Read the bodies of ``docs``."""
 
         def dollar(self, quoted: bool) -> n.WordPart | None:
-            """Read what ``$`` begins; None if it stands for itself (the cursor is then behind it)."""
+            """Read the expansion at ``$``; None if the ``$`` is literal (the cursor is then after it)."""
 
         def backquote(self, quoted: bool) -> n.CommandSub:
             """Read `` `…` ``."""
@@ -365,4 +365,4 @@ class Scanner:
             """Read ``<(…)`` or ``>(…)``."""
 
         def command_list(self) -> n.List:
-            """Read commands up to what can't begin one."""
+            """Read commands up to a token that can't begin one."""

@@ -24,15 +24,15 @@ _DECLARATIONS = frozenset(("declare", "export", "local", "readonly", "typeset"))
 # Arguments of these may be array literals too, but as text: the builtin evaluates it.
 _ARRAY_TEXT = frozenset(("alias", "eval", "let"))
 _PREFIXES = frozenset(("builtin", "command"))
-_BETWEEN = lazy_pattern(r"(?:[ \t]++|\\\n)*+")  # an alias and the word behind it
+_BETWEEN = lazy_pattern(r"(?:[ \t]++|\\\n)*+")  # between an alias and the next word
 _MAX_FD = 1 << 31
 _MAX_ALIASED = 1 << 15  # characters that aliases may add to one complete command: they can double at each step
 
 
 def _counted(assigns: list[n.Assign], words: list[n.Word | n.Assign], redirects: list[n.Redirect]) -> int:
-    """Say at which offset bash counts the line of a command: where its parser stands when the command begins for it.
+    """Return the offset whose line bash reports for a command: that of bash's parser when it creates the command.
 
-    Behind a word it has read the next token, since ``name ()`` may come; behind an assignment or a redirection it has not.
+    After a word it has read the next token, since ``name ()`` may follow; after an assignment or a redirection it has not.
     """
     if assigns or not words or (redirects and redirects[0].pos < words[0].pos):
         return min([*assigns[:1], *redirects[:1]], key=lambda part: part.pos).end
@@ -52,7 +52,7 @@ class SimpleCommands(Parameters):
         assigns: list[n.Assign] = []
         words: list[n.Word | n.Assign] = []
         redirects: list[n.Redirect] = []
-        declares = ""  # what the arguments may be beside words, see _declares
+        declares = ""  # the kind of the next words, see _declares
         while True:
             if not (len(words) + len(assigns) + len(redirects) + 1) % EVERY:
                 pause()
@@ -109,7 +109,7 @@ class SimpleCommands(Parameters):
     # --- aliases ------------------------------------------------------------------------------------
 
     def _behind_blank(self) -> bool:
-        # An alias that ends in a blank makes the next word a candidate too; so is the first word of what that stands for.
+        # After an alias that ends in a blank, the next word may be an alias, and so may the first word of its value.
         text = self.text
         pos = self.pos
         for alias in self.active:
@@ -123,13 +123,13 @@ class SimpleCommands(Parameters):
         return False
 
     def expand_following(self) -> None:
-        """Put in the aliases of a word that is no command's, behind an alias that ends in a blank (bash)."""
+        """Expand aliases in a word that is not a command name, after an alias that ends in a blank (bash)."""
         if self.modes.aliases:
             while self._behind_blank() and self.expand_alias():
                 self.blanks()
 
     def expand_alias(self) -> bool:
-        """Put the value of the alias under the cursor in its place; say whether there was one."""
+        """Replace the alias under the cursor by its value; return whether there was one."""
         word = self.command_word()
         value = self.modes.aliases.get(word) if word else None
         if value is None:
@@ -145,7 +145,7 @@ class SimpleCommands(Parameters):
     # --- assignments --------------------------------------------------------------------------------
 
     def _assignment(self, declares: str) -> n.Word | n.Assign:
-        """Read an assignment, or a word that only looks like one for a while."""
+        """Read an assignment, or a word that only begins like one."""
         text = self.text
         start = self.pos
         found = _ASSIGNMENT.match(text, start)
@@ -192,7 +192,7 @@ class SimpleCommands(Parameters):
         return n.Assign(name, index, append, word, start, self.pos)
 
     def _literal_as_text(self, value: n.ArrayLiteral, opened: int) -> Parts:
-        """An array literal with something behind it is a text; what stands in it is expanded as elsewhere in one."""
+        """Return an array literal as the beginning of a word, because more text follows it; expansions in it stay."""
         parts: Parts = []
         text, start = "(", opened
         for number, item in enumerate(value.items):
@@ -209,7 +209,7 @@ class SimpleCommands(Parameters):
         return parts
 
     def array_literal(self, pos: int) -> n.ArrayLiteral | None:
-        """Read the array literal at ``pos``; None if more text stands after it."""
+        """Read the array literal at ``pos``; None if more text follows it."""
         self.pos = pos
         value = self._items()
         return value if self.pos >= self.end else None
@@ -294,7 +294,7 @@ class SimpleCommands(Parameters):
         redirects.append(n.Redirect(op, fd, variable, target, self.line(start), start, target.end))
         return True
 
-    # --- what the layers above provide -----------------------------------------------------------------
+    # --- methods of the layers above -------------------------------------------------------------------
 
     if TYPE_CHECKING:
 
@@ -306,7 +306,7 @@ class SimpleCommands(Parameters):
 
 
 def _declares(word: n.Word, before: str) -> str:
-    """Say what the words after this one may be.
+    """Return the kind of the words after this one.
 
     ``declare``: assignments. ``prefixed``: assignments, but no array literals (after ``command export``, as in bash).
     ``text``: array literals, as text. ``?``: the next word decides. Empty: words only.
@@ -320,7 +320,7 @@ def _declares(word: n.Word, before: str) -> str:
 
 
 def _joined(prefix: n.Literal, index: n.Subscript, end: int) -> Parts:
-    # name[…] that is no assignment after all: an ordinary word
+    # name[…] without "=": an ordinary word
     parts: Parts = [prefix, *index.word.parts, n.Literal("]", end - 1, end)]
     return merged(parts)
 

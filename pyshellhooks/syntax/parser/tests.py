@@ -19,7 +19,7 @@ class Tests(SimpleCommands):
     __slots__ = ()
 
     def test_command(self, start: int) -> n.Command:
-        """Read what follows ``[[``."""
+        """Read ``… ]]`` after ``[[``."""
         self.enter()
         self.opened.append(("[[", start))
         expression = self._or()

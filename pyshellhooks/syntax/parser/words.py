@@ -1,6 +1,6 @@
 """Words and quoting (POSIX XCU 2.2, bash manual 3.1.2).
 
-Each context has a pattern for the run of characters that mean nothing in it; what stops the run is looked at one by one.
+Each context has a pattern for a run of its plain characters; the character after the run is handled on its own.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Words(Scanner):
     def word(self, *, extglob: bool = False, parts: Parts | None = None, start: int = -1) -> n.Word:
         """Read one word; ``parts`` are pieces of it that were read already.
 
-        The word may turn out empty: the caller knows whether that is an error.
+        The word may be empty: the caller decides whether that is an error.
         """
         text = self.text
         if parts is None:
@@ -113,7 +113,7 @@ class Words(Scanner):
         return True
 
     def unquoted_parts(self, parts: Parts, plain: re.Pattern[str]) -> str:
-        """Read up to a character that is neither plain nor begins a quote or an expansion; returns that character."""
+        """Read up to a character that is neither plain nor begins a quote or an expansion; return that character."""
         while True:
             pause()
             pos = self.pos
@@ -127,7 +127,7 @@ class Words(Scanner):
     def _backslash(self, parts: Parts) -> None:
         pos = self.pos
         char = self.text[pos + 1]
-        if pos + 1 >= self.end:  # the last character of the text stands for itself
+        if pos + 1 >= self.end:  # the last character of the text is literal
             char = "\\"
             self.pos = self.end
         else:
@@ -161,7 +161,7 @@ class Words(Scanner):
     def quoted_parts(self, parts: Parts, plain: re.Pattern[str], escapes: str) -> None:
         """Read as in double quotes up to a character that is neither plain nor ``$``, `` ` `` or a backslash.
 
-        ``escapes`` are the characters that a backslash quotes here; before others it stands for itself.
+        ``escapes`` are the characters that a backslash quotes here; before others it is literal.
         """
         text = self.text
         pending: list[str] = []
@@ -219,7 +219,7 @@ class Words(Scanner):
         return n.Word(tuple(parts), start, self.pos)
 
     def bracketed(self, opened: int) -> n.Word:
-        """Read the inside of ``[…]`` and its end: quotes and expansions count, blanks and operators do not."""
+        """Read the inside of ``[…]`` and its end: quotes and expansions are special, blanks and operators are not."""
         start = self.pos
         parts: Parts = []
         nested = 0
@@ -247,7 +247,7 @@ def _flush(parts: Parts, pending: list[str], start: int, end: int) -> None:
 
 
 def unquote(word: n.Word, text: str) -> tuple[str, bool]:
-    """Take the quotes off a here-document's delimiter, in which nothing is expanded; say whether there were any."""
+    """Return a here-document's delimiter without its quotes, unexpanded, and whether it had any quotes."""
     out = []
     quoted = False
     for part in word.parts:

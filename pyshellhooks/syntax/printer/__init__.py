@@ -1,6 +1,6 @@
 """Print nodes as shell text, for ``declare -f``, ``jobs`` and error messages.
 
-The text parses back to the same tree (positions aside); its layout follows bash's ``declare -f`` where that is cheap.
+The text parses back to the same tree (positions aside); its layout follows bash's ``declare -f`` as far as that is cheap.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["print_arithmetic", "print_command", "print_function", "print_list", 
 
 
 def _printer() -> CommandPrinter:
-    from .commands import CommandPrinter  # few runs print anything
+    from .commands import CommandPrinter  # imported here, because few runs print
 
     return CommandPrinter()
 

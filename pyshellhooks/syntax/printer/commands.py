@@ -22,14 +22,14 @@ _INDENT = "    "
 
 
 class CommandPrinter(WordPrinter):
-    """Collects text. The bodies of here-documents wait for the end of their line."""
+    """Prints commands. The bodies of here-documents follow at the end of their line."""
 
     __slots__ = ("_docs", "_enclosing", "_indent", "_out")
 
     def __init__(self, enclosing: frozenset[str] = frozenset()) -> None:
-        self._enclosing = enclosing  # delimiters of the here-documents whose bodies this is a part of
+        self._enclosing = enclosing  # delimiters of the here-documents around this text
         self._out: list[str] = []
-        self._docs: list[tuple[n.HereDoc, bool]] = []  # and whether tabs go (<<-)
+        self._docs: list[tuple[n.HereDoc, bool]] = []  # and whether tabs are stripped (<<-)
         self._indent = 0
 
     def result(self) -> str:
@@ -50,11 +50,11 @@ class CommandPrinter(WordPrinter):
             body = self.body(doc)
             self._enclosing = enclosing
             if tabs:
-                body = _TABS.sub("\\\\\n\t", body)  # only behind a continued line can one be left
+                body = _TABS.sub("\\\\\n\t", body)  # a tab can only remain after a continued line
             unended = self._unended(doc, body, tabs)
             if unended is not None:
                 out.append(unended)
-                break  # the text ended in it: those behind it are empty, and have no last line either
+                break  # the text ended in it: the next ones are empty and have no delimiter either
             indent = (
                 "\t" if doc.delimiter in enclosing else ""
             )  # without it, the line ends the document around this one
@@ -65,17 +65,17 @@ class CommandPrinter(WordPrinter):
     def _unended(self, doc: n.HereDoc, body: str, tabs: bool) -> str | None:
         """Return the body as it is printed if the text ended before its delimiter, else None."""
         if "\n" in doc.delimiter or (tabs and doc.delimiter.startswith("\t")):
-            return body  # no line is that
+            return body  # no line can be this delimiter
         if doc.delimiter in self._enclosing and not tabs:
-            return body  # such a line ends the document around it
+            return body  # such a line would end the document around it
         if body.endswith("\\\n") and type(doc.body.parts[-1]) is n.Parameter:
-            return body[:-1]  # a text that is wrong
+            return body[:-1]  # a body with a syntax error
         if body and body[-1] != "\n":
-            return body + "\\"  # its last line was to go on
+            return body + "\\"  # its last line was continued
         return None
 
     def end(self, following: str) -> None:
-        """End a command with ``;`` (or the line that its here-document needs) and go on with ``following``."""
+        """End a command with ``;`` (or the newline that its here-document needs) and print ``following``."""
         if self._docs:
             self.newline()
             self._out.append(following)
@@ -113,7 +113,7 @@ class CommandPrinter(WordPrinter):
         return inner.result()
 
     def ended(self) -> None:
-        """End what ``)`` does not: a ``!`` or ``time`` without a command."""
+        """Add ``;`` after a ``!`` or ``time`` without a command, which ``)`` does not end."""
         if self._out and self._out[-1] in _ALONE:
             self._out.append(";")
 
@@ -139,7 +139,7 @@ class CommandPrinter(WordPrinter):
                 self._out.append(" " + self.redirect(redirect))
 
     def simple(self, node: n.Simple) -> None:
-        """Print a simple command; its redirections stand last, unless its first word would then be a reserved one."""
+        """Print a simple command; its redirections come last, unless its first word would then be a reserved word."""
         redirects = [self.redirect(redirect) for redirect in node.redirects]
         pieces = [self._assign(assign) for assign in node.assigns]
         words = [self._assign(w) if isinstance(w, n.Assign) else self.word(w) for w in node.words]

@@ -1,4 +1,4 @@
-"""Words as text."""
+"""Print words as shell text."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ class WordPrinter:
         return "".join([self._part(part, False) for part in word.parts])
 
     def quoted(self, parts: tuple[n.WordPart, ...], special: re.Pattern[str] = _IN_DOUBLE) -> str:
-        """Print what stands in double quotes; ``special`` are the characters that a backslash has to quote."""
+        """Print the inside of double quotes; ``special`` matches the characters that need a backslash."""
         out: list[str] = []
         before: n.WordPart | None = None
         for part in parts:
             if type(part) is n.Quoted:
                 if type(before) is n.Parameter and _runs_on(before, part.text):
-                    out.append('""')  # only in arithmetic, where quotes went away: $(( "$x"y ))
+                    out.append('""')  # only in arithmetic, whose quotes were dropped: $(( "$x"y ))
                 out.append(special.sub(_backslashed, part.text))
             else:
                 out.append(self._part(part, True))
             before = part
         if special is _IN_DOUBLE and out and out[-1].endswith("\\$") and type(before) is n.Quoted:
-            out[-1] = out[-1][:-2] + "$"  # before the closing quote it stands for itself
+            out[-1] = out[-1][:-2] + "$"  # before the closing quote it is literal
         return "".join(out)
 
     def body(self, doc: n.HereDoc) -> str:
@@ -117,8 +117,8 @@ class WordPrinter:
     def _quoted_operand(self, parts: tuple[n.WordPart, ...]) -> str:
         r"""Print the word of ``"${x-word}"``.
 
-        A ``'`` in it opens or closes what a ``}`` does not end, unless a backslash stands before it; that may be text
-        too (``\\'``). The tree doesn't tell the two apart, but that each ``'`` has its other one.
+        A ``'`` in it opens or closes a part in which ``}`` is text, unless a backslash precedes it; the backslash may
+        be text, too (``\\'``). The tree has the same text for both, but an unescaped ``'`` always has a partner.
         """
         out: list[str] = []
         start = 0
@@ -144,7 +144,7 @@ class WordPrinter:
     def _slice(self, node: n.Parameter) -> str:
         offset = self.quoted(node.word.parts, _IN_SLICE) if node.word is not None else ""
         if offset[:1] in ("-", "=", "?", "+"):
-            offset = '""' + offset  # quotes mean nothing here, but ${x:-1} is something else
+            offset = '""' + offset  # quotes have no meaning here, but ${x:-1} is a default value
         return f":{offset}:{self.quoted(node.word2.parts, _IN_SLICE)}" if node.word2 is not None else ":" + offset
 
     def subscript(self, index: n.Subscript | None) -> str:
@@ -159,7 +159,7 @@ class WordPrinter:
 
 def _backslashed(found: re.Match[str]) -> str:
     char = found.group()
-    return '"\'"' if char == "'" else "\\" + char  # arithmetic drops double quotes, and knows no single ones
+    return '"\'"' if char == "'" else "\\" + char  # arithmetic drops double quotes and has no single ones
 
 
 def _runs_on(node: n.Parameter, text: str) -> bool:
