@@ -75,7 +75,7 @@ def launch_utility(ctx: Ctx, command: Utility, argv: list[str]) -> int:
             return run_in_job(ctx, lambda: make_call(ctx, argv), lambda call: _outcome(command, call))
         return _outcome(command, make_call(ctx, argv))
     except Stop:
-        # The run was ended while a utility ran. With a TERM trap only the utility dies, as a process of the group would.
+        # The run was ended while a utility ran. With a TERM trap only the utility dies, as a process of the group does.
         if "TERM" in ctx.traps and in_grace(ctx):
             return -15
         raise

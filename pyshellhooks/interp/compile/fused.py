@@ -221,7 +221,7 @@ class Fused:
     def _filter(
         self, ctx: Ctx, filters: _Filters, data: bytes | None, statuses: list[int], last: Sequence[str]
     ) -> Outcome | None:
-        """Pass the data through the stages that read. ``statuses`` and ``last`` are those of a first stage that writes."""
+        """Pass the data through the stages that read; ``statuses`` and ``last`` are of a first stage that writes."""
         if data is None:
             return None
         for stage, direct in filters:
@@ -325,7 +325,7 @@ def _discards(redirect: n.Redirect, target: str | None) -> bool:
 
 
 def _is_of_errors(redirect: n.Redirect, target: str | None) -> bool:
-    """Return whether a redirection is ``2>/dev/null`` or ``2>&1``: neither fails, and a direct form writes no errors."""
+    """Return whether a redirection is ``2>/dev/null`` or ``2>&1``: they never fail; a direct form writes no errors."""
     return redirect.fd == 2 and (redirect.op, target) in ((">", "/dev/null"), (">&", "1"))
 
 
@@ -351,7 +351,7 @@ def compile_substitution(node: n.List) -> Callable[[Ctx], str]:
 
 
 def _plan_of_list(node: n.List) -> tuple[Fused, Exec] | None:
-    """Return the plan of the list in ``$( )`` and its ordinary closure, which does not try to fuse it again; or None."""
+    """Return the plan of the list in ``$( )``, and its ordinary closure, which does not try fusing again; or None."""
     from .lists import compile_pipeline
     from .simple import compile_simple
 
@@ -385,7 +385,7 @@ def fuse_pipeline(node: n.Pipeline, whole: Exec) -> Exec:
 
 
 def fuse_simple(node: n.Simple, whole: Exec) -> Exec:
-    """Return a closure that tries the fused run of a command with ``<<<``, then ``whole``. Others would gain nothing."""
+    """Return a closure that tries the fused run of a command with ``<<<``, then ``whole``. Others gain nothing."""
     if not any(redirect.op == "<<<" for redirect in node.redirects):
         return whole
     fused = plan((node,))
