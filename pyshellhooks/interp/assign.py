@@ -152,7 +152,7 @@ def set_array(ctx: Ctx, name: str, items: list[Element], append: bool, associati
 
 
 def _set_indexed(ctx: Ctx, name: str, var: variables.Var, items: list[Element], append: bool) -> None:
-    # Items are set one by one: a later subscript sees what an earlier item did (``a=([0]=3 [a[0]]=x)``).
+    # Items are set one by one: a later subscript sees the effect of an earlier item (``a=([0]=3 [a[0]]=x)``).
     new: dict[int, str] = dict(var.indexed()) if append else {}
     var.value = new
     at = max(new, default=-1) + 1

@@ -141,7 +141,7 @@ class Choice:
 
 
 def choose(where: Where, path: str, shebang: Shebang) -> Choice:
-    """Choose what runs the script at ``path``."""
+    """Choose the interpreter of the script at ``path``."""
     native = where.fs.host_path(path)
     is_shell = shebang.base.lower().removesuffix(".exe") in SHELLS
     if is_shell and where.scripts == "embedded":

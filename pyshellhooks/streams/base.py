@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 class Stream:
-    """A source or sink of bytes. Subclasses override the operations they support; others fail with EBADF, as in a kernel.
+    """A source or sink of bytes. Operations that a subclass does not override fail with EBADF, as on a real descriptor.
 
     ``read`` returns ``b""`` only at the end. ``write`` takes all bytes or raises: ``BrokenPipeError`` if the reader has
     closed its end (the interpreter turns it into status 141). Holders count references (``retain``/``release``), as
@@ -43,8 +43,8 @@ class Stream:
     def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
         """Return the bytes through ``delimiter``, at most ``limit``, and consume not one more.
 
-        The ``read`` builtin depends on this: the next command continues where it stopped. Streams that can do better
-        than to read byte by byte override it.
+        The ``read`` builtin depends on this: the next command reads the following byte. Streams that can do better than
+        to read byte by byte override it.
         """
         got = bytearray()
         while limit < 0 or len(got) < limit:

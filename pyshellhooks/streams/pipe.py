@@ -15,8 +15,8 @@ class MemoryPipe:
 
     Writing to a full pipe waits for the reader, and reading an empty one for the writer. Both announce it first
     (``about_to_block``), so that a pipeline on one thread starts its next stage (rule 7). Writing after the reader has
-    closed raises ``BrokenPipeError``: status 141. If the run was stopped, both ends raise ``Stop`` instead of seeing the
-    other end as closed: else the last command would succeed with half of its input.
+    closed raises ``BrokenPipeError``: status 141. If the run was stopped, both ends raise ``Stop`` instead of seeing
+    the other end as closed: else the last command would succeed with half of its input.
     """
 
     __slots__ = (

@@ -126,7 +126,7 @@ def _bind(ctx: Ctx, name: str, held: variables.Held, item: str, line: int) -> bo
             raise
         ctx.line = line
         ctx.warn(error.message)
-        if ctx.errexit:  # even if the loop's status is tested: bash exits where it writes the message
+        if ctx.errexit:  # even if the loop's status is tested: bash exits right after the message
             raise ExitShell(1) from None
         return False
     return True

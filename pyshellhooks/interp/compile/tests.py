@@ -40,7 +40,7 @@ def compile_arith_command(node: n.ArithCommand) -> Exec:
 
 
 def fail_expression(ctx: Ctx, error: ExpansionError) -> None:
-    """Report a bad expression in double parentheses: it fails the command. Errors that end more are raised again."""
+    """Report a bad expression in double parentheses: only the command fails, unless the error is in a subscript."""
     if error.fatal or error.discards:
         raise error
     ctx.warn(error.message if error.assignment else f"((: {error.message}")
