@@ -1,4 +1,4 @@
-"""The interpreter as state and expansion see it (``state/evaluator.py``)."""
+"""The interpreter's interface for state and expansion (``state/evaluator.py``)."""
 
 from __future__ import annotations
 

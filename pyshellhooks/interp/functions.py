@@ -65,7 +65,7 @@ def _check_nesting(ctx: Ctx, name: str) -> None:
         raise ExpansionError(f"{name}: maximum function nesting level exceeded ({most})")
 
 
-# A thread's frames are checked every 8 levels, and 420 must be free: each level may take 8 frames and more.
+# How often a thread's free Python frames are checked, and how many must be left: a level may take 8 frames and more.
 _LEVELS_BETWEEN_LOOKS = 8
 _FRAMES_TO_LEAVE = 420
 

@@ -38,7 +38,7 @@ def choices(ctx: Ctx, items: list[str]) -> Iterator[str]:
 
 
 def _answered(ctx: Ctx) -> bool:
-    """Read REPLY by ``read``, with its backslash escapes; return False at the end of input, in a line or not (bash)."""
+    """Read REPLY by ``read``, with backslash escapes; return False at the end of input, even within a line (bash)."""
     read = BUILTINS.get("read")
     assert read is not None
     try:

@@ -51,7 +51,7 @@ class File:
 
 
 class Missing:
-    """A name without a command: status 127."""
+    """A name that refers to no command: status 127."""
 
     __slots__ = ("name",)
 
@@ -136,7 +136,7 @@ def hashed(ctx: Ctx) -> dict[str, str]:
 
 
 def candidates(ctx: Ctx, name: str, path: str) -> Iterator[str]:
-    """Yield every executable file of a name on PATH, in its order."""
+    """Yield every executable file of a name, in the order of PATH."""
     fs = ctx.fs
     host = ctx.run.host
     # On the disk of Windows, names have extensions and PATH has drives; a virtual file system has neither.

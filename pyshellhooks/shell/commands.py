@@ -15,7 +15,7 @@ from ..text import encode
 
 
 def own_commands(given: Iterable[Utility]) -> list[Utility]:
-    """Check a host's utilities and return copies that return a status. Raises ``TypeError`` or ``ValueError``."""
+    """Return copies of a host's utilities whose functions return a status. Raises ``TypeError`` or ``ValueError``."""
     found = []
     for one in given:
         if not isinstance(one, Utility):

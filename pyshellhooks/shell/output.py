@@ -33,7 +33,7 @@ class Listener:
         self.failure: Exception | None = None
 
     def capture(self, plain: Capture) -> ToldCapture:
-        """Return the replacement of a capture that also calls back."""
+        """Return a replacement for a capture, which also passes the output to the callback."""
         made = ToldCapture(plain.limit, plain.name, self)
         self._captures.append(made)
         return made

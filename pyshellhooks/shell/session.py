@@ -110,7 +110,7 @@ class Session:
             return result
 
     async def arun(self, script: str | Script, *args: str, **options: Any) -> Result:
-        """Run a script without blocking the event loop; cancelling the task cancels the run, and the session goes on."""
+        """Run a script without blocking the event loop. Cancelling the task cancels the run; the session goes on."""
         from ..aio import run_async
 
         limits, grace = self.shell.limits, options.get("grace")
@@ -143,7 +143,7 @@ class Session:
 
     @property
     def env(self) -> dict[str, str]:
-        """A copy of the exported variables of the next run. To change them, run ``export``. Raises ``SessionBusyError``."""
+        """The exported variables of the next run, as a copy; ``export`` changes them. Raises ``SessionBusyError``."""
         with self._alone():
             return variables.environment(self._begun())
 

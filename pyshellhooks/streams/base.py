@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 class Stream:
-    """A source or sink of bytes. Operations that a subclass does not override fail with EBADF, as on a real descriptor.
+    """A source or sink of bytes. A subclass that does not override reading or writing fails with EBADF, as in a kernel.
 
     ``read`` returns ``b""`` only at the end. ``write`` takes all bytes or raises: ``BrokenPipeError`` if the reader has
     closed its end (the interpreter turns it into status 141). Holders count references (``retain``/``release``), as

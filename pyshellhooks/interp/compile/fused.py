@@ -110,7 +110,7 @@ class Stage:
         self._fields = WORDS.words(words)
         self._reads = reads
         self._known: tuple[Registry, Sequence[str], Direct | None] | None = None
-        self.refused: Utility | None = None  # its direct form was given up, most likely for files
+        self.refused: Utility | None = None  # the utility whose direct form failed, most likely for a file
         self.shared = False  # it reads the shell's own stdin, which later commands go on reading
 
     def words(self, ctx: Ctx) -> Sequence[str] | None:
@@ -148,7 +148,7 @@ _Filters = tuple[tuple[Stage, "Direct | None"], ...]
 
 
 class Fused:
-    """The plan of a pipeline that may be fused. ``here`` is the text of ``<<<``, ``discards`` the last one's ``>/dev/null``."""
+    """The plan of a pipeline that may be fused. ``here``: the text of ``<<<``; ``discards``: ends in ``>/dev/null``."""
 
     __slots__ = ("_first", "_known", "discards", "here", "names", "reads", "stages")
 

@@ -1,4 +1,4 @@
-"""``[[ … ]]`` under ``set -x``: each test shows its operands as they were expanded, before it is made (bash)."""
+"""``[[ … ]]`` under ``set -x``: each test shows its expanded operands before it is evaluated (bash)."""
 
 from __future__ import annotations
 

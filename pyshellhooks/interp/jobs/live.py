@@ -16,8 +16,8 @@ from ...cancel import ENDED
 if TYPE_CHECKING:
     from ...state.run import Run
 
-CHILDREN_GRACE = 0.1  # between TERM and KILL
-LEAVE_SECONDS = 0.25  # for threads to notice
+CHILDREN_GRACE = 0.1  # seconds between TERM and KILL
+LEAVE_SECONDS = 0.25  # for which the exit waits until threads have ended their runs
 
 _runs: set[Run] = set()
 _left: set[Run] = set()  # runs whose scripts have ended, and whose background jobs go on
