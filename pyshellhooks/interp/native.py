@@ -29,7 +29,7 @@ def launch_native(
     """Run a native program in the foreground and return its outcome.
 
     A program reports a command that it lacks only by its status, so 126 and 127 always add a notice. ``ended`` returns
-    the notice's text and hint; ``name`` is its subject.
+    the notice's text and hint; ``name`` is the command that the notice names.
     """
     process = start_native(ctx, executable, argv)
     if isinstance(process, int):

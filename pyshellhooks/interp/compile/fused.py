@@ -1,4 +1,6 @@
-"""Text pipelines without pipes: ``$(cat)``, ``$(echo "$x" | jq -r .y)``, ``echo "$x" | grep -q z``, ``grep -q z <<<"$x"``.
+"""Text pipelines that run without pipes.
+
+Examples are ``$(cat)``, ``$(echo "$x" | jq -r .y)``, ``echo "$x" | grep -q z`` and ``grep -q z <<<"$x"``.
 
 Most hooks consist of stages that turn bytes into bytes. Such a pipeline needs no subshell, no descriptor table and no
 pipe: each stage is a function of the previous stage's output. Fused pipelines are used in three places
