@@ -20,10 +20,10 @@ String = Callable[[Ctx], str]
 
 
 class Element:
-    """One evaluated item of an array literal: its fields, or ``[key]=value``. ``key`` is text not yet evaluated.
+    """One expanded item of an array literal: its fields, or ``[key]=value``. ``key`` is not evaluated yet.
 
-    ``spread``: what ``[key]=a{b,c}`` is in an indexed array. Braces are expanded first there, and what comes of them
-    is no ``[key]=`` any more.
+    ``spread``: the fields of ``[key]=a{b,c}`` in an indexed array. Braces are expanded first there, and the resulting
+    words are plain values such as ``[key]=ab``.
     """
 
     __slots__ = ("append", "fields", "key", "source", "spread")
@@ -43,14 +43,14 @@ class Element:
         self.fields = fields
 
     def words(self) -> list[str]:
-        """Return it as words that mean nothing more."""
+        """Return the item as plain words."""
         if self.key is None:
             return self.fields
         return [f"[{self.key}]{'+' * self.append}={self.fields[0]}"]
 
 
 class AssignArgument(str):
-    """An assignment given to a declaration builtin: text for messages, parts for the builtin."""
+    """An assignment as an argument of a declaration builtin: a str for messages, with its parts for the builtin."""
 
     append: bool
     name: str
@@ -59,7 +59,7 @@ class AssignArgument(str):
 
     @classmethod
     def make(cls, name: str, subscript: str | None, append: bool, value: str | list[Element]) -> AssignArgument:
-        """Build one."""
+        """Make an argument from its parts."""
         shown = value if isinstance(value, str) else array_source(value)
         index = f"[{subscript}]" if subscript is not None else ""
         self = cls(f"{name}{index}{'+' * append}={shown}")
@@ -91,7 +91,7 @@ def _quoted_head(item: n.ArrayItem) -> tuple[n.WordPart, ...]:
 
 
 def compile_elements(literal: n.ArrayLiteral) -> Callable[[Ctx, bool], list[Element]]:
-    """Compile ``( … )``: words split and glob, ``[key]=word`` does not, and of an associative array nothing does (bash)."""
+    """Compile ``( … )``. Words are split and globbed, but not in ``[key]=word`` or an associative array (bash)."""
     plan: list[tuple[String | None, bool, Callable[[Ctx], list[str]], Callable[[Ctx], list[str]] | None, str]] = []
     whole: list[String | None] = []  # the words as keys and values
     for item in literal.items:
@@ -122,7 +122,10 @@ def compile_elements(literal: n.ArrayLiteral) -> Callable[[Ctx, bool], list[Elem
 
 
 def array_target(ctx: Ctx, name: str) -> tuple[str, str | variables.Var | None]:
-    """Return the array that a name means; a nameref to an element means none, one to nothing stops being a nameref."""
+    """Return the array that a name refers to and its value.
+
+    A nameref to an element is an error; an empty nameref stops being one.
+    """
     held = ctx.vars.get(name)
     if variables.is_nameref(held):
         if not held.value:
@@ -137,7 +140,7 @@ def array_target(ctx: Ctx, name: str) -> tuple[str, str | variables.Var | None]:
 
 
 def set_array(ctx: Ctx, name: str, items: list[Element], append: bool, associative: bool = False) -> None:
-    """Give an array its elements."""
+    """Assign the items of an array literal to an array, or append them."""
     name, held = array_target(ctx, name)
     if variables.is_readonly(held):
         raise variables.readonly_error(ctx, name)
@@ -149,7 +152,7 @@ def set_array(ctx: Ctx, name: str, items: list[Element], append: bool, associati
 
 
 def _set_indexed(ctx: Ctx, name: str, var: variables.Var, items: list[Element], append: bool) -> None:
-    # Items are set one by one: a later subscript sees what an earlier item did (``a=([0]=3 [a[0]]=x)``).
+    # Items are set one by one: a later subscript sees the effect of an earlier item (``a=([0]=3 [a[0]]=x)``).
     new: dict[int, str] = dict(var.indexed()) if append else {}
     var.value = new
     at = max(new, default=-1) + 1
@@ -183,7 +186,7 @@ def _grow(ctx: Ctx, items: Sized) -> None:
 def _set_associative(ctx: Ctx, name: str, var: variables.Var, items: list[Element], append: bool) -> None:
     new: dict[str, str] = dict(var.associative()) if append else {}
     if items and items[0].key is None:
-        # bash 5.1: where the first word has no subscript, the words are keys and values in turn.
+        # bash 5.1: if the first word has no subscript, the words are alternately keys and values.
         flat = [(field, item.source) for item in items for field in item.words()]
         for (key, source), (text, _) in zip_longest(flat[::2], flat[1::2], fillvalue=("", "")):
             if key:
@@ -198,7 +201,7 @@ def _set_associative(ctx: Ctx, name: str, var: variables.Var, items: list[Elemen
         elif not item.key:
             ctx.warn(f"[{item.source}]={text}: bad array subscript")
         else:
-            # bash 5.2 appends to what an array had before the assignment only.
+            # bash 5.2 appends only to elements that the array had before the assignment.
             old = new.get(item.key, "") if item.append and append else ""
             new[item.key] = variables.convert(ctx, var, old + text)
     _hold(ctx, name, new)

@@ -1,4 +1,4 @@
-"""What a shell builtin is, and the index of them."""
+"""Shell builtins: their declaration, options and failures, and the table of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Text = Callable[[Ctx, list[str]], "bytes | None"]
 
 
 class Builtin:
-    """A command that works on the shell itself. ``run`` gets the context and ``argv`` with the name first.
+    """A command that acts on the shell itself. ``run`` gets the context and ``argv`` with the name first.
 
     ``special``: one of POSIX's special builtins (XCU 2.14). ``text``: see ``builtin``.
     """
@@ -46,8 +46,9 @@ def builtin(
 ) -> Callable[[Run], Builtin]:
     """Declare a builtin.
 
-    ``text`` lets it stand at the head of a fused pipeline (``compile/fused.py``): given what ``run`` is given, it gives
-    what that writes to stdout, where that is all that it does and its status is 0; else None. It has no effect itself.
+    ``text`` allows it as the first stage of a fused pipeline (``compile/fused.py``). Called with the arguments of
+    ``run``, it returns the bytes that ``run`` would write to stdout if that is its only effect and its status is 0;
+    else None. It has no side effects itself.
     """
 
     def declare(run: Run) -> Builtin:
@@ -59,8 +60,8 @@ def builtin(
 class Options:
     """The one-letter options of a command, in their order, each with its value or "" (POSIX XBD 12.2, bash's getopt).
 
-    ``valued`` letters take the rest of their word, or the next one. Raises UsageError. Once they are read, ``operands`` is
-    what stands behind them.
+    ``valued`` letters take the rest of their word, or the next one. Iteration raises UsageError for a wrong option;
+    after it, ``operands`` are the words behind the options.
     """
 
     __slots__ = ("_argv", "_at", "_flags", "_valued")
@@ -93,23 +94,23 @@ class Options:
 
     @property
     def operands(self) -> list[str]:
-        """What the options leave."""
+        """The words that have not been read as options."""
         return self._argv[self._at :]
 
 
 def option_letters(argv: list[str], allowed: str) -> tuple[set[str], list[str]]:
-    """Read options without values; returns their letters and the operands."""
+    """Parse options without values; return their letters and the operands."""
     options = Options(argv, allowed)
     return {letter for letter, _ in options}, options.operands
 
 
 def operands(argv: list[str]) -> list[str]:
-    """Return the operands of a command without options: a ``--`` before them goes."""
+    """Return the operands of a command without options, without a ``--`` before them."""
     return argv[2:] if argv[1:2] == ["--"] else argv[1:]
 
 
 def each(ctx: Ctx, who: str, words: Iterable[str], act: Callable[[str], object]) -> int:
-    """Do ``act`` for each operand. Its UsageError is a message, and makes the status 1; the next operand is done."""
+    """Call ``act`` for each operand. A UsageError becomes a message and status 1, and the next operand follows."""
     status = 0
     for word in words:
         pause()
@@ -122,13 +123,13 @@ def each(ctx: Ctx, who: str, words: Iterable[str], act: Callable[[str], object])
 
 
 def write_out(ctx: Ctx, text: str) -> None:
-    """Write to stdout, which must be open only where there is something to write."""
+    """Write to stdout. It must be open only if there is something to write."""
     if text:
         ctx.fds.get(1).write(encode(text))
 
 
 def write_lines(ctx: Ctx, lines: Iterable[str]) -> None:
-    """Write lines to stdout, each with its newline: at once, or where they are long as they come."""
+    """Write lines to stdout, each with its newline: at once, or in pieces if they are longer than ``PIECE``."""
     held: list[str] = []
     size = 0
     for line in lines:
@@ -141,9 +142,9 @@ def write_lines(ctx: Ctx, lines: Iterable[str]) -> None:
 
 
 class BuiltinTable:
-    """Names to builtins, each module imported when first called.
+    """Names to builtins. A builtin's module is imported when it is first called.
 
-    ``index``: name to ``module:attribute``. Builtins lie above this room; ``shell`` hands it in.
+    ``index``: name to ``module:attribute``. ``shell`` sets it, because the builtins are above this room.
     """
 
     __slots__ = ("_loaded", "index")
@@ -165,7 +166,7 @@ class BuiltinTable:
         return found
 
     def names(self) -> list[str]:
-        """Return every name."""
+        """Return the names of all builtins."""
         return list(self.index)
 
     def __contains__(self, name: str) -> bool:
@@ -178,13 +179,13 @@ ABSENT_BUILTINS = frozenset("bind compgen complete compopt fc help history logou
 
 
 def enabled_builtin(ctx: Ctx, name: str) -> Builtin | None:
-    """Return the builtin of a name, if it has one that is not disabled."""
+    """Return the builtin of a name; None if there is none or it is disabled."""
     found = BUILTINS.get(name)
     return None if found is None or name in ctx.disabled_builtins else found
 
 
 def run_builtin(ctx: Ctx, command: Builtin, argv: list[str], *, plain: bool = False) -> int:
-    """Run a builtin; its failures become bash's messages and statuses.
+    """Run a builtin and return its status; failures become bash's messages and statuses.
 
     ``plain``: called through ``command``, so that a special builtin's failure does not end a shell in posix mode.
     """
@@ -198,14 +199,14 @@ FAILURES = (UsageError, OSError, ExpansionError)
 
 
 class Reported(UsageError):
-    """A failure of a special builtin that has been said already; in posix mode it ends the shell."""
+    """A failure of a special builtin whose message is already written; in posix mode it ends the shell."""
 
     def __init__(self, status: int) -> None:
         super().__init__("", status, hint=False)
 
 
 def failed(ctx: Ctx, command: Builtin, argv: list[str], error: Exception, *, plain: bool = False) -> int:
-    """Word the failure of a builtin as bash does, and return its status."""
+    """Report the failure of a builtin as bash does, and return its status."""
     if isinstance(error, OSError):
         return _unwritten(ctx, argv[0], error)
     if isinstance(error, Reported):
@@ -213,12 +214,12 @@ def failed(ctx: Ctx, command: Builtin, argv: list[str], error: Exception, *, pla
     elif isinstance(error, UsageError):
         status = _misused(ctx, command, argv[0], error)
         if status != 2:
-            return status  # bash ends the shell for a wrong use only
+            return status  # bash ends the shell only for a usage error
     else:
         assert isinstance(error, ExpansionError)
         if not error.assignment and (error.fatal or error.drop or error.discards or command.name in _RUNS_TEXT):
             raise error
-        # Of a readonly variable, and of a subscript, bash speaks without the builtin.
+        # bash does not name the builtin in messages about a readonly variable or a subscript.
         ctx.warn(error.message if error.assignment or error.unnamed else f"{argv[0]}: {error.message}")
         status = 1 if error.assignment else error.status
     if command.special and not plain and "posix" in ctx.shopts:

@@ -1,4 +1,4 @@
-"""What a person types: one text after the other in the same shell, where no mistake but ``exit`` ends it."""
+"""Running texts typed by a person, one after the other in the same shell; errors do not end it, ``exit`` does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GRACE = 0.2  # seconds that children have after Ctrl-C
 
 
 def is_complete(ctx: Ctx, text: str) -> bool:
-    """Say whether a text is all that there is to read before it runs: nothing is open at its end."""
+    """Return whether a text is complete, so that it can run: no quote, compound command or here-document is open."""
     line = text.rstrip("\n")
     if (len(line) - len(line.rstrip("\\"))) % 2:
         return False
@@ -29,16 +29,16 @@ def is_complete(ctx: Ctx, text: str) -> bool:
             pass
     except ShellSyntaxError as error:
         return not error.incomplete
-    except Stop:  # it nests too deep: running it says so
+    except Stop:  # it nests too deep: running it reports that
         return True
     return not parser.unended
 
 
 def run_typed(ctx: Ctx, text: str, scope: CancelScope) -> bool:
-    """Run a text under a scope of its own; gives whether the shell goes on. ``ctx.status`` is what it came to.
+    """Run a text under a scope of its own and return whether the shell goes on. Its status is ``ctx.status``.
 
-    The end of that scope (Ctrl-C) and a breach of a limit end the text, not the shell. What comes of a signal that
-    kills, of ``exit`` and of the end of the whole run ends the shell.
+    The end of that scope (Ctrl-C) and an exceeded limit end the text, not the shell. A signal that kills, ``exit`` and
+    the end of the whole run end the shell.
     """
     task = ctx.task
     task.move(scope)
@@ -55,12 +55,12 @@ def run_typed(ctx: Ctx, text: str, scope: CancelScope) -> bool:
         if stop.reason != "cancelled":
             ctx.status = 125
             ctx.write_error(f"{ctx.name}: stopped: {stop.reason} {stop.detail}".rstrip() + "\n")
-    except ControlFlow:  # a ``break`` or ``return`` that is in nothing
+    except ControlFlow:  # a ``break`` or ``return`` outside of a loop or function
         pass
     except (RecursionError, MemoryError) as error:
         ctx.status = 125
         ctx.write_error(f"{ctx.name}: stopped: {type(error).__name__}\n")
-    if scope.stop is not None:  # a program may have made another status of our TERM
+    if scope.stop is not None:  # a program may have turned our TERM into another status
         ctx.status = INTERRUPTED
     ctx.condition = ctx.loops = 0
     ctx.frame = None
@@ -68,7 +68,7 @@ def run_typed(ctx: Ctx, text: str, scope: CancelScope) -> bool:
 
 
 def run_exit(ctx: Ctx, scope: CancelScope) -> int:
-    """Run the EXIT trap under a scope of its own; gives the status that the shell ends with."""
+    """Run the EXIT trap under a scope of its own and return the shell's exit status."""
     ctx.task.move(scope)
     try:
         return run_exit_trap(ctx, ctx.status) & 255

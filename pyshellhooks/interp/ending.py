@@ -1,4 +1,4 @@
-"""How a run comes to its end: by itself, by a signal, by us."""
+"""The end of a run: by its own exit, by a signal, or by a Stop."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .script import run_main
 
 
 def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
-    """Run the main text and the EXIT trap; gives how it ended, and whether that was in the grace second."""
+    """Run the main text and the EXIT trap; return how the run ended, and whether that was in the grace."""
     task = ctx.task
     scope = task.scope
     try:
@@ -30,7 +30,7 @@ def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
                     await_consumers(ctx)
                 except Stop as stop:
                     if status and stop.reason in ("deadline", "cancelled"):
-                        return Exited(status & 255), False  # the script's own no stands, whatever its ``>( )`` does
+                        return Exited(status & 255), False  # the script's own failure counts, not its ``>( )``
                     raise
         except Killed as death:
             if death.number != 9:
@@ -39,7 +39,7 @@ def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
         return _exited(ctx, status)
     except Stop as stop:
         reason = _await_deadline(scope, scope.stop or stop)
-        stop.__traceback__ = reason.__traceback__ = None  # their frames hold what the run had made, and they this one
+        stop.__traceback__ = reason.__traceback__ = None  # the frames hold the run's objects, and form a cycle
         if reason.reason in ("deadline", "cancelled"):
             parting = _last_words(ctx, scope)
             if parting is not None:
@@ -60,7 +60,7 @@ def run_to_end(ctx: ExecutionContext, text: str) -> tuple[Ended, bool]:
 
 
 def _last_words(ctx: ExecutionContext, scope: CancelScope) -> int | None:
-    """Run the TERM trap, where the stop came in the middle of something else, and the EXIT trap; gives an ``exit``'s status."""
+    """Run the TERM trap, if the Stop interrupted other code, and the EXIT trap; return the status of an ``exit``."""
     try:
         if ctx.traps.get("TERM") and ctx.task.scope is scope and in_grace(ctx):
             enter_grace(ctx)
@@ -78,17 +78,18 @@ def _last_words(ctx: ExecutionContext, scope: CancelScope) -> int | None:
 
 
 def _exited(ctx: ExecutionContext, status: int) -> tuple[Ended, bool]:
-    """A script that came to its end, which after a stop counts only where somebody could use the grace.
+    """Return the end of a script that ran to its end. After a Stop it is ``Exited`` only if the grace could be used.
 
-    That is a native child or a TERM trap, and the stop a deadline or the caller's: a breach anywhere, in a background
-    job too, is the end of the run (rule 1), and a last command that died of our own TERM or KILL was stopped.
+    Only a native child or a TERM trap uses the grace, and only after a deadline or a cancellation by the caller: an
+    exceeded limit anywhere, in a background job too, ends the run (rule 1). A last command that died of our own TERM or
+    KILL was stopped.
     """
     run = ctx.run
     stop = run.scope.stop
     if stop is None:
         return Exited(status & 255), False
     if run.felled and status == 0 and "TERM" not in ctx.traps:
-        # The 0 is what our own TERM made of it: ``yes | cat`` did not come to an end by itself.
+        # The status 0 results from our own TERM: ``yes | cat`` did not end by itself.
         return Stopped(stop.reason, stop.detail, stop.limit), False
     polite = run.plumbed is not None or "TERM" in ctx.traps
     if not polite or status in (143, 137) or stop.reason not in ("deadline", "cancelled"):
@@ -97,7 +98,7 @@ def _exited(ctx: ExecutionContext, status: int) -> tuple[Ended, bool]:
 
 
 def _await_deadline(scope: CancelScope, stop: Stop) -> Stop:
-    """A flood of output less than the grace, or ``GRACE``, before the deadline is the deadline's to end.
+    """Turn an exceeded output limit into a deadline if it came less than the grace, or ``GRACE``, before the deadline.
 
     ``yes`` under a timeout of a second has timed out, however fast this machine fills a buffer.
     """
@@ -120,7 +121,7 @@ def _await_deadline(scope: CancelScope, stop: Stop) -> Stop:
 
 
 def _describe(error: Exception) -> str:
-    """Name a fault of ours, with the place it came from."""
+    """Return the text of an internal error, with the place that raised it."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

@@ -1,4 +1,4 @@
-"""The interpreter as state and expansion see it (``state/evaluator.py``)."""
+"""The interpreter's interface for state and expansion (``state/evaluator.py``)."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class Interpreter:
 
     def broken_substitution(self, ctx: Ctx, text: str) -> str:
         def run(sub: Ctx) -> int:
-            sub.nesting -= 1  # no evaluation of its own: ``set -x`` shows one level
+            sub.nesting -= 1  # not counted as a nested evaluation: ``set -x`` shows one level
             return run_text(sub, text, sub.name, sub.line, once=True, kind="command substitution: ")
 
         return command_substitution(ctx, run)
 
-    # What few scripts need is imported when it is asked for.
+    # Few scripts need the following: imported on first use.
 
     def arithmetic(self, ctx: Ctx, text: str) -> int:
         from ..expand.arithmetic import number_of

@@ -21,7 +21,7 @@ def call_function(ctx: Ctx, function: FunctionDefinition, argv: list[str], tempo
         _check_nesting(ctx, function.name)
     frame = Frame(function.name, ctx.frame, ctx.line, function.source, owner=ctx.owner)
     if temporary is not None:
-        # The assignments before the call live as long as the call, as its locals.
+        # The assignments before the call last as long as the call, as its locals.
         frame.saved, temporary.saved = temporary.saved, {}
         frame.temporary = temporary.temporary
     saved_args, saved_loops, saved_name = ctx.args, ctx.loops, ctx.name
@@ -56,7 +56,7 @@ def call_function(ctx: Ctx, function: FunctionDefinition, argv: list[str], tempo
 
 
 def _check_nesting(ctx: Ctx, name: str) -> None:
-    """``FUNCNEST`` bounds how deep functions call functions; what goes deeper drops the complete command."""
+    """Raise ExpansionError, which drops the complete command, if function calls nest deeper than ``FUNCNEST``."""
     text = variables.get(ctx, "FUNCNEST") or ""
     most = int(text) if text.isdecimal() and len(text) < 10 else 0
     if not most:
@@ -65,16 +65,16 @@ def _check_nesting(ctx: Ctx, name: str) -> None:
         raise ExpansionError(f"{name}: maximum function nesting level exceeded ({most})")
 
 
-# How many nested evaluations fit on what is left of one thread's Python frames; each may take 8 frames and more.
+# How often a thread's free Python frames are checked, and how many must be left: a level may take 8 frames and more.
 _LEVELS_BETWEEN_LOOKS = 8
 _FRAMES_TO_LEAVE = 420
 
 
 def nested(ctx: Ctx, body: Callable[[Ctx], int]) -> int:
-    """Run a body one level deeper; go on with a fresh stack when this thread's frames run short.
+    """Run a body one level deeper, on another thread's stack if this thread's frames run short.
 
-    Python counts frames per thread, and the limit is the host's to set (rule 2): so deep recursion of a script
-    hops to another thread instead of raising the limit. ``Limits.call_depth`` bounds the levels.
+    Python counts frames per thread, and only the host may change the limit (rule 2): so deep recursion of a script
+    continues on another thread instead of raising the limit. ``Limits.call_depth`` bounds the levels.
     """
     depth = ctx.depth
     if depth > ctx.limits.call_depth:
@@ -88,7 +88,7 @@ def nested(ctx: Ctx, body: Callable[[Ctx], int]) -> int:
 
 
 def _frames_run_short() -> bool:
-    # Looking back one by one would make a frame object of each, and a level the dearer the deeper it is.
+    # Walking the frames one by one would create an object for each, and cost more the deeper the level.
     try:
         sys._getframe(sys.getrecursionlimit() - _FRAMES_TO_LEAVE)
     except ValueError:  # the stack is not so deep
@@ -116,7 +116,7 @@ def _on_fresh_stack(ctx: Ctx, body: Callable[[Ctx], int]) -> int:
     ctx.run.start_thread(work, ctx.task)
     if not done.wait(0.01):
         about_to_block()
-        # Not cancellable by itself: what runs there sees the same stop slot and ends.
+        # This wait needs no cancellation: the body on the other thread sees the same stop slot and ends.
         while not done.wait(1.0):
             pass
     if failure:

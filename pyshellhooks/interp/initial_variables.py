@@ -21,7 +21,7 @@ _VERSION_PARTS = ("5", "2", "15", "1", "release", "x86_64-pc-linux-gnu")
 class Random(Var):
     """``$RANDOM``: 0 to 32767; setting it seeds, and a subshell begins with a seed of its own (bash).
 
-    Numbers are those of bash 5.2 after the same seed. The value is the state and the number that it gave last.
+    Numbers are those of bash 5.2 after the same seed. The value holds the generator's state and the last number.
     """
 
     __slots__ = ()
@@ -49,7 +49,7 @@ class Random(Var):
         except ExpansionError as error:
             if error.fatal:
                 raise
-            error.say(ctx)  # and that is all (bash)
+            error.say(ctx)  # the seed stays as it is (bash)
 
 
 class SecureRandom(Var):
@@ -78,13 +78,13 @@ class Seconds(Var):
         return str(int((time.monotonic() - started) // 1))
 
     def set(self, ctx: Ctx, text: str) -> None:
-        self.value = str(time.monotonic() - (whole_number(text) or 0))  # what is no number is 0 (bash)
+        self.value = str(time.monotonic() - (whole_number(text) or 0))  # a text that is not a number is 0 (bash)
 
 
 class OptionIndex(Var):
-    """``OPTIND``: setting it lets ``getopts`` begin anew, also in the middle of a word of letters (POSIX XCU getopts).
+    """``OPTIND``: setting it restarts ``getopts``, even within a word of several letters (POSIX XCU getopts).
 
-    ``offset``: where in the word the next letter is. A local one has its own (bash).
+    ``offset``: the position of the next letter in the word. A local OPTIND has its own (bash).
     """
 
     __slots__ = ("offset",)
@@ -105,7 +105,7 @@ class OptionIndex(Var):
 
 
 def option_index(ctx: Ctx) -> OptionIndex:
-    """Return the variable ``OPTIND`` for ``getopts`` to work with: also a local one, and after ``unset``."""
+    """Return the variable ``OPTIND`` as an OptionIndex, also if it is local or was unset."""
     held = variables.own(ctx, "OPTIND")
     if isinstance(held, OptionIndex):
         return held
@@ -117,7 +117,7 @@ def option_index(ctx: Ctx) -> OptionIndex:
 
 
 class HostName(Var):
-    """``$HOSTNAME``: the system's, until it is set."""
+    """``$HOSTNAME``: the system's host name, until it is set."""
 
     __slots__ = ()
     computed = True
@@ -140,7 +140,7 @@ class Reading(Var):
 
 
 class ReadingArray(Var):
-    """An array that is computed when it is read; what is set in it is lost."""
+    """An array that is computed when it is read; values set in it are lost."""
 
     __slots__ = ("reading",)
     dynamic = True
@@ -171,7 +171,7 @@ class ReadingArray(Var):
 
 
 def variables_number(ctx: Ctx, text: str) -> int:
-    """Return the number that a variable is being set to."""
+    """Evaluate the text assigned to a variable that holds a number."""
     return ctx.run.evaluator.arithmetic(ctx, text) if text else 0
 
 
@@ -290,9 +290,9 @@ _TEMPLATE = _template()
 
 
 class Beginnings:
-    """What runs begin with, prepared once for all that have the same environment: a shell's hooks come with it again.
+    """A cache of the initial variables of runs, by environment: a shell's hooks mostly have the same environment.
 
-    Only the last environment is kept. Threads may share it: what is kept is replaced as a whole, and never changed.
+    Only the last environment is kept. Threads may share it: the entry is replaced as a whole and never changed.
     """
 
     __slots__ = ("_last",)
@@ -301,7 +301,7 @@ class Beginnings:
         self._last: tuple[dict[str, str], dict[str, str | Var], frozenset[str]] | None = None
 
     def initialise(self, ctx: Ctx, env: dict[str, str]) -> None:
-        """Fill an empty context: the environment as exported variables, then what the shell itself sets."""
+        """Fill an empty context: the environment as exported variables, then the variables that every shell sets."""
         last = self._last
         if last is None or last[0] != env:
             last = self._last = (env.copy(), *_prepared(env))
@@ -312,8 +312,8 @@ class Beginnings:
 
 
 def _prepared(env: dict[str, str]) -> tuple[dict[str, str | Var], frozenset[str]]:
-    """Return the table of variables and the exported names of an environment. Its Vars belong to nobody: who changes one copies it."""
-    "".join(env.values())  # a TypeError where one is no text
+    """Return the table of variables and the exported names of an environment. Its Vars have no owner: writers copy."""
+    "".join(env.values())  # raises TypeError for a value that is not a str
     exports, refused = _names_of(frozenset(env))
     table = _TEMPLATE | env
     for name in refused:
@@ -339,10 +339,10 @@ _name_sets: dict[frozenset[str], tuple[frozenset[str], frozenset[str]]] = {}
 
 
 def _names_of(names: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Divide the names of an environment into those exported and those refused; hooks come with the same ones again."""
+    """Return the exported and the refused names of an environment; cached, because hooks mostly have the same names."""
     found = _name_sets.get(names)
     if found is None:
-        # Anything else cannot be a variable; exported functions and BASH_ENV are never read (a guard could be disarmed).
+        # Other names cannot be variables. Exported functions and BASH_ENV are never read: they could disarm a guard.
         "".join(names)
         taken = frozenset(n for n in names if n.isidentifier() and n.isascii() and n not in _PROTECTED)
         if len(_name_sets) > 100:

@@ -1,4 +1,4 @@
-"""Running a command whose words are known: function, builtin, or what the resolver finds."""
+"""Running a command whose words are expanded: a function, a builtin, or the command that ``resolve`` finds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .functions import call_function
 
 
 def invoke(ctx: Ctx, argv: list[str], temporary: Frame | None = None) -> int:
-    """Run a command and give its status. ``temporary`` holds the assignments before it, already made."""
+    """Run a command and return its status. ``temporary`` holds the assignments before it, which are already made."""
     name = argv[0]
     function = ctx.functions.get(name)
     if function is not None and not ("posix" in ctx.shopts and is_special(name)):
@@ -17,13 +17,13 @@ def invoke(ctx: Ctx, argv: list[str], temporary: Frame | None = None) -> int:
     command = enabled_builtin(ctx, name)
     if command is not None:
         return run_builtin(ctx, command, argv)
-    from .launch import run_command  # with all that programs need
+    from .launch import run_command  # late: it imports everything that programs need
     from .resolve import resolve_command
 
     return run_command(ctx, resolve_command(ctx, name), argv)
 
 
 def is_special(name: str) -> bool:
-    """Say whether a name is one of POSIX's special builtins."""
+    """Return whether a name is one of POSIX's special builtins."""
     command = BUILTINS.get(name)
     return command is not None and command.special

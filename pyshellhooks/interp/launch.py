@@ -1,4 +1,4 @@
-"""Running commands in-process: functions, builtins, utilities, scripts by their probe; programs go to ``native``."""
+"""Running commands in-process: functions, builtins, utilities, and scripts by their probe; ``native`` runs programs."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 
 
 def run_command(ctx: Ctx, command: Command, argv: list[str]) -> int:
-    """Run a command in the foreground and give its status."""
+    """Run a command in the foreground and return its status."""
     return status_of(launch(ctx, command, argv))
 
 
 def launch(ctx: Ctx, command: Command, argv: list[str]) -> int:
-    """Run a command; gives its status, or as subprocess does the negative number of the signal that ended it."""
+    """Run a command and return its status, or the negative number of the signal that ended it, as in subprocess."""
     if isinstance(command, Utility):
         return launch_utility(ctx, command, argv)
     if isinstance(command, Missing):
@@ -53,7 +53,7 @@ def launch(ctx: Ctx, command: Command, argv: list[str]) -> int:
 
 
 def command_not_found(ctx: Ctx, name: str, operands: list[str]) -> int:
-    """Status 127, a message, and a notice on the verdict: a guard that needs the command did not run."""
+    """Report a missing command: status 127, a message, and a notice, because a guard that needs it did not run."""
     handler = ctx.functions.get("command_not_found_handle")
     if handler is not None:
         return call_function(ctx, handler, ["command_not_found_handle", name, *operands])
@@ -69,13 +69,13 @@ def command_not_found(ctx: Ctx, name: str, operands: list[str]) -> int:
 
 
 def launch_utility(ctx: Ctx, command: Utility, argv: list[str]) -> int:
-    """Run a utility as the process that it would be; returns its outcome."""
+    """Run a utility, in a job as a process of its own, and return its outcome."""
     try:
         if isinstance(ctx.task, ProcessTask):
             return run_in_job(ctx, lambda: make_call(ctx, argv), lambda call: _outcome(command, call))
         return _outcome(command, make_call(ctx, argv))
     except Stop:
-        # Told to end while a utility ran: with a TERM trap it is the utility that dies, as a process of the group would.
+        # The run was ended while a utility ran. With a TERM trap only the utility dies, as a process of the group does.
         if "TERM" in ctx.traps and in_grace(ctx):
             return -15
         raise
@@ -87,7 +87,7 @@ def _outcome(command: Utility, call: Call) -> int:
 
 
 def make_call(ctx: Ctx, argv: list[str]) -> Call:
-    """Give a utility its world: descriptors, environment, files."""
+    """Return the call of a utility, with this context's descriptors, environment and files."""
     entries = ctx.fds.entries
     return Call(
         argv,
@@ -121,12 +121,12 @@ CLOSED = _Closed()
 
 
 def run_file(ctx: Ctx, path: str, argv: list[str]) -> int:
-    """Run a file and give its status."""
+    """Run a file and return its status."""
     return status_of(launch_file(ctx, path, argv))
 
 
 def launch_file(ctx: Ctx, path: str, argv: list[str]) -> int:
-    """Run a file by what its head says it is (crush 3.4); gives its outcome."""
+    """Run a file by the kind that its head indicates (crush 3.4) and return its outcome."""
     name = argv[0]
     host = ctx.run.host
     path = ctx.fs.absolute(ctx.cwd, path)
@@ -141,7 +141,7 @@ def launch_file(ctx: Ctx, path: str, argv: list[str]) -> int:
             if found is not None:
                 return launch_native(ctx, found, argv)
     try:
-        found_kind = probe(ctx.fs, path)  # ``>(…)`` as a command: a pipe is no program
+        found_kind = probe(ctx.fs, path)  # fails for ``>(…)`` as a command: a pipe cannot be run
     except BadShebang as error:
         return refuse(ctx, name, str(error), f"name an interpreter in the first line of {path}, as #!/bin/sh")
     except OSError as error:
@@ -162,12 +162,12 @@ def launch_file(ctx: Ctx, path: str, argv: list[str]) -> int:
 
 
 def launch_source(ctx: Ctx, path: str, args: list[str]) -> int:
-    """Run a file of shell text in-process, in an environment as fresh as a new process's."""
+    """Run a file of shell text in-process, with the state of a new process."""
     return run_script_file(ctx, path, path, args)
 
 
 def launch_shebang(ctx: Ctx, path: str, shebang: Shebang, argv: list[str]) -> int:
-    """Run a script by its interpreter, or by what stands in for it (crush 3.5; decisions shebang)."""
+    """Run a script by its interpreter, or by the substitute for it (crush 3.5; decisions shebang)."""
     from .script_files import choose, ended_without, where_of
 
     name = argv[0]
@@ -240,14 +240,14 @@ class Starter:
         return StartedCommand(self.ctx, sub, words, scope)
 
 
-# Builtins of ours that are programs of their own elsewhere: the embedded shell under its names, and kill.
+# Builtins that are also programs on other systems: the embedded shell under its names, and kill.
 OWN_NAMES = SHELL_NAMES | {"kill"}
 
 
 def run_words(ctx: Ctx, argv: list[str], name: str = "") -> int:
-    """Run a command that is no function: a utility (also one that is a builtin by nature), a file, a program.
+    """Run a utility (also one that bash has as a builtin), a file or a program, but never a function.
 
-    ``Died`` is its death by a signal. ``name`` is what the embedded shell is told to be called (``exec -a``).
+    Raises ``Died`` if a signal ended it. ``name`` is the name that the embedded shell gets as ``$0`` (``exec -a``).
     """
     found = resolve_command(ctx, argv[0])
     if isinstance(found, Utility) or argv[0] not in OWN_NAMES:
@@ -264,9 +264,9 @@ def run_words(ctx: Ctx, argv: list[str], name: str = "") -> int:
 
 
 def _check(ctx: Ctx, name: str) -> None:
-    """Raise the OSError of a command that is not there: the utility that wanted it words the message.
+    """Raise OSError if a command is missing: the calling utility writes the message.
 
-    The run's notice says it all the same: what a guard needs did not run.
+    The run gets a notice all the same, because a command that a guard needs did not run.
     """
     if name in OWN_NAMES or program_meant(ctx.fs, name) in SHELL_NAMES:
         return
@@ -286,7 +286,7 @@ def _check(ctx: Ctx, name: str) -> None:
 
 
 class StartedCommand:
-    """A command under way. With a scope of its own it runs on another thread, else when it is waited for."""
+    """A started command. With a scope of its own it runs on another thread, else within ``wait``."""
 
     __slots__ = ("_ctx", "_job", "_status", "_sub", "_words", "signaled")
 

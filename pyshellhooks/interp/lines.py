@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def line_of(ctx: Ctx, stream: Stream, delimiter: bytes, who: str) -> bytes:
-    """Read up to and with ``delimiter``, and not one byte more; ``Stop`` past ``Limits.string`` (a device may have no line)."""
+    """Read through ``delimiter``, not one byte more; ``Stop`` past ``Limits.string``: a device may never send one."""
     if ctx.task.stop is not None:
         ctx.task.check()
     limit = ctx.limits.string

@@ -14,7 +14,7 @@ from .numbers import whole_number
 
 
 def choices(ctx: Ctx, items: list[str]) -> Iterator[str]:
-    """Show the menu, read REPLY, give what was chosen (empty for anything else); ends at end of input."""
+    """Show the menu, read REPLY and yield the chosen item ("" for any other reply), until the end of input."""
     if not items:
         return
     width = len(str(len(items)))
@@ -28,7 +28,7 @@ def choices(ctx: Ctx, items: list[str]) -> Iterator[str]:
         ctx.task.check()
         if not _answered(ctx):
             with suppress(OSError):
-                ctx.fds.get(1).write(b"\n")  # not where the menu goes (bash)
+                ctx.fds.get(1).write(b"\n")  # to stdout, while the menu goes to stderr (bash)
             return
         reply = variables.get(ctx, "REPLY")
         show = not reply
@@ -38,7 +38,7 @@ def choices(ctx: Ctx, items: list[str]) -> Iterator[str]:
 
 
 def _answered(ctx: Ctx) -> bool:
-    """Let ``read`` take the answer, with backslashes and all; a line that nothing ends is none (bash)."""
+    """Read REPLY by ``read``, with backslash escapes; return False at the end of input, even within a line (bash)."""
     read = BUILTINS.get("read")
     assert read is not None
     try:

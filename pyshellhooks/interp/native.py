@@ -1,4 +1,4 @@
-"""Programs as native children: what they are given, and what came of them."""
+"""Programs as native children: their descriptors, environment and outcome."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def launch_native(
     ended: Callable[[int], tuple[str, str]] | None = None,
     name: str = "",
 ) -> int:
-    """Run a native program in the foreground; gives its outcome.
+    """Run a native program in the foreground and return its outcome.
 
-    What it lacks itself shows only in its status: 126 and 127 are a notice, whoever hears the status. ``ended`` words it
-    (what, mend), about ``name``.
+    A program reports a command that it lacks only by its status, so 126 and 127 always add a notice. ``ended`` returns
+    the notice's text and hint; ``name`` is the command that the notice names.
     """
     process = start_native(ctx, executable, argv)
     if isinstance(process, int):
@@ -45,7 +45,7 @@ def launch_native(
 
 
 def start_native(ctx: Ctx, executable: str, argv: list[str]) -> Process | int:
-    """Start a native program on this context's descriptors; a failure is its status."""
+    """Start a native program on this context's descriptors; return its process, or the status of a failure."""
     run = ctx.run
     if not run.spawn:
         return refuse(
@@ -108,7 +108,7 @@ def start_native(ctx: Ctx, executable: str, argv: list[str]) -> Process | int:
 
 
 def _is_anothers(stream: Stream, number: int, argv: list[str]) -> bool:
-    """Say whether a pipe above 2 is meant for somebody else: handing it over would drain what ``<( )`` gives to others."""
+    """Return whether a pipe above 2 is not in ``argv``: plugging it would drain a ``<( )`` of another command."""
     return isinstance(stream, PipeReader) and f"/dev/fd/{number}" not in argv
 
 
@@ -117,7 +117,7 @@ def _reads(ctx: Ctx, number: int) -> bool:
 
 
 def _exported_functions(ctx: Ctx) -> dict[str, str]:
-    """Return the variables by which a real bash takes over functions (``BASH_FUNC_f%%``)."""
+    """Return the variables from which a real bash imports functions (``BASH_FUNC_f%%``)."""
     if not ctx.exported_functions:
         return {}
     from ..syntax.printer import print_function
@@ -131,12 +131,12 @@ def _exported_functions(ctx: Ctx) -> dict[str, str]:
     return found
 
 
-# What one variable may take in a native program's environment (Linux: 32 pages, with name and NUL).
+# Bytes of the largest variable in a native program's environment (Linux: 32 pages, with name and NUL).
 LARGEST_VARIABLE = 128 * 1024
 
 
 def _without_oversized(ctx: Ctx, name: str, env: Mapping[str, str]) -> dict[str, str]:
-    """Leave out variables that no native program can be given, and say so: it is better that the guard runs."""
+    """Return the environment without variables too long for any native program, with a notice: so the guard runs."""
     small: dict[str, str] = {}
     for variable, value in env.items():
         if len(encode(variable)) + len(encode(value)) + 2 > LARGEST_VARIABLE:
@@ -149,7 +149,7 @@ def _without_oversized(ctx: Ctx, name: str, env: Mapping[str, str]) -> dict[str,
 
 
 def finish_native(ctx: Ctx, process: Process) -> int:
-    """Wait for a native child and give its outcome; everything it wrote has arrived when this returns."""
+    """Wait for a native child and return its outcome. All its output has arrived when this returns."""
     task = ctx.task
     if isinstance(task, ProcessTask):
         member = NativeMember(ctx, process)
@@ -173,7 +173,7 @@ def finish_native(ctx: Ctx, process: Process) -> int:
 
 
 def report_signal(ctx: Ctx, number: int, text: str = "") -> None:
-    """Say that a command died of a signal, as bash does."""
+    """Report that a signal ended a command, as bash does."""
     texts = {1: "Hangup", 3: "Quit", 4: "Illegal instruction", 6: "Aborted", 8: "Floating point exception", 9: "Killed",
              11: "Segmentation fault", 15: "Terminated"}  # fmt: skip
     if number in texts and ctx.level == 0:

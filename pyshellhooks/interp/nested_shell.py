@@ -1,4 +1,4 @@
-"""A shell inside the run: a script file, or ``sh -c``, in an environment as fresh as a new process's."""
+"""Nested shells: a script file, or ``sh -c``, run in-process with the state of a new process."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from .resolve import script_on_path
 
 
 def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
-    """Return a context that has what a new process would have: descriptors, environment, directory, umask."""
-    new = ctx.subshell(waits=True)  # what is shared is replaced below, at once
+    """Return a context with the state of a new process: it inherits descriptors, environment, directory and umask."""
+    new = ctx.subshell(waits=True)  # the shared tables are replaced right below
     env = variables.environment(ctx)
-    # Functions come along only from this run's own ``export -f``, never from the surroundings' environment.
+    # Functions are inherited only from this run's own ``export -f``, never from the host's environment.
     new.functions = {name: ctx.functions[name] for name in ctx.exported_functions if name in ctx.functions}
     new.functions_shared = False
     new.aliases = {}
@@ -55,7 +55,7 @@ def fresh(ctx: Ctx, arg0: str, args: list[str]) -> Ctx:
 
 
 def _take_over_options(ctx: Ctx, names: str) -> None:
-    """An exported SHELLOPTS turns options on in the shells below (bash)."""
+    """Turn on the options of an exported SHELLOPTS (bash)."""
     from ..state.options import SET_OPTIONS, set_option
 
     for name in names.split(":"):
@@ -67,9 +67,9 @@ def _take_over_options(ctx: Ctx, names: str) -> None:
 def run_script_file(
     ctx: Ctx, path: str, arg0: str, args: list[str], options: list[str] | None = None, shell: str = ""
 ) -> int:
-    """Read a file and run it as a script of its own; gives its status, or the negative number of what ended it.
+    """Read a file and run it as a script; return its status, or the negative number of the signal that ended it.
 
-    ``shell`` is the name of the shell that the file was given to (``bash FILE``): its messages have no line (bash 5.2).
+    ``shell``: the name of the shell in ``bash FILE``; the messages of such a call have no line (bash 5.2).
     """
     try:
         stream = ctx.fs.open(path, 0).retain()
@@ -95,7 +95,7 @@ def run_script_file(
 
 
 def _apply(ctx: Ctx, option: str) -> None:
-    """Take over what a shebang line says (``#!/bin/bash -eu``)."""
+    """Apply an option of a shebang line (``#!/bin/bash -eu``)."""
     from ..state.options import parse_invocation
 
     try:
@@ -105,7 +105,7 @@ def _apply(ctx: Ctx, option: str) -> None:
 
 
 def read_all(ctx: Ctx, stream: Stream) -> bytes:
-    """Read a script, bounded."""
+    """Read a script; ``Stop`` past ``Limits.script``."""
     from ..errors import Stop
 
     chunks: list[bytes] = []
@@ -120,12 +120,12 @@ def read_all(ctx: Ctx, stream: Stream) -> bytes:
 
 
 def run_shell_command(ctx: Ctx, argv: list[str]) -> int:
-    """Run ``sh``, ``bash`` or ``dash`` called by name and give its status."""
+    """Run ``sh``, ``bash`` or ``dash`` called by name and return its status."""
     return status_of(shell_outcome(ctx, argv))
 
 
 def status_of(outcome: int) -> int:
-    """Return the status that an outcome is: a negative one is the number of a signal."""
+    """Return the status of an outcome; a negative outcome is the number of a signal."""
     return outcome if outcome >= 0 else 128 - outcome
 
 
@@ -136,7 +136,7 @@ _TOLD = {
 
 
 def shell_outcome(ctx: Ctx, argv: list[str]) -> int:
-    """Run ``-c TEXT [NAME [ARG…]]``, ``FILE [ARG…]``, or text on stdin; gives the outcome as ``run_script_file``."""
+    """Run ``-c TEXT [NAME [ARG…]]``, ``FILE [ARG…]``, or text on stdin; return an outcome as ``run_script_file``."""
     from ..state.options import parse_invocation
 
     for word in takewhile(lambda word: len(word) > 2 and word.startswith("--"), argv[1:]):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from ..regexes import lazy_pattern
 
-# Of leading zeros there may be any number, of other digits thirty: more never fit.
+# Any number of leading zeros, and at most thirty other digits: longer numbers never fit.
 _DIGITS = r"[ \t\n\v\f\r]*([-+]?)0*([0-9]{1,30})(?![0-9])"
 _BEGIN = lazy_pattern(_DIGITS)
 _WHOLE = lazy_pattern(_DIGITS + r"[ \t]*")
 
 
 def whole_number(text: str, least: int = -(2**63), most: int = 2**63 - 1) -> int | None:
-    """Read a decimal number with blanks around it; None for anything else, and beyond the bounds."""
+    """Parse a decimal number with blanks around it; None for any other text or a number beyond the bounds."""
     found = _WHOLE.fullmatch(text)
     if found is None:
         return None
@@ -20,7 +20,7 @@ def whole_number(text: str, least: int = -(2**63), most: int = 2**63 - 1) -> int
 
 
 def invalid_number(text: str) -> str:
-    """Say that a text is no number: bash guesses what was meant."""
+    """Return bash's message for a text that is not a number; it guesses the intended base."""
     if text[:1] == "0" and "0" <= text[1:2] <= "9":
         return f"{text}: invalid octal number"
     return f"{text}: invalid {'hex ' if text[:2] == '0x' else ''}number"

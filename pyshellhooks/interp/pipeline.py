@@ -1,8 +1,8 @@
-"""Pipelines that run to block (rule 7, ADR 3).
+"""Pipelines, run on one thread until a stage blocks (rule 7, ADR 3).
 
-The stages run in order on this thread, each writing into a 64 KiB pipe. When one fills its pipe, is about to wait for
-anything outside, or (a compound command) has run 10 ms, the next stage is started on another thread. So the usual
-``echo … | grep …`` costs no thread, and ``yes | head`` ends as it does under a kernel.
+The stages run in order on this thread, each writing into a 64 KiB pipe. When a stage fills its pipe, is about to wait
+for anything outside, or (a compound command) has run 10 ms, the next stage is started on another thread. So the usual
+``echo … | grep …`` needs no thread, and ``yes | head`` ends as it does under a kernel.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Stage:
 
 
 def run_pipeline(ctx: Ctx, stages: tuple[Stage, ...]) -> int:
-    """Run a pipeline; sets PIPESTATUS and gives the status (``pipefail``: the last that failed)."""
+    """Run a pipeline, set PIPESTATUS and return the status (``pipefail``: of the last stage that failed)."""
     if len(stages) > ctx.limits.stages:
         raise Stop("limit", f"a pipeline has more than {ctx.limits.stages} commands", "stages")
     ctx.pipestatus = statuses = _Execution(ctx, stages).run()
@@ -44,7 +44,7 @@ def run_pipeline(ctx: Ctx, stages: tuple[Stage, ...]) -> int:
 
 
 class _Execution:
-    """One run of a pipeline: which stage is next, who runs it, how each ended."""
+    """One run of a pipeline: the next stage, the contexts of the stages, and their statuses."""
 
     __slots__ = (
         "contexts",
@@ -100,7 +100,7 @@ class _Execution:
         return contexts
 
     def _incoming_for_last(self, pipe: MemoryPipe) -> None:
-        """Under ``lastpipe`` the last stage is the shell itself with its input replaced for the time."""
+        """Connect the last stage under ``lastpipe``: it runs in the shell itself, with stdin replaced meanwhile."""
         original = self.stages[-1]
 
         def body(ctx: Ctx) -> int:
@@ -131,13 +131,13 @@ class _Execution:
         while not done.wait(0.05):
             if self.left == 0:
                 return
-            # Stages see the same stop; when the grace has passed too, whoever still hangs is left behind.
+            # The stages see the same stop. After the grace, a stage that still hangs is left behind.
             hard = task.scope.hard
             if hard is not None and monotonic() > hard + 0.05:
                 task.check()
 
     def claim(self) -> int | None:
-        """Take the next stage that nobody runs."""
+        """Claim the next stage that has not been started; return its index, or None."""
         with self.lock:
             if self.next >= len(self.stages):
                 return None
@@ -145,7 +145,7 @@ class _Execution:
             return self.next - 1
 
     def drive(self) -> None:
-        """Run stages on this thread, in order, until none is left to take."""
+        """Run stages on this thread, in order, until all are claimed."""
         while (index := self.claim()) is not None:
             self._run_stage(index)
 
@@ -159,7 +159,7 @@ class _Execution:
                 if first is None or (isinstance(error, Stop | Killed) and not isinstance(first, _INTERRUPTS)):
                     self.failure = error
             if isinstance(error, Stop):
-                # A breach in any stage ends all (rule 1).
+                # An exceeded limit in any stage ends all of them (rule 1).
                 self.ctx.task.scope.cancel(error.reason, error.detail, error.limit)
             elif isinstance(error, _INTERRUPTS):
                 self.ctx.task.scope.cancel("cancelled", "interrupted")
@@ -177,7 +177,7 @@ class _Execution:
         sub = self.contexts[index]
         if index == len(self.stages) - 1:
             return stage.run(sub) if sub is self.ctx else run_subshell(sub, stage.run)
-        # From here to the end of the stage, whatever makes this thread wait starts the next stage first.
+        # From here to the end of the stage, this thread starts the next stage before it waits for anything.
         start_next = self.starter(index)
         timer = starting_watchdog.at(monotonic() + SLICE, start_next) if stage.compound else None
         callbacks = blocking_callbacks()
@@ -190,7 +190,7 @@ class _Execution:
                 timer.cancel()
 
     def starter(self, index: int) -> Callable[[], None]:
-        """Return what starts the stage after ``index`` on another thread, once."""
+        """Return a function that starts the stage after ``index`` on another thread, at most once."""
         started = False
 
         def start_next() -> None:
@@ -206,7 +206,7 @@ class _Execution:
         return start_next
 
     def _detach(self, index: int) -> None:
-        """A stage is over: no more native children write to its pipe, so that the reader can see the end."""
+        """Detach native children from the pipe of a stage that has ended, so that its reader can see the end."""
         plumbing = self.ctx.run.plumbed
         if plumbing is not None and index < len(self.writers):
             plumbing.detach(self.writers[index])

@@ -1,4 +1,4 @@
-"""What a file is: a probe of its head decides, never the execute bit or the kernel (crush 3.4, 3.5)."""
+"""The kind of a file: a probe of its head decides, not the execute bit and not the kernel (crush 3.4, 3.5)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ..text import decode
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
 
-HEAD = 4096  # bytes looked at; a shebang line may be as long
+HEAD = 4096  # bytes that are read; a shebang line may be as long
 SHELLS = frozenset({"sh", "bash", "dash", "ash"})
-SCRIPTS = ("auto", "embedded", "host")  # what runs the scripts whose shebang names one of them (docs/shell.md)
+SCRIPTS = ("auto", "embedded", "host")  # the ways to run scripts whose shebang names a shell (docs/shell.md)
 _MAGIC = (
     b"MZ",
     b"\x7fELF",
@@ -26,14 +26,14 @@ _MAGIC = (
 
 
 def check_scripts(scripts: str) -> str:
-    """Return the value of the option ``scripts`` if it is one. Raises ValueError."""
+    """Return the value of the option ``scripts``. Raises ValueError for an unknown one."""
     if scripts not in SCRIPTS:
         raise ValueError(f'scripts is "auto", "embedded" or "host", not {scripts!r}')
     return scripts
 
 
 class Shebang:
-    """``#!interpreter argument…``. ``argv`` has the interpreter's words; ``path`` is how it was written."""
+    """``#!interpreter argument…``. ``path`` is the interpreter as it is written; ``argv`` are the arguments."""
 
     __slots__ = ("argv", "path")
 
@@ -52,7 +52,7 @@ class BadShebang(Exception):
 
 
 class Probe:
-    """The answer: ``kind`` is ``script`` (with ``shebang``), ``binary`` or ``source``."""
+    """The result of a probe: ``kind`` is ``script`` (with ``shebang``), ``binary`` or ``source``."""
 
     __slots__ = ("kind", "shebang")
 
@@ -62,12 +62,12 @@ class Probe:
 
 
 def probe(fs: FileSystem, path: str) -> Probe:
-    """Look at a file's head. OSError where it can't be read (EISDIR for a directory), BadShebang for a bad first line."""
+    """Probe a file's head. OSError if it can't be read (EISDIR for a directory), BadShebang for a bad first line."""
     mode = fs.stat(path).st_mode
     if S_ISDIR(mode):
         raise OSError(errno.EISDIR, "Is a directory", path)
     if not S_ISREG(mode) or not S_IMODE(mode):
-        # A FIFO or device is no program; a file that is closed to everybody is closed to root too, which could read it.
+        # A FIFO or device cannot be run. A file of mode 0 counts as unreadable for root too.
         raise OSError(errno.EACCES, "Permission denied", path)
     stream = fs.open(path, 0).retain()
     try:
@@ -84,9 +84,9 @@ def probe(fs: FileSystem, path: str) -> Probe:
 
 
 def foreign_script(fs: FileSystem, path: str, name: str) -> tuple[str, str] | None:
-    """Say why a file without a first line ``#!`` is no script of a shell, and the mend; None for one that may be.
+    """Return why a file without ``#!`` is not a shell script, and the hint; None if it may be a shell script.
 
-    ``name``: how it was called. A file for both, which begins as a shell's (``: <<BATCH``), is one.
+    ``name``: the word that called it. A file for both systems that begins as a shell script (``: <<BATCH``) is one.
     """
     lower = path.lower()
     if lower.endswith(".ps1"):
@@ -103,7 +103,7 @@ def foreign_script(fs: FileSystem, path: str, name: str) -> tuple[str, str] | No
 
 
 def parse_shebang(head: bytes) -> Shebang:
-    """Read a first line: one argument at most, as kernels do; ``env`` with a name, or ``-S`` and words."""
+    """Parse a first line: at most one argument, as in kernels; ``env`` with a name, or ``-S`` and words."""
     line, newline, _ = head[2:].partition(b"\n")
     if not newline and len(head) >= HEAD:
         raise BadShebang(f"the first line is longer than {HEAD} bytes")

@@ -35,9 +35,9 @@ _FLAGS = {
 
 
 def compile_redirects(redirects: tuple[n.Redirect, ...], *, lines: bool = False) -> tuple[Step, ...]:
-    """Compile redirections into steps that give what to put at which numbers.
+    """Compile redirections into steps that return pairs of a descriptor number and its new stream.
 
-    ``lines``: what fails names the line of the redirection, as behind a compound command; a simple one has one line (bash).
+    ``lines``: an error names the line of the redirection, as for a compound command; a simple one has one line (bash).
     """
     return tuple(_compile(r, lines) for r in redirects)
 
@@ -63,7 +63,7 @@ def _compile(node: n.Redirect, lines: bool) -> Step:
 
 
 def _lasting(step: Step) -> Step:
-    """``{name}>``: what it opens stays open after the command (bash; unless ``varredir_close``)."""
+    """Wrap a step of ``{name}>``: its descriptor stays open after the command (bash; unless ``varredir_close``)."""
 
     def run(ctx: Ctx) -> list[tuple[int, Stream | None]]:
         plan = step(ctx)
@@ -79,7 +79,7 @@ def _lasting(step: Step) -> Step:
 
 
 def _number(ctx: Ctx, node: n.Redirect) -> int:
-    """Return the descriptor a redirection is for; ``{name}>`` gets a free one and remembers it."""
+    """Return the descriptor number of a redirection. ``{name}>`` takes a free one and assigns it to the variable."""
     if node.variable is not None:
         number = ctx.fds.free()
         _remember(ctx, node.variable, number)
@@ -100,7 +100,7 @@ def _remember(ctx: Ctx, name: str, number: int) -> None:
 
 
 class RedirectError(ExpansionError):
-    """A redirection that cannot be done, whatever its word was expanded to."""
+    """A redirection that fails although its word could be expanded: an ambiguous target, or ``noclobber``."""
 
 
 def _target(node: n.Redirect) -> Callable[[Ctx], str]:
@@ -170,7 +170,7 @@ def _compile_text(node: n.Redirect) -> Step:
         text = WORDS.string(node.target.body, tilde=False)
         newline = ""
     else:
-        text = WORDS.string(node.target, assignment=True)  # with its tildes and its way to join a list (bash)
+        text = WORDS.string(node.target, assignment=True)  # with tildes, and lists joined as in an assignment (bash)
         newline = "\n"
 
     def step(ctx: Ctx) -> list[tuple[int, Stream | None]]:
@@ -228,9 +228,10 @@ def _held_number(ctx: Ctx, name: str) -> int:
 
 
 def apply_redirects(ctx: Ctx, steps: tuple[Step, ...], *, external: bool = False) -> Undo | None:
-    """Apply redirections in order; gives the undo list, or None after reporting a failure, which ``$?`` has.
+    """Apply redirections in order. Return the undo list, or None after a reported failure, whose status is in ``$?``.
 
-    An expansion in them fails as any other; but what is ``external`` fails alone: bash expands there in the child.
+    A failed expansion is raised as anywhere else, unless the command is ``external``: bash expands there in the child,
+    so only that command fails.
     """
     undo: Undo = []
     try:
@@ -239,7 +240,7 @@ def apply_redirects(ctx: Ctx, steps: tuple[Step, ...], *, external: bool = False
                 undo.append((number, ctx.fds.swap(number, stream)))
     except OSError as error:
         name = "" if error.filename is None else f"{error.filename}: "
-        ctx.warn(f"{name}{reason(error)}")  # where the redirections before it say: 2>/dev/null <missing is silent
+        ctx.warn(f"{name}{reason(error)}")  # earlier redirections apply: 2>/dev/null <missing is silent
         undo_redirects(ctx, undo)
         ctx.status = 1
         return None
@@ -262,20 +263,20 @@ def apply_redirects(ctx: Ctx, steps: tuple[Step, ...], *, external: bool = False
 
 
 def keep_redirects(undo: Undo) -> None:
-    """Let go of what redirections replaced: they stay."""
+    """Make redirections permanent: release the streams that they replaced."""
     for _, old in undo:
         if old is not None:
             old.release()
 
 
 def undo_redirects(ctx: Ctx, undo: Undo) -> None:
-    """Put back what redirections replaced."""
+    """Restore the streams that redirections replaced."""
     for number, old in reversed(undo):
         ctx.fds.restore(number, old)
 
 
 def in_child(redirects: tuple[n.Redirect, ...]) -> bool:
-    """Say whether bash forks for redirections without a command: it does where they change its input."""
+    """Return whether bash forks for redirections without a command: it does if one of them changes stdin."""
     return any(redirect.op[0] == "<" and not redirect.fd for redirect in redirects)
 
 

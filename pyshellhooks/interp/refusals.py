@@ -1,4 +1,4 @@
-"""What cannot be run: the message, the status (126 or 127) and the notice."""
+"""Files and programs that cannot be run: the message, the status (126 or 127) and the notice."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ NOT_RUN = 126
 
 
 def not_by_name(ctx: Ctx, name: str, why: str, mend: str) -> int:
-    """A file that something else must be given to. Status 126."""
+    """Refuse a file that another program must run: status 126, with the hint in the message too."""
     return refuse(ctx, name, why, mend, shown=f"{why}; {mend}")
 
 
 def refuse(ctx: Ctx, name: str, why: str, mend: str, own: str = "", *, shown: str = "") -> int:
-    """Status 126. ``own`` as of ``Run.notice``: the command would run outside of this library."""
+    """Refuse to run a command: a message, a notice and status 126. ``own``: see ``Run.notice``."""
     ctx.warn(f"{name}: {shown or why}")
     kind = "process-refused" if own else "file-not-runnable"
     ctx.run.notice(why, kind, command=name, mend=mend, status=NOT_RUN, own=own)
@@ -26,7 +26,7 @@ def refuse(ctx: Ctx, name: str, why: str, mend: str, own: str = "", *, shown: st
 
 
 def cannot_open(ctx: Ctx, name: str, error: OSError, path: str) -> int:
-    """A script or program that cannot be opened. Status 127 where there is none, else 126."""
+    """Report a script or program that cannot be opened. Status 127 if it does not exist, else 126."""
     text = reason(error)
     status = NOT_FOUND if error.errno == errno.ENOENT else NOT_RUN
     ctx.warn(f"{name}: {text}")
@@ -35,7 +35,7 @@ def cannot_open(ctx: Ctx, name: str, error: OSError, path: str) -> int:
 
 
 def notice_unopened(ctx: Ctx, name: str, error: OSError, path: str, status: int) -> None:
-    """Tell the run's caller that a script or program cannot be opened, and what to do about it."""
+    """Add a notice to the run, with a hint, that a script or program cannot be opened."""
     own, kind = "", "file-not-runnable"
     if error.errno == errno.EISDIR:
         mend = "name a script in it"

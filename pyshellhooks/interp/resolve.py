@@ -1,6 +1,7 @@
-"""What a name is (POSIX XCU 2.9.1.1). One chain answers ``type``, ``command -v`` and execution, and executes nothing.
+"""Command search (POSIX XCU 2.9.1.1): the one lookup behind ``type``, ``command -v`` and execution.
 
-function, special builtin, builtin, utility (host-registered first), a file for a name with a slash, PATH.
+The order: function, special builtin, builtin, utility (host-registered first), a file for a name with a slash, PATH.
+A lookup executes nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class External:
-    """A program found on PATH: a native executable, or a script that a probe will tell."""
+    """A program found on PATH: a native executable or a script; ``probe`` distinguishes them when it is run."""
 
     __slots__ = ("path",)
 
@@ -28,7 +29,7 @@ class External:
 
 
 class PythonStandIn(External):
-    """What runs Python where PATH has no program of the name: ``words`` in its place (decisions python)."""
+    """A substitute for a Python that is not on PATH: ``words`` replace its name (decisions python)."""
 
     __slots__ = ("mend", "why", "words")
 
@@ -40,7 +41,7 @@ class PythonStandIn(External):
 
 
 class File:
-    """A name with a slash: what it is, a probe tells when it is run."""
+    """A name with a slash. ``probe`` finds out the kind of file when it is run."""
 
     __slots__ = ("name", "path")
 
@@ -50,7 +51,7 @@ class File:
 
 
 class Missing:
-    """Nothing of that name: status 127."""
+    """A name that refers to no command: status 127."""
 
     __slots__ = ("name",)
 
@@ -63,22 +64,22 @@ Command = Utility | External | File | Missing
 
 
 def resolve(ctx: Ctx, name: str) -> FunctionDefinition | Builtin | Command:
-    """Say what a name means here."""
+    """Return the function or command that a name refers to in this shell."""
     return ctx.functions.get(name) or enabled_builtin(ctx, name) or resolve_command(ctx, name)
 
 
 def undotted(name: str) -> str:
-    """Return ``x.sh`` for ``./x.sh``: its path is then /dir/x.sh, not /dir/./x.sh. ``.//x`` is no path from the root."""
+    """Return ``x.sh`` for ``./x.sh``: its path is then /dir/x.sh, not /dir/./x.sh. ``.//x`` must not become ``/x``."""
     return name[2:] if name.startswith("./") and name[2:3] not in ("", "/") else name
 
 
 def has_slash(ctx: Ctx, name: str) -> bool:
-    """Say whether a name is a path: with a slash, or on Windows a drive or a backslash."""
+    """Return whether a name is a path: it has a slash, or on Windows a drive or a backslash."""
     return "/" in name or (ctx.run.host.windows and ("\\" in name or name[1:3] in (":/", ":\\")))
 
 
 def resolve_command(ctx: Ctx, name: str) -> Command:
-    """Say what a name means that is neither function nor builtin."""
+    """Return the command that a name refers to, apart from functions and builtins."""
     if has_slash(ctx, name):
         meant = program_meant(ctx.fs, name)
         stands_in = ctx.run.registry.get(meant) if meant else None
@@ -95,19 +96,19 @@ def resolve_command(ctx: Ctx, name: str) -> Command:
 
 
 def _python(ctx: Ctx, name: str) -> PythonStandIn | None:
-    """Return another Python for ``python3`` and ``python``, so that a hook's ``python3 x.py`` runs where a shebang would."""
+    """Return a substitute for ``python3`` or ``python``, so that ``python3 x.py`` runs whenever a shebang would."""
     if name not in PYTHONS or not ctx.run.spawn:
         return None
     from .script_files import python_for, where_of
 
     found = python_for(where_of(ctx), name)
     if found is None or found.program is None or ctx.fs.host_path(found.program) is None:
-        return None  # also where the file system is not the disk
+        return None  # or the file system is not the disk
     return PythonStandIn(found.program, found.words, found.why, found.mend)
 
 
 def search_path(ctx: Ctx, name: str, path: str | None = None) -> str | None:
-    """Search PATH, remembering what was found (``hash``)."""
+    """Search PATH, remembering the path that was found (``hash``)."""
     if not name:
         return None
     remember = path is None
@@ -127,7 +128,7 @@ def search_path(ctx: Ctx, name: str, path: str | None = None) -> str | None:
 
 
 def hashed(ctx: Ctx) -> dict[str, str]:
-    """Return the remembered places of commands; a new PATH forgets them (POSIX XCU 2.9.1.1)."""
+    """Return the remembered paths of commands. A change of PATH forgets them (POSIX XCU 2.9.1.1)."""
     path = variables.get(ctx, "PATH")
     if ctx.hashed_path != path:
         ctx.hashed, ctx.hashed_path = {}, path
@@ -135,10 +136,10 @@ def hashed(ctx: Ctx) -> dict[str, str]:
 
 
 def candidates(ctx: Ctx, name: str, path: str) -> Iterator[str]:
-    """Yield every file that PATH leads to for a name, first one first."""
+    """Yield every executable file of a name, in the order of PATH."""
     fs = ctx.fs
     host = ctx.run.host
-    # Names on Windows' disk have extensions, and PATH has drives; a file system that does not show it has neither.
+    # On the disk of Windows, names have extensions and PATH has drives; a virtual file system has neither.
     if host.windows and fs.exists(host.getcwd()):
         found = host.which(name, path, ctx.cwd)
         if found is not None:
@@ -151,12 +152,12 @@ def candidates(ctx: Ctx, name: str, path: str) -> Iterator[str]:
 
 
 def is_runnable(ctx: Ctx, path: str) -> bool:
-    """Say whether a path leads to something with an execute bit that is no directory, and that may be run."""
+    """Return whether a path is not a directory, has an execute bit, and may be executed by this user."""
     return has_execute_bit(ctx, path) and ctx.fs.access(path, 1)
 
 
 def has_execute_bit(ctx: Ctx, path: str) -> bool:
-    """Say whether a path leads to something with an execute bit, anybody's, that is no directory."""
+    """Return whether a path is not a directory and has an execute bit for anyone."""
     try:
         mode = ctx.fs.stat(path).st_mode
     except OSError:
@@ -165,9 +166,9 @@ def has_execute_bit(ctx: Ctx, path: str) -> bool:
 
 
 def all_meanings(ctx: Ctx, name: str) -> Iterator[FunctionDefinition | Builtin | Command]:
-    """Yield everything that a name could mean, in the order of the chain (``type -a``)."""
+    """Yield every function and command of a name, in the order of the search (``type -a``)."""
     found = enabled_builtin(ctx, name)
-    ours = found if name in SHELL_NAMES else None  # the embedded shell stands for a program
+    ours = found if name in SHELL_NAMES else None  # the embedded shell takes a program's place
     yield from filter(None, (ctx.functions.get(name), None if ours else found))
     if has_slash(ctx, name):
         path = ctx.fs.absolute(ctx.cwd, name)

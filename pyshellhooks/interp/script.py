@@ -17,8 +17,8 @@ from .jobs.traps import attend_last
 def run_text(ctx: Ctx, text: str, name: str, line: int = 1, *, once: bool = False, kind: str = "") -> int:
     """Run text in this environment (``eval``, traps, ``source``); a syntax error is a message and status 2.
 
-    ``kind`` is what stands before the line in the message of a syntax error (``eval: ``, ``exit trap: ``).
-    An expansion's failure drops the rest of one complete command; a subshell ends with it (bash).
+    ``kind`` precedes the line in the message of a syntax error (``eval: ``, ``exit trap: ``).
+    A failed expansion drops the rest of one complete command, and ends a subshell (bash).
     """
     errors: list[ShellSyntaxError] = []
     ran = False
@@ -59,9 +59,10 @@ def commands(
     kind: str = "",
     echoes: bool = False,
 ) -> Iterator[Exec]:
-    """Yield the complete commands of a text, each read in the modes of the moment.
+    """Yield the complete commands of a text, each parsed in the modes of the moment.
 
-    A syntax error ends it: it is said, is status 2 and is put into ``errors``. ``echoes``: ``set -v`` shows what is read.
+    A syntax error ends the iteration: it is reported, sets status 2 and is added to ``errors``. ``echoes``: ``set -v``
+    shows the text of each command.
     """
     if len(text) > ctx.limits.script:
         raise Stop("limit", f"a script is longer than {ctx.limits.script} characters", "script")
@@ -88,7 +89,7 @@ def commands(
 
 
 def run_main(ctx: Ctx, text: str, name: str) -> int:
-    """Run the text that the shell itself reads: failures of expansions end a command, not the shell."""
+    """Run the text that the shell itself reads: a failed expansion ends the command, not the shell."""
     errors: list[ShellSyntaxError] = []
     for unit in commands(ctx, text, name, 1, errors, echoes=True):
         if ctx.noexec:
@@ -113,7 +114,7 @@ def run_main(ctx: Ctx, text: str, name: str) -> int:
 
 
 def _drop(ctx: Ctx, error: ExpansionError) -> None:
-    """Say why the rest of a complete command is not run."""
+    """Report the failed expansion because of which the rest of a complete command is not run."""
     error.say(ctx)
     ctx.status = ctx.pipestatus = error.status
     if ctx.errexit and not error.fatal and not error.mild:
@@ -123,7 +124,7 @@ def _drop(ctx: Ctx, error: ExpansionError) -> None:
 def report_syntax(ctx: Ctx, error: ShellSyntaxError, kind: str = "") -> None:
     """Print a syntax error as bash does: the line and the token, then the text of that line.
 
-    The place within the line and what was open are in the error, for ``sh -n`` and for a hook's notices (docs/shell.md).
+    The column and the construct left open are in the error, for ``sh -n`` and for a hook's notices (docs/shell.md).
     """
     found = error.diagnostic
     ctx.write_error(f"{found.file}: {kind}line {found.line}: {found.message}\n")

@@ -1,7 +1,7 @@
-"""What runs a script file: its interpreter, one that stands in for it, or nothing (decisions shebang, ADR 8).
+"""Choice of the interpreter of a script file: its own, a substitute, or none (decisions shebang, ADR 8).
 
-The answer is found without running anything, so that ``doctor`` gives the same. What is read of a file is remembered under its
-size and times; whether a program is on PATH is asked each time, for it may be installed meanwhile.
+The choice is made without running anything, so ``doctor`` reports the same. Facts about a file are cached under its
+size and times. Whether a program is on PATH is checked each time, because it may have been installed meanwhile.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from ..state.run import Run
 
 EMBEDDED = 'take scripts="embedded" (--scripts embedded)'
-LARGEST = 1 << 20  # bytes of a script that are read through; what is behind them is not looked at
-PARSED = 1 << 16  # bytes of a script whose needs are asked for: parsing asks no deadline, and takes 5 us a byte
+LARGEST = 1 << 20  # bytes of a script that are read; the rest is ignored
+PARSED = 1 << 16  # bytes of the largest script that is parsed for its needs: 5 us a byte, without deadline checks
 _REMEMBERED = 256
 _MARK = b"\xef\xbb\xbf"
 _places: dict[tuple[str, str | None, str], str] = {}
 
 
 class Where:
-    """What the choice depends on, beside the file. ``path`` is PATH, or None where it is not set."""
+    """The surroundings that the choice depends on, besides the file. ``path`` is PATH, or None if it is not set."""
 
     __slots__ = ("cwd", "fs", "host", "path", "registry", "scripts", "spawn")
 
@@ -56,11 +56,11 @@ class Where:
         return None if self.path is None else self.host.which(name, self.path, self.cwd)
 
     def missing(self, names: Iterable[str]) -> list[str]:
-        """Return those names that are on no PATH. Where there is none, a shell has one of its own that nobody knows."""
+        """Return the names that are not on PATH; [] if PATH is unset: a real shell's default PATH is unknown."""
         return [] if self.path is None else [name for name in names if not self._is_there(name)]
 
     def _is_there(self, name: str) -> bool:
-        """Say whether a name is on PATH. Where it was last time is looked at first: PATH may have many directories."""
+        """Return whether a name is on PATH. Its last known place is tried first: PATH may have many directories."""
         key = (name, self.path, self.cwd)
         last = _places.get(key)
         if last is not None and self.host.find_executable(last) is not None:
@@ -75,21 +75,21 @@ class Where:
 
 
 def where_of(ctx: ExecutionContext) -> Where:
-    """Return what the choice depends on in a running shell: PATH is the one that a child would get."""
+    """Return the surroundings of a running shell, with the PATH that a child would get."""
     run = ctx.run
     path = variables.get(ctx, "PATH") if "PATH" in ctx.exports else None
     return Where(ctx.fs, run.host, ctx.cwd, path, run.registry, run.scripts, run.spawn)
 
 
 class Choice:
-    """What runs a script file.
+    """The chosen way to run a script file.
 
-    ``program``, ``words``   the interpreter, and its words before the script's path; None: no program does
+    ``program``, ``words``   the interpreter, and its words before the script's path; None: no program runs it
     ``embedded``             the embedded shell runs it
-    ``status``               what it comes to where nothing does (126, 127); else 0
+    ``status``               the status if it cannot be run (126, 127); else 0
     ``own``                  why it would run outside of this library (``Run.notice``); ``""`` if it would not
-    ``why``, ``mend``        what a person should know, if anything, and what to do about it
-    ``fault``                a program runs it, and a part of it will not run; else what is known shows in ``status``
+    ``why``, ``mend``        a text for a person, if there is anything to report, and its hint
+    ``fault``                a program runs it, but a part of it will not run (else a failure is in ``status``)
     """
 
     __slots__ = ("embedded", "fault", "mend", "own", "program", "status", "why", "words")
@@ -117,12 +117,12 @@ class Choice:
 
     @property
     def notice(self) -> str:
-        """What a verdict says of it, without the script's name; ``""`` for nothing."""
+        """The text for a verdict, without the script's name; ``""`` if there is nothing to report."""
         said = f"{self.why}; {self.mend}" if self.mend else self.why
         return f"{said} (status {self.status})" if self.status else said
 
     def tell(self, run: Run, name: str) -> None:
-        """Tell the caller of a run what a person should know of the script ``name``."""
+        """Add the notice about the script ``name`` to a run."""
         if self.own:
             kind = "process-refused"
         elif self.status:
@@ -141,7 +141,7 @@ class Choice:
 
 
 def choose(where: Where, path: str, shebang: Shebang) -> Choice:
-    """Say what runs the script at ``path``."""
+    """Choose the interpreter of the script at ``path``."""
     native = where.fs.host_path(path)
     is_shell = shebang.base.lower().removesuffix(".exe") in SHELLS
     if is_shell and where.scripts == "embedded":
@@ -159,7 +159,7 @@ def choose(where: Where, path: str, shebang: Shebang) -> Choice:
             why = f"{_are(unsure)} not on PATH, and {program} runs this script, which may need {_it(unsure)}"
             return Choice(program, words, why=why, mend=f"install {_it(unsure)}, or {EMBEDDED}")
         missing = _certainly_missing(where, path) if is_shell else []
-        if missing:  # its 127 is inside the script, and what a guard makes of it nobody sees
+        if missing:  # the 127 occurs inside the script, so its effect on a guard is invisible from here
             why = f"{_are(missing)} not on PATH, and {program} ran the script without"
             return Choice(program, words, why=why, mend=f"install {_it(missing)}", fault=True)
         return Choice(program, words)
@@ -179,14 +179,14 @@ def choose(where: Where, path: str, shebang: Shebang) -> Choice:
 
 
 def python_for(where: Where, name: str) -> Choice | None:
-    """Return what runs Python where PATH has no program of that name: another name, or the host's own interpreter."""
+    """Return a substitute if PATH has no Python of that name: another name on PATH, or the host's own interpreter."""
     found = next((program for other in PYTHONS if other != name and (program := where.program(other))), None)
     words: tuple[str, ...] = ()
     if found is None:
         found = where.program("py")
         words = ("-3",) if found is not None else ()
     if found is None and not getattr(sys, "frozen", False):
-        # A program that embeds Python is itself ``sys.executable``: it would be started anew.
+        # In a program that embeds Python, ``sys.executable`` is that program: a second instance of it would start.
         base = sys.executable.replace("\\", "/").rpartition("/")[2].lower()
         found = where.host.find_executable(sys.executable) if base.startswith(("python", "pypy")) else None
     if found is None:
@@ -198,7 +198,7 @@ def python_for(where: Where, name: str) -> Choice | None:
 
 
 def _interpreter(where: Where, shebang: Shebang) -> str | None:
-    """Find an interpreter: as written, else its base name on PATH (where WSL's stub counts as missing)."""
+    """Find an interpreter: as written, else its base name on PATH (WSL's stub there counts as missing)."""
     if "/" in shebang.path or "\\" in shebang.path:
         native = where.fs.host_path(where.fs.absolute(where.cwd, shebang.path))
         found = where.host.find_executable(native) if native is not None else None
@@ -208,7 +208,7 @@ def _interpreter(where: Where, shebang: Shebang) -> str | None:
 
 
 def _failing(where: Where, path: str, shebang: Shebang, program: str | None) -> Choice | list[str]:
-    """Return the embedded shell where the real one is known to fail, else the names that the script may miss."""
+    """Return the embedded shell if the real one is known to fail, else the names that the script may fail to find."""
 
     def embedded(why: str, mend: str) -> Choice:
         return Choice(embedded=True, why=f"{why}; the embedded shell ran the script", mend=mend)
@@ -233,13 +233,13 @@ def _failing(where: Where, path: str, shebang: Shebang, program: str | None) -> 
 
 
 def _certainly_missing(where: Where, path: str) -> list[str]:
-    """Return the programs that every run of a shell script needs and that are on no PATH."""
+    """Return the programs that every run of a shell script needs and that are not on PATH."""
     names = [name for name in _facts(where, path).needs(where, path).certain if "/" not in name]
     return where.missing(name for name in names if name not in BUILTINS and name not in ABSENT_BUILTINS)
 
 
 def ended_without(where: Where, path: str, program: str, status: int) -> tuple[str, str]:
-    """Say why a script that a real shell ran has ended with 126 or 127, and what to do: nobody sees inside it."""
+    """Return the probable cause and a hint for a status of 126 or 127 of a script that a real shell ran."""
     missing: list[str] = []
     if status == 127:
         needs = _facts(where, path).needs(where, path)
@@ -263,7 +263,7 @@ def _it(names: list[str]) -> str:
 
 
 class _Facts:
-    """What a script's text says, whatever is installed. ``utilities``: names of ours that stand somewhere in it."""
+    """Facts about a script's text, whatever is installed. ``utilities``: names of our utilities that occur in it."""
 
     __slots__ = ("_needs", "mend", "odd", "signature", "utilities")
 
@@ -272,9 +272,9 @@ class _Facts:
         self.odd = self.mend = ""
         if data.startswith(_MARK):
             self.odd, self.mend = "it begins with a byte order mark", "save it without one"
-        elif b"\r\n" in data and b"\0" not in data:  # behind a NUL lies a payload, not text
+        elif b"\r\n" in data and b"\0" not in data:  # a NUL indicates an appended binary, in which CR LF means nothing
             self.odd, self.mend = "it has CRLF line ends", "save it with LF"
-        # A real shell has its builtins. What is part of a longer word is no command.
+        # A real shell has the builtins itself. A name within a longer word is not a command.
         self.utilities = tuple(
             name
             for name in registry.names()
@@ -285,7 +285,7 @@ class _Facts:
         self._needs: Needs | None = None
 
     def needs(self, where: Where, path: str) -> Needs:
-        """Say what the script needs; its text is read once more, for this is rarely asked."""
+        """Return the commands that the script needs. The text is read again, because this is rarely called."""
         if self._needs is None:
             try:
                 data = _read(where.fs, path)
@@ -298,7 +298,7 @@ class _Facts:
 def _needs(text: str) -> Needs:
     try:
         return needed_commands(text)
-    except (RecursionError, ShellSyntaxError, Stop):  # it does not parse here, or nests too deep
+    except (RecursionError, ShellSyntaxError, Stop):  # our parser rejects it, or it nests too deep
         return Needs()
 
 
@@ -306,7 +306,7 @@ _known: dict[tuple[str, Registry], _Facts] = {}
 
 
 def _facts(where: Where, path: str) -> _Facts:
-    """Return the facts of a file, as it is now. One that cannot be read has none: its interpreter will say so."""
+    """Return the facts of a file as it is now. An unreadable file has no facts: its interpreter reports the error."""
     key = (path, where.registry)
     try:
         signature = _signature(where.fs.stat(path))

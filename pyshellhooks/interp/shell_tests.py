@@ -1,4 +1,4 @@
-"""What ``test`` and ``[[`` may ask of the shell."""
+"""The tests of ``test`` and ``[[`` that need the shell's state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..state.references import split_reference
 
 
 class ShellTests:
-    """Answers ``-v``, ``-o``, ``-R`` and ``-t``, and knows the paths of our programs."""
+    """Implements ``-v``, ``-o``, ``-R`` and ``-t``, and ``-x`` for the usual paths of our utilities."""
 
     __test__ = False
     __slots__ = ("ctx",)
@@ -41,9 +41,9 @@ class ShellTests:
         return self._has(base, subscript, lambda: ctx.run.evaluator.subscript_number(ctx, subscript))
 
     def has_element(self, name: str, key: str) -> bool:
-        """``[[ -v name[key] ]]`` where the key was expanded with its word: it is not looked at again (bash 5.2).
+        """``[[ -v name[key] ]]`` with a key that was expanded with its word: it is not expanded again (bash 5.2).
 
-        A guard asks ``[[ -v allowed[$command] ]]``: nothing of what the key holds may run, or count as another key.
+        A guard tests ``[[ -v allowed[$command] ]]``: no text in the key may run, or count as another key.
         """
         held = base_of(self.ctx, name)[1]
         if variables.is_associative(held):
@@ -69,7 +69,7 @@ class ShellTests:
         return name in self.ctx.shopts
 
     def is_program(self, path: str) -> bool:
-        """``-x /usr/bin/jq`` where no file lies there."""
+        """``-x /usr/bin/jq`` if no file exists there."""
         return means_a_program(self.ctx.fs, path, self.ctx.run.registry)
 
     def isatty(self, number: int) -> bool:

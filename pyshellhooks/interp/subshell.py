@@ -1,4 +1,4 @@
-"""Running something in a subshell: every way it can end becomes a status."""
+"""Running a body in a subshell: every way it can end becomes a status."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Exec = Callable[[Ctx], int]
 
 
 def run_subshell(sub: Ctx, body: Exec) -> int:
-    """Run ``body`` in a subshell's context, its EXIT trap at the end, and let go of its descriptors."""
+    """Run ``body`` and then the EXIT trap in a subshell's context, release its descriptors, and return the status."""
     try:
         try:
             status = nested(sub, body)
@@ -32,7 +32,7 @@ def run_subshell(sub: Ctx, body: Exec) -> int:
             status = run_exit_trap(sub, status)
         return status & 255
     except Stop as stop:
-        # A breach ends the run before the descriptors are let go of: a reader must not take it for an end of file.
+        # An exceeded limit ends the run before the descriptors close: a reader must not take it for the end of file.
         if sub.task.scope.stop is None:
             sub.run.scope.cancel(stop.reason, stop.detail, stop.limit)
         raise
@@ -46,14 +46,14 @@ def run_subshell(sub: Ctx, body: Exec) -> int:
 
 
 def pipeline_status(ctx: Ctx, statuses: list[int]) -> int:
-    """Return the status of a pipeline: its last command's, under ``pipefail`` that of the last one that failed."""
+    """Return the status of a pipeline: its last command's, or under ``pipefail`` the last one other than 0."""
     if ctx.pipefail:
         return next((status for status in reversed(statuses) if status), 0)
     return statuses[-1]
 
 
 def report(ctx: Ctx, error: ExpansionError) -> int:
-    """Print an expansion's failure as bash does."""
+    """Report a failed expansion as bash does, and return its status."""
     error.say(ctx)
     ctx.status = error.status
     return error.status

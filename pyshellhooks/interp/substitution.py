@@ -20,14 +20,14 @@ Exec = Callable[[Ctx], int]
 
 
 def command_substitution(ctx: Ctx, body: Exec) -> str:
-    """Run a command with its output captured."""
+    """Run a command in a subshell and return its output."""
     sub = ctx.subshell(waits=True)
     if ctx.errexit and "inherit_errexit" not in ctx.shopts and "posix" not in ctx.shopts:
         sub.errexit = False
     sub.nesting += 1
     capture = Capture(ctx.limits.substitution, "the output of $( )", "substitution")
     sub.fds.set(1, capture)
-    capture.references += 1  # ours: the subshell's end must not close it
+    capture.references += 1  # this function's: the end of the subshell must not close it
     try:
         status = run_subshell(sub, body)
         if capture.references > 1:
@@ -44,7 +44,7 @@ def command_substitution(ctx: Ctx, body: Exec) -> str:
 def _wait_for_jobs(ctx: Ctx, capture: Capture) -> None:
     """Wait until no job holds the output any more, as bash reads its pipe to the end: ``$(echo a &)`` is ``a``.
 
-    Before the pipe that native children write to is closed: a job may be about to start one more on it.
+    Call this before the pipe of native children is closed: a job may be about to start one more that writes to it.
     """
     from .jobs.background import wait_for_one
 
@@ -58,17 +58,17 @@ def _is_held(ctx: Ctx, capture: Capture) -> bool:
 
 
 def captured_text(ctx: Ctx, data: bytes) -> str:
-    """Return captured output as text: trailing newlines go, NUL bytes with a warning (bash)."""
+    """Return captured output as text without trailing newlines; NUL bytes are dropped with a warning (bash)."""
     if len(data) > 4096:
         ctx.run.grew(len(data))
-    if 0 in data:  # a number: ``b"\0" in`` makes and drops an error first
+    if 0 in data:  # an int is faster: ``b"\0" in`` raises and catches an error first
         ctx.warn("warning: command substitution: ignored null byte in input")
         data = data.replace(b"\0", b"")
     return decode(data).rstrip("\n")
 
 
 def read_file(ctx: Ctx, name: str) -> str:
-    """Read the file of ``$(< file)`` without running anything."""
+    """Return the text of ``$(< file)`` without running a command."""
     from .redirect import open_file
 
     capture = Capture(ctx.limits.substitution, "the output of $( )", "substitution")
@@ -89,12 +89,12 @@ def read_file(ctx: Ctx, name: str) -> str:
 
 
 def has_process_substitution(words: Iterable[n.Node]) -> bool:
-    """Say whether a word holds ``<( )`` or ``>( )``."""
+    """Return whether one of the words contains ``<( )`` or ``>( )``."""
     return any(isinstance(part, n.ProcessSub) for word in words if isinstance(word, n.Word) for part in word.parts)
 
 
 def releasing(body: Exec) -> Exec:
-    """Wrap a command whose words hold process substitutions: their descriptors live as long as it runs (bash).
+    """Wrap a command that contains process substitutions: their descriptors close when it ends (bash).
 
     Without this the reader of ``>( )`` would never see the end of its input.
     """
@@ -113,7 +113,7 @@ def releasing(body: Exec) -> Exec:
 
 
 def process_substitution(ctx: Ctx, op: str, body: Exec) -> str:
-    """Start a command on the other end of a pipe and give ``/dev/fd/N`` (from 63 downwards, as bash numbers them)."""
+    """Start a command on the other end of a pipe and return ``/dev/fd/N`` (from 63 downwards, as bash numbers them)."""
     from .jobs.background import start_thread
 
     pipe = MemoryPipe(ctx.task.scope, ctx.limits.pipe)

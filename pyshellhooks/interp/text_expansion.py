@@ -17,7 +17,7 @@ from .compile import WORDS
 
 
 def expand_text(ctx: Ctx, text: str) -> str:
-    """Expand text as if it stood in double quotes."""
+    """Expand text as in double quotes."""
     if "$" not in text and "`" not in text and "\\" not in text and '"' not in text and "'" not in text:
         return text
     from ..syntax.parser import parse_word
@@ -29,7 +29,7 @@ def expand_text(ctx: Ctx, text: str) -> str:
 
 
 def expand_subscript(ctx: Ctx, text: str) -> str:
-    """Expand the text between ``[`` and ``]`` as a word of its own."""
+    """Expand the text between ``[`` and ``]`` as a separate word."""
     if "assoc_expand_once" in ctx.shopts or not any(c in text for c in "$`\\\"'"):
         return text
     from ..syntax.parser import parse_subscript
@@ -56,7 +56,7 @@ def subscript_number(ctx: Ctx, text: str) -> int:
     return key
 
 
-# Escapes of more than a letter: three octal digits, and a date, whose brace need not be closed.
+# Escapes of more than a letter: up to three octal digits, and a date, whose brace need not be closed.
 _LONG = lazy_pattern(r"(?P<code>[0-7]{1,3})|D\{(?:(?P<form>[^}]*)\}|.*)", re.DOTALL)
 
 
@@ -83,7 +83,7 @@ def expand_prompt(ctx: Ctx, text: str) -> str:
 
 
 def _now(ctx: Ctx, form: str) -> str:
-    """Say what time it is where the script says that it is: an exported TZ counts (bash), the machine's zone does not."""
+    """Format the current time in the zone of an exported TZ (bash), else in UTC: the machine's zone does not count."""
     from ..times.moments import moment, strftime
 
     zone = variables.get(ctx, "TZ") if "TZ" in ctx.exports else ""

@@ -28,7 +28,7 @@ def timed(run: Exec, posix: bool) -> Exec:
 
 
 def report(ctx: Ctx, real: float, user: float, posix: bool) -> str:
-    """Word the report."""
+    """Return the text of the report, in the form of ``time -p`` or TIMEFORMAT."""
     if posix:
         return f"real {real:.2f}\nuser {user:.2f}\nsys 0.00\n"
     form = variables.get(ctx, "TIMEFORMAT")

@@ -23,7 +23,7 @@ def trace_command(ctx: Ctx, argv: list[str]) -> None:
 
 
 def _elements(items: list[Element]) -> str:
-    # Here bash quotes all, needed or not.
+    # bash quotes every element here, needed or not.
     shown = []
     for item in items:
         head = f"[{quote_single(item.key)}]{'+' * item.append}=" if item.key is not None else ""
@@ -32,7 +32,7 @@ def _elements(items: list[Element]) -> str:
 
 
 def trace_assignment(ctx: Ctx, word: str) -> None:
-    """Show what ``export`` and ``readonly`` assign: bash shows it twice, and does not for ``declare``."""
+    """Show an assignment of ``export`` or ``readonly`` again: bash traces it twice, but not for ``declare``."""
     if isinstance(word, AssignArgument) and isinstance(word.value, str):
         value = quote_trace(word.value) if word.value else ""
         trace_text(ctx, f"{word.name}{'+' * word.append}={value}")
@@ -49,7 +49,7 @@ def trace_text(ctx: Ctx, text: str) -> None:
         try:
             prompt = ctx.run.evaluator.expand_prompt(ctx, prompt)
         except ExpansionError as error:
-            ctx.warn(error.message)  # the trace is spoilt, the command is not
+            ctx.warn(error.message)  # only the trace is affected; the command runs
         finally:
             ctx.xtrace = True
             ctx.status, ctx.substituted = kept

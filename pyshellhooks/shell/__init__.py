@@ -1,4 +1,4 @@
-"""The embedded shell: ``Shell`` runs scripts, ``Session`` remembers between them, ``Dialogue`` is what a person types to."""
+"""The embedded shell: ``Shell`` runs scripts, ``Session`` keeps state between them, ``Dialogue`` is interactive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Background work that goes on after its script, and its end (decisions background)."""
+"""Background jobs that go on after their script, and their end (decisions background)."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from ..state.jobs import Job
     from .execution import Execution
 
-MOST = 16  # runs whose background work goes on at once; that of one more ends with its script
-LONGEST = 600.0  # seconds that work goes on after a run without a deadline
-LEAVE_SECONDS = 0.5  # that ``close`` waits for threads to notice
+MOST = 16  # runs whose jobs may go on at the same time; the jobs of one more end with its script
+LONGEST = 600.0  # seconds for which jobs go on after a run without a deadline
+LEAVE_SECONDS = 0.5  # for which ``close`` waits until threads have ended
 _STEP_SECONDS = 0.05
 _LONG = 60  # characters of a command in a notice
 
 
 class Background:
-    """Owns the background work of scripts that have ended. It ends at the deadline of its run, and at ``close``.
+    """The owner of the background jobs of ended scripts. Jobs end at the deadline of their run, or at ``close``.
 
-    The script's result is made by then: output of the work is dropped, and so are its notices and its end.
+    The script's result exists by then, so the output, the notices and the statuses of these jobs are dropped.
     """
 
     __slots__ = ("__weakref__", "_changed", "_closed", "_left")
@@ -41,12 +41,12 @@ class Background:
         renewed_after_fork(self)
 
     def renew_locks(self) -> None:
-        """See ``forks``; the threads of what goes on are the parent's."""
+        """See ``forks``. A forked child has no jobs: their threads are the parent's."""
         self._changed = threading.Condition(threading.Lock())
         self._left: dict[Execution, Sequence[Job]] = {}
 
     def take(self, execution: Execution, ctx: ExecutionContext, jobs: Sequence[Job]) -> bool:
-        """Let a run's jobs go on without their script; return whether they do."""
+        """Take over a run's jobs, which go on without their script; return False if they cannot."""
         with self._changed:
             if self._closed or len(self._left) >= MOST:
                 return False
@@ -54,7 +54,7 @@ class Background:
         work = _Work(execution, ctx)
         try:
             submit(lambda: self._watch(work))
-        except RuntimeError:  # there can be no more threads
+        except RuntimeError:  # the process cannot start more threads
             self._forget(execution)
             return False
         return True
@@ -72,12 +72,12 @@ class Background:
             self._changed.notify_all()
 
     def wait(self, timeout: float) -> bool:
-        """Wait until nothing runs any more, at most ``timeout`` seconds; return whether that is so."""
+        """Wait at most ``timeout`` seconds until all jobs have ended; return whether they have."""
         with self._changed:
             return self._changed.wait_for(lambda: not self._left, timeout)
 
     def close(self) -> list[Notice]:
-        """End what runs, and take nothing more. Returns a notice of each job that was cut off. Idempotent."""
+        """End all jobs and refuse further ones. Returns a notice for each job that was cut off. Idempotent."""
         with self._changed:
             self._closed = True
             left = dict(self._left)
@@ -91,7 +91,7 @@ class Background:
 
 
 class _Work:
-    """The background work of one run after its script, under its run's scope alone."""
+    """The background jobs of one run after its script, under the run's own scope only."""
 
     __slots__ = ("_ctx", "_timer", "execution")
 
@@ -100,15 +100,15 @@ class _Work:
         self._ctx = ctx
         scope = execution.scope
         left = scope.remaining()
-        scope.close()  # its caller has the result, and cancels nothing any more
+        scope.close()  # the caller has the result, and its scope must not cancel the jobs
         scope.parent = scope.deadline = None
-        # Not a deadline: native programs of the script's outlive it (ADR 2).
+        # A timer, not a deadline: the script's native programs outlive it (ADR 2).
         until = monotonic() + (LONGEST if left is None else left)
         self._timer = watchdog.at(until, lambda: scope.cancel(ENDED))
         live.leave_running(execution.run)
 
     def wait(self) -> None:
-        """Return when all of it has ended, or must."""
+        """Wait until all jobs have ended or the scope is cancelled."""
         run, scope = self.execution.run, self.execution.scope
         while scope.stop is None:
             job = next((job for job in list(run.jobs.values()) if job.status is None), None)
@@ -117,16 +117,16 @@ class _Work:
             job.rest(_STEP_SECONDS)
 
     def end(self) -> None:
-        """Take the run's power to act."""
+        """Close the run, so that it can have no further effects."""
         self._timer.cancel()
         self.execution.close(self._ctx)
         live.leave(self.execution.run)
 
 
 def hand_over(execution: Execution, ctx: ExecutionContext) -> bool:
-    """Give what still runs to the owner of the run's background work; return whether it goes on.
+    """Hand the jobs that still run over to the owner of background jobs; return whether they go on.
 
-    Where it can't, there is a notice of each job, and the caller ends them.
+    If they cannot, the run gets a notice for each job, and the caller ends them.
     """
     run = execution.run
     settle(list(run.jobs.values()))
@@ -149,7 +149,7 @@ def hand_over(execution: Execution, ctx: ExecutionContext) -> bool:
 
 
 def _is_output_whole(execution: Execution) -> bool:
-    """Bring over what native programs have written until now; return whether the outputs took it."""
+    """Collect the output that native programs have written until now; return whether the captures accepted it."""
     plumbing = execution.run.plumbed
     if plumbing is None:
         return True

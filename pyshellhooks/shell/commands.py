@@ -1,4 +1,4 @@
-"""Commands that a host gives its shell: what may stand under a name, and what their functions may return."""
+"""Commands that a host adds to its shell: checks of their names, and conversion of their functions' results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..text import encode
 
 
 def own_commands(given: Iterable[Utility]) -> list[Utility]:
-    """Check a host's utilities, and make them fit. Raises ``TypeError`` or ``ValueError`` for what can't be one."""
+    """Return copies of a host's utilities whose functions return a status. Raises ``TypeError`` or ``ValueError``."""
     found = []
     for one in given:
         if not isinstance(one, Utility):
@@ -53,7 +53,7 @@ def _answered(name: str, run: Callable[[Call], Any]) -> Callable[[Call], int]:
 
 
 def _awaited(call: Call, answer: Coroutine[Any, Any, Any]) -> Any:
-    """Wait for a command that is a coroutine, in a loop of its own; the end of the run cancels it."""
+    """Run a command's coroutine in an event loop of its own and return its result. The end of the run cancels it."""
     import asyncio
 
     async def work() -> Any:

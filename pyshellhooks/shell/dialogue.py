@@ -1,4 +1,4 @@
-"""A shell that a person types to."""
+"""The interactive shell."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class Dialogue:
-    """A shell that a person types to, on this process's own descriptors: one run, text after text, until ``exit``.
+    """An interactive shell on this process's own descriptors: one run that executes text after text until ``exit``.
 
-    For the ``sh`` command, which owns its process. Ctrl-C ends what runs now and nothing else (``deliver``).
+    For the ``sh`` command, which owns its process. Ctrl-C ends only the current text (``deliver``).
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class Dialogue:
         self._execution = execution = Execution(shell, None, scope, dialogue.GRACE, owns=True)
         self.ctx = ctx = execution.context(shell._environment(None), shell.cwd, "sh", list(args))
         ctx.command_string = False
-        ctx.shopts |= {"expand_aliases"}  # as wherever a person types (bash)
+        ctx.shopts |= {"expand_aliases"}  # as in every interactive shell (bash)
         if options:
             from ..state.options import parse_invocation
 
@@ -40,7 +40,7 @@ class Dialogue:
         process.own(execution.run)
         self._process = process
         self._now: CancelScope | None = None
-        self._left: list[Plumbing] = []  # what background jobs of earlier lines may still write through
+        self._left: list[Plumbing] = []  # of earlier texts, whose background jobs may still write
 
     def __enter__(self) -> Dialogue:
         return self
@@ -53,7 +53,7 @@ class Dialogue:
         live.leave(self._execution.run)
 
     def begin(self, stdin: Stream, stdout: Stream, stderr: Stream) -> None:
-        """Take the streams that commands have."""
+        """Set the streams that the commands use, and start the run."""
         run = self._execution.run
         run.stdin = stdin
         self.ctx.fds.begin(stdin, stdout, stderr)
@@ -64,11 +64,11 @@ class Dialogue:
         return INTERPRETER.expand_prompt(self.ctx, text)
 
     def is_complete(self, text: str) -> bool:
-        """Say whether a text can run: nothing is open at its end."""
+        """Return whether a text can run: no quote, compound command or here-document is open at its end."""
         return self._typed.is_complete(self.ctx, text)
 
     def run(self, text: str) -> bool:
-        """Run a text; gives whether the shell goes on."""
+        """Run a text and return whether the shell goes on."""
         self._now = scope = self._next_scope()
         before = answering(scope)
         try:
@@ -80,7 +80,7 @@ class Dialogue:
         return goes_on and self._execution.scope.stop is None
 
     def _next_scope(self) -> CancelScope:
-        """Return what the next text runs under. It is not closed: its background jobs are ended through it at the end."""
+        """Return the scope of the next text. It stays open: the shell's end ends its background jobs through it."""
         scope = CancelScope(parent=self._execution.scope, grace=self._typed.GRACE)
         run = self._execution.run
         plumbing = run.go_on_under(scope)
@@ -92,7 +92,7 @@ class Dialogue:
         return scope
 
     def finish(self) -> int:
-        """Run the EXIT trap and give the status that the shell ends with."""
+        """Run the EXIT trap and return the shell's exit status."""
         self._now = scope = self._next_scope()
         try:
             with working_under(scope):
@@ -101,7 +101,7 @@ class Dialogue:
             self._now = None
 
     def deliver(self, number: int) -> None:
-        """Take a signal: a trap's, or the end of what runs now (Ctrl-C), or of the shell."""
+        """Deliver a signal: run its trap, or end the current text (Ctrl-C) or the shell."""
         run, scope = self._execution.run, self._now
         if number == 2 and "INT" not in run.trapped:
             if scope is not None:

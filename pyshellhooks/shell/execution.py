@@ -1,4 +1,4 @@
-"""One run from its start to the last of its effects."""
+"""The execution of one run, from its start to its last effect."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .output import Listener, Tell
     from .shell import Shell
 
-# What Result.status says of a run that was ended by us; 124 and 137 as timeout(1) has them.
+# Result.status of a stopped run; 124 as in timeout(1).
 _STOPPED_STATUS = {"deadline": 124, "cancelled": 130}
 _OTHER_STOP = 125
 _INTERRUPT_GRACE = 0.2  # seconds that children have after Ctrl-C in the host
@@ -41,7 +41,7 @@ def _evaluate(*arguments: Any) -> bool:
 
 
 class Process:
-    """The process that the ``sh`` command owns: ``$$`` is its own pid, and what signals it gets reach the traps."""
+    """The process that the ``sh`` command owns: ``$$`` is its pid, and its signals reach the traps."""
 
     __slots__ = ("pid", "run")
 
@@ -50,13 +50,13 @@ class Process:
         self.run: Run | None = None
 
     def own(self, run: Run) -> None:
-        """Be the process of a run."""
+        """Attach this process to a run."""
         self.run = run
         run.pid = self.pid
         run.parent_pid = run.host.getppid()
 
     def deliver(self, number: int) -> None:
-        """Hand a signal to the script: to its trap, or to end it."""
+        """Deliver a signal to the script: run its trap, or end the script."""
         run = self.run
         if run is None or run.main is None:
             return
@@ -69,7 +69,7 @@ class Process:
 
 
 class Execution:
-    """One run from its start to the last of its effects."""
+    """One run, from its start to its last effect."""
 
     __slots__ = ("background", "gate", "listener", "run", "scope", "shell", "started", "stderr", "stdout", "task")
 
@@ -115,7 +115,7 @@ class Execution:
             self.stderr = self.listener.capture(self.stderr)
 
     def context(self, env: dict[str, str], cwd: str, name: str, args: list[str]) -> ExecutionContext:
-        """Make the shell environment that the script starts in."""
+        """Create the shell environment in which the script starts."""
         ctx = ExecutionContext(self.run, self.task, FdTable(self.shell.limits.open_files), cwd)
         ctx.arg0 = ctx.name = name
         ctx.args = args
@@ -128,14 +128,14 @@ class Execution:
         return ctx
 
     def adopt(self, ctx: ExecutionContext) -> None:
-        """Take over a session's environment."""
-        self.run.started = ctx.run.started  # what SECONDS counts from
+        """Continue a session's shell environment in this run."""
+        self.run.started = ctx.run.started  # for SECONDS
         self.run.trapped = ctx.run.trapped
         ctx.run = self.run
         ctx.task = self.task
         ctx.fds = FdTable(self.shell.limits.open_files)
         ctx.jobs = None
-        # A run that was stopped may have been anywhere.
+        # A previous run that was stopped may have left these in any state.
         ctx.frame = ctx.exiting = None
         ctx.condition = ctx.loops = ctx.arith_depth = 0
         ctx.in_trap = False
@@ -148,10 +148,10 @@ class Execution:
         stdout: Stream | None = None,
         stderr: Stream | None = None,
     ) -> Result:
-        """Run the script to its end, end everything it left, and say what came of it."""
+        """Run the script to its end, end everything that it left running, and return the result."""
         if stdin.__class__ is bytes and stdout is None and stderr is None:
             return self._finish(ctx, script, stdin, None, None)
-        with working_under(self.scope):  # to wait for a stream of the caller's ends with the run, too
+        with working_under(self.scope):  # so that waiting for a stream of the caller ends with the run
             return self._finish(ctx, script, stdin, stdout, stderr)
 
     def _finish(
@@ -173,7 +173,7 @@ class Execution:
             ended, late = run_to_end(ctx, text)
             left = self._end_children(ended)
             goes_on = bool(self.run.jobs) and isinstance(ended, Exited) and self._leave_running(ctx)
-        except BaseException:  # KeyboardInterrupt, or what else a signal handler of the host raises
+        except BaseException:  # KeyboardInterrupt, or another exception of a signal handler of the host
             self.interrupt()
             raise
         finally:
@@ -181,7 +181,7 @@ class Execution:
             if not goes_on:
                 self.close(ctx)
                 live.leave(self.run)
-        if left and not isinstance(ended, Exited):  # a late no stands
+        if left and not isinstance(ended, Exited):  # a late status still counts
             ended = Abandoned(ended.reason or "deadline", f"{left} processes could not be ended")
         if isinstance(ended, Exited):
             status = ended.status
@@ -204,7 +204,7 @@ class Execution:
         )
 
     def _leave_running(self, ctx: ExecutionContext) -> bool:
-        """Hand what still runs in the background to who takes it; return whether it goes on. Else there are notices of it."""
+        """Hand over the background jobs that still run; return whether they go on. If not, the run gets notices."""
         if self.scope.stop is not None:
             return False
         from .background import hand_over
@@ -213,7 +213,7 @@ class Execution:
         return hand_over(self, ctx)
 
     def close(self, ctx: ExecutionContext) -> None:
-        """Take the run's power to act: jobs are told, pipes are drained and closed, the gate is shut."""
+        """End the run's ability to act: cancel the jobs, drain and close the pipes, close the gate."""
         run = self.run
         if run.jobs and self.scope.stop is None:
             from ..interp.jobs.background import settle
@@ -231,10 +231,10 @@ class Execution:
         self.task.close()
         self.scope.close()
         if self.scope.stop is not None:
-            self.scope.stop.__traceback__ = None  # its frames hold what the run had open
+            self.scope.stop.__traceback__ = None  # its frames hold objects of the run
 
     def interrupt(self) -> None:
-        """The host's own thread was interrupted: nothing of the run stays, and nobody waits out the grace."""
+        """End the run and its children after an interrupt of the host's own thread, without waiting for the grace."""
         self.scope.cancel("cancelled", "interrupted")
         if self.run.plumbed is not None:
             from ..host.ladder import end
@@ -242,9 +242,10 @@ class Execution:
             end((), grace_until=monotonic() + _INTERRUPT_GRACE, sweep=self.run.cookie)
 
     def _end_children(self, ended: Ended) -> int:
-        """After anything but a normal end no native child stays (with one they may: a hook's background work).
+        """End the native children unless the run ended normally; return how many could not be ended.
 
-        A script that used the grace for its own status was stopped all the same.
+        After a normal end they may live on: a hook's background work. A script that used the grace to set its own
+        status was stopped all the same.
         """
         if isinstance(ended, Exited) and self.scope.stop is None:
             return 0
@@ -255,7 +256,7 @@ class Execution:
 
             hard = self.scope.hard
             left = len(end((), grace_until=monotonic() if hard is None else hard, sweep=cookie))
-        # A background job may have started one more in the meantime; behind the shut gate none can.
+        # A background job may have started one more in the meantime. With the gate closed, none can.
         self.gate.revoke()
         if self.shell._host.children.of(cookie):
             from ..host.ladder import end

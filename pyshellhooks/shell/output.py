@@ -1,4 +1,4 @@
-"""The output of a run as it comes: to a callback, or to an async iterator."""
+"""Streaming the output of a run to a callback or an async iterator."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ _decoder = getincrementaldecoder("utf-8")
 
 
 class Listener:
-    """Passes on what the two outputs of a run are given. What the callback raises ends the run, and is kept in ``failure``."""
+    """Passes the output of a run to a callback, whose exception ends the run and is kept in ``failure``."""
 
     __slots__ = ("_captures", "_lock", "_scope", "_tell", "failure")
 
     def __init__(self, tell: Tell, scope: CancelScope) -> None:
         self._tell = tell
         self._scope = scope
-        self._lock = RLock()  # background jobs write on threads of their own
+        self._lock = RLock()  # background jobs write on other threads
         self._captures: list[ToldCapture] = []
         self.failure: Exception | None = None
 
     def capture(self, plain: Capture) -> ToldCapture:
-        """Return what takes the place of a capture."""
+        """Return a replacement for a capture, which also passes the output to the callback."""
         made = ToldCapture(plain.limit, plain.name, self)
         self._captures.append(made)
         return made
 
     def tell(self, name: str, text: str) -> None:
-        """Call back with a text, if there is any; ``Stop`` once the callback has failed."""
+        """Call the callback with a text, unless it is empty; ``Stop`` once the callback has failed."""
         if not text:
             return
         with self._lock:
@@ -53,7 +53,7 @@ class Listener:
         raise Stop("cancelled", "the callback of the output failed")
 
     def finish(self) -> None:
-        """Pass on what a character that was cut off at the end leaves; raise what the callback has raised."""
+        """Pass on the text of a character cut off at the end of the output; raise the callback's exception, if any."""
         for capture in self._captures:
             if self.failure is None:
                 try:
@@ -65,7 +65,7 @@ class Listener:
 
 
 class ToldCapture(Capture):
-    """A capture whose bytes are passed on as text; all the texts together are the whole, decoded."""
+    """A capture that passes its bytes on as text. All the texts together are the decoded output."""
 
     __slots__ = ("_decode", "_listener")
 
@@ -79,15 +79,15 @@ class ToldCapture(Capture):
         self._listener.tell(self.name, self._decode(data))
 
     def rest(self) -> str:
-        """Return what is left of a character that did not come to its end."""
+        """Return U+FFFD for an incomplete character at the end of the output, or ""."""
         return self._decode(b"", True)
 
 
 class OutputStream:
-    """A run whose output is read as it comes: ``async for name, text in stream``; then ``stream.result``.
+    """A run whose output is streamed: ``async for name, text in stream``; then ``stream.result``. For asyncio.
 
-    The run starts when it is first read, and is cancelled when whoever reads goes away before the end (a ``break`` counts
-    once the iterator is closed: ``contextlib.aclosing``). For asyncio.
+    The run starts at the first read. It is cancelled if its reader stops before the end (a ``break`` counts once the
+    iterator is closed: ``contextlib.aclosing``).
     """
 
     __slots__ = ("_begin", "_result")
@@ -98,7 +98,7 @@ class OutputStream:
 
     @property
     def result(self) -> Result:
-        """What the run came to. Raises ``RuntimeError`` before all of its output was read."""
+        """The run's result. Raises ``RuntimeError`` before all of its output was read."""
         if self._result is None:
             raise RuntimeError("the run has no result before its output was read to the end")
         return self._result

@@ -9,11 +9,11 @@ from ..fs.change import Original
 from ..fs.memory import MemoryFS
 from ..text import encode
 
-_SECONDS = 30.0  # for one file
+_SECONDS = 30.0  # timeout of the comparison of one file
 
 
 def patch(fs: FileSystem) -> str:
-    """Write what has changed as ``git diff`` does, from the root on; ``git apply`` reads it."""
+    """Return the changes in the format of ``git diff``, with paths relative to the root, for ``git apply``."""
     parts = []
     for change in fs.changes():
         before = fs.original(change.path) if change.kind != "create" else None
@@ -30,7 +30,7 @@ def _now(fs: FileSystem, path: str) -> Original | None:
 
 
 def _sections(name: str, before: Original | None, after: Original | None) -> list[str]:
-    """Write one file; two sections where it became a link, or a link a file. A directory has no place in a patch."""
+    """Return the sections of one file: two if a file became a link or a link a file. Directories have no section."""
     old, new = _listed(before), _listed(after)
     if old is not None and new is not None and stat.S_IFMT(old.mode) != stat.S_IFMT(new.mode):
         return [_section(name, old, None), _section(name, None, new)]
@@ -58,7 +58,7 @@ def _section(name: str, before: Original | None, after: Original | None) -> str:
 
 
 def _hunks(old: str, new: str, before: bytes, after: bytes) -> str:
-    """Compare with the shell's own diff, which ends in time whatever the texts are."""
+    """Compare by the shell's own diff, whose timeout holds for any text."""
     if before == after:
         return ""
     if b"\0" in before + after:
@@ -73,14 +73,14 @@ def _hunks(old: str, new: str, before: bytes, after: bytes) -> str:
 
 
 def _mode(one: Original) -> str:
-    """Return the mode as git has it: it knows a file that may be run, one that may not, and a link."""
+    """Return git's mode: it has one for executable files, one for other files, and one for links."""
     if stat.S_ISLNK(one.mode):
         return "120000"
     return "100755" if one.mode & 0o100 else "100644"
 
 
 def _quoted(name: str) -> str:
-    """Quote a name as git does, where a line could not hold it otherwise."""
+    """Quote a name as git does if it contains quotes, backslashes or characters other than printable ASCII."""
     plain = all(" " <= c <= "~" and c not in '"\\' for c in name)
     if plain:
         return name

@@ -1,4 +1,4 @@
-"""What a run came to, and a text to run."""
+"""The result of a run, and a parsed script."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _SHOWN = 60  # bytes of an output in a ``repr``
 
 
 class Result:
-    """What a run came to. ``stdout`` and ``stderr`` are bytes; ``seconds`` is wall-clock time.
+    """The result of a run. ``stdout`` and ``stderr`` are bytes; ``seconds`` is wall-clock time.
 
-    ``late``: the script ended by itself, but only after it had been told to (in the grace second).
-    ``notices`` are things a person should know (``Notice``: texts with fields): commands that were not found, a shell that
-    stood in for another. ``fault``: the text itself does not parse (status 2, as bash
-    has it). ``own``: what did not run because of us, (``refused`` or ``too_large``, its notice).
+    ``late``: the script ended by itself, but only in the grace, after its deadline or a cancel.
+    ``notices`` are texts for a person, with fields (``Notice``): a command that was not found, a shell that ran in
+    place of another. ``fault``: the syntax error of a text that does not parse (status 2, as in bash). ``own``: a pair
+    of ``refused`` or ``too_large`` and its notice if a command did not run because of this library.
     """
 
     __slots__ = ("ended", "fault", "late", "notices", "own", "seconds", "status", "stderr", "stdout")
@@ -47,25 +47,25 @@ class Result:
 
     @property
     def faults(self) -> tuple[Notice, ...]:
-        """Those of the notices that say that something did not run."""
+        """The notices about a part of the script that did not run."""
         return tuple([one for one in self.notices if one.fault]) if self.notices else ()
 
     @property
     def ok(self) -> bool:
-        """Whether the script came to its end by itself, with status 0."""
+        """Whether the script ended by itself, with status 0."""
         return self.status == 0 and isinstance(self.ended, Exited)
 
     @property
     def text(self) -> str:
-        """Standard output as text: UTF-8, with U+FFFD for what is none."""
+        """Standard output as text, decoded from UTF-8 with U+FFFD for invalid bytes."""
         return self.stdout.decode("utf-8", "replace")
 
     def report(self, most: int | None = None) -> str:
-        """Say all of it in one text, for a model: standard output, standard error, and how it ended where that was no success.
+        """Return one text for a model: standard output, standard error, and the end of the run unless it succeeded.
 
-        ``most`` is how many characters of output may be in it, 200 at least: of more, the head and the tail stay, with a
-        marker between them. How it ended is never cut off. Only this text is cut, ``stdout`` and ``stderr`` are whole.
-        Raises ``ValueError`` for less than 200.
+        ``most`` is the largest number of output characters in it, at least 200. Of a longer output the head and the
+        tail stay, with a marker between them. The end of the run is never cut off. ``stdout`` and ``stderr`` stay
+        whole. Raises ``ValueError`` for less than 200.
         """
         text = self.text
         if self.stderr:
@@ -87,18 +87,18 @@ def _short(data: bytes) -> str:
     return repr(data) if len(data) <= _SHOWN else f"{data[:_SHOWN]!r}... ({len(data)} bytes)"
 
 
-LEAST = 200  # characters: room for a marker, and for something around it
+LEAST = 200  # characters: room for a marker and some text around it
 
 
 def cut(text: str, most: int | None) -> str:
-    """Return a text in at most so many characters: its head, a marker that says how much is left out, and its tail."""
+    """Return a text in at most ``most`` characters: its head, a marker that counts the missing ones, and its tail."""
     if most is not None and most < LEAST:
         raise ValueError(f"most is a number of characters from {LEAST} on, not {most}")
     if most is None or len(text) <= most:
         return text
     kept = (most - len(_marker(len(text)))) // 2
     head, tail = text[:kept], text[-kept:]
-    # A line that is cut in two would read as another one; where lines are long, there is no way around it.
+    # Cut between lines, because half a line would read as another line. Long lines must be cut within.
     end, start = head.rfind("\n") + 1, tail.find("\n") + 1
     if end > kept // 2:
         head = head[:end]
@@ -128,7 +128,7 @@ _STOPS = {"deadline": "the timeout", "cancelled": "a cancel", "limit": "a limit"
 
 
 class Script:
-    """A text that was parsed once. Running it needs no parsing again (texts are cached anyway)."""
+    """A script whose syntax was checked. Running it does not parse it again (texts are cached anyway)."""
 
     __slots__ = ("name", "text")
 

@@ -1,4 +1,4 @@
-"""The files of a sandbox: memory, with directories of the host mounted in it."""
+"""The file system of a sandbox: memory, with mounted directories of the host."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ _MOUNTS: dict[str, Callable[[FileSystem], FileSystem]] = {
 
 
 def sandbox_files(files: Mapping[str, bytes | str] | None, **places: Places | None) -> FileSystem:
-    """Return the files of a sandbox. Raises ``OSError`` for what is no directory, ``ValueError`` for a point that can't be."""
+    """Return the file system of a sandbox.
+
+    Raises ``OSError`` for a path that is not a directory, ``ValueError`` for an invalid mount point.
+    """
     memory = MemoryFS({f"{HOME}/": b"", **(files or {})})
     mounts: dict[str, FileSystem] = {}
     for kind, given in places.items():
@@ -47,9 +50,9 @@ def sandbox_files(files: Mapping[str, bytes | str] | None, **places: Places | No
 
 
 def _rooted(directory: str | os.PathLike[str]) -> FileSystem:
-    """Return a directory of the host as a file system of its own."""
+    """Return a directory of the host as a separate file system."""
     path = os.path.abspath(path_of(directory))
     if not os.path.isdir(path):
-        os.stat(path)  # says what is wrong, if it is missing
+        os.stat(path)  # raises the precise error if it is missing
         raise OSError(ENOTDIR, "Not a directory", path)
     return Rooted(HostFS(), path.replace("\\", "/") if current().windows else path)

@@ -1,4 +1,4 @@
-"""A shell that remembers."""
+"""Sessions: shells that keep their state from run to run."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """A shell that remembers: variables, functions, options, traps, the directory and the files last from run to run.
+    """A shell that keeps variables, functions, options, traps, the directory and the files from run to run.
 
-    One run at a time: whoever uses it while it runs gets a ``SessionBusyError``, and nothing else happens. A run that was
-    cancelled or timed out leaves what it had done until then, and the session goes on. Open descriptors (``exec 3>file``)
-    and background jobs end with their run.
+    Only one run at a time: a call during a run raises ``SessionBusyError`` and has no effect. After a run that was
+    cancelled or timed out, the session continues with the state that the run had reached. Open descriptors
+    (``exec 3>file``) and background jobs end with their run.
     """
 
     def __init__(self, shell: Shell) -> None:
@@ -46,7 +46,7 @@ class Session:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Have the session to oneself. A cancelled run that is on its way out is waited for."""
+        """Hold the session's lock. Wait for a cancelled run that is about to end; for others raise SessionBusyError."""
         lock, running = self._lock, self._running
         if not lock.acquire(blocking=False):
             stop = running is not None and running.scope.stop is not None
@@ -66,7 +66,7 @@ class Session:
         return max(0.0, (hard or 0.0) - monotonic()) + self.shell.limits.slack
 
     def _begun(self) -> ExecutionContext:
-        """Return the state; made where nothing has run yet."""
+        """Return the state. It is created before the first run."""
         if self._ctx is None:
             execution = Execution(self.shell, None, None, None)
             self._ctx = execution.context(self.shell._environment(None), self.shell.cwd, "bash", [])
@@ -84,11 +84,11 @@ class Session:
         grace: float | None = None,
         on_output: Tell | None = None,
     ) -> Result:
-        """Run a script after the ones before it. Arguments as ``Shell.run``'s, and:
+        """Run a script in the state that earlier runs left. Arguments as of ``Shell.run``, and:
 
-        on_output  called with each piece of output as it comes: ``on_output("stdout" or "stderr", text)``, on the run's
-                   threads, one call at a time. It must not wait for long: the run does so, too. What it raises ends the
-                   run and is raised here. The pieces together are the output of the result.
+        on_output  called with each piece of output at once: ``on_output("stdout" or "stderr", text)``, on the run's
+                   threads, one call at a time. It must return soon, because the run waits for it. Its exceptions end
+                   the run and are raised here. All pieces together are the output of the result.
 
         Raises ``SessionBusyError`` while the session runs another script.
         """
@@ -110,7 +110,7 @@ class Session:
             return result
 
     async def arun(self, script: str | Script, *args: str, **options: Any) -> Result:
-        """Run a script without blocking the event loop; cancelling the task cancels the run, and the session goes on."""
+        """Run a script without blocking the event loop. Cancelling the task cancels the run; the session goes on."""
         from ..aio import run_async
 
         limits, grace = self.shell.limits, options.get("grace")
@@ -121,9 +121,9 @@ class Session:
         )
 
     def stream(self, script: str | Script, *args: str, **options: Any) -> OutputStream:
-        """Return a run whose output is read as it comes: ``async for name, text in session.stream("make")``.
+        """Return a run whose output is streamed: ``async for name, text in session.stream("make")``.
 
-        Arguments as ``run``'s, without ``on_output``. The run starts when it is first read (``OutputStream``).
+        Arguments as of ``run``, without ``on_output``. The run starts at the first read (``OutputStream``).
         """
         from .output import OutputStream
 
@@ -132,7 +132,7 @@ class Session:
 
     @property
     def fs(self) -> FileSystem:
-        """The files: ``session.fs.read_text("/tmp/x")``. They are the shell's, and so shared by all of its sessions."""
+        """The files: ``session.fs.read_text("/tmp/x")``. All sessions of a shell share its files."""
         return self.shell.fs
 
     @property
@@ -143,30 +143,30 @@ class Session:
 
     @property
     def env(self) -> dict[str, str]:
-        """A copy of the exported variables of the next run. To change them, run ``export``. Raises ``SessionBusyError``."""
+        """The exported variables of the next run, as a copy; ``export`` changes them. Raises ``SessionBusyError``."""
         with self._alone():
             return variables.environment(self._begun())
 
     def changes(self) -> list[Change]:
-        """List what files differ from the start: of an overlay from the disk below, of files in memory from those given.
+        """Return the changes of files: in an overlay, against the disk below; in memory, against the initial files.
 
-        Raises ``UntrackedFilesError`` where scripts write to the disk itself.
+        Raises ``UntrackedFilesError`` if scripts write to the disk itself.
         """
         return self.fs.changes()
 
     def diff(self) -> str:
-        """Return the changes as a patch in git's format, for ``git apply`` where ``/`` of the session is.
+        """Return the changes as a patch in git's format, for ``git apply`` in the directory of the session's ``/``.
 
-        Of files that are no text it only says that they differ; empty directories have no place in it. Raises as ``changes``.
+        For binary files it only reports that they differ, and it omits empty directories. Raises as ``changes``.
         """
         from .patch import patch
 
         return patch(self.fs)
 
     def snapshot(self) -> Snapshot:
-        """Return all of the state as it is now, files and all, for ``restore``.
+        """Return the whole current state, including the files, for ``restore``.
 
-        Raises ``UntrackedFilesError`` where scripts write to the disk itself, ``SessionBusyError`` while a script runs.
+        Raises ``UntrackedFilesError`` if scripts write to the disk itself, ``SessionBusyError`` while a script runs.
         """
         from .snapshot import take
 
@@ -174,9 +174,10 @@ class Session:
             return take(self._begun(), self.fs)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Put back the state of a snapshot, of this session or of one with the same mounts.
+        """Restore the state of a snapshot of this session, or of one with the same mounts.
 
-        Raises ``ValueError`` for a snapshot of other mounts, and changes nothing then; ``SessionBusyError`` while a script runs.
+        Raises ``ValueError`` for a snapshot with other mounts, ``SessionBusyError`` while a script runs; the state is
+        unchanged then.
         """
         from .snapshot import Snapshot, put_back
 
@@ -193,10 +194,10 @@ class Session:
             commit()
 
     def reset(self) -> None:
-        """Begin anew: variables, functions, options and the directory are as at the start. Files stay as they are.
+        """Reset variables, functions, options and the directory to their initial values. Files stay as they are.
 
-        A cancelled run that does not come back is given up: it has no effect any more. Raises ``SessionBusyError`` while a
-        script runs that nobody cancelled. To put back files, too: ``restore`` a snapshot of the start.
+        A cancelled run that does not end is abandoned: it can have no further effects. Raises ``SessionBusyError``
+        while a script runs that was not cancelled. To reset the files too, ``restore`` an initial snapshot.
         """
         try:
             with self._alone():

@@ -1,4 +1,4 @@
-"""The embedded shell: the composition root of the shell half."""
+"""The embedded shell, which composes interpreter, builtins, utilities and file system."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ if TYPE_CHECKING:
     from .sandbox import Places
     from .session import Session
 
-HOME = "/home/user"  # of a sandbox
+HOME = "/home/user"  # the home directory in a sandbox
 
 
 def _own(utilities: Iterable[Utility]) -> list[Utility]:
-    """Return the host's own commands, made fit; most shells have none."""
+    """Check and adapt the host's own commands; most shells have none."""
     given = list(utilities)
     if not given:
         return given
@@ -60,20 +60,21 @@ _registry = Registry(INDEX)
 
 
 class Shell:
-    """An embedded POSIX shell with the bash that scripts use. Each ``run`` starts from the same state.
+    """An embedded POSIX shell with the bash extensions that scripts use. Each ``run`` starts from the same state.
 
     cwd       working directory of scripts (default: the host's; ``/`` in a virtual file system)
-    env       exported variables (default: the host's environment; none in a virtual file system, where the user and the
-              machine are nobody's, too)
+    env       exported variables (default: the host's environment; none in a virtual file system, where user and host
+              name are neutral too)
     fs        the file system (default: the host's disk)
     spawn     whether native processes may be started
-    limits    the bounds of each run
-    utilities more in-process commands, which win over ours (``@utility``); for this shell only
-    prefer_host names that PATH is searched for before our utilities (``{"git", "sed"}``)
-    scripts   what runs a script file whose shebang names sh, bash or dash: ``"auto"`` its interpreter, and this shell with
-              a notice where that is known to fail; ``"embedded"`` this shell; ``"host"`` its interpreter (docs/shell.md)
-    isolation ``"thread"``, or ``"process"``: runs go to a warm process of ours, which is killed when it must be (code
-              in C that hangs, memory); it sees the disk only. With ``spawn=False`` that process is the only one.
+    limits    the limits of each run
+    utilities more in-process commands (``@utility``), for this shell only; they take precedence over the built-in ones
+    prefer_host names that are searched for on PATH before the built-in utilities (``{"git", "sed"}``)
+    scripts   the shell for script files whose shebang names sh, bash or dash: ``"auto"`` their interpreter, or this
+              shell with a notice if that is known to fail; ``"embedded"`` this shell; ``"host"`` their interpreter
+              (docs/shell.md)
+    isolation ``"thread"``, or ``"process"``: scripts run in a warm worker process, which can be killed (C code that
+              hangs, memory) and has only the disk as file system. With ``spawn=False`` it is the only process.
 
     Safe to share between threads, and inside a running event loop.
     """
@@ -130,17 +131,17 @@ class Shell:
         limits: Limits | None = None,
         utilities: Iterable[Utility] = (),
     ) -> Shell:
-        """Return a shell for scripts that nobody has read: files in memory, no native process, no network.
+        """Return a shell for untrusted scripts: files in memory, no native processes, no network.
 
         files       paths and contents; a path that ends in ``/`` is a directory
-        overlay     directories of the host that scripts read, and think that they write: ``{"/work": "project"}``
-        read_only   directories of the host that scripts read
+        overlay     directories of the host that scripts read; writes stay in memory: ``{"/work": "project"}``
+        read_only   directories of the host that scripts can only read
         read_write  directories of the host that scripts read and write
         cwd         the working directory, ``/home/user`` by default
-        env         exported variables; ``HOME`` is ``/home/user`` where they have none
+        env         exported variables; ``HOME`` is ``/home/user`` unless it is among them
 
-        Nothing else of the host can be reached: ``..`` and symbolic links in a mounted directory stay in it. Raises
-        ``OSError`` for what is no directory, ``ValueError`` for a mount that can't be.
+        Scripts can reach nothing else of the host: ``..`` and symbolic links in a mounted directory stay in it. Raises
+        ``OSError`` for a path that is not a directory, ``ValueError`` for an invalid mount.
         """
         from .sandbox import sandbox_files
 
@@ -171,7 +172,7 @@ class Shell:
         )
 
     def _directory(self, cwd: str | os.PathLike[str]) -> str:
-        """Return a directory's absolute path. Raises ``WorkingDirectoryError`` where there is none."""
+        """Return a directory's absolute path. Raises ``WorkingDirectoryError`` if it is not a directory."""
         path = cwd if cwd.__class__ is str else path_of(cwd)
         if self._host.windows and self._on_host:
             path = path.replace("\\", "/")
@@ -195,19 +196,19 @@ class Shell:
         return dict(env)
 
     def where(self, env: Mapping[str, str], cwd: str) -> Where:
-        """Return what the choice of a script file's interpreter depends on here, for those who ask without running it."""
+        """Return the surroundings for choosing a script file's interpreter without running the file."""
         from ..interp.script_files import Where
 
         return Where(self.fs, self._host, cwd, env.get("PATH"), self._registry, self.scripts, self.spawn)
 
     def command_names(self) -> tuple[list[str], list[Utility]]:
-        """Name the in-process commands that are ours, and give those of ``utilities``."""
+        """Return the names of the built-in utilities, and the utilities that the host added."""
         own = self._own_utilities
         names = {command.name for command in own}
         return sorted(name for name in self._registry.names() if name not in names), list(own)
 
     def parse(self, source: str, *, name: str = "bash") -> Script:
-        """Check a script's syntax; ``ShellSyntaxError`` says file, line, column and what was expected."""
+        """Check a script's syntax. ``ShellSyntaxError`` has the file, line, column and the expected token."""
         from ..syntax.parser import parse
 
         parse(Source(source, name))
@@ -234,21 +235,21 @@ class Shell:
     ) -> Result:
         """Run a script and return its result; the script's failures are statuses, never exceptions.
 
-        What the caller gets wrong is a ``TypeError``, a ``ValueError`` or, for ``cwd``, a ``WorkingDirectoryError``.
+        Wrong arguments raise ``TypeError``, ``ValueError`` or, for ``cwd``, ``WorkingDirectoryError``.
 
         args     the script's arguments, ``$1`` and so on
-        stdin    bytes, a str, a Stream, or a file opened for bytes, which is read from where it stands and not closed
+        stdin    bytes, a str, a Stream, or a binary file, which is read from its current position and not closed
         timeout  seconds; then TERM, ``grace`` seconds (default: that of the limits), KILL
         env      exported variables in place of the shell's
         cwd      a directory in place of the shell's
-        scope    a scope of the caller's that ends the run when cancelled
+        scope    a scope of the caller; cancelling it ends the run
         name     ``$0`` and the name in messages
-        stdout, stderr  Streams or files opened for writing bytes, in place of capturing
-        options  the shell's own, as ``set`` takes them (``["-e", "-o", "pipefail"]``); ``UsageError`` for a wrong one
+        stdout, stderr  Streams or binary files to write to, in place of capturing
+        options  shell options as of ``set`` (``["-e", "-o", "pipefail"]``); ``UsageError`` for an invalid one
         command_string  whether the text counts as ``-c`` (bash: a fatal expansion is 127 there and 1 in a file)
-        files    path -> content that the script reads there, whatever lies there now
-        background  the owner of jobs that outlive the script; without one they end with it, with a notice
-        process  given by the ``sh`` command, which owns its process: pids are real then, and signals are delivered
+        files    path -> content that the script reads there, in place of the file's current content
+        background  the owner of jobs that outlive the script; without one they end with the script, with a notice
+        process  set by the ``sh`` command, which owns its process: pids are real then, and signals are delivered
         """
         if script.__class__ is not str or args:
             check_script(script, args)
@@ -303,7 +304,7 @@ class Shell:
         command_string: bool,
         files: Mapping[str, bytes] | None,
     ) -> Result:
-        """Run a script in a process of ours."""
+        """Run a script in the worker process."""
         if env is not None:
             check_environment(env)
         facts = isolated.run(
@@ -332,7 +333,7 @@ class Shell:
         )
 
     def session(self) -> Session:
-        """Return a session: variables, functions and the working directory last from run to run."""
+        """Return a session, which keeps variables, functions and the working directory from run to run."""
         if self._isolated is not None:
             raise ValueError('with isolation="process" no state lasts from run to run')
         from .session import Session

@@ -1,4 +1,4 @@
-"""All of a session's state at one moment, to be put back later, here or in another process."""
+"""Snapshots of a session's whole state, which can be restored later, here or in another process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _FORMAT = "pyshellhooks-snapshot"
 _VERSION = 1
 
-# What of the context is kept as it is: plain values.
+# Attributes of the context that are saved unchanged: plain values.
 _TEXTS = ("arg0", "cwd", "last_argument", "name")
 _NUMBERS = ("last_background", "status", "umask")
 _LISTS = ("args", "directories")
@@ -25,10 +25,10 @@ _SETS = ("disabled_builtins", "exported_functions", "exports", "readonly_functio
 
 
 class Snapshot:
-    """The state of a session, from ``Session.snapshot()``; it changes no more. ``to_bytes`` writes it, ``from_bytes`` reads it.
+    """The immutable state of a session, from ``Session.snapshot()``. ``to_bytes`` and ``from_bytes`` serialize it.
 
-    The bytes hold no code of Python: a forged snapshot can do what a script in the sandbox can, and read what the sandbox
-    mounts. Sign them (``hmac``) where that is more than whoever stores them may do.
+    The bytes contain no Python code: a forged snapshot has the power of a script in the sandbox, which can read the
+    mounted directories. Sign the bytes (``hmac``) if their storage is not trusted with that.
     """
 
     __slots__ = ("files", "functions", "shell", "variables")
@@ -46,7 +46,7 @@ class Snapshot:
         self.files = files
 
     def to_bytes(self) -> bytes:
-        """Write it as bytes: JSON, files in base64."""
+        """Return the snapshot as bytes: JSON, with files in base64."""
         import json
 
         from ..syntax.printer import print_function
@@ -64,7 +64,7 @@ class Snapshot:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Snapshot:
-        """Read what ``to_bytes`` wrote. Raises ``ValueError`` for anything else."""
+        """Parse the bytes of ``to_bytes``. Raises ``ValueError`` for any other bytes."""
         import json
 
         try:
@@ -91,7 +91,7 @@ def take(ctx: ExecutionContext, fs: FileSystem) -> Snapshot:
 
 
 def put_back(snapshot: Snapshot, ctx: ExecutionContext) -> None:
-    """Put the state, but the files, into a new context."""
+    """Set the state of a snapshot, except the files, in a new context."""
     shell = snapshot.shell
     for name in (*_TEXTS, *_NUMBERS, *OPTION_ATTRIBUTES):
         setattr(ctx, name, shell[name])
@@ -109,7 +109,7 @@ def put_back(snapshot: Snapshot, ctx: ExecutionContext) -> None:
     ctx.vars = {}
     for name, held in snapshot.variables.items():
         own = fresh.get(name)
-        if isinstance(held, _Special):  # of a kind that only a new shell has: RANDOM, LINENO
+        if isinstance(held, _Special):  # a class that only the shell creates: RANDOM, LINENO
             if isinstance(own, Var):
                 own = ctx.vars[name] = own.copy(ctx.owner)
                 own.value = held.value if held.value is not None else own.value
@@ -118,7 +118,7 @@ def put_back(snapshot: Snapshot, ctx: ExecutionContext) -> None:
 
 
 class _Special(Var):
-    """Stands for a variable that the shell makes itself, in a snapshot that was read from bytes."""
+    """A placeholder for a variable that the shell creates itself, in a snapshot parsed from bytes."""
 
     __slots__ = ()
 
@@ -166,7 +166,7 @@ def _text(value: Any) -> str:
 
 
 def _checked_state(shell: Any) -> dict[str, Any]:
-    """Return the state if each value is of its kind. Raises ``ValueError``."""
+    """Return the state. Raises ``ValueError`` if a value has the wrong type."""
     kinds: dict[str, type] = {
         **dict.fromkeys(_TEXTS, str),
         **dict.fromkeys(_NUMBERS, int),
@@ -183,7 +183,7 @@ def _checked_state(shell: Any) -> dict[str, Any]:
 
 
 def _defined(texts: dict[str, str]) -> dict[str, FunctionDefinition]:
-    """Parse the functions. Raises ``ValueError`` for a text that is not the definition of its name."""
+    """Parse and compile the functions. Raises ``ValueError`` for a text that is not the definition of its name."""
     from ..interp.compile import compile_command
     from ..state.context import FunctionDefinition
 
@@ -199,7 +199,7 @@ def _parsed(name: str, text: str) -> Function:
     from ..syntax.parser import DEFAULT, Modes, parse
     from ..syntax.source import Source
 
-    for modes in (DEFAULT, Modes(extglob=True)):  # it was read in one of the two
+    for modes in (DEFAULT, Modes(extglob=True)):  # it was parsed in one of these modes
         try:
             items = parse(Source(text, "snapshot"), modes).items
         except ShellSyntaxError:
@@ -210,7 +210,7 @@ def _parsed(name: str, text: str) -> Function:
 
 
 def _packed(saved: Any) -> Any:
-    """Write the bytes in saved files as ``{"base64": text}``."""
+    """Return saved files with bytes encoded as ``{"base64": text}``."""
     if isinstance(saved, bytes):
         return {"base64": b64encode(saved).decode()}
     if isinstance(saved, dict):

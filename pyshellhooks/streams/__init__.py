@@ -1,4 +1,4 @@
-"""Streams: bytes only."""
+"""Byte streams, and the descriptor table that refers to them."""
 
 from .base import BytesReader, NullStream, Stream
 from .capture import Capture, LineWriter

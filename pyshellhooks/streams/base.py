@@ -1,4 +1,4 @@
-"""The one I/O currency: a byte stream, as an open file description is to a kernel."""
+"""The interface of all streams, and streams in memory. A stream is like an open file description of a kernel."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 
 class Stream:
-    """Bytes in or out. Subclasses override what they can do; the rest is EBADF, as on a real descriptor.
+    """A source or sink of bytes. A subclass that does not override reading or writing fails with EBADF, as in a kernel.
 
-    ``read`` gives ``b""`` only at the end. ``write`` takes everything or raises; ``BrokenPipeError`` when the
-    reader has gone (the interpreter makes it status 141). A stream is counted by those who hold it
-    (``retain``/``release``), as dup() counts descriptors: the last ``release`` closes it.
+    ``read`` returns ``b""`` only at the end. ``write`` takes all bytes or raises: ``BrokenPipeError`` if the reader has
+    closed its end (the interpreter turns it into status 141). Holders count references (``retain``/``release``), as
+    dup() counts descriptors: the last ``release`` closes the stream.
     """
 
     __slots__ = ("references",)
@@ -22,12 +22,12 @@ class Stream:
         self.references = 0
 
     def retain(self) -> Stream:
-        """Count one more holder."""
+        """Add a reference and return the stream."""
         self.references += 1
         return self
 
     def release(self) -> None:
-        """Count one holder less; the last one closes."""
+        """Drop a reference; the last one closes the stream."""
         self.references -= 1
         if self.references <= 0:
             self.close()
@@ -37,14 +37,14 @@ class Stream:
         raise OSError(errno.EBADF, "Bad file descriptor")
 
     def write(self, data: bytes, /) -> None:
-        """Take all of ``data``."""
+        """Write all of ``data``."""
         raise OSError(errno.EBADF, "Bad file descriptor")
 
     def readline(self, delimiter: bytes = b"\n", limit: int = -1) -> bytes:
-        """Return bytes up to and with ``delimiter`` and consume not one more.
+        """Return the bytes through ``delimiter``, at most ``limit``, and consume not one more.
 
-        The ``read`` builtin needs this exactness: the next command goes on where it stopped. ``limit`` bounds the
-        number of bytes. Streams that can do better than byte by byte override it.
+        The ``read`` builtin depends on this: the next command reads the following byte. Streams that can do better than
+        to read byte by byte override it.
         """
         got = bytearray()
         while limit < 0 or len(got) < limit:
@@ -57,22 +57,22 @@ class Stream:
         return bytes(got)
 
     def close(self) -> None:
-        """Let go of what is behind it. Idempotent."""
+        """Release the underlying resource. Idempotent."""
 
     def fileno(self) -> int | None:
-        """Return the OS descriptor behind it, or None: then a pump is needed to reach a process."""
+        """Return the OS descriptor of the stream; None if a process can use it only through a pump."""
         return None
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        """Move the position; ESPIPE where there is none."""
+        """Move the position and return it; ESPIPE if the stream has none."""
         raise OSError(errno.ESPIPE, "Illegal seek")
 
     def isatty(self) -> bool:
-        """Say whether a terminal is behind it."""
+        """Return whether the stream is a terminal."""
         return False
 
     def path(self) -> str | None:
-        """Return the name of the file behind it, if it has one."""
+        """Return the path of the stream's file, or None."""
         return None
 
 
@@ -113,7 +113,7 @@ class NullSink(NullStream):
 
 
 class DirectoryReader(NullSource):
-    """A directory, open for reading; it is reading that fails."""
+    """A directory, open for reading: opening succeeds and reading fails with EISDIR."""
 
     __slots__ = ("_path",)
 
@@ -134,8 +134,8 @@ class DirectoryReader(NullSource):
 class MovableStream(Stream):
     """A source in memory, which moves into a descriptor when a native child needs one.
 
-    Everybody who holds it reads on from there, as all holders of an open file description do: what a child in ``$( )``
-    leaves unread is there for the shell (POSIX XSH 2.5.1).
+    All holders go on reading from the descriptor, as holders of one open file description do: the shell can read the
+    bytes that a child in ``$( )`` leaves unread (POSIX XSH 2.5.1).
     """
 
     __slots__ = ("moved",)
@@ -143,12 +143,12 @@ class MovableStream(Stream):
     moved: Stream | None
 
     def move(self, into: Callable[[Stream], Stream]) -> Stream:
-        """Move: ``into`` makes, of what is left here, the stream from which it is read from now on."""
+        """Move into a descriptor: ``into`` turns the unread part into the stream that is read from now on."""
         moved = self.moved = into(self.left())
         return moved
 
     def left(self) -> Stream:
-        """Return what is left as a stream of its own."""
+        """Return the unread part as a new stream."""
         return Stream()
 
     def fileno(self) -> int | None:
@@ -156,7 +156,7 @@ class MovableStream(Stream):
 
 
 class BytesReader(MovableStream):
-    """Reads bytes that are all there: a payload, a here-document."""
+    """A source of bytes that are completely in memory, such as a payload or a here-document."""
 
     __slots__ = ("_data", "_position")
 
@@ -200,13 +200,13 @@ class BytesReader(MovableStream):
         return BytesReader(self.rest())
 
     def peek(self) -> bytes | None:
-        """Return what is left without consuming it; None once it has moved."""
+        """Return the unread bytes without consuming them; None once the stream has moved."""
         if self.moved is not None:
             return None
         return self._data[self._position :] if self._position else self._data
 
     def rest(self) -> bytes:
-        """Return and consume what is left; what a process that takes over the descriptor would see."""
+        """Return and consume the unread bytes, which a process that takes over the descriptor would read."""
         return self.read(len(self._data) + 1)
 
     def close(self) -> None:

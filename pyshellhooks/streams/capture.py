@@ -1,4 +1,4 @@
-"""Streams that collect what is written."""
+"""Collecting output: captures with a limit, and a buffer for small writes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from .base import Stream
 
 
 class Capture(Stream):
-    """Collects bytes up to ``limit``; one byte more ends the run (rule 1: never truncated).
+    """A sink that collects bytes up to ``limit``; one byte more ends the run (rule 1: never truncated).
 
-    Once ``sealed``, writes fail: what an abandoned hook still writes is nobody's. Once ``unread``, they are dropped: its
-    reader has gone, and who still writes may go on.
+    Once ``sealed``, writes raise ``Stop``: an abandoned hook has no output any more. Once ``unread``, writes are
+    dropped: no caller reads the output any more, but background jobs may go on writing.
     """
 
     __slots__ = ("_chunks", "_size", "bound", "limit", "name", "sealed", "unread")
@@ -21,7 +21,7 @@ class Capture(Stream):
         self._size = 0
         self.limit = limit
         self.name = name
-        self.bound = bound  # whose value in ``Limits`` the limit is
+        self.bound = bound  # the name of the limit in ``Limits``
         self.sealed = False
         self.unread = False
 
@@ -36,7 +36,7 @@ class Capture(Stream):
         self._chunks.append(data)
 
     def getvalue(self) -> bytes:
-        """Return what was written so far."""
+        """Return the bytes written so far."""
         chunks = self._chunks
         if len(chunks) > 1:
             chunks = self._chunks = [b"".join(chunks)]
@@ -44,7 +44,7 @@ class Capture(Stream):
 
 
 class LineWriter:
-    """Gathers small writes to a stream. Not a Stream: its owner must ``flush`` it."""
+    """A buffer for small writes to a stream. It is not a Stream: its owner must ``flush`` it."""
 
     __slots__ = ("_chunks", "_size", "stream")
 
@@ -54,14 +54,14 @@ class LineWriter:
         self._size = 0
 
     def write(self, data: bytes, /) -> None:
-        """Take ``data``; pass on in blocks of 32 KiB."""
+        """Buffer ``data``; from 32 KiB on, write the buffer to the stream."""
         self._chunks.append(data)
         self._size += len(data)
         if self._size >= 32768:
             self.flush()
 
     def flush(self) -> None:
-        """Pass on what is gathered."""
+        """Write the buffer to the stream."""
         if self._chunks:
             data = b"".join(self._chunks)
             self._chunks = []

@@ -9,9 +9,9 @@ from .base import Stream
 
 
 class FdTable:
-    """Numbers to streams, each entry one reference to its stream.
+    """Numbers to streams. Each entry holds one reference to its stream.
 
-    A subshell gets a ``copy``; a redirection ``swap``s an entry and puts the old one back afterwards.
+    A subshell gets a ``copy``. A redirection ``swap``s an entry and ``restore``s the old one afterwards.
     """
 
     __slots__ = ("entries", "limit")
@@ -21,14 +21,14 @@ class FdTable:
         self.limit = limit
 
     def get(self, number: int) -> Stream:
-        """Return the stream at a number, or EBADF."""
+        """Return the stream of a number. Raises OSError (EBADF) if it is not open."""
         try:
             return self.entries[number]
         except KeyError:
             raise OSError(errno.EBADF, "Bad file descriptor") from None
 
     def set(self, number: int, stream: Stream) -> None:
-        """Put a stream at a number; what was there is released."""
+        """Set the stream of a number and release the old one."""
         stream.references += 1
         old = self.entries.get(number)
         self.entries[number] = stream
@@ -38,20 +38,20 @@ class FdTable:
             raise Stop("limit", f"more than {self.limit} open files", "open_files")
 
     def begin(self, stdin: Stream, stdout: Stream, stderr: Stream) -> None:
-        """Put the standard streams into an empty table."""
+        """Set the standard streams in an empty table."""
         stdin.references += 1
         stdout.references += 1
         stderr.references += 1
         self.entries = {0: stdin, 1: stdout, 2: stderr}
 
     def close(self, number: int) -> None:
-        """Release the entry at a number, if there is one."""
+        """Release the stream of a number, if it is open."""
         old = self.entries.pop(number, None)
         if old is not None:
             old.release()
 
     def swap(self, number: int, stream: Stream | None) -> Stream | None:
-        """Put ``stream`` (None: nothing) at a number and hand the caller the old entry with its reference."""
+        """Set the stream of a number (None: close it) and return the old one, whose reference the caller owns."""
         old = self.entries.pop(number, None)
         if stream is not None:
             stream.references += 1
@@ -69,7 +69,7 @@ class FdTable:
             current.release()
 
     def copy(self) -> FdTable:
-        """Return a table that shares the streams."""
+        """Return a new table with references to the same streams."""
         table = FdTable.__new__(FdTable)
         table.limit = self.limit
         entries = table.entries = self.entries.copy()

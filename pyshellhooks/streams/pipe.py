@@ -1,4 +1,4 @@
-"""An in-memory pipe with the kernel's manners."""
+"""An in-memory pipe that behaves like a kernel's."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .base import MovableStream, Stream
 
 
 class MemoryPipe:
-    """64 KiB between two ends.
+    """A pipe with a buffer of 64 KiB between its two ends.
 
-    A full pipe waits for the reader, an empty one for the writer, each announcing it first (``about_to_block``), so
-    that a pipeline that runs on one thread starts its next stage (rule 7). Writing when the reader has gone raises
-    ``BrokenPipeError``: status 141. When the run was stopped neither end sees that as the other's end, but ``Stop``: else
-    the last command would end well on half of its input.
+    Writing to a full pipe waits for the reader, and reading an empty one for the writer. Both announce it first
+    (``about_to_block``), so that a pipeline on one thread starts its next stage (rule 7). Writing after the reader has
+    closed raises ``BrokenPipeError``: status 141. If the run was stopped, both ends raise ``Stop`` instead of seeing
+    the other end as closed: else the last command would succeed with half of its input.
     """
 
     __slots__ = (
@@ -36,7 +36,7 @@ class MemoryPipe:
         self._buffer: list[bytes] = []
         self._size = 0
         self._lock = threading.Lock()
-        self._changed: threading.Condition | None = None  # made by the first one who waits
+        self._changed: threading.Condition | None = None  # made by the first wait
         self.capacity = capacity
         self.scope = scope
         self.reader_open = True
@@ -56,7 +56,7 @@ class MemoryPipe:
             changed = self._changed
             if changed is None:
                 changed = self._changed = threading.Condition(self._lock)
-            scope = working_scope(self.scope)  # of whoever waits: a job that is killed, not only the run
+            scope = working_scope(self.scope)  # the waiting task's scope: a job may be killed alone
             while blocked():
                 self.scope.check()
                 if scope is not None:
@@ -64,12 +64,12 @@ class MemoryPipe:
                 changed.wait(0.05)
 
     def put(self, data: bytes) -> None:
-        """Take all of data, in pieces that fit."""
+        """Write all of data, in pieces that fit."""
         start, size = 0, len(data)
         while start < size:
             with self._lock:
                 if not self.reader_open:
-                    self.scope.check()  # a reader that was stopped has not "gone"
+                    self.scope.check()  # raises Stop if the reader was stopped
                     raise BrokenPipeError(errno.EPIPE, "Broken pipe")
                 room = self.capacity - self._size
                 if room > 0:
@@ -97,12 +97,12 @@ class MemoryPipe:
                         self._changed.notify_all()
                     return data
                 if not self.writer_open:
-                    self.scope.check()  # nor has a stopped writer come to its end
+                    self.scope.check()  # raises Stop if the writer was stopped
                     return b""
             self._wait_while(self._dry)
 
     def await_data(self, scope: CancelScope) -> None:
-        """Wait until there is something to read, or the writer has gone, under another scope (``read -t``)."""
+        """Wait until there are bytes to read or the writer has closed, under another scope (``read -t``)."""
 
         def blocked() -> bool:
             scope.check()
@@ -111,7 +111,7 @@ class MemoryPipe:
         self._wait_while(blocked)
 
     def unget(self, data: bytes) -> None:
-        """Put bytes back at the front; only for the reader."""
+        """Put bytes back at the front. Only the reader may call it."""
         with self._lock:
             self._buffer.insert(0, data)
             self._size += len(data)
@@ -128,14 +128,14 @@ class MemoryPipe:
                 self._buffer.clear()
                 self._size = 0
             if not self.writer_open and not self.reader_open:
-                # Both ends are done with: let go of them, so that no cycle waits for the garbage collector.
+                # Both ends are closed: drop them, so that no cycle waits for the garbage collector.
                 del self.reader, self.writer
             if self._changed is not None:
                 self._changed.notify_all()
 
 
 class PipeReader(MovableStream):
-    """The end that reads."""
+    """The read end of a pipe."""
 
     __slots__ = ("pipe",)
 
@@ -178,9 +178,9 @@ class PipeReader(MovableStream):
 
 
 class PipeWriter(Stream):
-    """The end that writes.
+    """The write end of a pipe.
 
-    Between it and a native child stands a pump, which holds it too; ``on_last`` is called when no other holder is left.
+    A pump between it and a native child holds a reference too; ``on_last`` is called when no other holder is left.
     """
 
     __slots__ = ("on_last", "pipe")

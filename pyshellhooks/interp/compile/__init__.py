@@ -17,7 +17,7 @@ Compiler = Callable[[Any], Any]  # a node to a closure
 
 
 class Compilers(dict[type, Compiler]):
-    """What compiles a node of a kind. ``find`` is that of ``families``, which lies above the families that call this."""
+    """Node classes to their compilers. ``find`` is ``families.find``, which is above the modules that use this."""
 
     find: Callable[[type], Compiler]
 

@@ -70,7 +70,7 @@ def compile_if(node: n.If) -> Exec:
 
 
 def compile_case(node: n.Case) -> Exec:
-    """Compile ``case``: the first arm that matches; ``;&`` falls into the next, ``;;&`` goes on testing."""
+    """Compile ``case``: the first arm that matches; ``;&`` falls through to the next, ``;;&`` tests the next ones."""
     word = WORDS.string(node.word)
     arms = tuple(
         (
@@ -119,7 +119,7 @@ def compile_case(node: n.Case) -> Exec:
 
 
 def compile_function(node: n.Function) -> Exec:
-    """Compile a definition: running it enters the function into the table."""
+    """Compile a function definition: running it adds the function to the table."""
     body = compile_command(node.body)
     name, line = node.name, node.line
     valid = not any(c in name for c in "$`'\"\\")

@@ -1,4 +1,4 @@
-"""Which file compiles which node. A family is imported when the first of its nodes comes."""
+"""The module that compiles each kind of node; it is imported when its first node is compiled."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FAMILIES = {
 
 
 def find(kind: type) -> Compiler:
-    """Return what compiles nodes of a kind."""
+    """Return the compiler of a kind of node."""
     module, name = _FAMILIES[kind]
     found: Compiler = getattr(import_module(f"{__package__}.{module}"), name)
     return found

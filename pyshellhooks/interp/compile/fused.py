@@ -1,19 +1,21 @@
-"""Text pipelines without pipes: ``$(cat)``, ``$(echo "$x" | jq -r .y)``, ``echo "$x" | grep -q z``, ``grep -q z <<<"$x"``.
+"""Text pipelines that run without pipes.
 
-Most hooks are made of stages that turn bytes into bytes. Such a pipeline needs no subshell, no descriptor table and no
-pipe: each stage is a function of what the one before gave. It stands in three places (``compile_substitution``,
-``fuse_pipeline``, ``fuse_simple``), and in each the ordinary closure stands beside it.
+Examples are ``$(cat)``, ``$(echo "$x" | jq -r .y)``, ``echo "$x" | grep -q z`` and ``grep -q z <<<"$x"``.
 
-**Nobody can tell.** What a stage does has no effect (a builtin's ``text``, a utility's ``direct``: see ``builtin`` and
-``utility`` for what they promise), so at any moment until the last one a pipeline can be given up and run as ever. That
-is done for whatever is not as usual:
+Most hooks consist of stages that turn bytes into bytes. Such a pipeline needs no subshell, no descriptor table and no
+pipe: each stage is a function of the previous stage's output. Fused pipelines are used in three places
+(``compile_substitution``, ``fuse_pipeline``, ``fuse_simple``), each of which also compiles the ordinary closure.
 
-- the shell: traced, with traps, counted commands, a background job, ``lastpipe``, a name that is a function, disabled,
-  the host's or of no direct way (``_is_usual``, ``Fused._find``);
-- words: all but constants and plain parameters whose values are texts at that moment (``_Reads``), so that to expand them
-  here is to expand them in a subshell;
-- the data: an input that is not all there, an output too large for ``$( )`` or to anywhere but memory;
-- anything that is raised. A ``Stop`` that the run has already been given is the run's, and passes.
+**A script cannot observe the difference.** A stage has no side effects (a builtin's ``text``, a utility's ``direct``:
+``builtin`` and ``utility`` define their contracts), so a fused run can be given up at any moment before the output is
+written, and the ordinary closure runs instead. This happens for everything unusual:
+
+- the shell: traced, with traps, counted commands, a background job or ``lastpipe``; or a name is a function, disabled,
+  the host's, or has no direct form (``_is_usual``, ``Fused._find``);
+- words: all but constants and plain parameters whose values are strings at that moment (``_Reads``): expanding those
+  here gives the same as expanding them in a subshell;
+- the data: an input that is not completely in memory, an output too large for ``$( )`` or to anywhere but memory;
+- any exception. Only a ``Stop`` that already ended the run's scope is raised.
 """
 
 from __future__ import annotations
@@ -41,8 +43,8 @@ from ..subshell import pipeline_status
 from ..substitution import captured_text, command_substitution
 from . import WORDS, Exec, compile_list
 
-_PIPE = 65536  # bytes that a kernel's pipe takes: who writes no more hears nothing of a reader that stops early
-_KEPT = 4096  # characters of words for which a direct way is kept
+_PIPE = 65536  # bytes that a kernel's pipe holds: a writer of no more never sees EPIPE if the reader stops early
+_KEPT = 4096  # characters of words for which a direct form is cached
 
 
 class _Reads:
@@ -56,7 +58,7 @@ class _Reads:
         self.positional = 0
 
     def takes(self, word: n.Word) -> bool:
-        """Note what a word reads; False if it may do more than to read variables."""
+        """Record the variables that a word reads; return False if its expansion may do more than read variables."""
         return all(self._takes_part(part) for part in word.parts)
 
     def _takes_part(self, part: n.WordPart) -> bool:
@@ -83,7 +85,7 @@ class _Reads:
         return True
 
     def are_texts(self, ctx: Ctx) -> bool:
-        """Say whether each of them is a plain text now."""
+        """Return whether the value of each of them is a plain string now."""
         table = ctx.vars
         for name in self.variables:
             if table.get(name).__class__ is not str:
@@ -96,7 +98,7 @@ class _Reads:
 
 
 class Stage:
-    """One command: its name, its words, and the direct way that was last made of them."""
+    """One command: its name, its words, and the direct form that was last made of them."""
 
     __slots__ = ("_fields", "_known", "_reads", "constant", "name", "refused", "shared", "text")
 
@@ -106,19 +108,19 @@ class Stage:
         self.text = None if builtin is None else builtin.text  # of a builtin that only writes
         constants = [WORDS.constant(word) for word in words]
         known = [text for text in constants if text is not None]
-        self.constant = tuple(known) if len(known) == len(words) else None  # the words, where they never change
+        self.constant = tuple(known) if len(known) == len(words) else None  # the words if they never change
         self._fields = WORDS.words(words)
         self._reads = reads
         self._known: tuple[Registry, Sequence[str], Direct | None] | None = None
-        self.refused: Utility | None = None  # it asked for files, most likely
-        self.shared = False  # it reads the shell's own input, which others read after it
+        self.refused: Utility | None = None  # the utility whose direct form failed, most likely for a file
+        self.shared = False  # it reads the shell's own stdin, which later commands go on reading
 
     def words(self, ctx: Ctx) -> Sequence[str] | None:
-        """Expand the words after the name; None where that may do more than to expand them."""
+        """Expand the words after the name; None if their expansion may have side effects."""
         return self._fields(ctx) if self._reads.are_texts(ctx) else None
 
     def direct(self, registry: Registry, words: Sequence[str]) -> Direct | None:
-        """Return the direct way of the utility of this name for these words."""
+        """Return the direct form of the utility of this name for these words, or None."""
         known = self._known
         if known is not None and known[0] is registry and known[1] == words:
             return known[2]
@@ -133,7 +135,7 @@ class Stage:
         return found
 
     def never(self, registry: Registry) -> bool:
-        """Say whether these utilities have no direct way for it, whatever its words will be."""
+        """Return whether the registry has no direct form of this stage, whatever its words expand to."""
         command = registry.get(self.name)
         if command is None or command is self.refused or not (command.direct or command.filters):
             return True
@@ -148,14 +150,14 @@ _Filters = tuple[tuple[Stage, "Direct | None"], ...]
 
 
 class Fused:
-    """The plan of a pipeline that may be fused. ``here`` is the text of ``<<<``, ``discards`` the last one's ``>/dev/null``."""
+    """The plan of a pipeline that may be fused. ``here``: the text of ``<<<``; ``discards``: ends in ``>/dev/null``."""
 
     __slots__ = ("_first", "_known", "discards", "here", "names", "reads", "stages")
 
     def __init__(
         self, stages: tuple[Stage, ...], here: Callable[[Ctx], str] | None, reads: _Reads, discards: bool
     ) -> None:
-        # What was found for the utilities and limits of the last run; no filters where it is in vain to try.
+        # The last run's utilities and limits, and the filters found for them; None if fusing is impossible.
         self._known: tuple[Registry, Limits, _Filters | None] | None = None
         self.stages = stages
         self._first = stages[0] if stages[0].text is not None else None  # writes, and reads nothing
@@ -165,7 +167,7 @@ class Fused:
         self.discards = discards
 
     def run(self, ctx: Ctx, sink: Stream | None) -> Outcome | None:
-        """Run it, into ``sink`` if that is given. None: nothing was done."""
+        """Run the pipeline and write its output to ``sink`` if one is given. None: nothing was done."""
         run, first, known = ctx.run, self._first, self._known
         stdin: BytesReader | None = None
         try:
@@ -185,7 +187,7 @@ class Fused:
         except Stop:
             if ctx.task.scope.stop is not None:
                 raise
-            return None  # a limit: whose it is will be said by the stage itself
+            return None  # a limit: the ordinary run of the stage will report it
         except (ExpansionError, UsageError, OSError, RecursionError, MemoryError):
             return None
         if outcome is None or ctx.task.stop is not None:
@@ -195,7 +197,7 @@ class Fused:
             if len(output) > ctx.limits.substitution:
                 return None
         elif output and sink.__class__ is not Capture:
-            return None  # it may fail, or wait
+            return None  # writing may fail or block
         if stdin is not None:
             stdin.rest()
         if sink is not None and output:
@@ -203,7 +205,7 @@ class Fused:
         return outcome
 
     def _find(self, registry: Registry, limits: Limits) -> _Filters | None:
-        """Return the stages that read with their direct ways; None where one can have none."""
+        """Return the stages that read, with their direct forms; None if a stage cannot have one."""
         filters = self.stages if self._first is None else self.stages[1:]
         if len(self.stages) > limits.stages or limits.pipe < _PIPE or any(stage.never(registry) for stage in filters):
             return None
@@ -212,7 +214,7 @@ class Fused:
         )
 
     def _input(self, ctx: Ctx) -> tuple[BytesReader | None, bytes | None]:
-        """Return what the first stage reads, and the stream that has it; nothing where there is none of it."""
+        """Return the stream that the first stage reads, if any, and its data; None for data not wholly in memory."""
         if self.here is not None:
             return None, encode(self.here(ctx)) + b"\n" if self.reads.are_texts(ctx) else None
         stream = ctx.fds.entries.get(0)
@@ -221,7 +223,7 @@ class Fused:
     def _filter(
         self, ctx: Ctx, filters: _Filters, data: bytes | None, statuses: list[int], last: Sequence[str]
     ) -> Outcome | None:
-        """Let the stages that read have the data, one after the other. ``statuses`` and ``last`` are the first stage's."""
+        """Pass the data through the stages that read; ``statuses`` and ``last`` are of a first stage that writes."""
         if data is None:
             return None
         for stage, direct in filters:
@@ -247,10 +249,10 @@ class Fused:
 
 
 def _is_usual(ctx: Ctx, names: frozenset[str]) -> bool:
-    """Say whether nobody looks at how commands of these names are run at this moment, and they are what they are elsewhere."""
+    """Return whether nothing observes or changes how commands of these names run now: no trace, trap or function."""
     task = ctx.task
     if (
-        task.stop is not None  # also where commands are counted
+        task.stop is not None  # also if commands are counted
         or task.__class__ is not Task
         or (ctx.xtrace or ctx.debugging or ctx.traps or ctx.inherited_traps or ctx.disabled_builtins or ctx.noexec)
         or "lastpipe" in ctx.shopts
@@ -267,12 +269,12 @@ def _write(ctx: Ctx, sink: Stream, data: bytes) -> None:
     try:
         sink.write(data)
     except Stop as stop:
-        if ctx.task.scope.stop is None:  # as the stage's subshell would have it
+        if ctx.task.scope.stop is None:  # as ``run_subshell`` does
             ctx.run.scope.cancel(stop.reason, stop.detail, stop.limit)
         raise
 
 
-# -- what may be fused
+# -- the pipelines that may be fused
 
 
 def plan(commands: Sequence[n.Command], both: Sequence[bool] = ()) -> Fused | None:
@@ -325,7 +327,7 @@ def _discards(redirect: n.Redirect, target: str | None) -> bool:
 
 
 def _is_of_errors(redirect: n.Redirect, target: str | None) -> bool:
-    """Say whether a redirection is of stderr alone, to where it can always be: a direct way writes nothing there."""
+    """Return whether a redirection is ``2>/dev/null`` or ``2>&1``: they never fail; a direct form writes no errors."""
     return redirect.fd == 2 and (redirect.op, target) in ((">", "/dev/null"), (">&", "1"))
 
 
@@ -333,7 +335,7 @@ def _is_of_errors(redirect: n.Redirect, target: str | None) -> bool:
 
 
 def compile_substitution(node: n.List) -> Callable[[Ctx], str]:
-    """Compile ``$( )``, fused where it may be."""
+    """Compile ``$( )``, fused if possible."""
     found = _plan_of_list(node)
     if found is None:
         body = compile_list(node)
@@ -351,7 +353,7 @@ def compile_substitution(node: n.List) -> Callable[[Ctx], str]:
 
 
 def _plan_of_list(node: n.List) -> tuple[Fused, Exec] | None:
-    """Return the plan of what stands in ``$( )``, and the ordinary way, which does not try it again."""
+    """Return the plan of the list in ``$( )``, and its ordinary closure, which does not try fusing again; or None."""
     from .lists import compile_pipeline
     from .simple import compile_simple
 
@@ -368,7 +370,7 @@ def _plan_of_list(node: n.List) -> tuple[Fused, Exec] | None:
 
 
 def fuse_pipeline(node: n.Pipeline, whole: Exec) -> Exec:
-    """Put the fused way before a pipeline of two commands and more; ``whole`` runs it as ever and gives its status."""
+    """Return a closure that tries the fused run of a pipeline, then ``whole``, its ordinary closure."""
     fused = plan(node.commands, node.both)
     if fused is None:
         return whole
@@ -385,7 +387,7 @@ def fuse_pipeline(node: n.Pipeline, whole: Exec) -> Exec:
 
 
 def fuse_simple(node: n.Simple, whole: Exec) -> Exec:
-    """Put the fused way before a command with ``<<<``; ``whole`` runs it as ever. Others gain nothing by it."""
+    """Return a closure that tries the fused run of a command with ``<<<``, then ``whole``. Others gain nothing."""
     if not any(redirect.op == "<<<" for redirect in node.redirects):
         return whole
     fused = plan((node,))

@@ -47,7 +47,7 @@ def _nothing(ctx: Ctx) -> int:
 def _background(run: Exec, node: n.Command) -> Exec:
     if isinstance(node, n.Simple):
         body = _quiet(run)
-    elif isinstance(node, n.Subshell):  # the job is that subshell: a signal finds its traps
+    elif isinstance(node, n.Subshell):  # the job is that subshell: its traps get the signals
         body = with_redirects(node.redirects, compile_list(node.body), node.line, external=True)
     else:
         body = run
@@ -63,7 +63,7 @@ def _background(run: Exec, node: n.Command) -> Exec:
 
 
 def _quiet(run: Exec) -> Exec:
-    """A simple command in the background becomes its process: nothing is left there to hear an ERR trap."""
+    """Disable the ERR trap for a simple command in the background, because the command replaces its subshell."""
 
     def body(ctx: Ctx) -> int:
         ctx.in_trap = True
@@ -73,7 +73,7 @@ def _quiet(run: Exec) -> Exec:
 
 
 def compile_and_or(node: n.AndOr) -> Exec:
-    """Compile ``a && b || c``: everything but the last command is a test (errexit is off in it)."""
+    """Compile ``a && b || c``: every command but the last is a test (errexit is off in it)."""
     first = compile_command(node.first)
     rest = tuple((op == "&&", compile_command(command)) for op, command in paced(node.rest))
     if len(rest) == 1:
@@ -114,7 +114,7 @@ def compile_and_or(node: n.AndOr) -> Exec:
 
 
 def compile_pipeline(node: n.Pipeline, *, fuses: bool = True) -> Exec:
-    """Compile ``[time] [!] a | b``; ``fuses`` says whether the fused way is tried first (fused.py)."""
+    """Compile ``[time] [!] a | b``. ``fuses``: try the fused run first (fused.py)."""
     if not node.commands:
         run: Exec = _nothing
     elif len(node.commands) == 1:
@@ -151,7 +151,7 @@ def _pipe(node: n.Pipeline, fuses: bool) -> Exec:
     def run(ctx: Ctx) -> int:
         ctx.line = line
         if ctx.debugging and "functrace" not in ctx.shopts:
-            for command in simple:  # the stages run in subshells, where the trap is not heard (bash)
+            for command in simple:  # the stages run in subshells, which do not inherit the trap (bash)
                 before_command(ctx, command)
         status = ctx.status = pipeline(ctx)
         if type(last) is n.Simple:
@@ -163,12 +163,12 @@ def _pipe(node: n.Pipeline, fuses: bool) -> Exec:
     return run
 
 
-# What calls on_failure for itself; in other compound commands those do that stand in them.
+# Commands that call on_failure themselves; in other compound commands the inner commands do.
 _FAILING = (n.Simple, n.Subshell, n.ArithCommand, n.TestCommand)
 
 
 def _negate(run: Exec, failing: bool) -> Exec:
-    """Turn a status round. What is inside fails as elsewhere unless ``set -e`` was on before (bash 5.2)."""
+    """Invert a status. Commands inside fail as anywhere else unless ``set -e`` was on before (bash 5.2)."""
 
     def negated(ctx: Ctx) -> int:
         tested, inverted = int(ctx.errexit), ctx.inverted

@@ -19,7 +19,7 @@ from .tests import fail_expression
 
 
 def arrived(flow: BreakLoop | ContinueLoop, ctx: Ctx) -> int:
-    """Return the status that ``break`` or ``continue`` gives this loop. One that is meant for a loop further out goes on to it."""
+    """Return the status that ``break`` or ``continue`` gives this loop; raise it again if it is for an outer loop."""
     if flow.levels > 1 and ctx.loops > 1:
         flow.levels -= 1
         raise flow
@@ -71,7 +71,7 @@ def _invalid(ctx: Ctx, name: str) -> int:
 
 
 def _loop_over(ctx: Ctx, items: list[str], node: n.For, body: Exec) -> int:
-    """Run the body for each item; ``break`` and ``continue`` count the loops they leave."""
+    """Run the body for each item and return the status of the loop."""
     status = 0
     task = ctx.task
     name, line = node.name, node.line
@@ -116,7 +116,7 @@ def _bind(ctx: Ctx, name: str, held: variables.Held, item: str, line: int) -> bo
     """Set the variable of a loop; a readonly one ends the loop, not the command (bash)."""
     try:
         if variables.is_nameref(held):
-            # A loop variable that is a nameref is pointed anew at each item (bash).
+            # A loop variable that is a nameref refers to each item in turn (bash).
             check_name(item)
             variables.own(ctx, name).value = item
         else:
@@ -126,7 +126,7 @@ def _bind(ctx: Ctx, name: str, held: variables.Held, item: str, line: int) -> bo
             raise
         ctx.line = line
         ctx.warn(error.message)
-        if ctx.errexit:  # whatever tests the loop: bash leaves from where the message is written
+        if ctx.errexit:  # even if the loop's status is tested: bash exits right after the message
             raise ExitShell(1) from None
         return False
     return True
@@ -150,7 +150,7 @@ def compile_for(node: n.For) -> Exec:
 
 
 def _arith_part(expression: n.Arithmetic | None) -> tuple[Callable[[Ctx], int], Callable[[Ctx], None]]:
-    """Compile a part of ``for ((…))``, and what ``set -x`` and the DEBUG trap see of it; an empty one is 1 (bash)."""
+    """Compile a part of ``for ((…))``, and its announcement to ``set -x`` and the DEBUG trap; "" is 1 (bash)."""
     if expression is None:
         shown = "1"
         text: Callable[[Ctx], str] = lambda ctx: "1"  # noqa: E731

@@ -22,13 +22,13 @@ from ..redirect import apply_redirects, compile_redirects, in_child, keep_redire
 from ..substitution import has_process_substitution, releasing
 from . import WORDS, Exec
 
-_MAX_ARGUMENTS = 1000  # that braces make of one assignment
-_MAX_TEXT = 1 << 20  # and characters of them
+_MAX_ARGUMENTS = 1000  # that the braces of one assignment may expand to
+_MAX_TEXT = 1 << 20  # characters of these arguments
 Words = Callable[[Ctx], list[str]]
 
 
 def compile_simple(node: n.Simple, *, fuses: bool = True) -> Exec:
-    """Compile a simple command; ``fuses`` says whether the fused way is tried first (fused.py)."""
+    """Compile a simple command. ``fuses``: try the fused run first (fused.py)."""
     run = _compile(node)
     if fuses and node.redirects:
         from .fused import fuse_simple
@@ -51,7 +51,7 @@ def _compile(node: n.Simple) -> Exec:
 
 
 def _declared(words: tuple[n.Word | n.Assign, ...]) -> tuple[n.Word | n.Assign, ...]:
-    """Behind ``builtin`` and ``command`` an assignment is a word like others: it splits (bash 5.2)."""
+    """Turn assignments behind ``builtin`` or ``command`` into ordinary words, which are split (bash 5.2)."""
     first = words[0]
     if isinstance(first, n.Assign) or first.literal() not in ("builtin", "command"):
         return words
@@ -69,7 +69,7 @@ def _as_word(node: n.Assign) -> n.Word:
 
 
 def _compile_words(words: tuple[n.Word | n.Assign, ...]) -> Words:
-    """Compile arguments; assignments among them stay what they are."""
+    """Compile arguments. Assignments among them expand to ``AssignArgument``s."""
     if not any(isinstance(w, n.Assign) for w in words):
         return WORDS.words(words)  # type: ignore[arg-type]
     plan: list[Words] = []
@@ -89,7 +89,7 @@ def _compile_words(words: tuple[n.Word | n.Assign, ...]) -> Words:
 
 
 def _arguments(node: n.Assign, associative: bool) -> Words:
-    """Compile ``k=value`` among arguments: bash expands braces in it first, ``k={a,b}`` is ``k=a k=b``."""
+    """Compile ``k=value`` among arguments. bash expands its braces first: ``k={a,b}`` is ``k=a k=b``."""
     whole = compile_argument(node, associative)
     value = node.value
     count = count_words(value) if isinstance(value, n.Word) else 1
@@ -105,7 +105,7 @@ def _arguments(node: n.Assign, associative: bool) -> Words:
 
 
 def one_command(node: n.Simple | n.TestCommand | n.ArithCommand, body: Exec) -> Exec:
-    """What every command does before and after its own: signals and traps, where we are, ``$?``, ERR and ``set -e``."""
+    """Wrap a body in the steps of every command: signals and traps, the current line, ``$?``, ERR and ``set -e``."""
     line = node.line
 
     def run(ctx: Ctx) -> int:
@@ -125,7 +125,7 @@ def one_command(node: n.Simple | n.TestCommand | n.ArithCommand, body: Exec) -> 
 
 
 def _compile_plain(words: Words) -> Exec:
-    """A command without assignments and redirections: the hot path."""
+    """Compile a command without assignments and redirections: the hot path."""
 
     def run(ctx: Ctx) -> int:
         argv = words(ctx)
@@ -141,7 +141,7 @@ def _compile_plain(words: Words) -> Exec:
 
 
 def _compile_builtin(words: Words, command: Builtin) -> Exec:
-    """The same where the name is a builtin's, as long as no function hides it."""
+    """Compile a plain command whose name is a builtin's. At run time a function of that name takes precedence."""
     name, builtin = command.name, command.run
 
     def run(ctx: Ctx) -> int:
@@ -168,7 +168,7 @@ def _trace(ctx: Ctx, argv: list[str]) -> None:
 
 
 def _compile_assignments(node: n.Simple) -> Exec:
-    """Assignments and redirections alone: they change the shell; the status is the last substitution's."""
+    """Compile assignments and redirections without words: they change the shell. Status: the last substitution's."""
     assigns = tuple(compile_assignment(a) for a in paced(node.assigns))
 
     def assign(ctx: Ctx) -> int:
@@ -184,7 +184,7 @@ def _compile_assignments(node: n.Simple) -> Exec:
     redirects, forks = compile_redirects(node.redirects), in_child(node.redirects)
 
     def both(ctx: Ctx) -> int:
-        # The assignments come first, as bash has it: a redirection does not reach the substitutions in them.
+        # The assignments come first, as in bash: a redirection does not apply to the substitutions in them.
         ctx.substituted = command(ctx)
         undo = apply_redirects(ctx, redirects, external=forks)
         if undo is None:
@@ -206,9 +206,9 @@ _MARKERS = ("export", "readonly", "declare", "typeset")
 
 
 def _settle(ctx: Ctx, frame: Frame, argv: list[str]) -> None:
-    """Let assignments before a special builtin stay in posix mode, and ``x=1 export x`` always (bash)."""
+    """Keep assignments before a special builtin in posix mode, and those of ``x=1 export x`` always (bash)."""
     if "posix" in ctx.shopts and is_special(argv[0]):
-        # POSIX XCU 2.14; but for what it has unset.
+        # POSIX XCU 2.14; variables that the builtin has unset are restored.
         frame.saved = {name: old for name, old in frame.saved.items() if name not in ctx.vars}
     if argv[0] not in _MARKERS:
         return
@@ -219,7 +219,7 @@ def _settle(ctx: Ctx, frame: Frame, argv: list[str]) -> None:
 
 
 def _compile_full(node: n.Simple, words: Words) -> Exec:
-    """A command with assignments (for its time only) or redirections."""
+    """Compile a command with redirections, or with assignments that last as long as the command."""
     assigns = tuple(compile_assignment(a) for a in paced(node.assigns))
     bindings = tuple(compile_binding(a) for a in paced(node.assigns))
     redirects = compile_redirects(node.redirects)
@@ -243,7 +243,7 @@ def _compile_full(node: n.Simple, words: Words) -> Exec:
 
     def run(ctx: Ctx) -> int:
         argv = words(ctx)
-        # bash evaluates assignments before the redirections, which see nothing of them (its manual has it otherwise).
+        # bash evaluates the assignments before the redirections, which do not see them (its manual differs).
         frame = bind_temporary(ctx, bindings) if bindings and argv else None
         aside = _set_aside(ctx, frame) if frame is not None and redirects else _NOTHING
         if ctx.xtrace and argv:
@@ -276,14 +276,14 @@ _NOTHING: Values = {}
 
 
 def _set_aside(ctx: Ctx, frame: Frame) -> Values:
-    """Undo what a frame has bound; give what it was, and whether it was exported."""
+    """Undo the bindings of a frame; return their values, and whether each was exported."""
     values = {name: (ctx.vars.get(name), name in ctx.exports) for name in frame.saved}
     frame.restore_all(ctx)
     return values
 
 
 def _bring_back(ctx: Ctx, frame: Frame, values: Values) -> None:
-    """Bind again what was set aside."""
+    """Restore the bindings that ``_set_aside`` returned."""
     for name, (value, exported) in values.items():
         frame.keep(ctx, name)
         variables.put_back(ctx, name, value, exported)
@@ -293,7 +293,7 @@ Binding = tuple[str, bool, Callable[[Ctx], None]]
 
 
 def compile_binding(node: n.Assign) -> Binding:
-    """Compile an assignment before a command. Arrays cannot be in an environment: bash takes the literal as text."""
+    """Compile an assignment before a command. An environment has no arrays: bash assigns the literal's text."""
     if node.index is not None:
         name = f"{node.name}[{print_word(node.index.word)}]"
 
@@ -311,7 +311,7 @@ def compile_binding(node: n.Assign) -> Binding:
 
 
 def bind_temporary(ctx: Ctx, bindings: tuple[Binding, ...]) -> Frame:
-    """Make the assignments before a command: exported, and undone after it."""
+    """Make and export the assignments before a command; return the frame that undoes them."""
     frame = Frame("", None, ctx.line, ctx.name, function=False)
     try:
         for name, append, run in bindings:
@@ -329,7 +329,7 @@ def bind_temporary(ctx: Ctx, bindings: tuple[Binding, ...]) -> Frame:
                 if held.kind == "s" and (append or type(held) is not variables.Var):
                     ctx.vars[name] = held.copy(ctx.owner)
                 else:
-                    del ctx.vars[name]  # bash's is another variable, without attributes
+                    del ctx.vars[name]  # in bash this is a new variable, without attributes
             try:
                 run(ctx)
             except ExpansionError as error:
@@ -337,7 +337,7 @@ def bind_temporary(ctx: Ctx, bindings: tuple[Binding, ...]) -> Frame:
                     raise
                 ctx.warn(error.message)
                 if ctx.errexit:
-                    raise ExitShell(1) from None  # whatever tests the command (bash)
+                    raise ExitShell(1) from None  # even if the command's status is tested (bash)
                 continue  # the command runs without it
             variables.export(ctx, name)
     except BaseException:

@@ -40,7 +40,7 @@ def compile_arith_command(node: n.ArithCommand) -> Exec:
 
 
 def fail_expression(ctx: Ctx, error: ExpansionError) -> None:
-    """Say that an expression in double parentheses is bad: it fails the command, not the shell; but for a subscript."""
+    """Report a bad expression in double parentheses: only the command fails, unless the error is in a subscript."""
     if error.fatal or error.discards:
         raise error
     ctx.warn(error.message if error.assignment else f"((: {error.message}")
@@ -90,7 +90,7 @@ def compile_test(node: n.Test) -> Test:
 
 
 def _operands(node: n.TestAnd | n.TestOr, kind: type[n.TestAnd] | type[n.TestOr]) -> tuple[Test, ...]:
-    """Compile ``a && b && c …`` side by side: a long row is not deep."""
+    """Compile ``a && b && c …`` into one flat tuple, so that a long chain does not nest deeply."""
     return tuple(map(compile_test, operands(node, kind)))
 
 
@@ -118,7 +118,7 @@ def _unary(node: n.TestUnary) -> Test:
 
 
 def unary_test(node: n.TestUnary | None, word: String) -> Test:
-    """Make a test of one operand, from its expanded text; without a node ``-n``."""
+    """Return a test of one operand, by its expanded text; without a node it is ``-n``."""
     op = "-n" if node is None else node.op
     if op == "-z":
         return lambda ctx: not word(ctx)
@@ -142,7 +142,7 @@ def unary_test(node: n.TestUnary | None, word: String) -> Test:
 
 
 def _has_bracket(parts: tuple[n.WordPart, ...]) -> bool:
-    """Say whether a subscript begins in the source of a word, not in what it expands to or in apostrophes."""
+    """Return whether a word has an unquoted or double-quoted ``[`` in its source, not only in its expansion."""
     return any(
         (isinstance(part, n.DoubleQuoted) and _has_bracket(part.parts))
         or (isinstance(part, n.Literal | n.Quoted) and "[" in part.text and getattr(part, "style", '"') == '"')
@@ -160,7 +160,7 @@ def _binary(node: n.TestBinary) -> Test:
 
 
 def binary_test(op: str, left: String, right: String) -> Test:
-    """Make a test of two operands; the left one is expanded first."""
+    """Return a test of two operands. The left one is expanded first."""
     if op in PATTERN_OPERATORS:
         wanted = op != "!="
 
@@ -185,7 +185,7 @@ def binary_test(op: str, left: String, right: String) -> Test:
             try:
                 return function(arithmetic(ctx, first), arithmetic(ctx, second))
             except ExpansionError as error:
-                # A bad expression is false, not the end of the command.
+                # A bad expression is false and does not end the command.
                 if error.fatal:
                     raise
                 ctx.warn(f"[[: {error.message}")
@@ -215,7 +215,7 @@ _NUMERIC: dict[str, Callable[[int, int], bool]] = {
 
 
 def _regex(left: Callable[[Ctx], str], right: Callable[[Ctx], str]) -> Test:
-    """``=~``: BASH_REMATCH gets what matched, or nothing."""
+    """Return a test of ``=~``; it sets BASH_REMATCH to the matched groups, or empties it."""
 
     def run(ctx: Ctx) -> bool:
         from ...pattern.engines import match_text

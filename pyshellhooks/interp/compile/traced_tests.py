@@ -1,4 +1,4 @@
-"""``[[ … ]]`` under ``set -x``: each test shows its operands as they were expanded, before it is made (bash)."""
+"""``[[ … ]]`` under ``set -x``: each test shows its expanded operands before it is evaluated (bash)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .tests import PATTERN_OPERATORS, String, Test, binary_test, operands, unary
 
 
 def compile_traced(node: n.Test, inverted: bool = False) -> Test:
-    """Compile a test that shows itself. ``inverted``: a ``!`` stands right before it, and is shown with it."""
+    """Compile a traced test. ``inverted``: a ``!`` precedes it and is shown with it."""
     match node:
         case n.TestNot():
             operand = compile_traced(node.operand, not inverted)

@@ -18,11 +18,11 @@ from . import WORDS, Exec, compile_list
 if TYPE_CHECKING:
     from ...state.context import ExecutionContext as Ctx
 
-BYTES = 64 * 1024 * 1024  # that all programs may take
-SHARE = BYTES // 2  # and one of them
-PER_COMMAND, PER_CHARACTER = 3000, 20  # bytes of what is compiled, about (measured: 17 KB for a line with an if)
-PER_LINE, PER_ENTRY = 40, 100  # bytes of where a line starts; of a command's offset, or an alias in a key
-KEPT = 1000  # commands of one text that are kept at first sight
+BYTES = 64 * 1024 * 1024  # that all programs together may take
+SHARE = BYTES // 2  # that one program may take
+PER_COMMAND, PER_CHARACTER = 3000, 20  # estimated bytes of closures (measured: 17 KB for a line with an if)
+PER_LINE, PER_ENTRY = 40, 100  # bytes of a line's offset; of a command's offset, or an alias in a key
+KEPT = 1000  # commands of one text that are cached when first compiled
 
 Unit = tuple["Exec | None", int]
 """A complete command, compiled, and where the next one starts; None at the end of the text."""
@@ -31,7 +31,7 @@ _MODES: dict[tuple[bool, bool, int], Modes] = {}
 
 
 def modes_of(ctx: Ctx) -> Modes:
-    """Return what changes parsing now: extglob, posix mode, aliases."""
+    """Return the modes that affect parsing now: extglob, posix mode, aliases."""
     shopts = ctx.shopts
     key = ("extglob" in shopts, "posix" in shopts, ctx.limits.parser_depth)
     if ctx.aliases and "expand_aliases" in shopts:
@@ -43,10 +43,10 @@ def modes_of(ctx: Ctx) -> Modes:
 
 
 class Program:
-    """One text and what has been compiled of it, by offset and modes.
+    """One text and its compiled commands, by offset and modes.
 
-    Closures are what Python's collector walks through again and again. A text of thousands of commands runs once more
-    often than not, so what comes after the first ``KEPT`` commands is kept when it is met again.
+    Python's garbage collector walks through all cached closures again and again. A text of thousands of commands mostly
+    runs once, so commands after the first ``KEPT`` are cached only when they are compiled a second time.
     """
 
     __slots__ = ("_begun", "_kept", "_met", "_units", "is_kept", "size", "source")
@@ -60,7 +60,7 @@ class Program:
         self._met: set[int] = set()  # the offsets of commands that were compiled and not kept
 
     def units(self, modes: Modes) -> dict[int, Unit]:
-        """Return what has been compiled in these modes, by offset."""
+        """Return the units that have been compiled in these modes, by offset."""
         found = self._units.get(modes.key)
         if found is None:
             self._grow(sum(PER_ENTRY + len(value) for value in modes.aliases.values()))
@@ -85,7 +85,7 @@ class Program:
         return made
 
     def _grow(self, size: int) -> None:
-        """Count what is compiled. A text that has its share, by its length or by ever new aliases, begins anew."""
+        """Add to the size; a program that exceeds its share, by length or ever new aliases, drops its units first."""
         global _held
         with _lock:
             gone = 0
@@ -116,7 +116,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def program(text: str, name: str, line: int, once: bool) -> Program:
-    """Return the program of a text. ``once``: one-off text (``eval``) enters the cache when it is seen again."""
+    """Return the program of a text. ``once``: one-off text (``eval``), which is cached when it is seen again."""
     global _held
     key = (text, name, line, once)
     found = _programs.get(key)
@@ -141,7 +141,7 @@ def program(text: str, name: str, line: int, once: bool) -> Program:
 
 
 def _drop() -> None:
-    """Drop the programs that were not asked for longest, where all take too much."""
+    """Drop the least recently used programs if all together take too much."""
     while _held > BYTES and len(_programs) > 1:
         _forget(_programs.popitem(last=False)[1])
 
@@ -153,7 +153,7 @@ def _forget(dropped: Program) -> None:
 
 
 def _weight(text: str) -> int:
-    """Estimate the bytes that a command takes when it is compiled, by its length and by what divides it."""
+    """Estimate the bytes of a compiled command by its length and its number of separators."""
     return PER_COMMAND * sum(map(text.count, ";|&(\n")) + PER_CHARACTER * len(text)
 
 

@@ -1,1 +1,1 @@
-"""What runs beside a shell or reaches it from outside: processes on threads, background jobs, signals and traps."""
+"""Concurrency of a shell: processes on threads, background jobs, signals and traps."""

@@ -19,11 +19,11 @@ from .process import KILLED, Member, NativeMember, ProcessTask
 
 Exec = Callable[[Ctx], int]
 
-SETTLE_SECONDS = 0.1  # that the end of a run waits for all its jobs to be under way
+SETTLE_SECONDS = 0.1  # for which the end of a run waits until all its jobs have started
 
 
 def wait_for_one(ctx: Ctx) -> bool:
-    """Wait a moment for the newest job of the run that has not ended; say whether there is one."""
+    """Wait a moment for the newest job of the run that has not ended; return whether there is one."""
     live = next((job for job in reversed(ctx.run.jobs.values()) if job.status is None), None)
     if live is None:
         return False
@@ -44,14 +44,14 @@ def start_background(ctx: Ctx, body: Exec, node: n.Command) -> None:
     """Start ``command &``; ``$!`` is its pid."""
     sub = ctx.subshell()
     if sub.fds.entries.get(0) is ctx.run.stdin:
-        sub.fds.set(0, NullStream())  # only the shell's own input: a pipe or redirection is meant for it (bash)
+        sub.fds.set(0, NullStream())  # only for the shell's own stdin: a pipe or redirection stays (bash)
     if "monitor" not in ctx.shopts:
         sub.traps = {**sub.traps, "INT": "", "QUIT": ""}  # POSIX XCU 2.11
     _start_job(ctx, sub, body, node)
 
 
 def _start_job(ctx: Ctx, sub: Ctx, body: Exec, node: n.Command) -> Job:
-    """Start what ``jobs`` shows and ``$!`` names."""
+    """Start a job that ``jobs`` lists and ``$!`` refers to."""
     live = sum(1 for job in ctx.run.jobs.values() if job.status is None)
     if live >= ctx.limits.jobs:
         raise Stop("limit", f"more than {ctx.limits.jobs} background jobs", "jobs")
@@ -130,7 +130,7 @@ def _run(sub: Ctx, task: ProcessTask, body: Exec) -> int:
         return flow.status
     except Stop as stop:
         if stop.reason != KILLED and scope.stop is None:
-            scope.cancel(stop.reason, stop.detail, stop.limit)  # a breach ends the whole run (rule 1)
+            scope.cancel(stop.reason, stop.detail, stop.limit)  # an exceeded limit ends the whole run (rule 1)
         return 128 + task.signaled if task.signaled else 1
     except RecursionError:
         scope.cancel("limit", "the script nests deeper than the stack")
@@ -140,10 +140,10 @@ def _run(sub: Ctx, task: ProcessTask, body: Exec) -> int:
 
 
 def await_consumers(ctx: Ctx) -> None:
-    """Let every ``>( )`` read to its end after the script's: ``exec > >(tee log)`` loses nothing.
+    """Wait after the script's end until every ``>( )`` has read all its input: ``exec > >(tee log)`` loses nothing.
 
-    bash ends at once, but then its output stays open for as long as they hold it, and so whoever reads it waits. Here
-    the end of the run would end them.
+    bash exits at once, but its ``>( )`` keep its output open, so that the output's reader waits for them. Here the end
+    of the run would end them.
     """
     consumers = [job for job in ctx.run.jobs.values() if job.consumes and job.status is None]
     if consumers:
@@ -153,7 +153,7 @@ def await_consumers(ctx: Ctx) -> None:
 
 
 def settle(jobs: Iterable[Job]) -> None:
-    """Let background jobs start what they are about to start: ``program & exit`` has been forked by then elsewhere."""
+    """Wait until background jobs have started their programs: in bash, ``program & exit`` has forked by then."""
     until = monotonic() + SETTLE_SECONDS
     for job in jobs:
         job.underway.wait(max(0.0, until - monotonic()))
@@ -162,8 +162,8 @@ def settle(jobs: Iterable[Job]) -> None:
 def unfinished(jobs: Iterable[Job]) -> list[Job]:
     """Return the background jobs that the end of the run would cut off.
 
-    A job that has become a native program loses nothing (that lives on), one that got a signal is ending, and a process
-    substitution is no background work.
+    Others are left out: a job that has become a native program lives on, a job that got a signal is ending, and a
+    process substitution is not background work.
     """
     return [job for job in jobs if job.status is None and job.text and not _is_over(job)]
 
@@ -175,7 +175,7 @@ def _is_over(job: Job) -> bool:
 
 
 def _innermost(task: ProcessTask) -> Member | None:
-    """Return what has taken the place of a process: ``nohup program &`` is nohup, then the program."""
+    """Return the process that has taken the place of this one: ``nohup program &`` is nohup, then the program."""
     member: Member | None = task.successor
     while isinstance(member, ProcessTask) and member.successor is not None:
         member = member.successor

@@ -1,7 +1,7 @@
 """The runs that are under way in this process, and their end when it exits.
 
-A daemon thread dies with the interpreter wherever it stands: its children would live on and act without their hook, and
-inside a C++ library (re2) the thread's death aborts the process. So the exit first ends what runs.
+A daemon thread dies with the interpreter, whatever it is doing: its children would live on and act without their hook,
+and inside a C++ library (re2) the thread's death aborts the process. So all runs are ended at exit.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from ...cancel import ENDED
 if TYPE_CHECKING:
     from ...state.run import Run
 
-CHILDREN_GRACE = 0.1  # between TERM and KILL
-LEAVE_SECONDS = 0.25  # for threads to notice
+CHILDREN_GRACE = 0.1  # seconds between TERM and KILL
+LEAVE_SECONDS = 0.25  # for which the exit waits until threads have ended their runs
 
 _runs: set[Run] = set()
-_left: set[Run] = set()  # whose scripts are over, and whose background jobs go on
+_left: set[Run] = set()  # runs whose scripts have ended, and whose background jobs go on
 enter = _runs.add
 
 
@@ -31,18 +31,18 @@ def leave(run: Run) -> None:
 
 
 def leave_running(run: Run) -> None:
-    """Take a run for one of which only background jobs are left: its native programs outlive this process."""
+    """Mark a run as one with only background jobs left: its native programs outlive this process."""
     _left.add(run)
     _runs.discard(run)
 
 
 def count() -> int:
-    """Count the runs under way."""
+    """Return the number of runs under way."""
     return len(_runs)
 
 
 def end_all() -> None:
-    """End every run, children first. Returns within 0.4 s where no child is stuck in the kernel."""
+    """End every run and its children. Returns within 0.4 s unless a child is stuck in the kernel."""
     runs, left = list(_runs), list(_left)
     for run in runs:
         run.scope.cancel("cancelled", "the host exits")

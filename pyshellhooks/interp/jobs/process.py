@@ -1,8 +1,8 @@
-"""Processes that live on threads: what a signal reaches in a job (POSIX XCU 2.12, XBD 3 Process Group).
+"""Processes on threads: delivery of signals in a job (POSIX XCU 2.12, XBD 3 Process Group).
 
-A job (``&``, or what a utility started beside itself) is a tree of what would be processes: shells, utilities, native
-children. Each has a task of its own, with a scope below the outer one's, so that one of them can be ended alone while
-the shell around it runs its trap. The main run is one task: its signals end it whole.
+A job (``&``, or a command that a utility started concurrently) is a tree of virtual processes: shells, utilities and
+native children. Each has a task of its own, with a scope below the outer one's, so that one of them can be ended alone
+while the shell around it runs its trap. The main run is one task: a signal ends all of it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Exec = Callable[[Ctx], int]
 KILL, CONT, STOP = 9, 18, 19
 HARMLESS = frozenset({17, 18, 19, 20, 21, 22, 23, 28})  # CHLD, CONT, the stop signals, URG, WINCH (Linux's numbers)
 KILLED = "killed"  # the reason of a scope that a signal ended
-DEAF_SECONDS = 0.6  # after which a shell that has not run its trap is taken to wait for input, and is woken
+DEAF_SECONDS = 0.6  # after which a shell that has not run its trap is assumed to wait for input, and is woken
 
 
 class NativeMember:
@@ -42,7 +42,7 @@ class NativeMember:
         self.process = process
 
     def deliver(self, number: int, group: bool) -> None:
-        """Send it, unless the child inherited that it is ignored."""
+        """Send a signal, unless the child inherited it as ignored."""
         if self.ctx.traps.get(NAMES.get(number, "")) == "" and number not in (KILL, STOP):
             return
         try:
@@ -57,10 +57,10 @@ class NativeMember:
 
 
 class ProcessTask(Task):
-    """The task of one such process. ``call`` is the utility's that runs in it; without one it is a shell.
+    """The task of one virtual process. ``call`` is the call of the utility in it; None for a shell.
 
-    ``becomes``: the command that it runs in the foreground takes its place (``exec``, ``program &``); signals are that
-    one's then.
+    ``becomes``: the command that it runs in the foreground takes its place (``exec``, ``program &``), and gets its
+    signals.
     """
 
     __slots__ = ("_at", "becomes", "call", "ctx", "members", "nested", "signaled", "successor")
@@ -71,19 +71,19 @@ class ProcessTask(Task):
         self.call: Call | None = None
         self.becomes = becomes
         self.nested = nested
-        self.signaled = 0  # what ended it, or is about to
-        self.members: set[Member] = set()  # what runs in its foreground; several in a pipeline
+        self.signaled = 0  # the signal that ended it, or is about to
+        self.members: set[Member] = set()  # the processes in its foreground; several in a pipeline
         self.successor: Member | None = None
         self._at = (ctx.depth, ctx.frame)
 
     def child(self, ctx: Ctx, starter: Ctx) -> ProcessTask:
-        """Return the task of a process that ``starter`` runs in the foreground of this one, entered."""
+        """Make the task of a process that ``starter`` runs in the foreground of this one, and enter it as a member."""
         task = ProcessTask(CancelScope(parent=self.scope, grace=self.scope.grace), ctx, nested=True)
         self.enter(starter, task)
         return task
 
     def enter(self, starter: Ctx, member: Member) -> None:
-        """Take something into the foreground that this context has started."""
+        """Add a process that the context ``starter`` has started to the foreground."""
         self.members.add(member)
         if self.call is not None:
             if self.call.replaced:
@@ -92,20 +92,20 @@ class ProcessTask(Task):
             self.successor = member
 
     def leave(self, member: Member) -> None:
-        """It has ended."""
+        """Remove a member that has ended from the foreground."""
         self.members.discard(member)
         if member is self.successor:
             self.signaled = self.signaled or member.signaled
             self.successor = None
 
     def let_go(self) -> None:
-        """End this task; what still runs below its scope goes on under the outer ones."""
+        """End this task. Tasks that still run below its scope go on under the outer scopes."""
         self.close()
         if not self.scope._wakers:
             self.scope.close()
 
     def deliver(self, number: int, group: bool) -> None:
-        """Send a signal to this process, and with ``group`` to all that runs below it. Never blocks."""
+        """Send a signal to this process, and with ``group`` to all processes below it. Never blocks."""
         if not number:
             return
         successor = self.successor
@@ -133,7 +133,7 @@ class ProcessTask(Task):
             self._end(number)
 
     def _wake_deaf(self, number: int) -> None:
-        """A shell that waits for input hears nothing: it is ended, which runs the trap (see ``run_shell``)."""
+        """End a shell that waits for input, and so has not seen its signal: that runs the trap (see ``run_shell``)."""
         if number in self.pending and not self.members:
             self._end(number)
 
@@ -144,12 +144,12 @@ class ProcessTask(Task):
 
     @property
     def ended_by_signal(self) -> bool:
-        """Whether a signal ended this process itself, whatever its last command came to."""
+        """Whether a signal ended this process itself, whatever the status of its last command."""
         stop = self.scope.stop
         return bool(self.signaled) and stop is not None and stop.reason == KILLED
 
     def fell(self, stop: Stop, outer: Task) -> bool:
-        """Say whether this stop is the death of this process alone, and of nothing around it."""
+        """Return whether this stop is the death of this process alone, without the processes around it."""
         return bool(self.signaled) and stop.reason == KILLED and outer.scope.stop is None
 
 
@@ -157,7 +157,7 @@ Member: TypeAlias = ProcessTask | NativeMember
 
 
 def run_in_job(ctx: Ctx, make: Callable[[], Call], run: Callable[[Call], int]) -> int:
-    """Run a utility below a job, as a process of its own there; returns its status, or the negative number of its signal."""
+    """Run a utility in a job as a process of its own; return its status, or the negative number of its signal."""
     outer = ctx.task
     assert isinstance(outer, ProcessTask)
     task = outer.child(ctx, ctx)
@@ -178,7 +178,7 @@ def run_in_job(ctx: Ctx, make: Callable[[], Call], run: Callable[[Call], int]) -
 
 
 def run_shell(ctx: Ctx, sub: Ctx, body: Exec) -> int:
-    """Run a shell inside the run, in the context ``sub``; gives its status, or the negative number of what ended it."""
+    """Run a shell in the context ``sub``; return its status, or the negative number of the signal that ended it."""
     outer = ctx.task
     task = outer.child(sub, ctx) if isinstance(outer, ProcessTask) else None
     death = 0
@@ -212,7 +212,7 @@ def run_shell(ctx: Ctx, sub: Ctx, body: Exec) -> int:
 
 
 def _mortal(ctx: Ctx, body: Exec, task: ProcessTask, outer: Task) -> int:
-    """Run a shell's body; a signal that ends it runs what is left of its traps first."""
+    """Run a shell's body. If a signal ends it, run its trap and the EXIT trap first."""
     try:
         return body(ctx)
     except Killed as killed:

@@ -35,7 +35,7 @@ def disposition(ctx: Ctx, number: int) -> str | None:
 
 
 def hide_for_function(ctx: Ctx) -> dict[str, str]:
-    """Take away what a function does not inherit unless it is traced; gives it, to be put back after the call."""
+    """Remove the traps that an untraced function does not inherit; return them, to be restored after the call."""
     hidden = {
         name: ctx.traps[name] for name, option in TRACED.items() if name in ctx.traps and option not in ctx.shopts
     }
@@ -46,13 +46,13 @@ def hide_for_function(ctx: Ctx) -> dict[str, str]:
 
 
 def show_after_function(ctx: Ctx, hidden: dict[str, str]) -> None:
-    """Put back what ``hide_for_function`` took; what the function itself has set stays."""
+    """Restore the traps that ``hide_for_function`` removed, except those that the function has set itself."""
     ctx.traps = {**hidden, **ctx.traps}
     ctx.debugging = bool(ctx.traps.get("DEBUG"))
 
 
 def before_command(ctx: Ctx, command: Command | str) -> None:
-    """Run the DEBUG trap. It does not hear itself."""
+    """Run the DEBUG trap, which is not run for its own commands."""
     ctx.debugging = False
     try:
         outer, ctx.trapped_command = ctx.trapped_command, command
@@ -65,7 +65,7 @@ def before_command(ctx: Ctx, command: Command | str) -> None:
 
 
 def on_return(ctx: Ctx) -> None:
-    """A function or a sourced file is over: the RETURN trap."""
+    """Run the RETURN trap at the end of a function or a sourced file."""
     action = ctx.traps.get("RETURN")
     if action:
         ctx.traps = without(ctx.traps, "RETURN")
@@ -76,7 +76,7 @@ def on_return(ctx: Ctx) -> None:
 
 
 def attend(ctx: Ctx) -> None:
-    """Deal with what the stop slot announces: pending signals, or the end of the run."""
+    """Handle the causes of a set stop slot: pending signals, or the end of the run."""
     task = ctx.task
     if task.pending:
         pending, task.pending = task.pending, []
@@ -94,7 +94,7 @@ def attend(ctx: Ctx) -> None:
 
 
 def _for_the_outer_shell(ctx: Ctx, pending: list[int]) -> tuple[list[int], list[int]]:
-    """Part signals for the shell that waits for this subshell, or for this shell of its own: it runs its traps afterwards."""
+    """Split signals into those that an outer shell, which waits for this one, traps and handles later, and the rest."""
     if (not ctx.level and not ctx.shell_pid) or ctx.task is not ctx.run.main:
         return [], pending
     outer = [number for number in pending if NAMES.get(number) in ctx.run.trapped]
@@ -102,7 +102,7 @@ def _for_the_outer_shell(ctx: Ctx, pending: list[int]) -> tuple[list[int], list[
 
 
 def attend_last(ctx: Ctx) -> None:
-    """The text is at its end: signals that came last still reach their traps; an ending that is under way is not undone."""
+    """Run the traps of signals that came before the end of the text; an end that is under way is not undone."""
     ctx.task.pending, pending = _for_the_outer_shell(ctx, ctx.task.pending)
     for number in pending:
         deliver(ctx, number)
@@ -111,14 +111,14 @@ def attend_last(ctx: Ctx) -> None:
 
 
 def deliver(ctx: Ctx, number: int) -> None:
-    """Run the trap of a signal, or do what it does by default."""
+    """Run the trap of a signal, or take its default action."""
     action = disposition(ctx, number)
     if action is not None and number != 9:
         if action:
             run_trap(ctx, action)
         return
     if number in STOPS:
-        # Only a background job of the script can wake it again; else the deadline ends it.
+        # Only a background job of the script can continue it; else the deadline ends it.
         while 18 not in ctx.task.pending:
             ctx.task.scope.sleep(0.02)
     elif number not in IGNORED_BY_DEFAULT and number:
@@ -126,7 +126,7 @@ def deliver(ctx: Ctx, number: int) -> None:
 
 
 def _end(ctx: Ctx, stop: Stop) -> None:
-    """The run was cancelled: a TERM trap may act in the grace that is left; then it ends."""
+    """End a cancelled run, or run its TERM trap in the rest of the grace first."""
     task = ctx.task
     action = ctx.traps.get("TERM")
     if action is None or not in_grace(ctx):
@@ -137,7 +137,7 @@ def _end(ctx: Ctx, stop: Stop) -> None:
         run_trap(ctx, action)
 
 
-# What a script without native children gets of the grace: its traps clean up, and nobody has to wait for a stubborn one.
+# The share of the grace for a script without native children: its traps can clean up, and a stubborn one ends soon.
 IN_PROCESS_SHARE = 0.2
 
 
@@ -148,7 +148,7 @@ def _grace_ends(ctx: Ctx) -> float:
 
 
 def in_grace(ctx: Ctx) -> bool:
-    """Say whether the run was told to end and a TERM trap may still act."""
+    """Return whether the run was cancelled or timed out, and a TERM trap may still run."""
     scope = ctx.task.scope
     stop = scope.stop
     return (
@@ -160,21 +160,21 @@ def in_grace(ctx: Ctx) -> bool:
 
 
 def enter_grace(ctx: Ctx) -> None:
-    """Go on under a scope that ends with the grace of the cancelled one."""
+    """Continue under a scope that ends with the grace of the cancelled one."""
     task = ctx.task
     left = max(0.0, _grace_ends(ctx) - monotonic())
     task.move(CancelScope(timeout=left, grace=0.0))
 
 
 def run_trap(ctx: Ctx, action: str, kind: str = "trap: ") -> None:
-    """Run a trap's action; ``$?`` is what it was before, and is put back after."""
+    """Run a trap's action. It sees the current ``$?``, which is restored afterwards."""
     status, pipestatus, condition = ctx.status, ctx.pipestatus, ctx.condition
     line, command, last = ctx.line, ctx.command, ctx.last_argument
     outer = ctx.trapped_command
     if outer is None:
         ctx.trapped_command = command
     ctx.condition = 0
-    ctx.nesting -= 1  # a trap counts as no evaluation of its own
+    ctx.nesting -= 1  # a trap does not count as a nested evaluation
     try:
         ctx.run.evaluator.run_text(ctx, action, ctx.name, line, kind=kind)
     finally:
@@ -186,7 +186,7 @@ def run_trap(ctx: Ctx, action: str, kind: str = "trap: ") -> None:
 
 
 def run_exit_trap(ctx: Ctx, status: int) -> int:
-    """Run the EXIT trap once; an ``exit`` in it gives the status."""
+    """Run the EXIT trap once and return the exit status, which an ``exit`` in the trap changes."""
     action = ctx.traps.get("EXIT")
     if not action:
         return status
@@ -208,7 +208,7 @@ def run_exit_trap(ctx: Ctx, status: int) -> int:
 
 
 def on_failure(ctx: Ctx, status: int) -> None:
-    """A command failed: where nothing tests it, the ERR trap, then ``set -e``."""
+    """Run the ERR trap and apply ``set -e`` after a failed command, unless its status is tested."""
     if ctx.condition or ctx.inverted == ctx.depth:
         return
     action = ctx.traps.get("ERR")
