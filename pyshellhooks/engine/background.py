@@ -46,7 +46,7 @@ class Firing:
         return self._done.wait(timeout)
 
     def result(self, timeout: float | None = None) -> Verdict:
-        """Return the verdict. Raises TimeoutError after ``timeout`` seconds, and the exception of the firing, if any."""
+        """Return the verdict. Raises TimeoutError after ``timeout`` seconds, or the exception of the firing."""
         if not self._done.wait(timeout):
             raise TimeoutError("the hooks still run")
         if self._error is not None:

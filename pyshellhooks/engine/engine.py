@@ -46,7 +46,7 @@ Asked = tuple[System, EventSpec, bool]  # one native event of a firing
 
 
 class HookEngine:
-    """Runs the hooks of one or several systems. Make it with ``load`` or ``discover``; it may be shared between threads.
+    """Runs the hooks of one or several systems. Make it with ``load`` or ``discover``. Thread-safe.
 
     cwd, env       are read once, here; default: those of the process
     strict         every failure denies, and a part of a configuration that its system would refuse is an error, not a
@@ -62,8 +62,8 @@ class HookEngine:
                    file systems, in it
     limits         the bounds of each hook's run
     tools          the kinds of the host's tools: ``{"execute": "shell", "write_file": "write"}``; under neutral events
-                   guards see them with their own system's tool names (kinds: ``hooks.tool_kinds.KINDS``). With the tool's
-                   names of arguments: ``{"terminal": ("shell", {"command": "cmdline"})}``
+                   guards see them with their own system's tool names (kinds: ``hooks.tool_kinds.KINDS``). With names
+                   of arguments: ``{"terminal": ("shell", {"command": "cmdline"})}``
     handlers       run hooks that are not commands, by their type: ``{"prompt": ask_a_model}``
     settings       values that only the host knows, by the names in the dialect's ``settings``: ``{"user_email": ...}``
     disabled       ids of hooks that never run
@@ -379,7 +379,7 @@ class HookEngine:
         session: HookSession | None,
         scope: CancelScope | None,
     ) -> Verdict:
-        """Fire native events in order, each with the fields that the earlier ones have rewritten, up to the first deny."""
+        """Fire native events in order, up to the first deny; each sees the fields as the earlier ones rewrote them."""
         verdicts: list[Verdict] = []
         fields, doubts = given
         for system, row, neutral in asked:
@@ -509,8 +509,8 @@ class HookEngine:
         Call it once, with all of them.
 
         Errors: a guard that never runs for a tool of its kind (or for one that looks like a shell), and a tool of a
-        stated kind whose schema lacks that kind's arguments; under ``strict`` they raise ``ConfigError``. Warnings: hooks
-        for kinds that the agent lacks, tools whose kind is not known, and tools that run code of other languages.
+        stated kind whose schema lacks that kind's arguments; under ``strict`` they raise ``ConfigError``. Warnings:
+        hooks for kinds that the agent lacks, tools whose kind is not known, and tools that run code of other languages.
         """
         from .tool_check import calls, check
 

@@ -77,7 +77,7 @@ class ShellExecutor:
         return self.background
 
     def run(self, job: HookJob, scope: CancelScope) -> HookRun:
-        """Run a job's command as a separate script. It does not start if its working directory is missing (crush 2.3)."""
+        """Run a job's command as a separate script. It is not started if its directory is missing (crush 2.3)."""
         return self._run(job, None, scope)
 
     def run_bounded(self, job: HookJob, parent: CancelScope | None) -> HookRun:
@@ -193,7 +193,7 @@ def as_run(result: Result, scope: CancelScope | None) -> HookRun:
 
 
 class RecordedExecutor:
-    """Returns recorded runs instead of running commands: from a table command -> HookRun, or a function of job and scope.
+    """Returns recorded runs: from a table command -> HookRun, or from a function of the job and scope. Runs nothing.
 
     ``jobs`` has the jobs in order of arrival. For tests, and for replaying recorded runs.
     """

@@ -15,10 +15,11 @@ from ..host.threads import abandoned, submit
 from ..notice import Notice
 from .executor import Executor
 
-#: Takes a request (``kind``, ``timeout`` in seconds, ``cwd``, ``payload`` as JSON text, and the fields of the hook's type:
-#: ``prompt model``, ``url headers``, ``server tool input``) and returns the hook's output: text, bytes, a mapping (written
-#: as JSON), None for no output, or a complete HookRun. It may be a coroutine function. An exception, also SystemExit, and
-#: a result of any other type are failures of the hook: its event's policy decides, and the notice has the message.
+#: Takes a request (``kind``, ``timeout`` in seconds, ``cwd``, ``payload`` as JSON text, and the fields of the hook's
+#: type: ``prompt model``, ``url headers``, ``server tool input``) and returns the hook's output: text, bytes, a mapping
+#: (written as JSON), None for no output, or a complete HookRun. It may be a coroutine function. An exception, also
+#: SystemExit, and a result of any other type are failures of the hook: its event's policy decides, and the notice has
+#: the message.
 Handler = Callable[[Mapping[str, JSON]], Any]
 
 _LONG = 300  # characters of an exception's message
@@ -50,7 +51,7 @@ def check_handlers(handlers: Mapping[str, object], known: Collection[str]) -> No
 
 
 class HandlerExecutor:
-    """Runs commands on another executor, and hooks of other types on the host's handlers, each bounded by its deadline."""
+    """Runs commands on another executor, and hooks of other types on the host's handlers, all under a deadline."""
 
     def __init__(self, commands: Executor, handlers: Mapping[str, Handler]) -> None:
         self.commands = commands

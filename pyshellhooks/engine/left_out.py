@@ -1,9 +1,9 @@
 """Hooks that are loaded only to be reported, never run: untrusted, dropped for a mistake, or switched off.
 
-A project's guard that is left out without a report is off in silence. Its file is therefore read anyway
-(never run), and each verdict in which it would have taken part names it; under ``strict`` that is a deny. The same holds
-for a hook that its system drops for a mistake (gemini 1, everruns 2). A hook that a person has switched off on purpose is
-only a diagnostic and a row of ``explain`` (decisions left out).
+A project's guard that is left out without a report is off in silence. Its file is therefore read anyway (never run),
+and each verdict in which it would have taken part names it; under ``strict`` that is a deny. The same holds for a hook
+that its system drops for a mistake (gemini 1, everruns 2). A hook that a person has switched off on purpose is only a
+diagnostic and a row of ``explain`` (decisions left out).
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class LeavingOut:
     def __init__(self, rows: Iterable[LeftOut], dialect: Dialect) -> None:
         first_of_file = {
             one.file: one for one in reversed(list(rows)) if isinstance(one, OffInAgent)
-        }  # of each file the first
+        }  # the first of each file
         self.off_in_agent = tuple(one.notice for one in reversed(first_of_file.values()))
         self.rows = tuple(one for one in rows if not isinstance(one, OffInAgent))
         self.explained = tuple((one, one.spec) for one in self.rows if one.spec is not None)
@@ -80,7 +80,7 @@ class LeavingOut:
         self._selection = Selection(dialect, tuple(self._reasons))
 
     def notices(self, system: System, telling: Telling) -> tuple[Notice, ...]:
-        """Return a notice for each left-out hook that an event would run. Those that are faults deny under ``strict``."""
+        """Return a notice for each left-out hook that an event would run; a fault denies under ``strict``."""
         found = [
             told(spec, _notice(self._reasons[spec], "left out"))
             for spec, index in self._selection.of(telling).candidates
@@ -104,7 +104,7 @@ def _notice(one: LeftOut, about: str) -> Notice:
 
 
 def _wanted(spec: HookSpec, telling: Telling) -> bool:
-    """Say whether a hook would be for an event. Its matcher is a stranger's: one that can't be tried counts."""
+    """Return whether a hook would run on an event; True if its matcher, which is not trusted, fails with an error."""
     try:
         return spec.event == telling.event.row.native and telling.wants(spec) is not None
     except (Exception, Stop):
