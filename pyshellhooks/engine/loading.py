@@ -106,7 +106,7 @@ class Configuration:
 
 
 def kind_of(path: str) -> str:
-    """Return why a path is not a regular file, such as "it is a FIFO, and not a file"; ``""`` if it is one, or missing."""
+    """Return why a path is not a regular file: "it is a FIFO, and not a file"; ``""`` if it is one, or is missing."""
     try:
         mode = os.lstat(path).st_mode
     except (OSError, ValueError):
@@ -156,7 +156,7 @@ def source_of(path: str, data: bytes, scope: str) -> Source:
 
 
 def read_named(path: str) -> Source:
-    """Read a file that a person names, and find the plugin that it is part of. A plugin's directory means its manifest."""
+    """Read a file that a person names, and find the plugin around it. A plugin's directory means its manifest."""
     if os.path.isdir(path):
         path = plugin_file(path) or path
     whole = os.path.abspath(path).replace(os.sep, "/")
@@ -227,7 +227,7 @@ def _is_in_plugin(source: Source) -> bool:
 
 
 def _detected(source: Source) -> Dialect | None:
-    """Detect the system by a text's name, else by its shape; None if neither identifies it, or the text can't be read."""
+    """Detect the system by a text's name, else by its shape; None if neither shows it, or the text can't be read."""
     if source.diagnostic is not None:
         return None
     name = os.path.abspath(source.name) if os.path.isfile(source.name) else source.name
@@ -240,7 +240,8 @@ def _detected(source: Source) -> Dialect | None:
 def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Group]:
     """Group texts by their detected system, in the order in which the systems first occur.
 
-    A text without a detected system belongs to that of the others. Raises ``ConfigError`` if the others have several, or none.
+    A text without a detected system belongs to that of the others. Raises ``ConfigError`` if
+    they have several, or none.
     """
     if wanted is not None:
         return [(dialects.get(wanted), list(given))]
@@ -413,7 +414,7 @@ def with_severity(one: Diagnostic, severity: str) -> Diagnostic:
 
 
 def _without_entries(dialect: Dialect, parts: Iterable[Loaded], given: Iterable[Source]) -> None:
-    """Run the hooks that ``serve --install`` moved in this engine, and remove the client entries that would run them."""
+    """Remove the client entries of ``serve --install`` from the hooks: the hooks that it moved run in this engine."""
     there = {source.name for source in given}
     ours = {part.origin.file: part for part in parts}
     for part in parts:
@@ -427,9 +428,9 @@ def _without_entries(dialect: Dialect, parts: Iterable[Loaded], given: Iterable[
 
 
 def guarded(dialect: Dialect, given: Sequence[Source], whole: Configuration, agent: str = "") -> dict[str, set[str]]:
-    """Return the native events that each file guards: those of its hooks, also of other agents and of switched-off hooks.
+    """Return the native events that each file guards: those of its hooks, also of other agents and switched off.
 
-    A file that sets variables for hooks guards the events of all files, and one that names other hook files every event.
+    A file that sets variables for hooks guards the events of all files; one that names other hook files, every event.
     """
     specs = [*whole.specs, *(row.spec for row in whole.left_out if row.spec is not None)]
     parts = {source.name: _part(dialect, source, rank, agent) for rank, source in enumerate(given)}
