@@ -1,7 +1,8 @@
 """The static checks of ``check``: of a config, its commands, and the scripts that they run. Runs nothing.
 
-Every mistake is a ``Diagnostic`` with a code (``diagnostics.CODES``), at its place in the file. Only a mistake in the files
-is an error; one that depends on this machine (a program that is not installed) is a warning, and an error for ``doctor``.
+Every mistake is a ``Diagnostic`` with a code (``diagnostics.CODES``), at its place in the file. Only a mistake in the
+files is an error; one that depends on this machine (a program that is not installed) is a warning, and an error for
+``doctor``.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ class Checked:
         self.diagnostics = _mended(found, configuration)
 
     def told(self, ignored: Collection[str] = ()) -> list[Diagnostic]:
-        """Return the diagnostics without the warnings and hints of these codes. Errors stay: an error turns a guard off."""
+        """Return the diagnostics, without warnings and hints of these codes. Errors stay: they turn a guard off."""
         return [one for one in self.diagnostics if one.code not in ignored or one.severity == "error"]
 
 
@@ -130,8 +131,8 @@ def files_at(directory: str, dialect: str | None = None, env: Mapping[str, str] 
     """Return the config files that discovery finds around a directory, each with the name of its system.
 
     These are the project's and the user's, those of the plugins that they enable, and the skills, commands and agents
-    with hooks; in the directory of a plugin also the plugin's. Files that a manifest names are checked with it, and left
-    out here.
+    with hooks; in the directory of a plugin also the plugin's. Files that a manifest names are checked with it, and are
+    not listed.
     """
     found: dict[str, str] = {}
     own = loading.plugin_file(working_directory(directory, None))
@@ -202,7 +203,7 @@ def home(dialect: Dialect, path: str) -> str:
 
 
 def _as_error(one: Diagnostic, configuration: loading.Configuration) -> Diagnostic:
-    """Raise a warning to an error if its hook never runs. For an engine it is a warning, as the other hooks still run."""
+    """Raise a warning to an error if its hook never runs. An engine only warns, because the other hooks still run."""
     never = one.code in NEVER or any(one is refused for refused in configuration.refused)
     if one.severity == "warning" and never:
         return loading.with_severity(one, "error")
@@ -263,7 +264,7 @@ class _Check:
         self.fixes = Fixes((), self._breaks)
 
     def _breaks(self, path: str, before: str, after: str) -> bool:
-        """Return whether the new text of a config or a shell script has more mistakes, or not the same number of hooks."""
+        """Return whether the new text of a config or a shell script has more mistakes, or another number of hooks."""
         if path not in self._texts:
             return len(list(check_text(after))) > len(list(check_text(before)))
         old, new = (loading.load(self._dialect, [loading.Source(path, text)]) for text in (before, after))
@@ -387,7 +388,7 @@ class _Check:
     # -- commands and scripts -----------------------------------------------------------------------------------------
 
     def _told(self, finding: Finding, projects: list[Project], own: bool) -> Diagnostic | None:
-        """Return the diagnostic on a command that will not run; None if that depends on facts that are not known here."""
+        """Return the diagnostic on a command that will not run; None if that depends on unknown facts."""
         code, severity, mend = finding.code, "warning", ""
         message = f"{finding.name}: {finding.detail}"
         if code == "syntax-error":
@@ -448,7 +449,7 @@ class _Check:
         return self._documents[file]
 
     def _matcher(self, spec: HookSpec) -> tuple[str, int, int, int, str]:
-        """Return file, line, column, end and source line of a hook's matcher: of the nearest equal string in the config."""
+        """Return file, line, column, end and source line of a hook's matcher: the nearest equal string in the config."""
         origin = spec.origin
         document = self._document(origin.file)
         same: list[Node] = []

@@ -12,7 +12,7 @@ from ..syntax import check_text
 
 
 def check_commands(specs: Iterable[HookSpec], texts: dict[str, str]) -> list[Diagnostic]:
-    """Return warnings on commands that do not parse, or have a here-document without an end. ``texts``: file -> its text.
+    """Return warnings on commands that do not parse, or whose here-document has no end. ``texts``: by file.
 
     Only warnings: such a hook loads, and fails whenever it runs; its ``mistake`` then gives the place and the error.
     """
@@ -60,7 +60,7 @@ def document_of(text: str, file: str) -> Document | None:
 
 
 def place_of(document: Document | None, spec: HookSpec, offset: int) -> tuple[int, int]:
-    """Return line and column of a character of a command: exact in JSON and in YAML's block scalars, else the scalar's."""
+    """Return line and column of a character of a command: exact in JSON and in YAML block scalars, else the scalar's."""
     origin = spec.origin
     if document is None:
         return origin.line, origin.column

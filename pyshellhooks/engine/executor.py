@@ -100,7 +100,7 @@ class ShellExecutor:
         self, shell: Shell, job: HookJob, env: Mapping[str, str], timeout: float | None, scope: CancelScope | None
     ) -> HookRun:
         read_by = (job.shell, "-c", job.command) if job.argv is None and job.shell else job.argv
-        # The embedded shell does not parse those words, and there are no functions or aliases that they could call.
+        # The embedded shell passes these words on without parsing them; none of its functions or aliases applies.
         words = (job.command,) if read_by is None else ('"$@"', *read_by)
         result = shell.run(
             *words,
