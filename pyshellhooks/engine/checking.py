@@ -449,7 +449,7 @@ class _Check:
         return self._documents[file]
 
     def _matcher(self, spec: HookSpec) -> tuple[str, int, int, int, str]:
-        """Return file, line, column, end and source line of a hook's matcher: the nearest equal string in the config."""
+        """Return file, line, column, end and source line of a hook's matcher: the nearest equal string."""
         origin = spec.origin
         document = self._document(origin.file)
         same: list[Node] = []

@@ -60,7 +60,7 @@ def document_of(text: str, file: str) -> Document | None:
 
 
 def place_of(document: Document | None, spec: HookSpec, offset: int) -> tuple[int, int]:
-    """Return line and column of a character of a command: exact in JSON and in YAML block scalars, else the scalar's."""
+    """Return line and column of an offset in a command: exact in JSON and YAML block scalars, else the scalar's."""
     origin = spec.origin
     if document is None:
         return origin.line, origin.column

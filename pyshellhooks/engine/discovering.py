@@ -21,7 +21,7 @@ OTHER_OWNER = Distrust(
 
 
 class Discovered:
-    """The files in the places where a system looks, in merge order; diagnostics on files left out; the locks of trust."""
+    """The files in the places where a system looks, in merge order, with diagnostics and the locks of trust."""
 
     __slots__ = ("_dialect", "_place", "_real", "_trust", "absent", "locks", "said", "sources", "there")
 
@@ -86,7 +86,7 @@ class Discovered:
             self.absent.append(LeftOut(None, file.note, file.mend, file=file.path, fault=is_fault))
 
     def add_brought(self, settings: Sequence[ConfigFile], user: bool) -> None:
-        """Add the files that settings name. Those that only untrusted settings name are left out like these settings."""
+        """Add the files that settings name. Those that only untrusted settings name are distrusted, too."""
         texts = {source.name: source for source in self.sources}
         given = [(file, texts[file.path]) for file in settings if file.path in texts]
         trusted = [(file, source.text) for file, source in given if source.distrust is None]
@@ -101,7 +101,7 @@ class Discovered:
     def _add_distrusted(
         self, settings: Sequence[tuple[ConfigFile, str]], counts: Iterable[ConfigFile], why: Distrust
     ) -> None:
-        """Add the files that settings name and that are not in ``counts``; their hooks are not run, because of ``why``."""
+        """Add the files that settings name and that are not in ``counts``, distrusted for the reason ``why``."""
         known = {file.path for file in counts}
         for file in self._dialect.brought(self._place, settings):
             if file.path not in known:
@@ -159,7 +159,10 @@ def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list
 
 
 def _by_owner(file: ConfigFile, place: Surroundings) -> Distrust | None:
-    """Distrust a file without a hash if its owner is another user; not on hosts whose files have no owners."""
+    """Distrust a file without a hash whose owner is not the user, root, or the owner of its directory.
+
+    A file system without real owners (Windows) distrusts none.
+    """
     if file.scope not in ("project", "user"):
         return None
     here = host.current()

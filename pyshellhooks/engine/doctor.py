@@ -42,8 +42,8 @@ class Finding:
     ``kind``: ``builtin utility script program missing unreadable unsupported off-in-agent``.
 
     ``code`` is the code of ``diagnostics`` if it will not run. ``line`` and ``column`` are those of the hook's command,
-    or of the script ``file``. ``excused``: the text tests for it, or continues without it. ``mend``: a hint that is more
-    specific than the default one of the code.
+    or of the script ``file``. ``excused``: the text tests for it, or continues without it. ``mend``: a hint that is
+    more specific than the default one of the code.
     """
 
     __slots__ = (
@@ -118,7 +118,7 @@ def examine(engine: HookEngine, *, spawn: bool = True) -> list[Finding]:
 
 
 def refusals(engine: HookEngine) -> list[Diagnostic]:
-    """Return warnings on the programs that hooks name, for an engine that starts no processes: guards that need one deny."""
+    """Return warnings on the programs that hooks name, for an engine without processes, whose guards deny then."""
     if shell_executor(engine.executor) is None:
         return []
     found: list[Diagnostic] = []
@@ -172,7 +172,7 @@ def _shell(engine: HookEngine, session: HookSession | None) -> Shell:
 
 
 def _separators(word: str, written: str) -> str:
-    r"""Return a hint for a Windows path that lost its separators: the shell reads ``.\hooks\x.sh`` as ``.hooksx.sh``."""
+    r"""Return a hint for a Windows path that lost its separators: for a shell ``.\hooks\x.sh`` is ``.hooksx.sh``."""
     lost = "\\" in written and written.replace("\\", "") == word
     return f"a shell takes each \\ away: write {written.replace(chr(92), '/')}" if lost else ""
 
@@ -242,7 +242,7 @@ class _Written:
         self._excused = Excused()
 
     def place(self, found: Finding, command: NamedCommand, word: str, process: _Process) -> None:
-        """Set a finding's columns to its word; if it will not run, also whether it is excused, and the hint of the text."""
+        """Set a finding's columns to its word; if it will not run, also set ``excused`` and ``mend``."""
         begin, end = command.span(word)
         if not found.fine:
             tree = self._parse()
