@@ -161,7 +161,7 @@ def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list
 def _by_owner(file: ConfigFile, place: Surroundings) -> Distrust | None:
     """Distrust a file without a hash whose owner is not the user, root, or the owner of its directory.
 
-    A file system without real owners (Windows) distrusts none.
+    On a file system without real owners, such as on Windows, no file is distrusted.
     """
     if file.scope not in ("project", "user"):
         return None

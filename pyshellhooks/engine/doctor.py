@@ -365,7 +365,7 @@ class Look:
             yield from self._operand(command, one, file)
 
     def _operand(self, command: NamedCommand, one: Candidate, file: str) -> Iterator[Finding]:
-        """Yield whether the file exists that is an operand of another program, such as an interpreter."""
+        """Look up the file that is an operand of another program, such as an interpreter of another language."""
         assert one.word is not None
         paths = self._paths(one)
         path = next((path for path in paths if is_file(self._shell.fs, path)), None)

@@ -396,7 +396,7 @@ class HookEngine:
         return verdict
 
     def _stages(self, name: str, fields: Mapping[str, JSON]) -> list[Asked]:
-        """Return the native events that a name stands for.
+        """Return the native events of a native or neutral name.
 
         Each system resolves it by its own table: ``session_start`` is native in some systems and neutral in others.
         """

@@ -38,7 +38,7 @@ class Excused:
         self.systems: set[str] = set()
 
     def covers(self, word: str, *, is_utility: bool = False) -> bool:
-        """Return whether a word is among them. ``is_utility``: ``systems`` does not excuse it; a guard may need it anywhere."""
+        """Return whether a word is among them. ``is_utility``: on any system a guard may need it."""
         if word in self.names or (word in self.systems and not is_utility):
             return True
         path = posixpath.normpath(word)

@@ -1,7 +1,7 @@
 """The corrections of ``check --fix``: of a config, if it is JSON, and of the scripts of its project.
 
-They change modes, quotes, a guard's exit status 1, ``echo`` under sh, line ends and byte order marks. This module writes no
-file.
+They change modes, quotes, a guard's exit status 1, ``echo`` under sh, line ends and byte order marks. This module only
+computes them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The arguments of ``fire``: check the names of fields, and convert every value to JSON."""
+"""Checks of the arguments of ``fire``: the names of fields, and the conversion of their values to JSON."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Given = tuple[Mapping[str, JSON], Doubts | None]
 
 
 class Names:
-    """The names that fields may have. An unknown name is passed on, unless it looks like a misspelling of a known one."""
+    """The names that fields may have. An unknown one is passed on, unless it is close to a known one."""
 
     __slots__ = ("_inputs", "_own", "known")
 
@@ -35,7 +35,7 @@ class Names:
         self.known = set(self._own)  # grows by the names of systems that are not loaded
 
     def take(self, payload: Payload, fields: Mapping[str, JSON]) -> Given:
-        """Merge and check payload and fields. Raises ``TypeError`` for a misspelt name, ``WireError`` for a bad payload."""
+        """Merge and check payload and fields. Raises ``MisspeltFieldError``, and ``WireError`` for a bad payload."""
         values, doubts = self._take(payload, fields)
         repeated = self._repeated(payload, fields)
         if repeated:

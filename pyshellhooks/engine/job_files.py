@@ -105,7 +105,7 @@ def _directory(fs: FileSystem, path: str, made: list[str]) -> None:
 
 
 def _fresh(fs: FileSystem, notices: list[Notice]) -> str:
-    """Create an empty file for variables in the directory for temporary files; return its path, or ``""`` on failure."""
+    """Create an empty file for variables among the temporary files; return its path, ``""`` on failure."""
     problem = ""
     for _ in range(8):
         path = f"{fs.temporary_directory().rstrip('/')}/hook-{os.urandom(8).hex()}.env"

@@ -1,4 +1,4 @@
-"""Load hooks from configuration files: read them, detect the system, apply trust, assign ids."""
+"""Loading of hooks from configuration files: reading, detection of the system, trust, ids."""
 
 from __future__ import annotations
 
