@@ -1,4 +1,4 @@
-"""Firings in the background: ``fire`` returns a handle at once, and the verdict is available later."""
+"""Firings in the background: a handle now, the verdict later."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..host.threads import submit
 
 
 class Firing:
-    """A firing that runs beside its caller. ``engine.close()`` waits for it."""
+    """A firing in the background. ``engine.close()`` waits for it."""
 
     __slots__ = ("_done", "_error", "_verdict", "scope")
 

@@ -172,7 +172,7 @@ def _places_at(
 
 
 def _is_led_to(system: Dialect, file: ConfigFile) -> bool:
-    """Return whether a file of a plugin is checked with the plugin's manifest."""
+    """Return whether a file of a plugin is checked together with the plugin's manifest, which names it."""
     if not file.plugin or file.entry or (file.note and file.code != "switched-off"):
         return False
     manifest = loading.plugin_file(file.plugin)

@@ -212,7 +212,7 @@ class _Process:
         return {**found, "0": self.script} if self.script else found
 
     def reads(self, one: Candidate) -> None:
-        """Note a text that is sourced or evaluated and can't be read."""
+        """Set ``unread`` if a text is sourced or evaluated whose content is not known."""
         self.unread |= one.word is None and (one.by in _SOURCING or one.by == "eval")
 
     def source(self, other: _Process) -> None:
@@ -221,7 +221,7 @@ class _Process:
         self.unread |= other.unread
 
     def may_define(self, finding: Finding) -> bool:
-        """Return whether a command that is missing is, or may be, one of its functions."""
+        """Return whether a missing command is, or may be, one of its functions."""
         if finding not in self.missing:
             return False
         if finding.name in self.functions:

@@ -22,7 +22,7 @@ from .spots import Spot, spots
 NONE, TEXT, PAYLOAD, ANSWER = range(4)
 #: JSON of the payload, read by a program that reads lines.
 LINES = 4
-#: The harm, by kind; ``{}`` are the parameter and its reader.
+#: The harm, by kind; ``{0}`` is the parameter, ``{1}`` its reader.
 _HARM = {
     NONE: "takes the \\n in this JSON for a newline: {1} can't read it",
     TEXT: "ends at a \\c in {0}: {1} does not see the rest of it",
@@ -169,7 +169,7 @@ class _Reading:
     # -- the echoes ---------------------------------------------------------------------------------------------------
 
     def echoes(self) -> Iterator[Echo]:
-        """Yield them in the order of the text, each once."""
+        """Yield each ``echo`` once, in the order of the text."""
         if "echo" in self._functions:
             return
         readers = self._readers()

@@ -46,7 +46,7 @@ Asked = tuple[System, EventSpec, bool]  # one native event of a firing
 
 
 class HookEngine:
-    """Runs the hooks of one or several systems. Make it with ``load`` or ``discover``. Thread-safe.
+    """An engine for the hooks of one or several systems. Make it with ``load`` or ``discover``. Thread-safe.
 
     cwd, env       are read once, here; default: those of the process
     strict         every failure denies, and a part of a configuration that its system would refuse is an error, not a
@@ -155,12 +155,12 @@ class HookEngine:
 
     @property
     def cwd(self) -> str:
-        """The working directory of hooks."""
+        """The working directory of the engine."""
         return self.systems[0].surroundings.cwd
 
     @property
     def specs(self) -> tuple[HookSpec, ...]:
-        """All hooks, in config order, of one system after another."""
+        """All hooks of all systems, each in config order."""
         return tuple(spec for system in self.systems for spec in system.specs)
 
     # -- making one ---------------------------------------------------------------------------------------------------
@@ -336,7 +336,7 @@ class HookEngine:
         scope: CancelScope | None = None,
         **fields: JSON,
     ) -> Verdict:
-        """Fire from a coroutine. If that is cancelled, the hooks are too; it ends after their grace."""
+        """Fire from a coroutine. Cancelling it cancels the hooks and waits for their grace before it propagates."""
         from ..aio import run_async
 
         def work(inner: CancelScope) -> Verdict:
@@ -543,8 +543,8 @@ class HookEngine:
     def close(self, timeout: float | None = None) -> None:
         """Accept no more events, and wait for firings in the background, at most ``timeout`` seconds. Idempotent.
 
-        A firing that still runs ends by its own deadlines. Processes that hooks have left running end now, or after
-        ``timeout`` seconds if that is given.
+        A firing that still runs ends by its own deadlines. Processes that hooks have left running end now; with
+        ``timeout``, they have at most that long to end by themselves.
         """
         self._closed = True
         for firing in self._background:

@@ -1,4 +1,4 @@
-"""Programs and files that a script can run without: a report that they are missing would be a false alarm."""
+"""Programs and files that a script can run without, so that a report of their absence would be a false alarm."""
 
 from __future__ import annotations
 

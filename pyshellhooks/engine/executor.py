@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 class Executor(Protocol):
-    """Runs one job under a scope that carries its deadline.
+    """An executor of jobs: ``run`` executes one under a scope that carries its deadline.
 
-    Returns within the deadline, the grace and half a second, whatever the script does; ``Stop`` and exceptions become
+    It returns within the deadline, the grace and half a second, whatever the script does; ``Stop`` and exceptions become
     a HookRun in the engine.
     """
 
@@ -31,7 +31,7 @@ class Executor(Protocol):
 
 
 class ShellExecutor:
-    """Runs hooks in the embedded shell; every hook starts from the same state. Safe to share between threads."""
+    """An executor of hooks in the embedded shell. Every hook starts from the same state. Thread-safe."""
 
     def __init__(
         self,
@@ -52,14 +52,14 @@ class ShellExecutor:
         self.background: Background | None = None  # owns those processes, from the first run on
         self.scripts = scripts  # "auto" "embedded" "host": the program that runs script files
         self._shell: Shell | None = None
-        self._of_session: Shell | None = None  # the one that ran last
+        self._of_session: Shell | None = None  # the shell of the session that ran last
         if isolation != "thread":
             self._options["isolation"] = isolation
             self.shell  # noqa: B018 - now: errors are raised at once, and the first process starts
 
     @property
     def shell(self) -> Shell:
-        """The embedded shell, made when first needed."""
+        """The embedded shell, created at the first use."""
         shell = self._shell
         if shell is None:
             from ..shell import Shell
@@ -81,7 +81,7 @@ class ShellExecutor:
         return self._run(job, None, scope)
 
     def run_bounded(self, job: HookJob, parent: CancelScope | None) -> HookRun:
-        """Run a job for ``job.timeout`` seconds, under the one scope that the shell makes for it."""
+        """Run a job for at most ``job.timeout`` seconds, under the one scope that the shell makes for it."""
         return self._run(job, job.timeout, parent)
 
     def _run(self, job: HookJob, timeout: float | None, scope: CancelScope | None) -> HookRun:
@@ -193,9 +193,9 @@ def as_run(result: Result, scope: CancelScope | None) -> HookRun:
 
 
 class RecordedExecutor:
-    """Returns recorded runs: from a table command -> HookRun, or from a function of the job and scope. Runs nothing.
+    """An executor that returns recorded runs: from a table command -> HookRun, or a function of job and scope.
 
-    ``jobs`` has the jobs in order of arrival. For tests, and for replaying recorded runs.
+    ``jobs`` has the jobs in order of arrival. It runs nothing: for tests, and for replaying recorded runs.
     """
 
     def __init__(

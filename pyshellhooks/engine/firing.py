@@ -1,4 +1,4 @@
-"""Running the hooks of one event: one on the caller's thread, several side by side."""
+"""Runs of the hooks of one event: the first on the caller's thread, the others in parallel."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def run_job(executor: Executor, job: HookJob, parent: CancelScope | None, limits
     try:
         if parent is not None:
             parent.check()
-        if type(executor) is ShellExecutor:  # one of a host's own may have another ``run``
+        if type(executor) is ShellExecutor:  # a host's subclass may override ``run``
             run = executor.run_bounded(job, parent)
         else:
             with CancelScope(timeout=job.timeout, grace=limits.grace, parent=parent) as scope:

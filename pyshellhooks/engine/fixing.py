@@ -21,7 +21,7 @@ from .off_in_agent import EXECUTE_BITS, LARGEST, Edit, Reason
 _MARK = "\ufeff"
 
 
-#: Returns whether the new text of a file has a mistake that the text before did not have: path, before, after.
+#: Takes a path and its texts before and after; returns whether the new text has a mistake that the old one has not.
 Breaks = Callable[[str, str, str], bool]
 
 
@@ -37,7 +37,7 @@ class Correction(NamedTuple):
 
 
 class Fixes:
-    """Collects corrections, only for files of these projects and for the configs themselves."""
+    """A collection of corrections, only for files of these projects and for the configs themselves."""
 
     __slots__ = ("_breaks", "_edits", "_plain", "_projects", "_startable", "kept")
 

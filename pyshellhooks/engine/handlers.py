@@ -26,7 +26,7 @@ _LONG = 300  # characters of an exception's message
 
 
 class WrongAnswer(TypeError):
-    """A handler returned a value that is not a hook's output."""
+    """Raised if a handler returns a value that is not a hook's output."""
 
 
 def mend(kind: str) -> str:
@@ -51,7 +51,7 @@ def check_handlers(handlers: Mapping[str, object], known: Collection[str]) -> No
 
 
 class HandlerExecutor:
-    """Runs commands on another executor, and hooks of other types on the host's handlers, all under a deadline."""
+    """An executor that runs commands on another executor, and hooks of other types on the host's handlers."""
 
     def __init__(self, commands: Executor, handlers: Mapping[str, Handler]) -> None:
         self.commands = commands
@@ -80,7 +80,7 @@ class HandlerExecutor:
 
 
 def _ask(handler: Handler, job: HookJob, scope: CancelScope) -> HookRun:
-    """Call the handler on another thread: it is the host's code, and may never return."""
+    """Call the handler on another thread, up to the deadline: it is the host's code, and may never return."""
     request: dict[str, JSON] = {"kind": job.spec.kind, "timeout": job.timeout, "cwd": job.cwd, **job.request}
     done = threading.Event()
     found: list[HookRun] = []

@@ -33,7 +33,7 @@ class Source:
         self.name = name
         self.text = text
         self.scope = scope
-        self.diagnostic = diagnostic  # why there is no text
+        self.diagnostic = diagnostic  # why the text could not be read
         self.distrust: Distrust | None = None  # why its hooks are not run
         self.marked = False  # a byte order mark precedes the text
         self.plugin = ""  # the directory of the plugin that it is a part of
@@ -53,7 +53,7 @@ class Source:
 
 
 class Dormant(Distrust):
-    """The reason why hooks of a valid file are not run: they count at times only, or a person has switched them off."""
+    """The reason why hooks of a valid file are not run: they count only at times, or are switched off on purpose."""
 
     __slots__ = ("quiet",)
 
@@ -161,7 +161,7 @@ def read_named(path: str) -> Source:
         path = plugin_file(path) or path
     whole = os.path.abspath(path).replace(os.sep, "/")
     if whole.endswith(f"/{_PLUGIN_FILES[0]}") and not path.replace(os.sep, "/").endswith(_PLUGIN_FILES[0]):
-        path = whole  # a manifest is known by its directory's name, however the caller writes its path
+        path = whole  # a manifest is recognized by its directory, which a relative path may omit
     source = read_file(path)
     source.plugin = plugin_around(path)
     return source
@@ -198,7 +198,7 @@ _PLUGIN_FILES = (PLUGIN_MANIFEST, PLUGIN_HOOKS)
 
 
 def plugin_file(directory: str) -> str:
-    """Return the file by which the plugin in a directory is loaded: its manifest, else its hooks; ``""`` without either."""
+    """Return the file from which a plugin's directory is loaded: its manifest, else its hooks; ``""`` without either."""
     files = [os.path.join(directory, name).replace(os.sep, "/") for name in _PLUGIN_FILES]
     return next((file for file in files if os.path.isfile(file)), "")
 
@@ -428,7 +428,7 @@ def _without_entries(dialect: Dialect, parts: Iterable[Loaded], given: Iterable[
 
 
 def guarded(dialect: Dialect, given: Sequence[Source], whole: Configuration, agent: str = "") -> dict[str, set[str]]:
-    """Return the native events that each file guards: those of its hooks, also of other agents and switched off.
+    """Return the native events that each file guards: of its hooks, including other agents' and switched-off ones.
 
     A file that sets variables for hooks guards the events of all files; one that names other hook files, every event.
     """
