@@ -41,7 +41,7 @@ from .variable_check import arguments_missing, placeholders, unset_variables
 
 _PLUGINS = "claude_code"  # the only system whose plugins are checked
 _EXTENSION = "gemini-extension.json"  # hooks beside this file are Gemini CLI's
-_MCP = ("mcp__server__tool", "MCP:tool")  # sample names of MCP tools, for systems without a fixed form of these names
+_MCP = ("mcp__server__tool", "MCP:tool")  # samples, for systems without a fixed form of the names of MCP tools
 
 
 #: Codes of advice on hook outputs that have no effect in the agent: an error for a guard.
@@ -276,9 +276,7 @@ class _Check:
         around = surroundings(cwd, self._env, None, {}, None)(self._configuration)
         projects = [project_at(one) for one in dict.fromkeys((around.project_dir, cwd, host.current().getcwd()))]
         self.fixes = Fixes(projects, self._breaks)
-        own = around.home.rstrip("/") != cwd.rstrip(
-            "/"
-        )  # else the config is the user's, and its projects are not known here
+        own = around.home.rstrip("/") != cwd.rstrip("/")  # else it is the user's config, for unknown projects
         shell = Shell(cwd=cwd, env=self._env)
         looked: list[tuple[Look, Told | None]] = []
         for spec in self._configuration.specs:

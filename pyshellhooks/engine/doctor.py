@@ -118,7 +118,7 @@ def examine(engine: HookEngine, *, spawn: bool = True) -> list[Finding]:
 
 
 def refusals(engine: HookEngine) -> list[Diagnostic]:
-    """Return warnings on the programs that hooks name, for an engine without processes, whose guards deny then."""
+    """Return warnings on programs that hooks name, for an engine without processes: a guard that needs one denies."""
     if shell_executor(engine.executor) is None:
         return []
     found: list[Diagnostic] = []

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class Executor(Protocol):
     """An executor of jobs: ``run`` executes one under a scope that carries its deadline.
 
-    It returns within the deadline, the grace and half a second, whatever the script does; ``Stop`` and exceptions become
-    a HookRun in the engine.
+    It returns within the deadline, the grace and half a second, whatever the script does. The engine turns ``Stop`` and
+    exceptions into a HookRun.
     """
 
     def run(self, job: HookJob, scope: CancelScope) -> HookRun: ...

@@ -92,9 +92,7 @@ class Configuration:
         self.env: dict[str, str] = {}
         self.diagnostics: list[Diagnostic] = []
         self.doubts: list[Diagnostic] = []  # warnings that keep a strict engine from loading
-        self.refused: list[
-            Diagnostic
-        ] = []  # warnings that are errors for ``check``: the system loads less than this library
+        self.refused: list[Diagnostic] = []  # warnings that are errors for ``check``: the system loads less than here
         self.files: list[str] = []
         self.left_out = list(left_out)
         self.standing = standing  # its state in the trust store; None if the store was not used
@@ -198,7 +196,7 @@ _PLUGIN_FILES = (PLUGIN_MANIFEST, PLUGIN_HOOKS)
 
 
 def plugin_file(directory: str) -> str:
-    """Return the file from which a plugin's directory is loaded: its manifest, else its hooks; ``""`` without either."""
+    """Return the file that represents a plugin's directory: its manifest, else its hooks; ``""`` without either."""
     files = [os.path.join(directory, name).replace(os.sep, "/") for name in _PLUGIN_FILES]
     return next((file for file in files if os.path.isfile(file)), "")
 
@@ -240,8 +238,8 @@ def _detected(source: Source) -> Dialect | None:
 def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Group]:
     """Group texts by their detected system, in the order in which the systems first occur.
 
-    A text without a detected system belongs to that of the others. Raises ``ConfigError`` if
-    they have several, or none.
+    A text without a detected system belongs to that of the others. Raises ``ConfigError`` if they have several, or
+    none.
     """
     if wanted is not None:
         return [(dialects.get(wanted), list(given))]
