@@ -276,7 +276,7 @@ class _Check:
         around = surroundings(cwd, self._env, None, {}, None)(self._configuration)
         projects = [project_at(one) for one in dict.fromkeys((around.project_dir, cwd, host.current().getcwd()))]
         self.fixes = Fixes(projects, self._breaks)
-        own = around.home.rstrip("/") != cwd.rstrip("/")  # else it is the user's config, for unknown projects
+        own = around.home.rstrip("/") != cwd.rstrip("/")  # else the user's config, for unknown projects
         shell = Shell(cwd=cwd, env=self._env)
         looked: list[tuple[Look, Told | None]] = []
         for spec in self._configuration.specs:

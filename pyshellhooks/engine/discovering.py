@@ -33,7 +33,7 @@ class Discovered:
         self.sources: list[Source] = []
         self.said: list[Diagnostic] = []
         self.locks: list[Lock] = []
-        self.absent: list[LeftOut] = []  # rows for files that are not read, and so have no Source
+        self.absent: list[LeftOut] = []  # rows for files without a Source
         self.there: list[str] = []
 
     def add(self, file: ConfigFile, why: Distrust | None = None, brought: bool = False) -> None:

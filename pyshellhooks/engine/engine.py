@@ -465,9 +465,10 @@ class HookEngine:
         return Plan([found[key] for key in keys if key in found], said)
 
     def listens(self, event: str) -> bool:
-        """Return whether any hook is for an event, whatever its matcher. If not, firing the event runs nothing.
+        """Return whether any hook is for an event, whatever its matcher. If not, firing the event does nothing.
 
-        ``event`` is a native or a neutral name. Raises ``UnknownEventError``.
+        True also if its verdict would report left-out hooks or a lack of trust. ``event`` is a native or a neutral name.
+        Raises ``UnknownEventError``.
         """
         found: list[UnknownEventError] = []
         for system in self.systems:

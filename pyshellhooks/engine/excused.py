@@ -38,7 +38,10 @@ class Excused:
         self.systems: set[str] = set()
 
     def covers(self, word: str, *, is_utility: bool = False) -> bool:
-        """Return whether a word is among them. ``is_utility``: on any system a guard may need it."""
+        """Return whether a word is among them.
+
+        ``is_utility``: ``systems`` does not excuse it, because a guard may need a utility on every system.
+        """
         if word in self.names or (word in self.systems and not is_utility):
             return True
         path = posixpath.normpath(word)
