@@ -467,7 +467,7 @@ class HookEngine:
     def listens(self, event: str) -> bool:
         """Return whether any hook is for an event, whatever its matcher. If not, firing the event does nothing.
 
-        True also if its verdict would report left-out hooks or a lack of trust. ``event`` is a native or a neutral name.
+        True also if its verdict would report left-out hooks or a lack of trust. ``event``: a native or neutral name.
         Raises ``UnknownEventError``.
         """
         found: list[UnknownEventError] = []
