@@ -204,7 +204,7 @@ def plugin_file(directory: str) -> str:
 def plugin_around(path: str) -> str:
     """Return the absolute path of the plugin that a file is part of; ``""`` for any other file.
 
-    It is the nearest parent directory with ``.claude-plugin/plugin.json``, or that has the file as ``hooks/hooks.json``.
+    It is the nearest parent directory with ``.claude-plugin/plugin.json``, or whose ``hooks/hooks.json`` is the file.
     """
     whole = os.path.abspath(path).replace(os.sep, "/")
     if any(f"/{name}/" in whole for name in (".claude", ".gemini", ".crush")):
