@@ -1,4 +1,4 @@
-"""Firings that nobody waits for: a handle now, the verdict later."""
+"""Firings in the background: a handle now, the verdict later."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..host.threads import submit
 
 
 class Firing:
-    """A firing that runs beside its caller. ``engine.close()`` waits for it."""
+    """A firing in the background. ``engine.close()`` waits for it."""
 
     __slots__ = ("_done", "_error", "_verdict", "scope")
 
@@ -34,19 +34,19 @@ class Firing:
 
     @property
     def done(self) -> bool:
-        """Say whether the verdict is there."""
+        """Whether the firing has ended, with a verdict or an error."""
         return self._done.is_set()
 
     def cancel(self) -> None:
-        """Ask the hooks to end; the verdict comes after their grace."""
+        """Cancel the hooks; the verdict is available after their grace."""
         self.scope.cancel("cancelled")
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait for the end, at most ``timeout`` seconds; say whether it has come."""
+        """Wait for the end, at most ``timeout`` seconds; return whether it was reached."""
         return self._done.wait(timeout)
 
     def result(self, timeout: float | None = None) -> Verdict:
-        """Return the verdict. Raises TimeoutError after ``timeout`` seconds, and what the firing raised."""
+        """Return the verdict. Raises TimeoutError after ``timeout`` seconds, or the exception of the firing."""
         if not self._done.wait(timeout):
             raise TimeoutError("the hooks still run")
         if self._error is not None:

@@ -1,6 +1,6 @@
-"""What a project says about ``check``: ``[tool.pyshellhooks]`` in its ``pyproject.toml``.
+"""A project's settings of ``check``: ``[tool.pyshellhooks]`` in its ``pyproject.toml``.
 
-It may name codes that are not to be told of warnings and hints. An error is always told: it turns a guard off.
+``ignore`` lists codes whose warnings and hints are not reported. Errors always are: an error turns a guard off.
 """
 
 from __future__ import annotations
@@ -19,18 +19,19 @@ KEYS = ("ignore",)
 
 
 def unknown_code(code: str) -> tuple[str, str]:
-    """Say that there is no such code, and which one may be meant."""
+    """Return the message and the hint for an unknown code."""
     return f'there is no code "{code}"', did_you_mean(code, CODES) or f"there are: {', '.join(CODES)}"
 
 
 def settings_of(path: str) -> tuple[frozenset[str], list[Diagnostic]]:
-    """Return the codes that the project of a file ignores, and what is wrong with its settings.
+    """Return the codes that the project of a file ignores, and diagnostics on its settings.
 
-    They stand in the nearest ``pyproject.toml`` that has the table, in the file's directory or above it, inside its repository.
+    The settings are those of the nearest ``pyproject.toml`` with the table, in the file's directory or above it, inside
+    its repository.
     """
     for directory in _above(os.path.dirname(os.path.abspath(path))):
         file = os.path.join(directory, FILE).replace(os.sep, "/")
-        if not os.path.isfile(file):  # nor is a FIFO one, which nobody may ever write to
+        if not os.path.isfile(file):  # also skips a FIFO, on which a read may block forever
             continue
         try:
             with open(file, encoding="utf-8") as opened:
@@ -43,7 +44,7 @@ def settings_of(path: str) -> tuple[frozenset[str], list[Diagnostic]]:
 
 
 def _above(directory: str) -> Iterator[str]:
-    """Yield a directory and those around it, up to the root of the repository."""
+    """Yield a directory and its parents, up to the root of the repository."""
     while True:
         yield directory
         above = os.path.dirname(directory)
@@ -53,7 +54,7 @@ def _above(directory: str) -> Iterator[str]:
 
 
 def _read(text: str, file: str) -> tuple[frozenset[str], list[Diagnostic]] | None:
-    """Read the table; None where there is none."""
+    """Return the ignored codes and diagnostics of a ``pyproject.toml``; None if it does not have the table."""
     import tomllib
 
     try:
@@ -62,7 +63,7 @@ def _read(text: str, file: str) -> tuple[frozenset[str], list[Diagnostic]] | Non
         return frozenset(), [
             Diagnostic(file, 0, 0, f"it is not TOML: {error}", MENDS["config-syntax"], code="config-syntax")
         ]
-    except AttributeError:  # "tool" is no table
+    except AttributeError:  # "tool" is not a table
         return None
     if table is None:
         return None
@@ -87,7 +88,7 @@ def _read(text: str, file: str) -> tuple[frozenset[str], list[Diagnostic]] | Non
 
 
 def _place(text: str, word: str) -> int:
-    """Return where a word stands: in the table, where that has a head of its own."""
+    """Return the offset of a word, searched from the table's header on if the text has one."""
     head = max(text.find(f"[{TABLE}]"), 0)
     for quoted in (f'"{word}"', f"'{word}'", word):
         at = text.find(quoted, head)

@@ -1,7 +1,8 @@
-"""What ``check`` sees: a config, the commands in it, and the scripts that they lead to. Nothing is run.
+"""The static checks of ``check``: of a config, its commands, and the scripts that they run. Runs nothing.
 
-Every mistake is a ``Diagnostic`` with a code (``diagnostics.CODES``), at the place where it was made. Only what the files
-show is an error; what hangs on this machine (a program that is not installed) is a warning, and an error for ``doctor``.
+Every mistake is a ``Diagnostic`` with a code (``diagnostics.CODES``), at its place in the file. Only a mistake in the
+files is an error; one that depends on this machine (a program that is not installed) is a warning, and an error for
+``doctor``.
 """
 
 from __future__ import annotations
@@ -38,19 +39,19 @@ from .surroundings import environment, look_around, working_directory
 from .trust import project_at, sample_jobs
 from .variable_check import arguments_missing, placeholders, unset_variables
 
-_PLUGINS = "claude_code"  # the system whose plugins are checked
-_EXTENSION = "gemini-extension.json"  # beside it, hooks are Gemini CLI's
-_MCP = ("mcp__server__tool", "MCP:tool")  # what systems call such tools that have no one name for them
+_PLUGINS = "claude_code"  # the only system whose plugins are checked
+_EXTENSION = "gemini-extension.json"  # hooks beside this file are Gemini CLI's
+_MCP = ("mcp__server__tool", "MCP:tool")  # samples, for systems without a fixed form of the names of MCP tools
 
 
-#: Codes of advice on answers that decide nothing in the agent: an error for a guard.
+#: Codes of advice on hook outputs that have no effect in the agent: an error for a guard.
 _OFF = frozenset({"answer-unreadable", "jq-syntax"})
 
 
 class Checked:
-    """The findings of one file. ``configuration`` is None for a file whose system is not known.
+    """The diagnostics of one file. ``configuration`` is None if its system is not known.
 
-    ``corrections``: the changes that ``check --fix`` writes; ``kept``: why it leaves a file as it is.
+    ``corrections``: the changes that ``check --fix`` writes; ``kept``: why it does not change a file.
     """
 
     __slots__ = ("configuration", "corrections", "diagnostics", "kept", "path")
@@ -70,7 +71,7 @@ class Checked:
         self.diagnostics = _mended(found, configuration)
 
     def told(self, ignored: Collection[str] = ()) -> list[Diagnostic]:
-        """Leave out warnings and hints that have one of these codes. An error turns a guard off, and is always told."""
+        """Return the diagnostics, without warnings and hints of these codes. Errors stay: they turn a guard off."""
         return [one for one in self.diagnostics if one.code not in ignored or one.severity == "error"]
 
 
@@ -81,7 +82,10 @@ def check_file(
     tools: Mapping[str, ToldKind] | None = None,
     env: Mapping[str, str] | None = None,
 ) -> Checked:
-    """Check one file and all it leads to. ``tools``: the agent's own, names and their kinds. Raises for no dialect's name."""
+    """Check one file and the files that it names. ``tools``: the agent's tools and their kinds.
+
+    Raises ``UnknownDialectError`` for a wrong ``dialect``.
+    """
     given = loading.sources(path, None, path)
     try:
         chosen = loading.choose_dialect(dialect, given)
@@ -103,7 +107,7 @@ def check_file(
 
 
 def _of_name(dialect: Dialect, path: str) -> list[Diagnostic]:
-    """Return that a file in the system's directory has no name under which the system reads it."""
+    """Return a hint if a file in the system's directory has a name under which the system does not read it."""
     whole = os.path.abspath(path).replace(os.sep, "/")
     if not _may_be_meant(dialect, whole) or not whole.endswith((".json", ".jsonc")) or whole.endswith(ENDING):
         return []
@@ -115,7 +119,7 @@ def _of_name(dialect: Dialect, path: str) -> list[Diagnostic]:
 
 
 def _may_be_meant(dialect: Dialect, path: str) -> bool:
-    """Return whether a file is in a directory of the system, or has a name of its files at the root of a repository."""
+    """Return whether a file is in a directory of the system, or at a repository's root under a name of its files."""
     folders = {name.partition("/")[0] for name in dialect.file_names if name.startswith(".") and "/" in name}
     usual = {posixpath.basename(name) for name in dialect.file_names if "/" in name}
     *_, above, parent, name = ("", *path.split("/"))
@@ -126,8 +130,9 @@ def _may_be_meant(dialect: Dialect, path: str) -> bool:
 def files_at(directory: str, dialect: str | None = None, env: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return the config files that discovery finds around a directory, each with the name of its system.
 
-    These are the project's and the user's, those of the plugins that they enable, and the skills, commands and agents with
-    hooks. In the directory of a plugin they are the plugin's, too. What a manifest leads to is checked with it.
+    These are the project's and the user's, those of the plugins that they enable, and the skills, commands and agents
+    with hooks; in the directory of a plugin also the plugin's. Files that a manifest names are checked with it, and are
+    not listed.
     """
     found: dict[str, str] = {}
     own = loading.plugin_file(working_directory(directory, None))
@@ -144,7 +149,7 @@ def files_at(directory: str, dialect: str | None = None, env: Mapping[str, str] 
 
 
 def problems_at(directory: str, dialect: str | None = None, env: Mapping[str, str] | None = None) -> list[Diagnostic]:
-    """Return what only a discovery shows: records and plugins that the agent does not load, and those that are turned off."""
+    """Return the diagnostics of discovery: files and plugins that the agent does not load, and switched-off ones."""
     found: list[Diagnostic] = []
     for _, file in _places_at(directory, dialect, env):
         is_off = file.code == "switched-off" and bool(file.note) and not file.quiet
@@ -158,7 +163,7 @@ def problems_at(directory: str, dialect: str | None = None, env: Mapping[str, st
 def _places_at(
     directory: str, dialect: str | None, env: Mapping[str, str] | None
 ) -> Iterator[tuple[Dialect, ConfigFile]]:
-    """Yield every place where discovery looks around a directory, and its system."""
+    """Yield every place where discovery looks around a directory, with its system."""
     place = look_around(working_directory(directory, None), environment(env))
     for name in [dialect] if dialect is not None else dialects.names():
         system = dialects.get(name)
@@ -167,7 +172,7 @@ def _places_at(
 
 
 def _is_led_to(system: Dialect, file: ConfigFile) -> bool:
-    """Return whether a file of a plugin is checked with the plugin's manifest."""
+    """Return whether a file of a plugin is checked together with the plugin's manifest, which names it."""
     if not file.plugin or file.entry or (file.note and file.code != "switched-off"):
         return False
     manifest = loading.plugin_file(file.plugin)
@@ -175,7 +180,7 @@ def _is_led_to(system: Dialect, file: ConfigFile) -> bool:
 
 
 def _mended(found: Iterable[Diagnostic], configuration: loading.Configuration | None) -> list[Diagnostic]:
-    """Return each a mend: where the one who tells it has none, that of its kind."""
+    """Return the diagnostics, each with a hint: its own, else the default one of its code."""
     known = list(found)
     system = "DIALECT" if configuration is None else configuration.dialect.name
     for one in known:
@@ -184,7 +189,7 @@ def _mended(found: Iterable[Diagnostic], configuration: loading.Configuration | 
 
 
 def home(dialect: Dialect, path: str) -> str:
-    """Return the directory that a config file is for: the one in which its system would look for it, else the current one."""
+    """Return the directory that a config file is for: the one where its system looks for it, else the current one."""
     for whole in (os.path.abspath(path).replace(os.sep, "/"), os.path.realpath(path).replace(os.sep, "/")):
         if whole.endswith(ENDING):
             whole = f"{whole.removesuffix(ENDING)}.json"
@@ -198,7 +203,7 @@ def home(dialect: Dialect, path: str) -> str:
 
 
 def _as_error(one: Diagnostic, configuration: loading.Configuration) -> Diagnostic:
-    """Take what keeps a hook from ever running for an error; an engine loads all the same, for there are others."""
+    """Raise a warning to an error if its hook never runs. An engine only warns, because the other hooks still run."""
     never = one.code in NEVER or any(one is refused for refused in configuration.refused)
     if one.severity == "warning" and never:
         return loading.with_severity(one, "error")
@@ -206,7 +211,7 @@ def _as_error(one: Diagnostic, configuration: loading.Configuration) -> Diagnost
 
 
 def _once(found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Leave out what tells the same of one place; the rest in the order of the files' lines, the config first."""
+    """Return one diagnostic per place and code, in the order of the files' lines, the config first."""
     kept: dict[tuple[str, int, int, str], Diagnostic] = {}
     for one in found:
         kept.setdefault((one.file, one.line, one.column, one.code if one.line else one.message), one)
@@ -215,7 +220,7 @@ def _once(found: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def _in_one_line(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Report a mistake that a file makes more than once at its first place, with the lines of the others."""
+    """Merge equal diagnostics of a file into the first one, which lists the lines of the others."""
     groups: dict[tuple[str, str, str, str], list[Diagnostic]] = {}
     for one in diagnostics:
         groups.setdefault((one.file, one.code, one.severity, one.message), []).append(one)
@@ -233,7 +238,7 @@ def _of_tools(path: str, dialect: str | None, tools: Mapping[str, ToldKind]) -> 
         with HookEngine.load(path, dialect, tools={name: kind for name, kind in tools.items() if kind}) as engine:
             found = engine.check_tools(list(tools))
     except ConfigError:
-        return []  # told already
+        return []  # reported already
     for one in found:
         if one.code == "matcher-matches-no-tool":
             one.severity = "error"
@@ -243,7 +248,7 @@ def _of_tools(path: str, dialect: str | None, tools: Mapping[str, ToldKind]) -> 
 
 
 class _Check:
-    """Looks at the hooks of one configuration."""
+    """The check of the hooks of one configuration."""
 
     __slots__ = ("_configuration", "_dialect", "_documents", "_env", "_hinted", "_texts", "fixes")
 
@@ -259,7 +264,7 @@ class _Check:
         self.fixes = Fixes((), self._breaks)
 
     def _breaks(self, path: str, before: str, after: str) -> bool:
-        """Return whether the new text of a config or a shell script has a mistake more, or a hook less."""
+        """Return whether the new text of a config or a shell script has more mistakes, or another number of hooks."""
         if path not in self._texts:
             return len(list(check_text(after))) > len(list(check_text(before)))
         old, new = (loading.load(self._dialect, [loading.Source(path, text)]) for text in (before, after))
@@ -267,11 +272,11 @@ class _Check:
         return len(old.specs) != len(new.specs) or bool(codes[1] - codes[0])
 
     def hooks(self, cwd: str) -> Iterator[Diagnostic]:
-        """Say what is wrong with the hooks, as they are run in a directory."""
+        """Yield the diagnostics of the hooks, as they would run in a directory."""
         around = surroundings(cwd, self._env, None, {}, None)(self._configuration)
         projects = [project_at(one) for one in dict.fromkeys((around.project_dir, cwd, host.current().getcwd()))]
         self.fixes = Fixes(projects, self._breaks)
-        own = around.home.rstrip("/") != cwd.rstrip("/")  # else it is the user's, for projects that nobody knows here
+        own = around.home.rstrip("/") != cwd.rstrip("/")  # else the user's config, for unknown projects
         shell = Shell(cwd=cwd, env=self._env)
         looked: list[tuple[Look, Told | None]] = []
         for spec in self._configuration.specs:
@@ -294,7 +299,7 @@ class _Check:
     # -- advice -------------------------------------------------------------------------------------------------------
 
     def _knows(self, spec: HookSpec, job: HookJob, around: Surroundings) -> Told | None:
-        """Gather what advice on a hook's text needs; None where its payload can't be told."""
+        """Return the context for advice on a hook's text; None if no sample event can be made."""
         row = self._dialect.events[spec.event]
         try:
             payload = json.loads(job.stdin) if job.stdin else None
@@ -302,9 +307,9 @@ class _Check:
             names = (*self._dialect.mcp_names("server", "tool"), *_MCP) if row.subject == "tool_name" else ()
             others = [{**fields, row.places["tool_name"]: name} for name in names]
             event, *more = (self._dialect.make_event(row, False, one, around, None) for one in (fields, *others))
-        except Exception:  # its event will say why
+        except Exception:  # a run reports the error
             return None
-        if not isinstance(payload, dict):  # it is told in another way
+        if not isinstance(payload, dict):  # the hook does not get its payload as JSON on stdin
             return Told(self._dialect, spec, event, more)
         inner = [(name, value) for name, value in payload.items() if isinstance(value, dict)]
         below = {key: f"{name}.{key}" for name, value in inner for key in value}
@@ -314,7 +319,7 @@ class _Check:
         return Told(self._dialect, spec, event, more, {*payload, *row.named}, below, given, tools)
 
     def _advice(self, looked: Sequence[tuple[Look, Told | None]]) -> Iterator[Diagnostic]:
-        """Yield advice on every text once. A script that several events run may ask for what any of them has."""
+        """Yield advice on every text once. A script of several events may read the payload keys of each of them."""
         keys, tools = _of_all(looked)
         for look, told in looked:
             for text in look.texts:
@@ -331,7 +336,7 @@ class _Check:
                 source = Source(text.text)
                 try:
                     advices = list(advise(text.text, told))
-                except Exception:  # what its dialect makes of it can't be told; its run will say why
+                except Exception:  # the dialect can't parse a sample output; a run reports the error
                     continue
                 for advice in advices:
                     found = Finding(told.spec, "", source.line(advice.begin), "", file=text.file)
@@ -341,7 +346,7 @@ class _Check:
                     yield self._at(found, advice.code, severity, advice.message, advice.mend)
 
     def _unset(self, look: Look, text: Text) -> Iterator[Diagnostic]:
-        """Report variables that nothing sets for a text, and what nobody puts into it."""
+        """Report variables of a text that are never set, and placeholders and arguments that it never gets."""
         unset = unset_variables(text.text, self._dialect, look.environment, inline=not text.file)
         yield from self._variables(look, text, "warning", unset)
         if not text.file:
@@ -359,7 +364,7 @@ class _Check:
             yield self._at(place, "variable-unset", severity, message, hint)
 
     def _passes_nothing(self, script: str) -> bool:
-        """Return whether each command that names a script ends with it."""
+        """Return whether every command that names a script passes it no arguments, because it ends with the name."""
         name = posixpath.basename(script)
         naming = [spec for spec in self._configuration.specs if name in f"{spec.command} {spec.argv or ''}"]
         return all(spec.argv is None and spec.command.rstrip("\"' ").endswith(name) for spec in naming)
@@ -370,9 +375,9 @@ class _Check:
             found = Finding(job.spec, one.name, one.line, "", file=one.file)
             found.points(Source(one.text), one.begin, one.end)
             diagnostic = self._at(found, one.code, one.severity, one.what, one.fix)
-            if one.severity != "warning" or one.code == "echo-under-sh":  # printf is right wherever it runs
+            if one.severity != "warning" or one.code == "echo-under-sh":  # printf is correct in every shell
                 self.fixes.add(one, job.spec, self._document(job.spec.origin.file))
-            # One hint of a kind is enough: hooks of one config are written in one way.
+            # One hint of a code is enough: the hooks of a config are usually written in the same style.
             if one.severity != "hint" or one.code not in self._hinted:
                 yield diagnostic
             if one.severity == "hint":
@@ -381,12 +386,12 @@ class _Check:
     # -- commands and scripts -----------------------------------------------------------------------------------------
 
     def _told(self, finding: Finding, projects: list[Project], own: bool) -> Diagnostic | None:
-        """Make a diagnostic of what will not run; None for what hangs on things that are not known here."""
+        """Return the diagnostic on a command that will not run; None if that depends on unknown facts."""
         code, severity, mend = finding.code, "warning", ""
         message = f"{finding.name}: {finding.detail}"
         if code == "syntax-error":
             if not finding.file:
-                return None  # the loader has said it
+                return None  # the loader has reported it
             message, mend, severity = f"the script does not parse: {finding.detail}", finding.path, "error"
         elif finding.excused:
             return None
@@ -394,13 +399,13 @@ class _Check:
             code, severity = "script-missing", "error"
             message, mend = f"{finding.name} is a directory", "name the script in it"
         elif code == "program-missing" and finding.mend and os.path.splitext(finding.name)[1]:
-            severity = "error"  # a path whose separators the shell takes away
+            severity = "error"  # a Windows path, whose backslashes the shell removes
         elif code == "script-missing":
             return self._missing_script(finding, projects, own)
         return self._at(finding, code, severity, message, finding.mend or mend)
 
     def _missing_script(self, finding: Finding, projects: list[Project], own: bool) -> Diagnostic | None:
-        """Return the diagnostic on a script that is not there; None where another project or the session may have it."""
+        """Return the diagnostic on a missing script; None if another project, or the session, may have it."""
         if self._dialect.session_files:
             return None
         inside = next((key for one in projects if (key := one.relative(finding.path)) is not None), "")
@@ -409,14 +414,14 @@ class _Check:
             return None
         code, severity = finding.code, "warning"
         if not inside or not PLACES_THAT_COME_LATER.isdisjoint(inside.split("/")):
-            code = "program-missing"  # it hangs on this machine
+            code = "program-missing"  # it depends on this machine
         elif not finding.file:
             severity = "error"
         hint = finding.mend or f"it was looked for at {finding.path}"
         return self._at(finding, code, severity, f"{finding.name} is not there", hint)
 
     def _at(self, finding: Finding, code: str, severity: str, message: str, mend: str) -> Diagnostic:
-        """Put what was found at its place: in the config, or in the script."""
+        """Return a diagnostic at the place of a finding, in the config or in the script."""
         if finding.file:
             source = _line(finding.file, finding.line)
             return Diagnostic(
@@ -442,7 +447,7 @@ class _Check:
         return self._documents[file]
 
     def _matcher(self, spec: HookSpec) -> tuple[str, int, int, int, str]:
-        """Return file, line, column, end and source line of a hook's matcher: the nearest text that is the same."""
+        """Return file, line, column, end and source line of a hook's matcher: the nearest equal string."""
         origin = spec.origin
         document = self._document(origin.file)
         same: list[Node] = []
@@ -458,7 +463,7 @@ class _Check:
 def _of_all(
     looked: Sequence[tuple[Look, Told | None]],
 ) -> tuple[dict[str, frozenset[str]], dict[str, list[tuple[str, ...]]]]:
-    """Return two maps by script: the payload keys of all hooks that run it, and the tools of each hook (() is any tool)."""
+    """Return two maps by script: the payload keys of all hooks that run it, and each hook's tools (() is any tool)."""
     keys: dict[str, frozenset[str]] = {}
     tools: dict[str, list[tuple[str, ...]]] = {}
     for file, told in ((text.file, told) for look, told in looked for text in look.texts if text.file):
@@ -470,7 +475,7 @@ def _of_all(
 
 
 def _of_file(text: Text) -> Iterator[Diagnostic]:
-    """Tell what an editor has put into a script that no shell takes."""
+    """Report a byte order mark and CRLF line ends, which editors write and shells do not accept."""
     file = host.current().relative(text.file)
     first = text.text.partition("\n")[0].rstrip("\r").removeprefix("\ufeff")
     if text.text.startswith("\ufeff"):

@@ -1,4 +1,4 @@
-"""The syntax of inline commands, told at their place in the config file."""
+"""Syntax check of inline commands, with diagnostics at their place in the config file."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ..syntax import check_text
 
 
 def check_commands(specs: Iterable[HookSpec], texts: dict[str, str]) -> list[Diagnostic]:
-    """Say which commands do not parse, or only just, and where in which file (``texts``: file -> its text).
+    """Return warnings on commands that do not parse, or whose here-document has no end. ``texts``: by file.
 
-    A warning: the hook loads, and fails whenever it runs; ``mistake`` says then where and why.
+    Only warnings: such a hook loads, and fails whenever it runs; its ``mistake`` then gives the place and the error.
     """
     found: list[Diagnostic] = []
     documents: dict[str, Document | None] = {}
@@ -46,7 +46,7 @@ def _line(texts: dict[str, str], file: str, line: int) -> str:
 
 
 def document_of(text: str, file: str) -> Document | None:
-    """Parse a config for its places, JSON or YAML; None for what is neither."""
+    """Parse a config, JSON or YAML, into a tree with offsets; None if it is neither."""
     try:
         return read(text, file)
     except JsonError:
@@ -60,7 +60,7 @@ def document_of(text: str, file: str) -> Document | None:
 
 
 def place_of(document: Document | None, spec: HookSpec, offset: int) -> tuple[int, int]:
-    """Return line and column of a character of a command: exact in JSON and in YAML's block scalars, else its text's."""
+    """Return line and column of an offset in a command: exact in JSON and YAML block scalars, else the scalar's."""
     origin = spec.origin
     if document is None:
         return origin.line, origin.column

@@ -1,4 +1,4 @@
-"""What ``check`` and ``doctor`` can say: a stable code for each class of mistake, and how one is shown."""
+"""The codes of the diagnostics of ``check`` and ``doctor``, one per class of mistake, and their rendering as text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ..errors import Diagnostic
 from ..host import current
 from ..syntax.display import excerpt
 
-#: Every code, and what it stands for in one line. docs/diagnostics.md has an example and the mend of each.
+#: Every code, with its meaning in one line. docs/diagnostics.md has an example and the fix of each.
 CODES: dict[str, str] = {
     # the config
     "config-unreadable": "the file can't be read, or is not UTF-8",
@@ -63,7 +63,7 @@ CODES: dict[str, str] = {
     "answer-unreadable": "the system can't read an answer",
     "answer-no-effect": "an answer says what counts for nothing on its event",
     "needs-process": "a program would be needed, and no process may be started",
-    # what is told when an engine is made
+    # reported when an engine is made
     "config-missing": "no configuration was given, or found",
     "config-unsupported": "a file of the system's that is not read here",
     "hook-left-out": "the hooks of a file are left out, for nobody has trusted it",
@@ -74,12 +74,12 @@ CODES: dict[str, str] = {
     "setting-unknown": "no system has a setting",
     "not-asked": "a framework does something without asking any hook",
 }
-#: Those that depend on the machine and the host: an engine tells them when it is made, and no ``check`` of a file does.
+#: Codes that depend on the machine and the host: an engine reports them when it is made; ``check`` of a file does not.
 OF_ENGINES = frozenset(
     "config-missing config-unsupported plugin-missing hook-left-out not-trusted handler-missing hook-unknown setting-invalid"
     " setting-unknown not-asked".split()
 )
-#: What mends a mistake of this kind, where nothing better is known of the one at hand.
+#: The default hint of each code, for a diagnostic without a more specific one.
 MENDS: dict[str, str] = {
     "config-unreadable": "see that it is there, can be read, and is UTF-8",
     "config-unknown": "name the system: --dialect NAME",
@@ -109,24 +109,24 @@ MENDS: dict[str, str] = {
     "here-document": "write its end on a line of its own",
     "syntax-error": "mend the text there",
 }
-#: What keeps a hook from ever running: an error for ``check``, also where the rest of the file loads.
+#: Mistakes because of which a hook never runs: an error for ``check``, even if the rest of the file loads.
 NEVER = frozenset(
     "syntax-error unknown-event hook-never-runs wrong-nesting missing-key matcher-matches-nothing".split()
 )
-#: Directories whose files are made or installed later, and on each machine anew.
+#: Directories whose files are built or installed on each machine, after the checkout.
 PLACES_THAT_COME_LATER = frozenset(
     "node_modules .venv venv env vendor target dist build out .tox .nox .env .env.local".split()
 )
 
 
 def brief(diagnostic: Diagnostic) -> str:
-    """Show one to a person in a line: its place from here, its message and its code."""
+    """Render a diagnostic in one line: its place relative to the current directory, its message and its code."""
     code = f" [{diagnostic.code}]" if diagnostic.code else ""
     return f"{current().relative(diagnostic.place)}: {diagnostic.severity}: {diagnostic.message}{code}"
 
 
 def shown(diagnostic: Diagnostic) -> str:
-    """Show one to a person: its place and message, the line with a caret under it, and the mend."""
+    """Render a diagnostic: its place and message, the source line with a caret under it, and the hint."""
     lines = [brief(diagnostic)]
     if diagnostic.source.strip() and diagnostic.column:
         lines.append(excerpt(diagnostic.source, diagnostic.column, diagnostic.end_column))

@@ -1,4 +1,4 @@
-"""Discovery: the files in the places where a system looks, and those that they bring; which of them count, and why not."""
+"""Discovery of the files in the places where a system looks, and of the files that they name, with their trust."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .loading import LEADS_NOWHERE, Dormant, Source, kind_of, moved_to, read_fil
 from .named_scripts import read_disk
 from .trust import UNTRUSTED, Distrust, Lock, Trust
 
-_LARGEST_UNTRUSTED = 1 << 20  # bytes of a file that nobody vouches for
+_LARGEST_UNTRUSTED = 1 << 20  # bytes of a file that is not trusted
 OTHER_OWNER = Distrust(
     "the file belongs neither to this user, nor to root, nor to the owner of its directory",
     "look at it, then chown it, or load it by its name",
@@ -21,7 +21,7 @@ OTHER_OWNER = Distrust(
 
 
 class Discovered:
-    """The files in the places where a system looks, in merge order; the diagnostics of others; the locks of trust."""
+    """The files in the places where a system looks, in merge order, with diagnostics and the locks of trust."""
 
     __slots__ = ("_dialect", "_place", "_real", "_trust", "absent", "locks", "said", "sources", "there")
 
@@ -33,11 +33,11 @@ class Discovered:
         self.sources: list[Source] = []
         self.said: list[Diagnostic] = []
         self.locks: list[Lock] = []
-        self.absent: list[LeftOut] = []  # missing files that no other file reports
+        self.absent: list[LeftOut] = []  # rows for files without a Source
         self.there: list[str] = []
 
     def add(self, file: ConfigFile, why: Distrust | None = None, brought: bool = False) -> None:
-        """Add a file if it is there. ``why``: its hooks are not run; ``brought``: by another file."""
+        """Add a file if it exists. ``why``: why its hooks are not run; ``brought``: another file names it."""
         if not os.path.lexists(file.path):
             return
         if not file.supported:
@@ -45,14 +45,14 @@ class Discovered:
             return
         why_none = kind_of(file.path)
         if why_none:
-            # For the system, too, there is no file behind a link that leads nowhere.
+            # A dangling link is a missing file for the system, too.
             code = "config-missing" if why_none == LEADS_NOWHERE else "config-unreadable"
             note, fix = f"{why_none}: no hook is read there", "put a file there, or take it away"
             self._tell(ConfigFile(file.path, file.scope, note=note, mend=fix, code=code))
             return
         real = (real_path(file.path), file.entry)
         if file.plugin and real in self._real:
-            return  # its manifest names it once more
+            return  # its manifest names it again
         if file.note:
             source = read_file(file.path, file.scope, _LARGEST_UNTRUSTED)
             source.distrusted(Dormant(file.note, file.mend, file.quiet))
@@ -71,12 +71,12 @@ class Discovered:
         if moved:
             ours, more = _judged(self._dialect, ConfigFile(moved, file.scope), self._place, self._trust)
             self.locks += more
-            if source.distrust is not None:  # who does not vouch for the entry does not vouch for what it asks
+            if source.distrust is not None:  # the moved hooks are trusted only if their entry is
                 ours.distrusted(source.distrust)
             self.sources.append(ours)
 
     def _tell(self, file: ConfigFile) -> None:
-        """Report a file that is not read, or that is read here and not by the system: its note is on verdicts, too."""
+        """Report a file that is not read, or that is read here and not by the system, also on verdicts."""
         said = Diagnostic(file.path, 0, 0, file.note, file.mend, severity="warning", code=file.code)
         self.said.append(said)
         if file.code == "config-refused":
@@ -86,7 +86,7 @@ class Discovered:
             self.absent.append(LeftOut(None, file.note, file.mend, file=file.path, fault=is_fault))
 
     def add_brought(self, settings: Sequence[ConfigFile], user: bool) -> None:
-        """Add the files that settings bring. Those that only untrusted settings bring are left out, as these settings are."""
+        """Add the files that settings name. Those that only untrusted settings name are distrusted, too."""
         texts = {source.name: source for source in self.sources}
         given = [(file, texts[file.path]) for file in settings if file.path in texts]
         trusted = [(file, source.text) for file, source in given if source.distrust is None]
@@ -101,7 +101,7 @@ class Discovered:
     def _add_distrusted(
         self, settings: Sequence[tuple[ConfigFile, str]], counts: Iterable[ConfigFile], why: Distrust
     ) -> None:
-        """Add the files that settings bring beyond those that count. ``why``: their hooks are not run, for this reason."""
+        """Add the files that settings name and that are not in ``counts``, distrusted for the reason ``why``."""
         known = {file.path for file in counts}
         for file in self._dialect.brought(self._place, settings):
             if file.path not in known:
@@ -109,9 +109,9 @@ class Discovered:
 
 
 def discover(dialect: Dialect, place: Surroundings, *, trust: Trust | bool, user: bool = True) -> Discovered:
-    """Read the files that exist where a system looks; project files only when trusted, the user's own with ``user``.
+    """Read the files that exist where a system looks; project files only if trusted, the user's with ``user``.
 
-    Of a ``Trust``: what it locks, too.
+    With a ``Trust``, also return its locks.
     """
     found = Discovered(dialect, place, trust)
     files = [file for file in dialect.places(place) if file.scope != "user" or user]
@@ -124,14 +124,14 @@ def discover(dialect: Dialect, place: Surroundings, *, trust: Trust | bool, user
 
 
 def nothing_found(directory: str) -> Diagnostic:
-    """Tell that a discovery has come upon no config."""
+    """Return the warning that discovery has not found a config."""
     hint = "name a file (--config FILE, HookEngine.load), or write one where a system looks (pyshellhooks dialects)"
     what = "no hook configuration was found here"
     return Diagnostic(directory, 0, 0, what, hint, "warning", code="config-missing")
 
 
 def _judged(dialect: Dialect, file: ConfigFile, place: Surroundings, trust: Trust | bool) -> tuple[Source, list[Lock]]:
-    """Read a file, and say whether its hooks count."""
+    """Read a file, and mark its hooks as distrusted if they must not run; return it with the locks of trust."""
     if isinstance(trust, Trust) and file.scope == "project":
         return _by_content(dialect, file.path, trust)
     why = UNTRUSTED if file.scope == "project" and not trust else _by_owner(file, place)
@@ -141,7 +141,7 @@ def _judged(dialect: Dialect, file: ConfigFile, place: Surroundings, trust: Trus
 
 
 def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list[Lock]]:
-    """Read a file of the project once: the bytes that are judged are those that are loaded."""
+    """Read a project file once, so that the bytes whose hash is compared are the bytes that are loaded."""
     try:
         data = read_disk(path)
     except OSError as error:
@@ -159,7 +159,10 @@ def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list
 
 
 def _by_owner(file: ConfigFile, place: Surroundings) -> Distrust | None:
-    """Doubt a file that no hash covers and that somebody else may have put there, where owners mean anything."""
+    """Distrust a file without a hash whose owner is not the user, root, or the owner of its directory.
+
+    On a file system without real owners, such as on Windows, no file is distrusted.
+    """
     if file.scope not in ("project", "user"):
         return None
     here = host.current()

@@ -1,4 +1,4 @@
-"""What the hooks of an engine will find when they run: every command they name, and what it is here."""
+"""Look-up of every command that the hooks of an engine name, as their runs will find it on this machine."""
 
 from __future__ import annotations
 
@@ -30,18 +30,20 @@ from .executor import shell_executor
 from .named_scripts import Candidate, candidates, is_file, path_values
 from .system import System
 
-LARGEST = 1 << 20  # bytes of a script that is read through
+LARGEST = 1 << 20  # bytes of a script that are read
 FINE = frozenset({"builtin", "utility", "script", "program"})
 OURS = frozenset(UTILITIES) | SHELL_NAMES
 _SOURCING = frozenset({".", "source"})
 
 
 class Finding:
-    """One command that a hook names. ``kind``: ``builtin utility script program missing unreadable unsupported off-in-agent``.
+    """One command that a hook names.
 
-    ``code`` is that of ``diagnostics`` where it will not run. ``line`` and ``column`` are those of the hook's command, or
-    of the script ``file``. ``excused``: the text asks for it, or goes on without it. ``mend``: what to do, where more is known
-    than its code says.
+    ``kind``: ``builtin utility script program missing unreadable unsupported off-in-agent``.
+
+    ``code`` is the code of ``diagnostics`` if it will not run. ``line`` and ``column`` are those of the hook's command,
+    or of the script ``file``. ``excused``: the text tests for it, or continues without it. ``mend``: a hint that is
+    more specific than the default one of the code.
     """
 
     __slots__ = (
@@ -82,19 +84,19 @@ class Finding:
         self.detail = detail
         self.file = file
         self.code = code
-        self.path = path  # where it would be, of a file
+        self.path = path  # of a file, also if it is missing
         self.column = self.end_column = 0
         self.excused = False
         self.mend = ""
 
     def points(self, source: Source, begin: int, end: int) -> None:
-        """Point at a part of its line; the end counts where it is on the same one."""
+        """Set the columns to a part of its line; the end column only if it is on the same line."""
         self.column = source.column(begin)
         self.end_column = self.column + end - begin if source.line(end) == self.line else 0
 
     @property
     def fine(self) -> bool:
-        """Say whether it will run."""
+        """Whether it will run."""
         return self.kind in FINE
 
     def as_json(self) -> dict[str, JSON]:
@@ -107,7 +109,7 @@ class Finding:
 
 
 def examine(engine: HookEngine, *, spawn: bool = True) -> list[Finding]:
-    """Look up every command that the hooks name, as their runs would. Runs none of them."""
+    """Look up every command that the hooks name, as their runs would. Runs no hook."""
     found: list[Finding] = []
     for system in engine.systems:
         for spec in system.specs:
@@ -116,7 +118,7 @@ def examine(engine: HookEngine, *, spawn: bool = True) -> list[Finding]:
 
 
 def refusals(engine: HookEngine) -> list[Diagnostic]:
-    """Say at load which programs the hooks of an engine without processes name: those can't start, and deny where they guard."""
+    """Return warnings on programs that hooks name, for an engine without processes: a guard that needs one denies."""
     if shell_executor(engine.executor) is None:
         return []
     found: list[Diagnostic] = []
@@ -138,7 +140,7 @@ def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> It
         return
     row = system.dialect.events.get(spec.event)
     if row is None:
-        return  # never fired; the loader has said so
+        return  # never fired; the loader has reported it
     session = engine.scratch()
     event = system.tell(row, False, sample(row, False), session).event
     event.cwd = system.surroundings.cwd
@@ -164,21 +166,21 @@ def _off(spec: HookSpec, reason: off_in_agent.Reason) -> Finding:
 
 
 def _shell(engine: HookEngine, session: HookSession | None) -> Shell:
-    """Return the shell that runs the engine's commands; a host with an executor of its own is asked nothing."""
+    """Return the shell that runs the engine's commands; a new one for a host's own executor, which is not called."""
     executor = shell_executor(engine.executor)
     return executor.shell_for(session) if executor is not None else Shell()
 
 
 def _separators(word: str, written: str) -> str:
-    r"""Say how a path of Windows is written that lost its separators: the shell reads ``.\hooks\x.sh`` as ``.hooksx.sh``."""
+    r"""Return a hint for a Windows path that lost its separators: for a shell ``.\hooks\x.sh`` is ``.hooksx.sh``."""
     lost = "\\" in written and written.replace("\\", "") == word
     return f"a shell takes each \\ away: write {written.replace(chr(92), '/')}" if lost else ""
 
 
 class Text:
-    """A text that is run as shell: the hook's own command (``file`` is ""), or a script that it leads to.
+    """A text that a shell runs: the hook's command (``file`` is ""), or a script that it names.
 
-    ``whole``: its status and its output are the hook's own.
+    ``whole``: its status and its output are the hook's output.
     """
 
     __slots__ = ("file", "text", "whole")
@@ -192,8 +194,8 @@ class Text:
 class _Process:
     """One shell process: a script and the files that it sources share their functions.
 
-    ``unread``: it sources, or evaluates, a text that can't be read here. ``missing``: its commands that are nowhere, and whether
-    each may be a function of that text.
+    ``unread``: it sources, or evaluates, a text that can't be read here. ``missing``: its commands that were not found,
+    and whether each may be a function of that text.
     """
 
     __slots__ = ("functions", "missing", "script", "unread")
@@ -205,12 +207,12 @@ class _Process:
         self.unread = False
 
     def values(self, file: str) -> dict[str, str]:
-        """Return the variables by which a file that it reads knows its place."""
+        """Return the variables from which a file that it reads can compute its path: ``$0`` and ``BASH_SOURCE``."""
         found = {"BASH_SOURCE": file} if file else {}
         return {**found, "0": self.script} if self.script else found
 
     def reads(self, one: Candidate) -> None:
-        """Note a text that is sourced or evaluated and can't be read."""
+        """Set ``unread`` if a text is sourced or evaluated whose content is not known."""
         self.unread |= one.word is None and (one.by in _SOURCING or one.by == "eval")
 
     def source(self, other: _Process) -> None:
@@ -219,7 +221,7 @@ class _Process:
         self.unread |= other.unread
 
     def may_define(self, finding: Finding) -> bool:
-        """Return whether a command that is missing is, or may be, one of its functions."""
+        """Return whether a missing command is, or may be, one of its functions."""
         if finding not in self.missing:
             return False
         if finding.name in self.functions:
@@ -228,7 +230,7 @@ class _Process:
 
 
 class _Written:
-    """A text with the values that are known when it starts; its tree is made where something is missing."""
+    """A text with the values that are known when it starts. It is parsed only if a command is missing."""
 
     __slots__ = ("_excused", "_source", "_text", "_tree", "_values")
 
@@ -240,7 +242,7 @@ class _Written:
         self._excused = Excused()
 
     def place(self, found: Finding, command: NamedCommand, word: str, process: _Process) -> None:
-        """Point a finding at its word; to one that will not run, add the excuse and the hint that its text gives."""
+        """Set a finding's columns to its word; if it will not run, also set ``excused`` and ``mend``."""
         begin, end = command.span(word)
         if not found.fine:
             tree = self._parse()
@@ -260,9 +262,9 @@ class _Written:
 
 
 class Look:
-    """Looks up what one hook names.
+    """The look-up of the commands and files that one hook names.
 
-    ``texts``: the texts that were read on the way, in their order.
+    ``texts``: the texts that it has read, in order.
     """
 
     __slots__ = ("_job", "_seen", "_shell", "_sourced", "_spawn", "_spec", "_values", "_where", "texts")
@@ -275,7 +277,7 @@ class Look:
         self._where = shell.where(job.env, job.cwd)
         self._where.spawn &= spawn
         self._seen: set[str] = set()
-        self._sourced: dict[str, _Process] = {}  # what each sourced file adds to the shell that sources it
+        self._sourced: dict[str, _Process] = {}  # by path: functions and missing commands of each sourced file
         self._values = path_values(job.env)
         self.texts: list[Text] = []
 
@@ -286,15 +288,15 @@ class Look:
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """The variables that it has."""
+        """The variables of its environment."""
         return self._job.env
 
     def job(self) -> Iterator[Finding]:
-        """Say what the hook names."""
+        """Yield the commands and files that the hook names."""
         if self._job.argv is None:
             yield from self.text(self._job.command, cwd=self._job.cwd)
             return
-        # Only the agent knows a plugin's settings of the user (claude_code 2).
+        # Only the agent knows the user's settings of a plugin (claude_code 2).
         words = [None if "${user_config." in word else word for word in self._job.argv]
         for command, one in candidates(named_by(words), self._job.cwd):
             if one.word is not None:
@@ -303,7 +305,7 @@ class Look:
     def text(self, text: str, file: str = "", real: str = "", *, cwd: str) -> Iterator[Finding]:
         """Yield the commands and files of a script's text, each once.
 
-        ``real``: the program that reads it, if not the embedded shell.
+        ``real``: the shell program that runs it, if not the embedded shell.
         """
         process = _Process(file)
         for finding in list(self._text(text, process, file, real, cwd)):
@@ -319,7 +321,7 @@ class Look:
         except (ShellSyntaxError, Stop, RecursionError):
             process.unread = True
             problem = next((one for one in check_text(text) if one.severity == "error"), None)
-            if problem is None:  # an option that it sets changes how it parses: shopt -s extglob
+            if problem is None:  # it sets an option that changes parsing: shopt -s extglob
                 return
             found = Finding(self._spec, file or "its command", problem.line, "unreadable", problem.message, file)
             found.code, found.column, found.path = "syntax-error", problem.column, problem.note
@@ -337,13 +339,13 @@ class Look:
                 yield found
 
     def _is_whole(self) -> bool:
-        """Return whether the status and the output of the next text are the hook's own."""
+        """Return whether the status and the output of the next text are the hook's output."""
         if not self.texts:
             return True
         return len(self.texts) == 1 and not self.texts[0].file and self._is_one_command()
 
     def _is_one_command(self) -> bool:
-        """Say whether the hook's command is one simple command, so that its script speaks for it."""
+        """Return whether the hook's command is one simple command, so that its script's output is the hook's."""
         if self._job.argv is not None:
             return True
         tree = parse_script(self._job.command)
@@ -363,7 +365,7 @@ class Look:
             yield from self._operand(command, one, file)
 
     def _operand(self, command: NamedCommand, one: Candidate, file: str) -> Iterator[Finding]:
-        """Say whether the file is there that an interpreter of another language is given."""
+        """Look up the file that is an operand of another program, such as an interpreter of another language."""
         assert one.word is not None
         paths = self._paths(one)
         path = next((path for path in paths if is_file(self._shell.fs, path)), None)
@@ -380,7 +382,7 @@ class Look:
         return [self._shell.fs.absolute(directory, undotted(one.word)) for directory in one.directories]
 
     def command(self, name: str, line: int, file: str = "", real: str = "") -> Finding:
-        """Say what a name without a slash is."""
+        """Look up a name without a slash."""
         if name in BUILTINS and not (real and name in SHELLS):
             return Finding(self._spec, name, line, "builtin", file=file)
         if real:
@@ -401,7 +403,7 @@ class Look:
         return Finding(self._spec, name, line, "program", where, file)
 
     def _missing(self, name: str, line: int, file: str) -> Finding:
-        """Report a name that is nowhere."""
+        """Return the finding for a name that was not found."""
         is_of_bash = name in ABSENT_BUILTINS
         where = "built in only in bash" if is_of_bash else "neither built in nor on PATH"
         finding = Finding(self._spec, name, line, "missing", f"it is {where}: status 127", file, code="program-missing")
@@ -409,7 +411,7 @@ class Look:
         return finding
 
     def _real(self, name: str, line: int, file: str, real: str) -> Finding:
-        """Say what a name is for a real shell: there are no utilities in it."""
+        """Look up a name for a real shell, which does not have the utilities of this library."""
         found = self._where.program(name)
         if found is not None:
             return Finding(self._spec, name, line, "program", found, file)
@@ -420,7 +422,7 @@ class Look:
     def _file(
         self, command: NamedCommand, one: Candidate, process: _Process, file: str, real: str
     ) -> Iterator[Finding]:
-        """Say what a path leads to, what runs it, and what a shell script there names."""
+        """Look up a path: the file, its interpreter, and the commands that it names if it is a shell script."""
         spec, name, line = self._spec, one.word or "", command.line
         paths = self._paths(one)
         path = next((path for path in paths if is_file(self._shell.fs, path)), paths[0])
@@ -469,7 +471,7 @@ class Look:
             yield from self.text(self._read(path), path, real, cwd=cwd)
 
     def _source(self, path: str, process: _Process, real: str, cwd: str) -> Iterator[Finding]:
-        """Yield the commands and files of a sourced file, the first time; the shell gets its functions every time."""
+        """Yield the commands and files of a sourced file, once; add its functions to the sourcing shell every time."""
         known = self._sourced.get(path)
         if known is None:
             known = self._sourced[path] = _Process(process.script)
@@ -487,5 +489,5 @@ class Look:
 
 
 def _in_function(tree: List, place: int) -> bool:
-    """Return whether a place of a text is in a function, which runs only when it is called."""
+    """Return whether an offset of a text is in a function, whose body runs only when it is called."""
     return any(node.pos <= place < node.end for node in nodes(tree) if isinstance(node, Function))

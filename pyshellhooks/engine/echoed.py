@@ -1,8 +1,8 @@
-"""The ``echo`` of a text of the payload, in a text that dash reads: dash takes ``\\n``, ``\\c`` and ``\\\\`` in it for escapes.
+"""Uses of ``echo`` with payload text in scripts for dash, whose ``echo`` interprets ``\\n``, ``\\c`` and ``\\\\``.
 
-JSON of the payload loses the escapes that it needs, and what follows a ``\\c`` is lost. bash does neither (dash 0.5.12, echo;
-POSIX XCU echo leaves it open). Which values hold a text of the payload is followed through variables, substitutions,
-pipelines and functions, whatever their order. Pure.
+JSON of the payload loses its escapes, and the text after a ``\\c`` is lost. bash does neither (dash 0.5.12, echo;
+POSIX XCU echo leaves it open). The analysis follows texts from the payload through variables, substitutions, pipelines
+and functions, whatever their order. Pure.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from ..syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
 from .payload_keys import Asked
 from .spots import Spot, spots
 
-#: How a value holds a text of the payload, the weakest first: not at all; as it is; within JSON; within an answer of JSON.
+#: How a value contains a text from the payload, the weakest first: not at all; raw; within JSON; within JSON output.
 NONE, TEXT, PAYLOAD, ANSWER = range(4)
-#: JSON of the payload for a program that reads lines.
+#: JSON of the payload, read by a program that reads lines.
 LINES = 4
-#: The harm, by kind; ``{}`` are the parameter and its reader.
+#: The harm, by kind; ``{0}`` is the parameter, ``{1}`` its reader.
 _HARM = {
     NONE: "takes the \\n in this JSON for a newline: {1} can't read it",
     TEXT: "ends at a \\c in {0}: {1} does not see the rest of it",
@@ -30,42 +30,42 @@ _HARM = {
     ANSWER: "takes each \\n and \\\\ in {0} for an escape: {1} can't read such an answer",
     LINES: "prints each \\n in {0} as a newline: {1} sees the lines of such a call apart",
 }
-#: An escape that dash's ``echo`` takes.
+#: An escape that dash's ``echo`` interprets.
 _ESCAPE = re.compile(r"\\[abcefnrtv0-7\\]")
-#: By kind: the bytes of a payload without which nothing of it is changed.
+#: By kind: the bytes of a payload that ``echo`` changes; without them the output is the same.
 CHANGED = {
     TEXT: re.compile(rb"\\\\(?:[abcefnrtv0-7]|\\\\)"),
     PAYLOAD: re.compile(rb"\\[bfnrt\\]"),
     ANSWER: re.compile(rb"\\[bfnrt\\]"),
     LINES: re.compile(rb"\\[bfnrt\\]"),
 }
-#: Programs that read JSON from their input; so may every script.
+#: Programs that read JSON from their input, and every script, which may.
 _JSON_READERS = re.compile(
     r"(?:jq|gojq|jaq|yq|fx|gron|dasel|python[\d.]*|node|deno|bun|ruby|perl|php|npx|tsx|uvx?|bash|sh|dash)\Z|.*[/.]"
 )
-#: Programs whose output or status hangs on each line of their input.
+#: Programs whose output or status depends on each line of their input.
 _LINE_READERS = frozenset("awk cut egrep fgrep gawk grep mawk read rg sed".split())
 _SEARCHING = frozenset("egrep fgrep grep rg".split())
-#: Programs that pass their input on as it is, and those that pass on parts of it.
+#: Programs that copy their input to their output, and those that copy parts of it.
 _COPYING = frozenset("cat head tail tee tr".split())
 _CUTTING = frozenset("awk cut egrep fgrep fold gawk grep mawk rg sed sort uniq xargs".split())
 _INPUT = frozenset({"-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"})
-#: Keys of payloads whose values no caller chooses freely.
+#: Keys of payloads whose values the model can't choose freely.
 _FIXED = frozenset(
     "session_id tool_name hook_event_name permission_mode tool_use_id source trigger transcript_path cwd agent_type"
     " agent_id stop_hook_active event hook_event conversation_id generation_id".split()
 )
 _KEY = re.compile(r"\.([A-Za-z_]\w*)")
-#: Filters of jq whose values are numbers, truth values or encoded.
+#: Filters of jq whose outputs are numbers, booleans or encoded.
 _COUNTING = re.compile(
     r"\b(?:length|type|keys|has|test|contains|startswith|endswith|any|all|index)\b|@base64|@uri|==|!="
 )
-#: A pattern that looks at more than one text between two escapes of JSON.
+#: A pattern that may match across an escape of JSON.
 _SPANNING = re.compile(r'[".^$\[\]*+]')
 _DEEPEST = 8
-_MOST = 2000  # commands of a text that are looked at
+_MOST = 2000  # commands of a text that are analyzed
 
-#: Variables in which a system gives a text of the payload (crush 2.2).
+#: Variables in which a system passes a text from the payload (crush 2.2).
 _VARIABLES = re.compile(r"CRUSH_TOOL_INPUT_\w+\Z")
 
 #: A change of the text: begin, end, new text.
@@ -73,12 +73,12 @@ Edit = tuple[int, int, str]
 
 
 class Echo:
-    """One such ``echo``.
+    """One ``echo`` whose output dash changes.
 
-    ``kind``    ``TEXT``, ``PAYLOAD``, ``ANSWER`` or ``LINES``; ``NONE`` for JSON of the text itself with escapes
-    ``name``    the parameter, ``""`` for a substitution and for JSON of the text itself
+    ``kind``    ``TEXT``, ``PAYLOAD``, ``ANSWER`` or ``LINES``; ``NONE`` for literal JSON with escapes
+    ``name``    the parameter, ``""`` for a substitution and for literal JSON
     ``reader``  the name of the program that reads it, ``""`` for the agent
-    ``edit``    the change to ``printf``, None where it is not safe
+    ``edit``    the change to ``printf``, None if it is not safe
     """
 
     __slots__ = ("command", "edit", "kind", "name", "reader")
@@ -92,16 +92,16 @@ class Echo:
 
     @property
     def shown(self) -> str:
-        """Return the parameter as a person knows it."""
+        """Return the parameter as it is written in a script."""
         return f"${self.name}" if self.name else "$( )"
 
     def harm(self, agent: str) -> str:
-        """Return the effect on the reader, which is the agent where no program reads it."""
+        """Return the effect on the reader, which is the agent if no program reads the output."""
         return _HARM[self.kind].format(self.shown, self.reader or agent)
 
     @property
     def harmful(self) -> re.Pattern[bytes] | None:
-        """Return the bytes that a payload holds if the output is changed; None if it always is."""
+        """Return a pattern of the payload bytes because of which the output changes; None if it always does."""
         return CHANGED.get(self.kind)
 
     @property
@@ -111,13 +111,13 @@ class Echo:
 
     @property
     def fix(self) -> str:
-        """Return the advice."""
+        """Return the hint."""
         text = f'"{self.shown}"' if self.kind else "'…'"
         return f"write printf '%s\\n' {text} in place of echo"
 
 
 def echoes(tree: List, text: str, *, has_input: bool) -> list[Echo]:
-    """Return every ``echo`` of a text whose output dash changes to the harm of its reader.
+    """Return every ``echo`` of a text whose output dash changes so that its reader misreads it.
 
     ``has_input``: the payload is JSON on standard input.
     """
@@ -125,7 +125,7 @@ def echoes(tree: List, text: str, *, has_input: bool) -> list[Echo]:
 
 
 class _Reading:
-    """One text, and the values of its variables. ``_spots``: by the identity of a command, its place."""
+    """The analysis of one text and its variables. ``_spots``: the place of each command, by its ``id()``."""
 
     __slots__ = ("_calls", "_functions", "_has_input", "_owners", "_read", "_rows", "_spots", "_text", "_values")
 
@@ -133,7 +133,7 @@ class _Reading:
         self._text = text
         self._has_input = has_input
         self._functions = {node.name: node for node in nodes(tree) if isinstance(node, Function)}
-        # By the identity of a command, the function that it is in.
+        # The function around each command, by its ``id()``.
         self._owners = {id(node): name for name, one in self._functions.items() for node in nodes(one.body)}
         self._calls: dict[str, list[Simple]] = {}
         self._values: dict[str, list[Word]] = {}
@@ -146,14 +146,14 @@ class _Reading:
                 self._values.setdefault(node.name, []).append(node.value)
 
     def _visit(self, body: Node, at: Spot, function: str, depth: int) -> None:
-        """Note the commands of a body, and those of the functions that it calls."""
+        """Record the commands of a body, and those of the functions that it calls."""
         for command, spot in spots(body, at):
             if len(self._rows) >= _MOST:
                 return
             if self._owners.get(id(command), "") != function:
-                continue  # of a definition: it runs where it is called
+                continue  # in a function's definition: it runs only in a call
             if id(command) in self._spots and not spot.feed:
-                continue  # a function that was called before
+                continue  # of a function that was visited for an earlier call
             self._rows.append((command, spot, function))
             self._spots.setdefault(id(command), (spot, function))
             words = static_words(command)
@@ -169,7 +169,7 @@ class _Reading:
     # -- the echoes ---------------------------------------------------------------------------------------------------
 
     def echoes(self) -> Iterator[Echo]:
-        """Yield them in the order of the text, each once."""
+        """Yield each ``echo`` once, in the order of the text."""
         if "echo" in self._functions:
             return
         readers = self._readers()
@@ -183,7 +183,7 @@ class _Reading:
                 yield one
 
     def _readers(self) -> dict[int, list[Simple]]:
-        """Return the commands that each ``echo`` is piped into, by its identity."""
+        """Return the commands that each ``echo`` is piped into, by its ``id()``."""
         readers: dict[int, list[Simple]] = {}
         for command, spot, _ in self._rows:
             for fed in spot.feed or ():
@@ -209,18 +209,18 @@ class _Reading:
         return next((_name(one) for one in readers if self._harms(one, kind)), "") if kind else ""
 
     def _harms(self, reader: Simple, kind: int) -> bool:
-        """Return whether a program that reads lines decides by them, or passes on a value."""
+        """Return whether a program that reads lines gives another output or status for changed lines."""
         name = _name(reader)
         if name not in _LINE_READERS or any(_leaves(one) for one in reader.redirects):
             return False
         if kind == TEXT or name not in _SEARCHING:
             return True
-        # Within JSON an escape of the caller is two backslashes, and nothing is cut off: only lines become shorter.
+        # In JSON a backslash of the payload is doubled, so ``\\c`` cuts nothing off: only the lines become shorter.
         patterns = [word for word in static_words(reader)[1:] if word is None or not word.startswith("-")]
         return patterns[:1] == [None] or any(_SPANNING.search(one) for one in patterns[:1] if one)
 
     def _edit(self, command: Simple) -> Edit | None:
-        """Return the change to ``printf``; None for more words than one, and for words that the shell splits."""
+        """Return the change to ``printf``; None for several words, and for a word that the shell splits."""
         words = static_words(command)
         if len(words) != 2 or (words[1] or "").startswith("-"):
             return None
@@ -235,7 +235,7 @@ class _Reading:
     # -- values -------------------------------------------------------------------------------------------------------
 
     def _strongest(self, words: Iterable[Word], function: str) -> tuple[int, str]:
-        """Return how words hold a text of the payload, and the parameter that does."""
+        """Return how words contain a text from the payload, and the parameter that does."""
         kind, name = NONE, ""
         for part in (part for word in words for part in flat_parts(word)):
             own = self._part(part, function, 0)
@@ -248,7 +248,7 @@ class _Reading:
         return max((self._part(part, function, depth) for word in whole for part in flat_parts(word)), default=NONE)
 
     def _part(self, part: Node, function: str, depth: int) -> int:
-        """Return how a part of a word holds a text of the payload."""
+        """Return how a part of a word contains a text from the payload."""
         if depth > _DEEPEST:
             return NONE
         if isinstance(part, CommandSub):
@@ -282,7 +282,7 @@ class _Reading:
         return max((self._printed(one, depth) for one in _tails(body)), default=NONE)
 
     def _printed(self, command: Simple, depth: int) -> int:
-        """Return how the output of a command holds a text of the payload."""
+        """Return how the output of a command contains a text from the payload."""
         words, name = static_words(command), _name(command)
         function = self._spots[id(command)][1] if id(command) in self._spots else ""
         if depth > _DEEPEST or not words:
@@ -312,7 +312,7 @@ class _Reading:
         return min(kind, TEXT) if asked.raw and not is_object else kind
 
     def _filtered(self, command: Simple, program: str, depth: int) -> int:
-        """Return how the output of a filter holds a text of the payload that is its input."""
+        """Return how the output of a jq filter contains a text from the payload, if its input does."""
         keys = _KEY.findall(program)
         if keys and set(keys) <= _FIXED:
             return NONE
@@ -320,7 +320,7 @@ class _Reading:
         return ANSWER if kind and "{" in program and "ecision" in program else kind
 
     def _input(self, command: Simple, depth: int) -> int:
-        """Return how the input of a command holds a text of the payload."""
+        """Return how the input of a command contains a text from the payload."""
         spot, function = self._spots.get(id(command), (Spot(None), ""))
         texts = [one.target for one in command.redirects if one.op.startswith("<<") and one.fd in (None, 0)]
         if texts:
@@ -333,7 +333,7 @@ class _Reading:
 
 
 def _tails(body: Node) -> list[Simple]:
-    """Return the commands whose output is that of a command or a list."""
+    """Return the commands that write the output of a command or a list."""
     return [command for command, spot in spots(body, Spot()) if spot.answers]
 
 
@@ -343,22 +343,22 @@ def _name(command: Simple) -> str:
 
 
 def _has_no_input(words: Sequence[str | None]) -> bool:
-    """Return whether a command of jq reads nothing."""
+    """Return whether a jq command reads no input."""
     return any(word and re.match(r"-[a-zA-Z]*n|--null-input\Z", word) for word in words[1:])
 
 
 def _is_echo(command: Simple) -> bool:
-    """Return whether a command is the ``echo`` of the shell, and its output goes to another program or to the agent."""
+    """Return whether a command is the ``echo`` of the shell with output to another program or to the agent."""
     return _name(command) == "echo" and not any(_leaves(one) for one in command.redirects)
 
 
 def _leaves(redirect: Redirect) -> bool:
-    """Return whether output goes to a file, or to the person."""
+    """Return whether a redirection sends standard output elsewhere: to a file or to stderr."""
     return redirect.op.startswith((">", "&>")) and redirect.fd in (None, 1)
 
 
 def _arguments(call: Simple, name: str) -> Iterator[Word]:
-    """Yield the words of a call that a positional parameter of the function stands for."""
+    """Yield the arguments of a call that a positional parameter of the function expands to."""
     words = call.words[1:]
     for word in words[int(name) - 1 : int(name)] if name.isdigit() else words:
         if isinstance(word, Word):
@@ -366,7 +366,7 @@ def _arguments(call: Simple, name: str) -> Iterator[Word]:
 
 
 def _is_spoilt(word: Word) -> bool:
-    """Return whether a word is JSON of the text itself that has an escape of dash's ``echo``."""
+    """Return whether a word is literal JSON with an escape that dash's ``echo`` interprets."""
     parts = list(flat_parts(word))
     texts = [part.text for part in parts if isinstance(part, Literal | Quoted)]
     begins = bool(texts) and isinstance(parts[0], Literal | Quoted) and texts[0].lstrip().startswith(("{", "["))

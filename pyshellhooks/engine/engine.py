@@ -1,4 +1,4 @@
-"""The engine: configuration in, events in, verdicts out. The composition root of the hook half."""
+"""The engine: loads hooks, runs them on events, and returns verdicts. The composition root of the hook half."""
 
 from __future__ import annotations
 
@@ -46,24 +46,26 @@ Asked = tuple[System, EventSpec, bool]  # one native event of a firing
 
 
 class HookEngine:
-    """Runs the hooks of one system, or of several. Make it with ``load`` or ``discover``; share it between threads.
+    """An engine for the hooks of one or several systems. Make it with ``load`` or ``discover``. Thread-safe.
 
     cwd, env       are read once, here; default: those of the process
-    strict         every failure denies, and what a system would refuse in a configuration is an error, not a warning
+    strict         every failure denies, and a part of a configuration that its system would refuse is an error, not a
+                   warning
     on_failure     ``"open"`` or ``"closed"``, in place of the system's own table of failures
-    own_failures   what can happen to a hook only here denies on events that guard a call, a prompt or a result;
-                   ``"vendor"`` takes it as the system takes a hook that failed
+    own_failures   a failure that only this library can cause denies on events that guard a call, a prompt or a result;
+                   ``"vendor"`` treats it as the system treats a hook that failed
     ask            ``"deny"`` turns ask into deny
     spawn          whether hooks may start processes
     isolation      ``"process"`` runs hooks in warm processes that are killed when they must be (see ``Shell``)
     scripts        ``"embedded"`` runs script files for sh and bash in the embedded shell (see ``Shell``)
-    fs, mounts     a file system for hooks in place of the disk; ``{"/workspace": "."}`` shows it others, or directories
+    fs, mounts     a file system for hooks in place of the disk; ``{"/workspace": "."}`` mounts directories, or other
+                   file systems, in it
     limits         the bounds of each hook's run
-    tools          what the host's tools are: ``{"execute": "shell", "write_file": "write"}``; under neutral events guards
-                   are told of them in their own system's words (kinds: ``hooks.tool_kinds.KINDS``). With the tool's names of
-                   arguments: ``{"terminal": ("shell", {"command": "cmdline"})}``
+    tools          the kinds of the host's tools: ``{"execute": "shell", "write_file": "write"}``; under neutral events
+                   guards see them with their own system's tool names (kinds: ``hooks.tool_kinds.KINDS``). With names
+                   of arguments: ``{"terminal": ("shell", {"command": "cmdline"})}``
     handlers       run hooks that are not commands, by their type: ``{"prompt": ask_a_model}``
-    settings       what only the host knows, by the names in the dialect's ``settings``: ``{"user_email": ...}``
+    settings       values that only the host knows, by the names in the dialect's ``settings``: ``{"user_email": ...}``
     disabled       ids of hooks that never run
     observe        is called with ``hook.invoked``, ``hook.completed``, ``hook.blocked``, ``hook.warning``, and a mapping
     executor       runs the jobs; default: the embedded shell
@@ -148,17 +150,17 @@ class HookEngine:
 
     @property
     def dialect(self) -> Dialect:
-        """The system; the first of several."""
+        """The dialect of the system; of several, the first one's."""
         return self.systems[0].dialect
 
     @property
     def cwd(self) -> str:
-        """The directory in which it stands."""
+        """The working directory of the engine."""
         return self.systems[0].surroundings.cwd
 
     @property
     def specs(self) -> tuple[HookSpec, ...]:
-        """All hooks, in config order, of one system after another."""
+        """All hooks of all systems, each in config order."""
         return tuple(spec for system in self.systems for spec in system.specs)
 
     # -- making one ---------------------------------------------------------------------------------------------------
@@ -180,11 +182,11 @@ class HookEngine:
     ) -> HookEngine:
         """Load configuration files: a path, several in merge order, a mapping, or their text.
 
-        Systems are told by file name and shape, or one is named: ``"crush"``, ``"crush@shipped"``. A str that begins
-        with ``{`` or holds a line break is text. ``agent`` names one of the agents that a file may hold. ``hooks`` are
-        (event, command) pairs that are added behind the files' own. ``options`` are those of the class. Raises
-        ``ConfigError`` when anything is wrong enough that a hook would be lost; what is merely odd stands in
-        ``diagnostics``.
+        The system is detected from file name and shape, or is named: ``"crush"``, ``"crush@shipped"``. A str that
+        begins with ``{`` or contains a line break is text. ``agent`` names one of the agents that a file may define.
+        ``hooks`` are (event, command) pairs that are added after the hooks of the files. ``options`` are those of the
+        class. Raises ``ConfigError`` for a mistake because of which a hook would be lost; ``diagnostics`` has the
+        lesser ones.
         """
         check({**options, "trust_project": trust_project, "env": env, "cwd": cwd, "agent": agent})
         if not isinstance(trust_project, bool):
@@ -206,10 +208,10 @@ class HookEngine:
         env: Mapping[str, str] | None = None,
         **options: Unpack[Options],
     ) -> HookEngine:
-        """Load what lies where the systems look, or one system.
+        """Load the configuration files in the places where all systems, or one system, look for them.
 
-        Files of the project count when the user has trusted them (``pyshellhooks trust``, docs/trust.md); all of them with
-        ``trust_project=True``, none with False. The user's own (``~/.claude``) count unless ``user`` is False.
+        Files of the project count if the user has trusted them (``pyshellhooks trust``, docs/trust.md); all of them
+        with ``trust_project=True``, none with False. The user's files (``~/.claude``) count unless ``user`` is False.
         """
         check({**options, "trust_project": trust_project, "user": user, "env": env, "cwd": cwd, "agent": agent})
         here = working_directory(cwd, None)
@@ -299,15 +301,15 @@ class HookEngine:
         background: bool = False,
         **fields: JSON,
     ) -> Verdict | Firing:
-        """Run the hooks of an event, and give their verdict.
+        """Run the hooks of an event, and return their verdict.
 
         ``event`` is the system's name or a neutral one (``before_tool``). The event's fields are keywords, or a
         mapping or JSON text in ``payload``; names are neutral or the system's own. ``timeout`` (seconds) bounds all
         hooks together. ``session`` is a HookSession, or an id (default: the ``session_id`` field) under which the
-        engine keeps one. ``background`` gives a handle at once; ``close`` waits for it. A field that is itself called
-        ``timeout`` (Firebender's shell events) goes into ``payload``. Values that JSON can't say are told by the rule
-        of ``hooks.python_values``. Raises ``UnknownEventError``, and ``TypeError`` for a field whose name is nobody's
-        and close to one; no failure of a hook raises.
+        engine keeps one. ``background`` returns a ``Firing`` at once; ``close`` waits for it. A field whose name is
+        ``timeout`` (Firebender's shell events) goes into ``payload``. Values that JSON can't express are converted by
+        the rule of ``hooks.python_values``. Raises ``UnknownEventError``, and ``TypeError`` for a field name that no
+        system has and that is close to one of theirs; a failure of a hook never raises.
         """
         if self._closed:
             raise RuntimeError("the engine is closed")
@@ -334,7 +336,7 @@ class HookEngine:
         scope: CancelScope | None = None,
         **fields: JSON,
     ) -> Verdict:
-        """Fire from a coroutine. Cancelling it cancels the hooks, waits for their grace, and goes on cancelling."""
+        """Fire from a coroutine. Cancelling it cancels the hooks and waits for their grace before it propagates."""
         from ..aio import run_async
 
         def work(inner: CancelScope) -> Verdict:
@@ -377,7 +379,7 @@ class HookEngine:
         session: HookSession | None,
         scope: CancelScope | None,
     ) -> Verdict:
-        """Fire native events in order, each on what the ones before have rewritten; a deny ends it."""
+        """Fire native events in order, up to the first deny; each sees the fields as the earlier ones rewrote them."""
         verdicts: list[Verdict] = []
         fields, doubts = given
         for system, row, neutral in asked:
@@ -394,9 +396,9 @@ class HookEngine:
         return verdict
 
     def _stages(self, name: str, fields: Mapping[str, JSON]) -> list[Asked]:
-        """Return the native events that a name stands for.
+        """Return the native events of a native or neutral name.
 
-        Each system takes it in its own way: ``session_start`` is a native name for some, and neutral for the others.
+        Each system resolves it by its own table: ``session_start`` is native in some systems and neutral in others.
         """
         known = self._asked.get(name)
         if known is not None:
@@ -421,23 +423,23 @@ class HookEngine:
         return found
 
     def session(self, id: str = "") -> HookSession:
-        """Return the session of an id, kept until the engine goes or a thousand others came after.
+        """Return the session of an id, kept for the life of the engine or until a thousand others came after it.
 
-        ``""``: one without an id, in the engine's project directory. Two of those at once count each other's stops,
-        and every verdict says so; under ``strict`` the second is a ``RuntimeError``.
+        ``""``: a session without an id, in the engine's project directory. Two of those at once count each other's
+        stops, and every verdict reports it; under ``strict`` the second raises ``RuntimeError``.
         """
         return self._sessions.named(id) if id else self._sessions.fresh(self._strict)
 
     def scratch(self) -> HookSession:
-        """Return a session for one look at what hooks find: nothing of it stays, and no other sees it."""
+        """Return a temporary session for one look-up of the environment of hooks; the engine does not keep it."""
         return self._sessions.equipped(HookSession())
 
     # -- questions ----------------------------------------------------------------------------------------------------
 
     def explain(self, event: str, /, payload: Payload = None, **fields: JSON) -> Plan:
-        """Say for every hook whether this event would run it, and why or why not. Runs nothing.
+        """Return for every hook whether this event would run it, and why or why not. Runs nothing.
 
-        ``notices`` of the list say what is odd about the event's fields.
+        ``notices`` of the list report problems with the event's fields.
         """
         from .explaining import Plan, explain, off_in_agent
 
@@ -463,9 +465,10 @@ class HookEngine:
         return Plan([found[key] for key in keys if key in found], said)
 
     def listens(self, event: str) -> bool:
-        """Say whether any hook is for an event, whatever its matcher: False means that firing it asks nobody.
+        """Return whether any hook is for an event, whatever its matcher. If not, firing the event does nothing.
 
-        ``event`` is a native or a neutral name. Raises ``UnknownEventError``.
+        True also if its verdict would report left-out hooks or a lack of trust. ``event``: a native or neutral name.
+        Raises ``UnknownEventError``.
         """
         found: list[UnknownEventError] = []
         for system in self.systems:
@@ -477,7 +480,7 @@ class HookEngine:
             if any(spec.event in natives and spec.id not in system.disabled for spec in system.specs):
                 return True
             if system.left_out is not None and system.left_out.listens(natives):
-                return True  # who asks is told what is left out
+                return True  # the verdict will report the excluded hooks
             if system.standing is not None and not natives.isdisjoint(system.standing.reasons):
                 return True
         if len(found) == len(self.systems):
@@ -486,7 +489,7 @@ class HookEngine:
 
     @property
     def untrusted(self) -> tuple[str, ...]:
-        """The project's files whose hooks are not asked for want of trust, and those that lock events (docs/trust.md)."""
+        """The project's files whose hooks are not run for lack of trust, and those that lock events (docs/trust.md)."""
         found: dict[str, None] = {}
         for system in self.systems:
             if system.left_out is not None:
@@ -497,15 +500,17 @@ class HookEngine:
 
     @property
     def strict(self) -> bool:
-        """Say whether the engine was made with ``strict=True``."""
+        """Whether the engine was made with ``strict=True``."""
         return self._strict
 
     def check_tools(self, tools: Iterable[str | Mapping[str, Any]] | Mapping[str, Any]) -> list[Diagnostic]:
-        """Say which hooks miss tools of this agent, and which tools no guard can read. Call it once, with all of them.
+        """Return diagnostics on hooks that miss tools of this agent, and on tools that no guard can read.
 
         ``tools``: names, schemas as they are sent to models, objects with a ``name``, or a mapping of names to schemas.
-        An error is a guard that is never asked about a tool of its kind (or about one that looks like a shell), or a tool
-        of a stated kind whose schema lacks that kind's arguments; under ``strict`` it raises ``ConfigError``. Warnings:
+        Call it once, with all of them.
+
+        Errors: a guard that never runs for a tool of its kind (or for one that looks like a shell), and a tool of a
+        stated kind whose schema lacks that kind's arguments; under ``strict`` they raise ``ConfigError``. Warnings:
         hooks for kinds that the agent lacks, tools whose kind is not known, and tools that run code of other languages.
         """
         from .tool_check import calls, check
@@ -516,7 +521,7 @@ class HookEngine:
         return found
 
     def enforce(self, verdict: Verdict) -> Verdict:
-        """Turn ``ask`` into ``deny``, where nobody can be asked."""
+        """Turn ``ask`` into ``deny``, for hosts without a person to ask."""
         return enforce(verdict)
 
     def stats(self) -> dict[str, int]:
@@ -526,7 +531,7 @@ class HookEngine:
         from ..host.threads import abandoned, pool
 
         threads = pool.stats()
-        # Where they were not imported there are no workers, and where there are no processes they can't be.
+        # Modules that were not imported have no workers; without processes they can't be imported.
         workers = [sys.modules.get(f"pyshellhooks.workers.{name}") for name in ("client", "isolation")]
         return {
             **self._reports.counts,
@@ -537,10 +542,10 @@ class HookEngine:
         }
 
     def close(self, timeout: float | None = None) -> None:
-        """Take no more events, and wait for firings in the background, at most ``timeout`` seconds. Idempotent.
+        """Accept no more events, and wait for firings in the background, at most ``timeout`` seconds. Idempotent.
 
-        A firing that still runs ends by its own deadlines. What hooks have left running ends now; with a ``timeout`` it
-        has that long.
+        A firing that still runs ends by its own deadlines. Processes that hooks have left running end now; with
+        ``timeout``, they have at most that long to end by themselves.
         """
         self._closed = True
         for firing in self._background:
@@ -566,7 +571,7 @@ class HookEngine:
     async def __aexit__(self, *exc: object) -> None:
         from ..aio import run_async
 
-        await run_async(lambda scope: self.close())  # what runs in the background may need the loop
+        await run_async(lambda scope: self.close())  # background firings may need the event loop
 
     def __repr__(self) -> str:
         names = " + ".join(system.dialect.full_name for system in self.systems)

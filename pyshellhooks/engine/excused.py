@@ -1,4 +1,4 @@
-"""Programs and files that a script can run without: a report that they are missing would be a false alarm."""
+"""Programs and files that a script can run without, so that a report of their absence would be a false alarm."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _NOTHING: Mapping[str, str] = {}
 
 
 class Excused:
-    """Programs and files that a script can run without.
+    """The programs and files that a script can run without.
 
-    ``names``: of programs, and paths of files. ``directories``: it makes all that is below. ``systems``: the programs
-    that it runs on one operating system only.
+    ``names``: of programs, and paths of files. ``directories``: the script itself creates their contents. ``systems``:
+    the programs that it runs on one operating system only.
     """
 
     __slots__ = ("directories", "names", "systems")
@@ -38,7 +38,10 @@ class Excused:
         self.systems: set[str] = set()
 
     def covers(self, word: str, *, is_utility: bool = False) -> bool:
-        """Return whether a word is among them. ``is_utility``: a guard may need it, on whatever system it runs."""
+        """Return whether a word is among them.
+
+        ``is_utility``: ``systems`` does not excuse it, because a guard may need a utility on every system.
+        """
         if word in self.names or (word in self.systems and not is_utility):
             return True
         path = posixpath.normpath(word)
@@ -46,10 +49,10 @@ class Excused:
 
 
 def excused(tree: List, values: Mapping[str, str] = _NOTHING) -> Excused:
-    """Return the names that a script can run without: its own functions, programs that it tests for, and those before ``||``.
+    """Return the names that a script can run without: its functions, programs that it tests for, those before ``||``.
 
-    Of a file that it tests for (``[ -x hooks/x.sh ]``), writes or makes, the path as it is written. Of what it runs
-    only on one operating system, every name. ``values``: variables that are known when it starts.
+    Also the path, as written, of a file that it tests for (``[ -x hooks/x.sh ]``), writes or creates, and every name in
+    code that runs only on one operating system. ``values``: variables that are known when it starts.
     """
     known, found, behind = Known(tree), Excused(), assigned(tree, values)
     found.names |= known.own | known.handled
@@ -75,7 +78,7 @@ def _files(node: Node, values: Mapping[str, str]) -> Iterator[str | None]:
 
 
 def _tried(node: Node, values: Mapping[str, str]) -> Iterator[str]:
-    """Yield the programs behind which there is another way: before ``||``, and those asked for their version."""
+    """Yield the programs with a fallback: those before ``||``, and those that are run for their version."""
     if isinstance(node, AndOr):
         yield from (one.name for one in named_in(before_or(node), values))
         fallbacks = tuple(command for op, command in node.rest if op == "||")
@@ -85,7 +88,7 @@ def _tried(node: Node, values: Mapping[str, str]) -> Iterator[str]:
 
 
 def _asked(command: NamedCommand) -> Iterator[str | None]:
-    """Yield the words of ``[``, and the paths of ``command -v`` and the like."""
+    """Yield the words of ``[``, and the paths among the words of ``command -v`` and similar commands."""
     rest = command.words[1:]
     if command.name in TESTING:
         yield from rest
@@ -101,7 +104,7 @@ def _tests_system(node: AndOr | Case | If) -> bool:
 
 
 def _made(command: NamedCommand) -> Iterator[str]:
-    """Yield the files that a command makes: mostly its last word."""
+    """Yield the files that a command creates, usually its last word."""
     name, words = command.name.rpartition("/")[2], [word or "" for word in command.words[1:]]
     if name in _MAKING and words:
         yield posixpath.normpath(words[-1])
@@ -112,7 +115,7 @@ def _made(command: NamedCommand) -> Iterator[str]:
 
 
 def _made_trees(command: NamedCommand) -> Iterator[str]:
-    """Yield the directory that a command makes with all that is below."""
+    """Yield the directory that a command creates with its contents."""
     name, words = command.name.rpartition("/")[2], [word or "" for word in command.words]
     is_environment = name == "virtualenv" or ("-m" in words and "venv" in words)
     if is_environment or (name == "git" and "clone" in words):

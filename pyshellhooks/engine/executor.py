@@ -1,4 +1,4 @@
-"""Executors: what runs a hook's command. One method, so that tests need no shell and hosts can bring their own."""
+"""Executors, which run the commands of hooks. One method, so that tests need no shell and hosts can bring their own."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
 
 class Executor(Protocol):
-    """Runs one job under a scope that carries its deadline.
+    """An executor of jobs: ``run`` executes one under a scope that carries its deadline.
 
-    Returns within the deadline, the grace and half a second, whatever the script does; ``Stop`` and exceptions become
-    a HookRun in the engine.
+    It returns within the deadline, the grace and half a second, whatever the script does. The engine turns ``Stop`` and
+    exceptions into a HookRun.
     """
 
     def run(self, job: HookJob, scope: CancelScope) -> HookRun: ...
 
 
 class ShellExecutor:
-    """Runs hooks in the embedded shell; every hook starts from the same state. Safe to share between threads."""
+    """An executor of hooks in the embedded shell. Every hook starts from the same state. Thread-safe."""
 
     def __init__(
         self,
@@ -46,20 +46,20 @@ class ShellExecutor:
         self._options: dict[str, Any] = {
             "env": env, "fs": fs, "spawn": spawn, "limits": limits or Limits(), "scripts": check_scripts(scripts),
         }  # fmt: skip
-        #: Whether what hooks leave running goes on without them. With ``isolation="process"`` it ends with its hook.
+        #: Whether background processes outlive the hook that started them; with ``isolation="process"`` they do not.
         self.leaves_running = isolation != "process"
         self._making = Lock()
-        self.background: Background | None = None  # who owns that, once a hook has run
-        self.scripts = scripts  # "auto" "embedded" "host": what runs script files
+        self.background: Background | None = None  # owns those processes, from the first run on
+        self.scripts = scripts  # "auto" "embedded" "host": the program that runs script files
         self._shell: Shell | None = None
-        self._of_session: Shell | None = None  # the one that ran last
+        self._of_session: Shell | None = None  # the shell of the session that ran last
         if isolation != "thread":
             self._options["isolation"] = isolation
-            self.shell  # noqa: B018 - now: what is wrong is said at once, and the first process starts
+            self.shell  # noqa: B018 - now: errors are raised at once, and the first process starts
 
     @property
     def shell(self) -> Shell:
-        """The embedded shell, made when first needed."""
+        """The embedded shell, created at the first use."""
         shell = self._shell
         if shell is None:
             from ..shell import Shell
@@ -72,16 +72,16 @@ class ShellExecutor:
             return self.background
         from ..shell.background import Background
 
-        with self._making:  # of two owners ``close`` would know one
+        with self._making:  # ``close`` would close only one of two owners
             self.background = self.background or Background()
         return self.background
 
     def run(self, job: HookJob, scope: CancelScope) -> HookRun:
-        """Run a job's command as a script of its own; it does not start where its directory is none (crush 2.3)."""
+        """Run a job's command as a separate script. It is not started if its directory is missing (crush 2.3)."""
         return self._run(job, None, scope)
 
     def run_bounded(self, job: HookJob, parent: CancelScope | None) -> HookRun:
-        """Run a job for ``job.timeout`` seconds, under the one scope that the shell makes for it."""
+        """Run a job for at most ``job.timeout`` seconds, under the one scope that the shell makes for it."""
         return self._run(job, job.timeout, parent)
 
     def _run(self, job: HookJob, timeout: float | None, scope: CancelScope | None) -> HookRun:
@@ -100,7 +100,7 @@ class ShellExecutor:
         self, shell: Shell, job: HookJob, env: Mapping[str, str], timeout: float | None, scope: CancelScope | None
     ) -> HookRun:
         read_by = (job.shell, "-c", job.command) if job.argv is None and job.shell else job.argv
-        # No shell of ours reads those words; functions and aliases there are none.
+        # The embedded shell passes these words on without parsing them; none of its functions or aliases applies.
         words = (job.command,) if read_by is None else ('"$@"', *read_by)
         result = shell.run(
             *words,
@@ -113,17 +113,17 @@ class ShellExecutor:
             background=None if job.ends_background else self._owner(),
         )
         if timeout is not None and result.seconds >= timeout:
-            scope = None  # its own time was over: who gave it up after that ended nothing
+            scope = None  # the job's timeout came first: a later cancellation did not end it
         return as_run(result, scope)
 
     def close(self) -> None:
-        """End what hooks have left running; what later hooks leave running ends with them."""
+        """End the processes that hooks have left running; those of later hooks end with their hook."""
         self.leaves_running = False
         if self.background is not None:
             self.background.close()
 
     def shell_for(self, session: HookSession | None) -> Shell:
-        """Return the shell that runs the hooks of a session: on its own files, where it has any."""
+        """Return the shell that runs the hooks of a session: on the session's file system, if it has one."""
         if session is None or session.files is None:
             return self.shell
         last = self._of_session
@@ -131,21 +131,21 @@ class ShellExecutor:
             return last
         from ..shell import Shell
 
-        # Those files live in this process, and so do the hooks that are to see them.
-        # Their system's own shell is an embedded one: it stands in for no other.
+        # Those files exist only in this process, so the hooks that use them must run in it.
+        # The system of such hooks has an embedded shell itself, so no script needs another one.
         made = Shell(**{**self._options, "fs": session.files, "isolation": "thread", "scripts": "embedded"})
         self._of_session = made
         return made
 
 
 def shell_executor(executor: object) -> ShellExecutor | None:
-    """Return the executor of commands, also behind one that adds handlers; None for a host's own."""
+    """Return the ShellExecutor, also if it is wrapped in a HandlerExecutor; None for a host's own executor."""
     commands = getattr(executor, "commands", executor)
     return commands if isinstance(commands, ShellExecutor) else None
 
 
 def file_system(executor: Executor, session: HookSession | None) -> FileSystem:
-    """Return the file system on which an executor runs a hook of a session; the disk, where that is the host's own affair."""
+    """Return the file system on which an executor runs a hook of a session; the disk for a host's own executor."""
     commands = shell_executor(executor)
     if commands is not None:
         return commands.shell_for(session).fs
@@ -155,15 +155,15 @@ def file_system(executor: Executor, session: HookSession | None) -> FileSystem:
 
 
 def background_of(executor: Executor) -> Background | None:
-    """Return who owns what hooks have left running; None where that is the host's own affair."""
+    """Return the owner of the processes that hooks have left running; None for a host's own executor."""
     commands = shell_executor(executor)
     return commands.background if commands is not None else None
 
 
 def as_run(result: Result, scope: CancelScope | None) -> HookRun:
-    """Turn a shell's result into the facts of a hook's run under a scope; None: under its own deadline alone.
+    """Convert a shell's result to a HookRun. ``scope``: the one it ran under; None if only its timeout applied.
 
-    Text that does not parse has status 2, also where its EXIT trap says another (decisions unparsable).
+    Text that does not parse has status 2, even if its EXIT trap sets another one (decisions unparsable).
     """
     ended = result.ended
     late = (scope.cancel_called if scope is not None else None) or "deadline"
@@ -193,9 +193,9 @@ def as_run(result: Result, scope: CancelScope | None) -> HookRun:
 
 
 class RecordedExecutor:
-    """Answers from a table instead of running anything: command -> HookRun, or a function of the job and scope.
+    """An executor that returns recorded runs: from a table command -> HookRun, or a function of job and scope.
 
-    ``jobs`` keeps what it was asked, in order of arrival. For tests, and for replaying recorded runs.
+    ``jobs`` has the jobs in order of arrival. It runs nothing: for tests, and for replaying recorded runs.
     """
 
     def __init__(
@@ -215,5 +215,5 @@ class RecordedExecutor:
         return self._runs.get(job.command, self._default)
 
     def commands(self) -> Iterable[str]:
-        """Return the commands that were asked for, in order of arrival."""
+        """Return the commands of all jobs so far, in order of arrival."""
         return [job.command for job in self.jobs]

@@ -1,4 +1,4 @@
-"""Why a hook runs, or does not: what ``explain`` says. Runs nothing."""
+"""The reasons why hooks run on an event, or do not, for ``explain``. Runs nothing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHOWN = 200  # characters of a subject in a message
 
 
 class Why:
-    """What ``explain`` says about one hook."""
+    """Whether an event would run one hook, and the reason."""
 
     __slots__ = ("command", "event", "id", "left_out", "matches", "mend", "name", "origin", "what")
 
@@ -30,11 +30,11 @@ class Why:
         self.matches = matches
         self.what = what
         self.mend = mend
-        self.left_out = left_out  # it would run, but for what the reason says
+        self.left_out = left_out  # it would run, if not for the reason
 
     @property
     def reason(self) -> str:
-        """Why it runs or does not, and what to do about it."""
+        """Why it runs or does not, with the hint."""
         return f"{self.what}; {self.mend}" if self.mend else self.what
 
     def as_json(self) -> dict[str, JSON]:
@@ -46,7 +46,7 @@ class Why:
 
 
 class Plan(list[Why]):
-    """What ``explain`` says about all hooks, and, in ``notices``, what is odd about the event's fields."""
+    """The result of ``explain``: a row per hook, and in ``notices`` the problems with the event's fields."""
 
     __slots__ = ("notices",)
 
@@ -56,7 +56,7 @@ class Plan(list[Why]):
 
 
 def explain(system: System, telling: Telling) -> list[Why]:
-    """Say for every hook of a system whether one native event would run it, and why or why not."""
+    """Return for every hook of a system whether one native event would run it, and why or why not."""
     wanted = {spec: index for spec in system.specs if (index := system.wants(spec, telling)) is not None}
     matching = {spec: index for spec, index in wanted.items() if spec.id not in system.disabled}
     chosen = system.distinct(matching)
@@ -95,7 +95,7 @@ def off_in_agent(system: System, telling: Telling) -> list[Notice]:
         event = telling.words(index) if index != CALLER else telling.event
         try:
             job = system.dialect.job(event, spec, system.surroundings)
-        except Exception:  # its run will say why
+        except Exception:  # a run reports the error
             continue
         found += [told(spec, reason.notice(False)) for reason in system.off(job, event)]
     return found
@@ -116,7 +116,7 @@ def _why_it_runs(system: System, spec: HookSpec, event: HookEvent) -> str:
 
 
 def _why_not(system: System, spec: HookSpec, events: Sequence[HookEvent]) -> str:
-    """Say what a matcher was tried on, in whatever words, or what else keeps the hook from running."""
+    """Return why a hook does not run: the subjects that its matcher does not match, or its dialect's reason."""
     dialect = system.dialect
     for event in events:
         if own := dialect.why(spec, event):

@@ -1,4 +1,4 @@
-"""Running the hooks of one event: one on the caller's thread, several side by side."""
+"""Runs of the hooks of one event: the first on the caller's thread, the others in parallel."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .executor import Executor, ShellExecutor
 
 
 def run_job(executor: Executor, job: HookJob, parent: CancelScope | None, limits: Limits = DEFAULT) -> HookRun:
-    """Run one job under a scope of its own; whatever the executor raises becomes a fact about the run."""
+    """Run one job under its own cancel scope. An exception of the executor becomes a HookRun."""
     begun = monotonic()
     try:
         if parent is not None:
             parent.check()
-        if type(executor) is ShellExecutor:  # one of a host's own may have another ``run``
+        if type(executor) is ShellExecutor:  # a host's subclass may override ``run``
             run = executor.run_bounded(job, parent)
         else:
             with CancelScope(timeout=job.timeout, grace=limits.grace, parent=parent) as scope:
@@ -39,7 +39,7 @@ def run_job(executor: Executor, job: HookJob, parent: CancelScope | None, limits
 
 
 def crashed(error: BaseException, seconds: float = 0.0) -> HookRun:
-    """Return the run of a hook that an exception kept from running: a mistake of ours, or of the host's executor."""
+    """Return the run of a hook that failed with an exception: an internal error, or one of the host's executor."""
     detail = str(error)
     if isinstance(error, OSError) and error.strerror:
         detail = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
@@ -50,10 +50,10 @@ def crashed(error: BaseException, seconds: float = 0.0) -> HookRun:
 def run_jobs(
     executor: Executor, jobs: Sequence[HookJob], parent: CancelScope | None, limits: Limits = DEFAULT
 ) -> list[HookRun]:
-    """Run all jobs at once, and give their runs in the order of the jobs.
+    """Run all jobs at once, and return their runs in the order of the jobs.
 
-    The first one runs on the caller's thread, so that the usual single hook needs no other. One that does not come
-    back in time is given up as abandoned.
+    The first one runs on the caller's thread, so that the usual single hook needs no other. One that does not return
+    in time is abandoned.
     """
     if len(jobs) == 1:
         return [run_job(executor, jobs[0], parent, limits)]
@@ -63,7 +63,7 @@ def run_jobs(
     def task(index: int, group: CancelScope | None) -> None:
         try:
             runs[index] = run_job(executor, jobs[index], group, limits)
-        except BaseException as error:  # nobody else would see it on this thread
+        except BaseException as error:  # an exception on a pool thread would be lost
             if index == 0:
                 raise
             runs[index] = crashed(error)
@@ -78,12 +78,12 @@ Lane = Callable[[int, CancelScope | None], None]
 def run_lanes(lane: Lane, bounds: Sequence[float], parent: CancelScope | None, limits: Limits = DEFAULT) -> set[int]:
     """Call ``lane(number, scope)`` for each bound at once, the first on the caller's thread.
 
-    ``bounds`` are the seconds that each may take. Gives the numbers of those that did not come back in time.
+    ``bounds`` are the seconds that each may take. Returns the numbers of those that did not return in time.
     """
     with CancelScope(grace=limits.grace, parent=parent) as group:
         try:
             return _side_by_side(lane, bounds, group, parent, limits)
-        except BaseException:  # KeyboardInterrupt: what runs on other threads is interrupted too
+        except BaseException:  # KeyboardInterrupt: interrupt the other threads too
             group.cancel("cancelled", "interrupted")
             raise
 
@@ -100,7 +100,7 @@ def _side_by_side(
         task = _task(lane, index, group, gate)
         try:
             submit(task)
-        except RuntimeError:  # no more threads: one after another, then
+        except RuntimeError:  # no more threads: run it on this one
             task()
     lane(0, group)
     waits = zip(bounds[1:], gates, strict=True)
@@ -128,7 +128,7 @@ def _wait(gate: threading.Lock, due: float, parent: CancelScope | None, limits: 
             if gate.acquire(blocking=False):
                 return True
             abandoned.add(gate)
-            if gate.acquire(blocking=False):  # it came back just then
+            if gate.acquire(blocking=False):  # it returned just then
                 abandoned.discard(gate)
                 return True
             return False

@@ -1,4 +1,4 @@
-"""Why a kernel can't start a script by its first line, which the embedded shell is kinder about. Pure.
+"""First lines (``#!…``) with which a kernel can't start a script, although the embedded shell runs it. Pure.
 
 The rules are those of Linux (execve(2), ``fs/binfmt_script.c``) and of GNU env; each row of ``tests/field/mishaps_*.toml`` was
 answered by the agents' own programs.
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 
 class Fault(NamedTuple):
-    """One reason. ``is_here``: it depends on the programs of this machine. ``begin``: its place in the line."""
+    """One mistake. ``is_here``: it depends on the programs of this machine. ``begin``: its offset in the line."""
 
     code: str
     what: str
@@ -21,9 +21,9 @@ class Fault(NamedTuple):
 
 
 def fault(line: str, cwd: str, path: Sequence[str], is_there: Callable[[str], bool]) -> Fault | None:
-    r"""Return why a first line ``#!…`` starts nothing; None for one that starts a program, or names none.
+    r"""Return why a kernel can't start the program of a first line ``#!…``; None if it can, or if the line names none.
 
-    ``line``: without its ``\n``. ``path``: the directories of PATH. ``is_there``: whether a path leads to a file.
+    ``line``: without its ``\n``. ``path``: the directories of PATH. ``is_there``: returns whether a path is a file.
     """
     interpreter, _, rest = line[2:].replace("\t", " ").lstrip(" ").partition(" ")
     if not interpreter.strip("\r"):

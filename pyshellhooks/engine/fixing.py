@@ -1,6 +1,7 @@
-"""The corrections that ``check`` knows and can write: of the config, where it is JSON, and of the scripts of its project.
+"""The corrections of ``check --fix``: of a config, if it is JSON, and of the scripts of its project.
 
-Modes, quotes, the end of a guard with status 1, ``echo`` under sh, line ends and byte order marks. Nothing here writes.
+They change modes, quotes, a guard's exit status 1, ``echo`` under sh, line ends and byte order marks. This module only
+computes them.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from .off_in_agent import EXECUTE_BITS, LARGEST, Edit, Reason
 _MARK = "\ufeff"
 
 
-#: Returns whether the new text of a file has a mistake that the text before did not have: path, before, after.
+#: Takes a path and its texts before and after; returns whether the new text has a mistake that the old one has not.
 Breaks = Callable[[str, str, str], bool]
 
 
 class Correction(NamedTuple):
-    """What becomes of a file: its bytes and its mode, before and after; ``real`` is where its path leads."""
+    """The change of one file: its bytes and its mode, before and after; ``real`` is its path without links."""
 
     path: str
     real: str
@@ -36,20 +37,20 @@ class Correction(NamedTuple):
 
 
 class Fixes:
-    """Collects corrections; they change files of these projects and the configs themselves, and no other file."""
+    """A collection of corrections, only for files of these projects and for the configs themselves."""
 
     __slots__ = ("_breaks", "_edits", "_plain", "_projects", "_startable", "kept")
 
     def __init__(self, projects: Iterable[Project], breaks: Breaks) -> None:
         self._projects = tuple(projects)
         self._breaks = breaks
-        self.kept: list[str] = []  # why a file that has mistakes stays as it is
+        self.kept: list[str] = []  # why a file with mistakes is not corrected
         self._edits: dict[str, set[Edit]] = {}
         self._startable: set[str] = set()
         self._plain: set[str] = set()
 
     def add(self, reason: Reason, spec: HookSpec, document: Document | None) -> None:
-        """Take the correction of a reason, if it has one. ``document``: the config that has the hook."""
+        """Add the correction of a reason, if it has one. ``document``: the config of the hook."""
         if reason.code in ("crlf", "byte-order-mark"):
             self.plain(reason.file)
         if reason.path:
@@ -63,17 +64,17 @@ class Fixes:
                     self._edits.setdefault(spec.origin.file, set()).add(written)
 
     def plain(self, path: str) -> None:
-        """Let a script have LF and no byte order mark."""
+        """Add the correction of a script to LF line ends without a byte order mark."""
         self._plain.add(path)
 
     def corrections(self, config: str) -> list[Correction]:
-        """Return what becomes of each file that changes; ``kept`` has the others."""
+        """Return the correction of each file that changes; ``kept`` has the reasons for the others."""
         paths = [*self._edits, *self._plain, *self._startable]
         found = (self._of(path) for path in dict.fromkeys(paths) if self._may_change(path, config))
         return [one for one in found if one is not None]
 
     def _may_change(self, path: str, config: str) -> bool:
-        """Return whether a file is the project's, or a config that a person has named and that is no link."""
+        """Return whether a file is in a project, or is a config that a person has named and not a symbolic link."""
         real = os.path.realpath(path).replace(os.sep, "/")
         if any(project.relative(real) is not None for project in self._projects):
             return True
@@ -92,7 +93,7 @@ class Fixes:
         except OSError:
             return None
         text = decode(before)
-        # The config was read without its mark.
+        # The offsets of edits do not count the byte order mark of a config.
         skipped = int(text.startswith(_MARK) and path not in self._plain)
         edits = sorted(self._edits.get(path, ()), reverse=True)
         for begin, end, new in edits:
@@ -103,7 +104,7 @@ class Fixes:
         if path in self._plain:
             text = text.removeprefix(_MARK).replace("\r\n", "\n")
         after = encode(text)
-        # Whoever may read it may start it, as chmod +x has it under the usual umask.
+        # Execute bits for those with read permission, as chmod +x sets them under the usual umask.
         startable = mode | (mode >> 2 & EXECUTE_BITS) if path in self._startable else mode
         if (after, startable) == (before, mode):
             return None
@@ -111,7 +112,7 @@ class Fixes:
 
 
 def _in_config(document: Document, spec: HookSpec, edit: Edit) -> Edit | None:
-    """Move an edit of a command into the JSON string that holds it; None for YAML, whose scalars need other quotes."""
+    """Translate an edit of a command to its JSON string in the config; None for YAML, which is quoted differently."""
     begin, end, new = edit
     if document.text.lstrip()[:1] != "{":
         return None
@@ -123,7 +124,7 @@ def _in_config(document: Document, spec: HookSpec, edit: Edit) -> Edit | None:
 
 
 def _commands(node: Node) -> Iterator[Node]:
-    """Yield the commands below a node: the strings under that key, and no label that repeats one."""
+    """Yield the strings below a node whose key is ``command``; an equal string under another key is not a command."""
     if node.kind == "array":
         for item in node.value:
             yield from _commands(item)

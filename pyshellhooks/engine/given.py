@@ -1,4 +1,4 @@
-"""What a host hands to ``fire``: the names of fields are checked, and every value becomes one that JSON has."""
+"""Checks of the arguments of ``fire``: the names of fields, and the conversion of their values to JSON."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Payload = Mapping[str, JSON] | str | bytes | None
 _SHOWN = 80  # characters of a key in a notice
 
 
-#: An event's fields as JSON has them, and what of them JSON can't say.
+#: An event's fields as JSON values, and doubts about values that JSON can't express.
 Given = tuple[Mapping[str, JSON], Doubts | None]
 
 
 class Names:
-    """The names that fields may have. One that nobody knows is passed on, but for a misspelt one."""
+    """The names that fields may have. An unknown one is passed on, unless it is close to a known one."""
 
     __slots__ = ("_inputs", "_own", "known")
 
@@ -32,10 +32,10 @@ class Names:
         #: The fields that may be the model's own JSON text.
         self._inputs = {row.places.get("tool_input", "tool_input") for one in every for row in one.events.values()}
         self._inputs.add("tool_input")
-        self.known = set(self._own)  # grows by what other systems know
+        self.known = set(self._own)  # grows by the names of systems that are not loaded
 
     def take(self, payload: Payload, fields: Mapping[str, JSON]) -> Given:
-        """Take what ``fire`` was given. Raises ``TypeError`` for a misspelt name, ``WireError`` for a bad payload."""
+        """Merge and check payload and fields. Raises ``MisspeltFieldError``, and ``WireError`` for a bad payload."""
         values, doubts = self._take(payload, fields)
         repeated = self._repeated(payload, fields)
         if repeated:
@@ -46,7 +46,7 @@ class Names:
         return values, doubts
 
     def _repeated(self, payload: Payload, fields: Mapping[str, JSON]) -> list[str]:
-        """Return the keys that are twice in one object of a payload's text, or of arguments that are text."""
+        """Return the keys that one object of the payload's text has twice, or of tool arguments that are JSON text."""
         texts = [fields.get(name) for name in self._inputs]
         if isinstance(payload, Mapping):
             texts += [payload.get(name) for name in self._inputs]
@@ -58,7 +58,7 @@ class Names:
                 try:
                     keys.update(dict.fromkeys(repeated_keys(text)))
                 except ValueError:
-                    pass  # not JSON, which the reader of the field reports
+                    pass  # not JSON, which the parser of the field reports
         return list(keys)
 
     def _take(self, payload: Payload, fields: Mapping[str, JSON]) -> Given:
@@ -80,7 +80,7 @@ class Names:
         return fields, None
 
     def _take_object(self, payload: object, fields: Mapping[str, JSON]) -> Given:
-        """Take the fields of a model or a dataclass."""
+        """Merge and check the fields of a payload that is an object, such as a model or a dataclass."""
         from ..hooks.python_values import told
 
         value, losses, faults = told(payload, "payload")
@@ -110,15 +110,15 @@ def _names(dialects: Iterable[Dialect]) -> frozenset[str]:
 
 
 def doubted(event: HookEvent, doubts: Doubts) -> None:
-    """Tell an event what JSON can't say of its fields."""
+    """Add doubts about an event's fields to its notices and faults."""
     event.notices = (*doubts.notices, *event.notices)
     event.faults = (*doubts.faults, *event.faults)
 
 
 def _with_constants(text: JSON) -> JSON:
-    """Return JSON text with NaN or Infinity as Python's ``json`` reads it, which the tool will use; None for any other.
+    """Parse JSON text with NaN or Infinity as Python's ``json`` does, which the tool will use; None for any other text.
 
-    JSON has no such numbers. A guard that got a string in place of the arguments would let everything pass.
+    JSON has no such numbers. A guard that got a string instead of the arguments would allow every call.
     """
     if not isinstance(text, str) or not ("NaN" in text or "Infinity" in text):
         return None
@@ -139,7 +139,7 @@ _SCALARS = frozenset([str, bool, type(None), JsonText])
 
 
 def _told(fields: Mapping[str, JSON]) -> Given:
-    """Tell what JSON can't say by the one rule of ``hooks.python_values``."""
+    """Convert the values that are not JSON by the rule of ``hooks.python_values``, and note the losses."""
     from ..hooks.python_values import told
 
     doubts = Doubts()

@@ -1,4 +1,4 @@
-"""Hooks that are not commands: the host's own callables answer prompts, HTTP posts and tool calls."""
+"""Hooks that are not commands: the host's callables handle prompts, HTTP requests and MCP tool calls."""
 
 from __future__ import annotations
 
@@ -15,28 +15,29 @@ from ..host.threads import abandoned, submit
 from ..notice import Notice
 from .executor import Executor
 
-#: Given a request (``kind``, ``timeout`` in seconds, ``cwd``, ``payload`` as JSON text, and what the hook's type adds:
-#: ``prompt model``, ``url headers``, ``server tool input``), gives the answer: text, bytes, a mapping (written as
-#: JSON), None for nothing, or a whole HookRun. It may be a coroutine function. What it raises, SystemExit too, and an
-#: answer of any other type, is a failure of the hook: its event's policy decides, and the notice has the message.
+#: Takes a request (``kind``, ``timeout`` in seconds, ``cwd``, ``payload`` as JSON text, and the fields of the hook's
+#: type: ``prompt model``, ``url headers``, ``server tool input``) and returns the hook's output: text, bytes, a mapping
+#: (written as JSON), None for no output, or a complete HookRun. It may be a coroutine function. An exception, also
+#: SystemExit, and a result of any other type are failures of the hook: its event's policy decides, and the notice has
+#: the message.
 Handler = Callable[[Mapping[str, JSON]], Any]
 
-_LONG = 300  # characters of what a handler raised
+_LONG = 300  # characters of an exception's message
 
 
 class WrongAnswer(TypeError):
-    """A handler gave what no hook answers."""
+    """Raised if a handler returns a value that is not a hook's output."""
 
 
 def mend(kind: str) -> str:
-    """Say what a host does about hooks that nobody handles."""
+    """Return the hint for hooks of a type without a handler."""
     return f'give the engine handlers={{"{kind}": ...}}'
 
 
 def check_handlers(handlers: Mapping[str, object], known: Collection[str]) -> None:
     """Raise for a handler of a type that no system has (``ValueError``), or that can't be called (``TypeError``).
 
-    The types of systems that are not loaded are fine: a host gives the same handlers to every engine.
+    Types of systems that are not loaded are accepted: a host gives the same handlers to every engine.
     """
     for kind, handler in handlers.items():
         if kind == "command":
@@ -50,14 +51,14 @@ def check_handlers(handlers: Mapping[str, object], known: Collection[str]) -> No
 
 
 class HandlerExecutor:
-    """Runs commands on another executor, and everything else on the host's handlers, each bounded by its deadline."""
+    """An executor that runs commands on another executor, and hooks of other types on the host's handlers."""
 
     def __init__(self, commands: Executor, handlers: Mapping[str, Handler]) -> None:
         self.commands = commands
         self.handlers = dict(handlers)
 
     def run(self, job: HookJob, scope: CancelScope) -> HookRun:
-        """Run a job by its kind; one that nobody handles did not start, and says so."""
+        """Run a job by its kind. Without a handler for the kind it is not started, with a notice."""
         kind = job.spec.kind
         if kind == "command":
             return self.commands.run(job, scope)
@@ -68,18 +69,18 @@ class HandlerExecutor:
         return _ask(handler, job, scope)
 
     def lacks(self, kind: str) -> bool:
-        """Say whether nobody runs the hooks of a type."""
+        """Return whether hooks of a type need a handler that the host has not given."""
         return kind != "command" and kind not in self.handlers
 
     def close(self) -> None:
-        """Close the executor of commands."""
+        """Close the executor that runs commands."""
         close: Callable[[], None] | None = getattr(self.commands, "close", None)
         if close is not None:
             close()
 
 
 def _ask(handler: Handler, job: HookJob, scope: CancelScope) -> HookRun:
-    """Call the handler on a thread of its own: it is the host's code, and may not come back."""
+    """Call the handler on another thread, up to the deadline: it is the host's code, and may never return."""
     request: dict[str, JSON] = {"kind": job.spec.kind, "timeout": job.timeout, "cwd": job.cwd, **job.request}
     done = threading.Event()
     found: list[HookRun] = []
@@ -113,7 +114,7 @@ def _failed(job: HookJob, problem: str) -> HookRun:
 
 
 def _message(error: BaseException) -> str:
-    """Word an exception of the host's in one line; its own text may fail, too."""
+    """Describe a handler's exception in one line; its ``__str__`` may fail, too."""
     try:
         text = " ".join(str(error).split())
     except Exception:

@@ -1,4 +1,4 @@
-"""Files that are there while a hook runs: its payload, and one into which it may write variables."""
+"""Temporary files of a hook's run: its payload, and one to which it may write variables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TRIES = 100
 
 
 def with_files(fs: FileSystem, job: HookJob, run: Callable[[Mapping[str, str]], HookRun]) -> HookRun:
-    """Run a job with its files there; they are gone after every outcome.
+    """Create a job's files, run it, and remove them, whatever the outcome.
 
     A file that cannot be written or removed is a notice, never a reason not to run a guard (everruns 4).
     """
@@ -45,12 +45,12 @@ def with_files(fs: FileSystem, job: HookJob, run: Callable[[Mapping[str, str]], 
             try:
                 fs.unlink(path)
             except OSError:
-                pass  # the hook has removed it itself
+                pass  # the hook has removed it
         for path in reversed(directories):
             try:
                 fs.rmdir(path)
             except OSError:
-                pass  # something else lies there now
+                pass  # it is not empty: other files were added
     done.notices += tuple(notices)
     return done
 
@@ -78,7 +78,7 @@ def _unwritten(path: str, error: OSError) -> Notice:
 
 
 def _open(fs: FileSystem, path: str, directories: list[str]) -> Stream:
-    """Open a new file; another hook that ends just now may take its directory away again."""
+    """Open a new file. Retries, because another hook that ends may remove the directory in between."""
     for _ in range(_TRIES):
         _directory(fs, path.rpartition("/")[0], directories)
         try:
@@ -105,7 +105,7 @@ def _directory(fs: FileSystem, path: str, made: list[str]) -> None:
 
 
 def _fresh(fs: FileSystem, notices: list[Notice]) -> str:
-    """Make an empty file of its own in the directory for temporary files."""
+    """Create an empty file for variables among the temporary files; return its path, ``""`` on failure."""
     problem = ""
     for _ in range(8):
         path = f"{fs.temporary_directory().rstrip('/')}/hook-{os.urandom(8).hex()}.env"

@@ -1,9 +1,9 @@
-"""Hooks that were loaded to be told, not to be asked: what missing trust leaves out, mistakes drop, or was switched off.
+"""Hooks that are loaded only to be reported, never run: untrusted, dropped for a mistake, or switched off.
 
-A project's guard that is left out, and nobody says so, is off in silence. Its file is therefore read all the same
-(never run), and each verdict that it would have taken part in names it; under ``strict`` that is a deny. The same holds
-for a hook that its system drops for a mistake (gemini 1, everruns 2): no guard is silently off. What a person
-switched off on purpose is a diagnostic and a row of ``explain`` (decisions left out).
+A project's guard that is left out without a report is off in silence. Its file is therefore read anyway (never run),
+and each verdict in which it would have taken part names it; under ``strict`` that is a deny. The same holds for a hook
+that its system drops for a mistake (gemini 1, everruns 2). A hook that a person has switched off on purpose is only a
+diagnostic and a row of ``explain`` (decisions left out).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class LeftOut:
-    """One hook that is not asked, or a file (``spec`` is None) whose hooks could not even be read."""
+    """One hook that is not run, or a file (``spec`` is None) whose hooks could not be read."""
 
     __slots__ = ("fault", "file", "mend", "reason", "said", "spec", "told", "untrusted")
 
@@ -45,17 +45,17 @@ class LeftOut:
         self.reason = reason
         self.mend = mend
         self.file = file or (spec.origin.file if spec is not None else "")
-        self.told = told  # on every verdict; else it is told once, in diagnostics
-        self.untrusted = untrusted  # for want of trust
-        self.fault = fault  # a deny under ``strict``; else its agent does not ask it either
-        self.said = said  # what tells it where the config is read
+        self.told = told  # reported on every verdict; else only in diagnostics
+        self.untrusted = untrusted  # left out because its file is not trusted
+        self.fault = fault  # a deny under ``strict``; False if its agent does not run it either
+        self.said = said  # the diagnostic of the config that reports it
 
     def __repr__(self) -> str:
         return f"LeftOut({self.spec or self.file}: {self.reason})"
 
 
 class OffInAgent(LeftOut):
-    """A file, or a part of one, that is loaded here and not by its agent: no hook of it is left out here."""
+    """A file, or a part of one, that this engine loads and its agent does not. Its hooks run here."""
 
     __slots__ = ("notice",)
 
@@ -65,14 +65,14 @@ class OffInAgent(LeftOut):
 
 
 class LeavingOut:
-    """What the engine of one system leaves out; there is none where it leaves nothing out."""
+    """The hooks that one system's engine leaves out; an engine that leaves out none has no such object."""
 
     __slots__ = ("_reasons", "_selection", "explained", "off_in_agent", "rows")
 
     def __init__(self, rows: Iterable[LeftOut], dialect: Dialect) -> None:
         first_of_file = {
             one.file: one for one in reversed(list(rows)) if isinstance(one, OffInAgent)
-        }  # of each file the first
+        }  # the first of each file
         self.off_in_agent = tuple(one.notice for one in reversed(first_of_file.values()))
         self.rows = tuple(one for one in rows if not isinstance(one, OffInAgent))
         self.explained = tuple((one, one.spec) for one in self.rows if one.spec is not None)
@@ -80,7 +80,7 @@ class LeavingOut:
         self._selection = Selection(dialect, tuple(self._reasons))
 
     def notices(self, system: System, telling: Telling) -> tuple[Notice, ...]:
-        """Return a notice of each hook that an event would have asked. Those that are faults deny under ``strict``."""
+        """Return a notice for each left-out hook that an event would run; a fault denies under ``strict``."""
         found = [
             told(spec, _notice(self._reasons[spec], "left out"))
             for spec, index in self._selection.of(telling).candidates
@@ -93,7 +93,7 @@ class LeavingOut:
         return tuple(found)
 
     def listens(self, natives: Iterable[str]) -> bool:
-        """Say whether a verdict on one of these events has something to tell."""
+        """Return whether a verdict on one of these events may have a notice of a left-out hook."""
         names = frozenset(natives)
         return any(one.spec is None or (one.told and one.spec.event in names) for one in self.rows)
 
@@ -104,7 +104,7 @@ def _notice(one: LeftOut, about: str) -> Notice:
 
 
 def _wanted(spec: HookSpec, telling: Telling) -> bool:
-    """Say whether a hook would be for an event. Its matcher is a stranger's: one that can't be tried counts."""
+    """Return whether a hook would run on an event; True if its matcher, which is not trusted, fails with an error."""
     try:
         return spec.event == telling.event.row.native and telling.wants(spec) is not None
     except (Exception, Stop):
@@ -112,7 +112,7 @@ def _wanted(spec: HookSpec, telling: Telling) -> bool:
 
 
 def _asked(system: System, spec: HookSpec, telling: Telling) -> bool:
-    """Say whether an equal hook that is trusted is asked: the same command of another file."""
+    """Return whether an equal hook, the same command of a trusted file, runs on this event."""
     return any(
         one.event == spec.event and len(system.dialect.deduplicate([one, spec])) == 1
         for one, _ in system.select(telling)
@@ -120,5 +120,5 @@ def _asked(system: System, spec: HookSpec, telling: Telling) -> bool:
 
 
 def leaving_out(rows: Sequence[LeftOut], dialect: Dialect) -> LeavingOut | None:
-    """Return what a system has to tell; None costs nothing when an event is fired."""
+    """Return the left-out hooks of a system; None without any, which costs nothing when an event is fired."""
     return LeavingOut(rows, dialect) if rows else None

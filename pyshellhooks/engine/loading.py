@@ -1,4 +1,4 @@
-"""From configuration files to hooks: reading, detecting the system, trust, ids."""
+"""Loading of hooks from configuration files: reading, detection of the system, trust, ids."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .trust import Distrust, Standing
 
 
 class Source:
-    """One configuration text and where it comes from."""
+    """One configuration text and its origin."""
 
     __slots__ = ("brought", "diagnostic", "distrust", "entry", "extra", "marked", "name", "plugin", "scope", "text")
 
@@ -33,40 +33,40 @@ class Source:
         self.name = name
         self.text = text
         self.scope = scope
-        self.diagnostic = diagnostic  # why there is no text
+        self.diagnostic = diagnostic  # why the text could not be read
         self.distrust: Distrust | None = None  # why its hooks are not run
         self.marked = False  # a byte order mark precedes the text
         self.plugin = ""  # the directory of the plugin that it is a part of
         self.entry = ""  # the plugin of a marketplace's list whose hooks count
-        self.extra: Mapping[str, JSON] = {}  # what the dialect has to know of each hook
-        self.brought = False  # discovery came upon it through another file: a mistake in it keeps no other from loading
+        self.extra: Mapping[str, JSON] = {}  # fields that the dialect needs on each hook
+        self.brought = False  # found through another file: a mistake in it does not prevent the others from loading
 
     def at(self, place: ConfigFile) -> Source:
-        """Take what the place of the file tells of it."""
+        """Set the plugin, entry and extra fields of the place where the file was found."""
         self.plugin, self.entry, self.extra = place.plugin, place.entry, place.extra
         return self
 
     def distrusted(self, why: Distrust) -> Source:
-        """Keep its hooks from being run; they are loaded to be told."""
+        """Mark its hooks as not to be run; they are loaded only to be reported."""
         self.distrust = why
         return self
 
 
 class Dormant(Distrust):
-    """Why the hooks of a file are not run although nothing is amiss: they count at times only, or a person wants it so."""
+    """The reason why hooks of a valid file are not run: they count only at times, or are switched off on purpose."""
 
     __slots__ = ("quiet",)
 
     def __init__(self, reason: str, mend: str, quiet: bool) -> None:
         super().__init__(reason, mend)
-        self.quiet = quiet  # no verdict tells it
+        self.quiet = quiet  # not reported on verdicts
 
 
 LEADS_NOWHERE = "it is a link that leads nowhere"
 
 
 class Configuration:
-    """What was loaded for one system: its hooks in order, their variables, and what is to be said."""
+    """The hooks that were loaded for one system, in order, with their variables and the diagnostics of their files."""
 
     __slots__ = (
         "diagnostics",
@@ -92,10 +92,10 @@ class Configuration:
         self.env: dict[str, str] = {}
         self.diagnostics: list[Diagnostic] = []
         self.doubts: list[Diagnostic] = []  # warnings that keep a strict engine from loading
-        self.refused: list[Diagnostic] = []  # warnings that are errors for ``check``: the system loads less than we do
+        self.refused: list[Diagnostic] = []  # warnings that are errors for ``check``: the system loads less than here
         self.files: list[str] = []
         self.left_out = list(left_out)
-        self.standing = standing  # what the store of trust says of it, where that was asked
+        self.standing = standing  # its state in the trust store; None if the store was not used
 
     @property
     def errors(self) -> list[Diagnostic]:
@@ -104,7 +104,7 @@ class Configuration:
 
 
 def kind_of(path: str) -> str:
-    """Return why there is no file to read at a path: what is there instead; ``""`` where there is a file, or nothing."""
+    """Return why a path is not a regular file: "it is a FIFO, and not a file"; ``""`` if it is one, or is missing."""
     try:
         mode = os.lstat(path).st_mode
     except (OSError, ValueError):
@@ -122,7 +122,7 @@ def kind_of(path: str) -> str:
 
 
 def read_file(path: str, scope: str = "given", most: int = LARGEST) -> Source:
-    """Read a configuration file; what keeps it from being read becomes its diagnostic. ``most``: bytes.
+    """Read a configuration file of at most ``most`` bytes; a failure becomes the diagnostic of the Source.
 
     Only a FIFO that a shell has opened (``/dev/stdin``, ``<(...)``) is waited for.
     """
@@ -146,7 +146,7 @@ def _without_waiting(path: str, flags: int) -> int:
 
 
 def source_of(path: str, data: bytes, scope: str) -> Source:
-    """Take the bytes of a configuration file."""
+    """Decode the bytes of a configuration file."""
     text, diagnostic = decode_file(data, path)
     source = Source(path, text, scope, diagnostic)
     source.marked = data.startswith(BOM_UTF8)
@@ -154,19 +154,19 @@ def source_of(path: str, data: bytes, scope: str) -> Source:
 
 
 def read_named(path: str) -> Source:
-    """Read a file that a person names; one that lies in a plugin is the plugin's. A plugin's directory means its manifest."""
+    """Read a file that a person names, and find the plugin around it. A plugin's directory means its manifest."""
     if os.path.isdir(path):
         path = plugin_file(path) or path
     whole = os.path.abspath(path).replace(os.sep, "/")
     if whole.endswith(f"/{_PLUGIN_FILES[0]}") and not path.replace(os.sep, "/").endswith(_PLUGIN_FILES[0]):
-        path = whole  # a manifest is known by its directory's name, however the caller writes its path
+        path = whole  # a manifest is recognized by its directory, which a relative path may omit
     source = read_file(path)
     source.plugin = plugin_around(path)
     return source
 
 
 def sources(given: Any, text: str | None, name: str) -> list[Source]:
-    """Understand what ``load`` was given: a path, a mapping, text, several of them, or a list of hooks."""
+    """Return the sources for an argument of ``load``: a path, a mapping, text, several of them, or a list of hooks."""
     found = [] if text is None else [Source(name, text)]
     if given is None:
         return found
@@ -196,15 +196,15 @@ _PLUGIN_FILES = (PLUGIN_MANIFEST, PLUGIN_HOOKS)
 
 
 def plugin_file(directory: str) -> str:
-    """Return the file by which the plugin in a directory is loaded: its manifest, else its hooks; ``""`` without either."""
+    """Return the file that represents a plugin's directory: its manifest, else its hooks; ``""`` without either."""
     files = [os.path.join(directory, name).replace(os.sep, "/") for name in _PLUGIN_FILES]
     return next((file for file in files if os.path.isfile(file)), "")
 
 
 def plugin_around(path: str) -> str:
-    """Return the directory, from the root on, of the plugin that a file is a part of; ``""`` for any other file.
+    """Return the absolute path of the plugin that a file is part of; ``""`` for any other file.
 
-    That is the nearest one around it that has a directory ``.claude-plugin``, or a ``hooks/hooks.json`` that is the file.
+    It is the nearest parent directory with ``.claude-plugin/plugin.json``, or whose ``hooks/hooks.json`` is the file.
     """
     whole = os.path.abspath(path).replace(os.sep, "/")
     if any(f"/{name}/" in whole for name in (".claude", ".gemini", ".crush")):
@@ -225,20 +225,21 @@ def _is_in_plugin(source: Source) -> bool:
 
 
 def _detected(source: Source) -> Dialect | None:
-    """Return the system by a text's name, else by its shape; None if neither shows it, or the text could not be read."""
+    """Detect the system by a text's name, else by its shape; None if neither shows it, or the text can't be read."""
     if source.diagnostic is not None:
         return None
     name = os.path.abspath(source.name) if os.path.isfile(source.name) else source.name
     dialect = dialects.detect(name, None)
-    if dialect is None:  # only now: parsing for the shape alone takes its time
+    if dialect is None:  # only now, because it parses the text
         dialect = dialects.detect(name, _shape(source), plugin=_is_in_plugin(source))
     return dialect
 
 
 def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Group]:
-    """Sort texts by the system that each tells, in the order in which systems come first.
+    """Group texts by their detected system, in the order in which the systems first occur.
 
-    A text that tells none belongs to the system of the others. Raises ``ConfigError`` where that is not one.
+    A text without a detected system belongs to that of the others. Raises ``ConfigError`` if they have several, or
+    none.
     """
     if wanted is not None:
         return [(dialects.get(wanted), list(given))]
@@ -258,7 +259,7 @@ def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Gr
         message = "neither its name nor its shape tells the system"
         raise ConfigError([Diagnostic(untold[0].name, 0, 0, message, hint, code="config-unknown")])
     for dialect, _ in groups.values():
-        # In the caller's order: it is what says which file ranks higher.
+        # In the caller's order, which decides which file ranks higher.
         known = [one for one in given if one in untold or one in groups[dialect.full_name][1]]
         groups[dialect.full_name] = (dialect, known)
     if not groups:
@@ -269,7 +270,7 @@ def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Gr
 
 
 def choose_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> Dialect:
-    """Return the dialect that was asked for, else the one that the files tell. Raises ``ConfigError``."""
+    """Return the dialect ``wanted``, else the one detected from the files. Raises ``ConfigError``."""
     groups = by_dialect(wanted, given)
     if len(groups) > 1:
         names = ", ".join(dialect.title for dialect, _ in groups)
@@ -280,7 +281,7 @@ def choose_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> Dia
 
 
 def _shape(source: Source) -> JSON:
-    """Parse a text of whatever kind far enough to see its shape; None where it is neither JSON nor YAML."""
+    """Return the value of a JSON or YAML text, for detection by its shape; None if it is neither."""
     try:
         return read(source.text, source.name).root.plain()
     except JsonError:
@@ -298,7 +299,7 @@ def _shape(source: Source) -> JSON:
 def load(
     dialect: Dialect, given: Iterable[Source], agent: str = "", settings: Mapping[str, JSON] | None = None
 ) -> Configuration:
-    """Load texts in merge order, as the system puts them together. Collects all mistakes, raises nothing."""
+    """Load texts in merge order, as the system merges them. Collects all mistakes as diagnostics; never raises."""
     configuration = Configuration(dialect)
     given = list(given)
     trusted = [source for source in given if source.distrust is None]
@@ -329,7 +330,7 @@ def load(
 
 
 def _not_loaded(whole: Loaded, trusted: Iterable[Source]) -> list[LeftOut]:
-    """Return the rows of hooks that are off or lost in the system, of those that are off in its agent, and of missing files."""
+    """Return rows for the hooks that are switched off, dropped, or off in their agent, and for missing files."""
     rows = [LeftOut(spec, reason, told=False) for spec, reason in whole.off]
     rows += [LeftOut(spec, reason, mend, said=said) for spec, reason, mend, said in whole.lost]
     rows += [OffInAgent(one) for one in whole.off_in_agent]
@@ -339,7 +340,7 @@ def _not_loaded(whole: Loaded, trusted: Iterable[Source]) -> list[LeftOut]:
 
 
 def _unread(part: Loaded) -> list[LeftOut]:
-    """Take the errors of a file that discovery came upon through another one for warnings, and return their rows."""
+    """Turn the errors of a file that was found through another file into warnings, and return a row for each."""
     rows = []
     for one in part.errors:
         part.diagnostics[part.diagnostics.index(one)] = with_severity(one, "warning")
@@ -372,7 +373,7 @@ def _part(dialect: Dialect, source: Source, rank: int, agent: str) -> Loaded:
 
 
 def _of_plugins(dialect: Dialect, given: Iterable[Source], with_hooks: Iterable[Source]) -> list[Loaded]:
-    """Return, for each file of hooks in a plugin, why the system never reads it; nothing where no plugin is loaded."""
+    """Return, for each file of hooks in a plugin, diagnostics on why the system never reads it; [] without plugins."""
     in_plugins = [source for source in with_hooks if source.plugin]
     if not in_plugins:
         return []
@@ -381,7 +382,7 @@ def _of_plugins(dialect: Dialect, given: Iterable[Source], with_hooks: Iterable[
 
 
 def _of_plugin(dialect: Dialect, source: Source, known: Collection[str]) -> Loaded:
-    """Return why the system never reads the hooks of a plugin: its manifest is refused, or does not lead to their file.
+    """Return why the system never reads the hooks of a plugin: its manifest is refused, or does not name their file.
 
     ``known``: the real paths of the files that are loaded; a manifest among them reports its own mistakes.
     """
@@ -406,12 +407,12 @@ def _of_plugin(dialect: Dialect, source: Source, known: Collection[str]) -> Load
 
 
 def with_severity(one: Diagnostic, severity: str) -> Diagnostic:
-    """Return a diagnostic with another severity; the place is where it begins."""
+    """Return a copy of a diagnostic with another severity, and without its end column."""
     return Diagnostic(one.file, one.line, one.column, one.message, one.hint, severity, code=one.code, source=one.source)
 
 
 def _without_entries(dialect: Dialect, parts: Iterable[Loaded], given: Iterable[Source]) -> None:
-    """Ask the hooks that ``serve --install`` moved themselves, and not the client that would ask them."""
+    """Remove the client entries of ``serve --install`` from the hooks: the hooks that it moved run in this engine."""
     there = {source.name for source in given}
     ours = {part.origin.file: part for part in parts}
     for part in parts:
@@ -420,14 +421,14 @@ def _without_entries(dialect: Dialect, parts: Iterable[Loaded], given: Iterable[
         asked = {spec.event for spec in part.specs if is_entry(spec, dialect.name)} if file in there else set()
         if asked:
             part.specs = [spec for spec in part.specs if not is_entry(spec, dialect.name)]
-        if asked and file in ours:  # an event whose entry somebody has taken out is not asked
+        if asked and file in ours:  # a person may have removed an event's entry: its hooks do not run
             ours[file].specs = [spec for spec in ours[file].specs if spec.event in asked]
 
 
 def guarded(dialect: Dialect, given: Sequence[Source], whole: Configuration, agent: str = "") -> dict[str, set[str]]:
-    """Return the native events that each file guards: those of its hooks, also of other agents' and of what is switched off.
+    """Return the native events that each file guards: of its hooks, including other agents' and switched-off ones.
 
-    A file with variables for hooks takes part in all of them, and one that leads to other files of hooks in every event.
+    A file that sets variables for hooks guards the events of all files; one that names other hook files, every event.
     """
     specs = [*whole.specs, *(row.spec for row in whole.left_out if row.spec is not None)]
     parts = {source.name: _part(dialect, source, rank, agent) for rank, source in enumerate(given)}
@@ -438,7 +439,7 @@ def guarded(dialect: Dialect, given: Sequence[Source], whole: Configuration, age
     }
     every = set().union(*found.values())
     for file, part in parts.items():
-        if part.leads:  # whatever lies there, on any event
+        if part.leads:  # the named files may have hooks for any event
             found[file] = set(dialect.events)
         elif part.env:
             found[file] = every
@@ -446,18 +447,18 @@ def guarded(dialect: Dialect, given: Sequence[Source], whole: Configuration, age
 
 
 def moved_to(dialect: Dialect, source: Source) -> str:
-    """Return the file to which ``serve --install`` moved hooks of a settings file; ``""`` where it did not."""
+    """Return the file to which ``serve --install`` moved the hooks of a settings file; ``""`` if it has not."""
     if CLIENT not in source.text and QUERY not in source.text:
         return ""
     try:
         specs = dialect.load(source.text, _origin(source)).specs
-    except Exception:  # a stranger's text may be made to break its reader; whoever loads it says so
+    except Exception:  # an untrusted text may be crafted to break its parser; loading it reports the error
         return ""
     return beside(source.name) if any(is_entry(spec, dialect.name) for spec in specs) else ""
 
 
 def with_others(dialect: Dialect, given: Iterable[Source]) -> list[Source]:
-    """Put behind each file that is named the file to which its hooks were moved, and those that it leads to."""
+    """Insert after each named file the file to which its hooks were moved, and the files that it names."""
     found: list[Source] = []
     given = list(given)
     named = {real_path(source.name) for source in given}
@@ -483,14 +484,14 @@ def with_others(dialect: Dialect, given: Iterable[Source]) -> list[Source]:
 
 
 def _missing(path: str, manifest: Source) -> Source:
-    """Return a file that a manifest names and that is not there."""
+    """Return the source for a missing file that a manifest names."""
     message = f"{manifest.name} names this file, and it is not there: its hooks are not run"
     fix = "put it there, or take it out of hooks"
     return Source(path, "", manifest.scope, Diagnostic(path, 0, 0, message, fix, "warning", code="plugin-missing"))
 
 
 def led_to(dialect: Dialect, path: str) -> list[str]:
-    """Return the files that a config leads to, whether they are there or not: a plugin's manifest, or its directory."""
+    """Return the files that a plugin's manifest (or the one in its directory) names, whether they exist or not."""
     if not path.replace(os.sep, "/").endswith(_PLUGIN_FILES[0]) and not os.path.isdir(path):
         return []
     source = read_named(path)
@@ -498,22 +499,21 @@ def led_to(dialect: Dialect, path: str) -> list[str]:
 
 
 def real_path(path: str) -> str:
-    """Return the one spelling of a path, whatever links lead there."""
+    """Return the canonical form of a path: links resolved, case normalized."""
     return os.path.normcase(os.path.realpath(path))
 
 
 def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: Mapping[str, JSON]) -> list[LeftOut]:
-    """Return the hooks that would have been there beside the trusted ones, if all files were trusted.
+    """Return the hooks that would be loaded in addition to the trusted ones if all files were trusted.
 
-    All is read once more for it: putting texts together changes hooks, and what nobody vouches for changes none of
-    those that run.
+    This parses and merges all files again: merging changes hooks, and an untrusted file must not change those that run.
     """
     parts: list[Loaded] = []
     found: list[LeftOut] = []
     for rank, source in enumerate(given):
         try:
             part = _part(dialect, source, rank, agent)
-        except Exception as error:  # a stranger's text may be made to break its reader
+        except Exception as error:  # an untrusted text may be crafted to break its parser
             part = Loaded(
                 diagnostics=[
                     Diagnostic(source.name, 0, 0, f"{type(error).__name__}: {error}", code="config-unreadable")
@@ -538,7 +538,7 @@ def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: 
 
 
 def add(configurations: Sequence[Configuration], event: str, command: str) -> None:
-    """Add a hook behind those of every system that has the event. Raises ``UnknownEventError`` where none has."""
+    """Append a hook to every system that has the event. Raises ``UnknownEventError`` if no system has it."""
     errors: list[UnknownEventError] = []
     for one in configurations:
         try:
@@ -550,9 +550,9 @@ def add(configurations: Sequence[Configuration], event: str, command: str) -> No
 
 
 def give_ids(specs: Iterable[HookSpec]) -> None:
-    """Give every hook without an id one that is made of what it is: scope, event, and a sum of its text.
+    """Assign an id to every hook without one: scope, event, and a CRC-32 of its matcher, name and command.
 
-    It stays the same when other hooks are added, moved or removed; equal hooks are told apart by ``~2``, ``~3``.
+    It stays the same when other hooks are added, moved or removed; equal hooks get the suffixes ``~2``, ``~3``.
     """
     seen: dict[str, int] = {}
     for spec in specs:
@@ -574,7 +574,7 @@ def check(
 ) -> Configuration:
     """Load without running and without raising for mistakes: see ``diagnostics``, ``specs``, ``dialect``.
 
-    Raises ``ConfigError`` only where no dialect can be told, ``UnknownDialectError`` for a wrong name.
+    Raises ``ConfigError`` only if the dialect can't be detected, ``UnknownDialectError`` for a wrong name.
     """
     given = sources(source, text, name)
     return load(choose_dialect(dialect, given), given, agent)
