@@ -53,7 +53,7 @@ def unknown_keys(program: str, has: Has) -> list[Path]:
 
 
 def compiles(program: str) -> bool:
-    """Return whether a filter parses; True also for a filter that is too long or too deeply nested to be parsed here."""
+    """Return whether a filter parses; True also for a filter that is too long or too deeply nested to parse here."""
     try:
         if len(program) <= _MOST:
             parse_program(program)

@@ -210,7 +210,7 @@ class _Text:
                 yield Advice("exit-1-does-not-block", command, message, "write exit 2")
 
     def exits_without_effect(self) -> Iterator[Advice]:
-        """Report the first ``exit 2`` of a guard if it has no effect, for example because the hook runs asynchronously."""
+        """Report the first ``exit 2`` of a guard if it has no effect, for example because the hook is asynchronous."""
         told = self._told
         if told.event.row.guards not in ("call", "prompt") or told.blocks(2):
             return

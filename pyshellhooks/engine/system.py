@@ -382,7 +382,7 @@ class System:
     def _lanes(
         self, telling: Telling, chosen: Sequence[Chosen], lanes: Sequence[Sequence[int]], scope: CancelScope | None
     ) -> list[HookResult]:
-        """Run lanes in parallel, and the hooks of a lane in sequence, each on the event as rewritten by those before."""
+        """Run lanes in parallel and the hooks of a lane in sequence, each on the event as rewritten by those before."""
         results: list[HookResult | None] = [None] * len(chosen)
         ended: set[int] = set()  # lanes that were abandoned; their later results are dropped
 
