@@ -216,7 +216,7 @@ class Trust:
         return again is not None and again.knows(name, hash)
 
     def of_scripts(self, job: HookJob, named: Named, fs: FileSystem) -> tuple[Lock | None, dict[str, bytes]]:
-        """Check the scripts that a job names; return the lock of the first untrusted one or None, and the checked contents.
+        """Check the scripts that a job names. Return the lock of the first untrusted one or None, and the contents.
 
         In a directory without a record, hashes must cover every file that a hook of the project runs.
         """
