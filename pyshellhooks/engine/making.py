@@ -92,7 +92,7 @@ class Discovery:
         return found, said, bool(given or locks)
 
     def _doubt_configs(self, trust: Trust, dialect: Dialect, given: Iterable[loading.Source]) -> None:
-        """Leave out the hooks of an unknown project's configs, unless all files that they run were trusted elsewhere."""
+        """Leave out the hooks of an unknown project's configs unless all files that they run were trusted elsewhere."""
         for source in given:
             if source.scope == "project" and source.distrust is None:
                 why = self._scripts_doubt(trust, dialect, source)
@@ -100,7 +100,7 @@ class Discovery:
                     source.distrusted(why)
 
     def _scripts_doubt(self, trust: Trust, dialect: Dialect, source: loading.Source) -> Distrust | None:
-        """Return why a config of an unknown project is left out; None if all files that it runs were trusted elsewhere."""
+        """Return why a config of an unknown project is left out; None if all its files were trusted elsewhere."""
         alone = loading.load(dialect, [source], self._agent, self._settings)
         jobs = sample_jobs(dialect, alone.specs, self._around(alone))
         locks = locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
@@ -238,7 +238,7 @@ def switch_off(systems: Sequence[System], disabled: Iterable[str], left_out: Seq
 
 
 def session_parts(systems: Sequence[System], fs: Any, mounts: Mapping[str, Any]) -> tuple[list[str], Any]:
-    """Return the systems' payload keys for a session's id, and a function that makes the files of a session, or None."""
+    """Return the systems' payload keys for a session's id, and a function that makes a session's files, or None."""
     names = [key for system in systems for key in system.dialect.session_keys]
     if not any(system.dialect.session_files for system in systems):
         return names, None

@@ -48,7 +48,7 @@ class Remark:
 
 
 def remarks(dialect: Dialect, row: EventSpec, spec: HookSpec) -> Iterator[Remark]:
-    """Yield the problems of a hook's matcher. One that may be for a tool of a plugin or an MCP server is only a hint."""
+    """Yield the problems of a hook's matcher; if it may be for a tool of a plugin or an MCP server, only as hints."""
     text = name_of(spec)
     if not text or spec.pattern is None and not dialect.aims_at(spec, "\0"):
         return
@@ -120,7 +120,7 @@ def _why_no_tool(dialect: Dialect, spec: HookSpec, text: str, own: Collection[st
 
 
 def _foreign(text: str, own: Iterable[str]) -> Remark | None:
-    """Return a remark if a matcher takes tools of the system only in another flavour of regular expressions; else None."""
+    """Return a remark if a matcher takes tools of the system only in another flavour of expressions; else None."""
     for form, what, same in _FOREIGN:
         meant = form.sub(same, text)
         names = [name for name in own if re.search(meant, name)] if meant != text and _compiles(meant) else []

@@ -144,7 +144,7 @@ class Project:
             return None
 
     def content(self, fs: FileSystem, path: str) -> tuple[bytes, bool]:
-        """Return the content that trust covers for a file of the project, and whether it is the file's own. Raises OSError.
+        """Return the content that trust covers for a file, and whether it is the file's own. Raises OSError.
 
         For a link out of the project (``.venv/bin/python``) it is a text with the target's path, not the target's content.
         """
