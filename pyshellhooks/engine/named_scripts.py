@@ -385,7 +385,7 @@ def _behind_option(base: str, rest: list[str | None], directories: list[str]) ->
 
 
 def jq_operands(rest: Iterable[str | None]) -> tuple[bool, list[str | None]]:
-    """Return whether jq's filter is in a file, and its operands: the first is the filter or its file (jq 1.8 manual)."""
+    """Return whether jq's filter is in a file, and jq's operands: the first is the filter or file (jq 1.8 manual)."""
     from_file, operands, skip = False, list[str | None](), 0
     for word in rest:
         if skip:
@@ -428,7 +428,10 @@ def _launched(base: str, rest: list[str | None], directories: list[str]) -> Iter
 
 
 def _is_python(word: str | None, own: list[str | None]) -> bool:
-    """Return whether ``uv run`` gives a file to Python, whatever its mode and first line (uv 0.13.9). ``own``: uv's words."""
+    """Return whether ``uv run`` runs a file with Python, whatever its mode and first line (uv 0.13.9).
+
+    ``own``: uv's own words before the file.
+    """
     if "-s" in own or "--script" in own:
         return True
     return word is not None and word.lower().endswith((".py", ".pyw"))

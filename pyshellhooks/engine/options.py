@@ -69,7 +69,7 @@ def _switch(value: object) -> bool:
     return not isinstance(value, (str, bytes))
 
 
-#: The kinds of other options, each with its test: a misspelled option must not leave ``strict`` off, nor a text turn it on.
+#: Other options: a description and a test of each. A text such as "false" must not turn ``strict`` on.
 _KINDS: dict[str, tuple[str, Test]] = {
     **dict.fromkeys(("strict", "spawn", "user"), ("True or False", _switch)),
     **dict.fromkeys(("settings", "handlers", "mounts", "env", "tools"), ("a mapping", _mapping)),
@@ -85,7 +85,7 @@ _KINDS: dict[str, tuple[str, Test]] = {
 
 
 def check(options: Mapping[str, object]) -> None:
-    """Raise for a wrong option before any file is read: ``TypeError`` for a name or type, ``ValueError`` for a value."""
+    """Raise for a wrong option, before any file is read: ``TypeError`` for its name or type, ``ValueError`` else."""
     for name, value in options.items():
         if name not in NAMES and name not in _SOURCES:
             hint = did_you_mean(name, NAMES | _SOURCES) or f"there are: {', '.join(sorted(NAMES))}"

@@ -37,7 +37,7 @@ def id_of(fields: Mapping[str, JSON], keys: Iterable[str]) -> str:
 
 
 class Anonymous:
-    """The session without an id of a project directory. ``open``: the ``HookSession`` objects that hosts hold for it."""
+    """The session without an id of a project directory. ``open``: the ``HookSession`` objects that hosts hold."""
 
     __slots__ = ("closed", "directory", "held", "id", "memory", "open")
 

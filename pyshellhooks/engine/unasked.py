@@ -1,4 +1,4 @@
-"""Notices about bypassed guards: a shell-like call that no shell guard sees, or an MCP tool under another of its names."""
+"""Notices about bypassed guards: of a shell-like call that no shell guard sees, or of an MCP tool spelled otherwise."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def aims_at_shell(dialect: Dialect, spec: HookSpec) -> bool:
 
 
 def shell_guards(dialect: Dialect, specs: Sequence[HookSpec], row: EventSpec) -> tuple[HookSpec, ...]:
-    """Return the hooks for the system's shell calls: by their matcher, or by an event that is about shell calls only."""
+    """Return the hooks for the system's shell calls: by matcher, or by an event that is about shell calls only."""
     about_shells = {
         other.native
         for other in dialect.events.values()
