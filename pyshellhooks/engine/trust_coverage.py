@@ -37,7 +37,7 @@ _PLAIN = frozenset(
 _AWKS = frozenset({"awk", "gawk", "mawk", "nawk"})
 _SPEAKING = frozenset({"echo", "printf", "test", "[", ":", "export", "local", "declare", "set"})  # they open no operand
 _SHEBANG = re.compile(rb"#!\s*(\S*/env\s+)?(\S*/)?(sh|bash|dash)(\s+-\w+)?\s*$")
-#: Variables that lead to code, in a text that sets them; the pattern excludes a mere ``$NAME``.
+#: Variables that lead to code. In a text, ``$NAME`` does not match, because it only reads the variable.
 _STEERING = re.compile(r"(?<![\w${])(?:PATH|ENV|BASH_ENV|CDPATH|HOME|AWKPATH|AWKLIBPATH|(?:LD|DYLD)_\w+)(?!\w)")
 _ELSEWHERE = ("PATH", "ENV")  # programs of the project on PATH have hashes; ENV is for interactive shells alone
 #: Parts of awk, jq and sed programs that run a command or read code from a file.
@@ -134,7 +134,7 @@ class _Look:
                 self._program_file(one, found)
 
     def _contents_of(self, one: Candidate) -> list[bytes]:
-        """Return the known contents of the files that a word may mean. Raise if one of the project has no known hash."""
+        """Return the known contents of the files that a word may mean. Raise if a file of the project is not known."""
         assert one.word is not None
         there = [path for path in paths_of(one, self._job, self._fs, self._project) if is_file(self._fs, path)]
         for path in there:

@@ -118,7 +118,7 @@ def arguments_missing(text: str, dialect: Dialect) -> Iterator[tuple[int, int, s
 
 
 def _assigned_by(words: Sequence[str | None]) -> Iterator[str]:
-    """Yield the variables that a command may set and that its words name: those of ``read``, ``export`` and the like."""
+    """Yield the variables that the words of ``read``, ``export`` and the like name, which these commands may set."""
     if words and words[0] in _NAMING:
         yield from (word.partition("=")[0] for word in words[1:] if word)
 
