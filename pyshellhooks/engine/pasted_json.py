@@ -20,8 +20,8 @@ from .spots import Spot, spots
 SAYING = frozenset({"echo", "printf"})
 #: Programs that print their input, or a part of it.
 PASSING = frozenset({"awk", "cat", "cut", "fold", "head", "sed", "sort", "tail", "tee", "tr", "uniq"})
-#: Operators of ``${x op …}`` that leave quotes unchanged. A replacement (``/``) or ``@Q`` may escape them, and removing a
-#: pattern leaves a word or a name: ``${c%% *}``, ``${file##*/}``.
+#: Operators of ``${x op …}`` that leave quotes unchanged. A replacement (``/``) or ``@Q`` may escape them, and a pattern
+#: removal leaves a word or a name: ``${c%% *}``, ``${file##*/}``.
 _LEAVING = frozenset(["", "-", ":-", "=", ":=", "?", ":?", "slice", "^", "^^", ",", ",,"])
 _QUOTES = ('"', "\\042", "\\x22", "[:punct:]")  # in a program's words: it may escape or remove them
 _CHANGING = ("@", "tojson", "gsub", "sub(", "length", "type", "keys", "test(", "ascii", "explode")  # in a filter of jq
