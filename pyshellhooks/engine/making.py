@@ -44,7 +44,7 @@ def named(
 
 
 class Discovery:
-    """Loads the configs that systems read around one directory."""
+    """The loading of the configs that systems read around one directory."""
 
     __slots__ = ("_agent", "_around", "_fs", "_mounts", "_place", "_reader", "_settings", "_trust", "_user")
 
@@ -125,7 +125,7 @@ def _left_out_files(given: Iterable[loading.Source], files: Collection[str]) -> 
 
 
 def hook_files(dialect: Dialect, fs: FileSystem | None, mounts: Mapping[str, FileSystem | str]) -> FileSystem:
-    """Return the file system of a system's hooks, or an equal one if each session has its own."""
+    """Return the file system of a system's hooks, or one like it if each session has its own."""
     from ..fs.host import HostFS
     from .session_files import make_files, mounted
 
@@ -168,7 +168,7 @@ def _locked(one: loading.Configuration) -> bool:
 
 
 def accepted(configurations: Sequence[loading.Configuration], strict: bool) -> list[Diagnostic]:
-    """Return the diagnostics of what was loaded. Raises ``ConfigError`` if a hook would be lost."""
+    """Return the diagnostics of the configurations. Raises ``ConfigError`` if a hook would be lost."""
     said = [diagnostic for one in configurations for diagnostic in one.diagnostics]
     if any(one.errors or (strict and one.doubts) for one in configurations):
         raise ConfigError(said)

@@ -11,7 +11,7 @@ from ..hooks.model import HookSpec
 from ..hooks.suggest import nearest
 from ..hooks.tools import KINDS_OF
 
-_PLAIN = re.compile(r"\^?\(?(?:\?:)?([^()\[\]{}\\.*+?]*)\)?\$?")  # words, alternatives, and the ends around all of them
+_PLAIN = re.compile(r"\^?\(?(?:\?:)?([^()\[\]{}\\.*+?]*)\)?\$?")  # words, alternatives, and anchors around them all
 _NAME = re.compile(r"[A-Za-z0-9_.:/-]+")
 _SEPARATORS = re.compile(r"\s*[,;]\s*|\s+")
 _EXPRESSION = re.compile(r"""["'=<>]|&&|\s(?:matches|contains|startsWith|in|and|or)\s""")  # never part of a name

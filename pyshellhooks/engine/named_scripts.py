@@ -34,7 +34,7 @@ LARGEST = 1 << 25  # bytes of a script to hash
 _CAREFUL = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _REMEMBERED = 256
 _LONG = 1 << 16  # characters; longer commands are not cached
-_PATH = 4096  # characters of a value that may be a path
+_PATH = 4096  # characters; jobs with a longer directory are not cached
 _LINK = "a link to "  # with the target: the content that is hashed for a link out of the project
 
 #: Programs that run a file, and their options after which the next word is code instead of a file.
@@ -228,7 +228,7 @@ _Key = tuple[str, tuple[str, ...] | None, str, tuple[tuple[str, str], ...]]
 
 
 class Reader:
-    """Finds the scripts of one project that jobs name; caches the part that depends on the text alone."""
+    """A finder of the scripts of one project that jobs name, with a cache of the words that may name one."""
 
     __slots__ = ("_known", "project")
 
@@ -399,7 +399,7 @@ def jq_operands(rest: Iterable[str | None]) -> tuple[bool, list[str | None]]:
 
 
 def _jq_file(rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
-    """Yield the file with jq's filter, if any option is ``-f``: it is the first operand."""
+    """Yield the file with jq's filter, which is the first operand if ``-f`` is among the options."""
     from_file, operands = jq_operands(rest)
     if from_file and operands:
         yield Candidate(operands[0], "jq", directories, True)

@@ -183,7 +183,7 @@ class Reason:
         return self.only_with is None or self.only_with.search(payload) is not None
 
     def notice(self, is_run_by_program: bool) -> Notice:
-        """Return the notice on a verdict. It is a fault if dash ran the script here too, because a part of it failed."""
+        """Return the notice on a verdict. It is a fault if dash ran the script here too: a part of it did not run."""
         where = f"{current().relative(self.file)}:{self.line}: " if self.file else ""
         is_fault = self.code in _OF_SH and self.real and is_run_by_program and _is_dash()
         return Notice(where + self.what, "off-in-agent", mend=self.fix, fault=STRICT if is_fault else None)
@@ -224,7 +224,7 @@ def _has_changed(files: Files, fs: FileSystem) -> bool:
 
 
 class _Reading:
-    """Reads one hook's command and the scripts that it runs. ``files``: every tested path, with its signature."""
+    """The check of one hook's command and the scripts that it runs. ``files``: each tested path and its signature."""
 
     __slots__ = ("_dialect", "_event", "_fs", "_job", "_seen", "_values", "files", "found")
 
@@ -354,7 +354,7 @@ class _Reading:
             self.found.append(Reason("switched-off", "BASH_ENV", what, fix, text, place, severity="hint", is_here=True))
 
     def _mark(self, tree: List, text: Text) -> None:
-        """Add a reason if a byte order mark is part of the first command's name; before ``#!`` it only hides that line."""
+        """Add a reason if a byte order mark is part of the first command's name; before ``#!`` it only hides that."""
         first = tree.items[0][0] if tree.items else None
         if text.file and isinstance(first, Simple) and Source(text.text).line(first.pos) == 1:
             what = "it begins with a byte order mark, which a shell takes for a part of the first command's name"

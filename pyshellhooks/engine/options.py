@@ -85,7 +85,7 @@ _KINDS: dict[str, tuple[str, Test]] = {
 
 
 def check(options: Mapping[str, object]) -> None:
-    """Raise for a wrong option, before any file is read: ``TypeError`` for its name or type, ``ValueError`` else."""
+    """Raise ``TypeError`` for a wrong name or type of an option, ``ValueError`` for a wrong value; read no file."""
     for name, value in options.items():
         if name not in NAMES and name not in _SOURCES:
             hint = did_you_mean(name, NAMES | _SOURCES) or f"there are: {', '.join(sorted(NAMES))}"

@@ -1,4 +1,4 @@
-"""Finds JSON into which a hook pastes a text of the payload: a quote in that text makes the output invalid.
+"""The check for JSON into which a hook pastes a text of the payload: a quote in that text makes the output invalid.
 
 A deny whose reason quotes the command is lost just for the commands that contain a quote. The text of the payload is traced
 through variables, substitutions, pipelines, here-documents and functions, up to any step that may escape it.
@@ -20,11 +20,11 @@ from .spots import Spot, spots
 SAYING = frozenset({"echo", "printf"})
 #: Programs that print their input, or a part of it.
 PASSING = frozenset({"awk", "cat", "cut", "fold", "head", "sed", "sort", "tail", "tee", "tr", "uniq"})
-#: Operators of ``${x op …}`` that leave quotes unchanged. A replacement (``/``) or ``@Q`` may escape them, and a pattern
-#: removal leaves a word or a name: ``${c%% *}``, ``${file##*/}``.
+#: Operators of ``${x op …}`` that leave quotes unchanged. A replacement (``/``) or ``@Q`` may escape them, and removing
+#: a pattern leaves a word or a name: ``${c%% *}``, ``${file##*/}``.
 _LEAVING = frozenset(["", "-", ":-", "=", ":=", "?", ":?", "slice", "^", "^^", ",", ",,"])
-_QUOTES = ('"', "\\042", "\\x22", "[:punct:]")  # in a program's words: it may escape or remove them
-_CHANGING = ("@", "tojson", "gsub", "sub(", "length", "type", "keys", "test(", "ascii", "explode")  # in a filter of jq
+_QUOTES = ('"', "\\042", "\\x22", "[:punct:]")  # a program with one of these in its words may escape quotes
+_CHANGING = ("@", "tojson", "gsub", "sub(", "length", "type", "keys", "test(", "ascii", "explode")  # in a jq filter
 _DEEPEST = 8
 
 #: Parameter -> its known values: the words of a call, by the positional parameters of the function.
@@ -33,7 +33,7 @@ _NO_ARGUMENTS: Arguments = {}
 
 
 class Pasted:
-    """Finds the commands of one text that paste a text of the payload into JSON.
+    """A finder of the commands of one script that paste a text of the payload into JSON.
 
     values      variable -> all words assigned to it
     given       the variables in which the system passes texts of the payload

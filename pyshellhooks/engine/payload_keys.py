@@ -111,7 +111,7 @@ def _keys(node: Node | None, has: Has) -> Iterator[Path]:
             if not any(all(map(has, found)) for found in asking):
                 yield from asking[0] if asking else ()
         case "binary":
-            if node.value in _COMPARING or not str(node.value).endswith("="):  # else it is written to
+            if node.value in _COMPARING or not str(node.value).endswith("="):  # else its left side is written
                 yield from _keys(parts[0], has)
             yield from _keys(parts[1], has)
         case "comma" | "array" | "string" | "object" | "negate" | "if":

@@ -57,7 +57,7 @@ class FailurePolicy:
             _deny(outcome, f"hook failed: {short(spec.title)}: {outcome.faults[0]}")
 
     def _policy(self, ended: str, written: str | None, row: EventSpec, own: OwnFailure | None) -> str:
-        """Return whether a failure is open or closed; ``written``: the ``on_failure`` of the hook."""
+        """Return ``OPEN`` or ``CLOSED`` for a failure; ``written``: the ``on_failure`` of the hook."""
         policy = written or self.on_failure
         if policy:
             return policy

@@ -13,7 +13,7 @@ _MOST_SAID = 1000  # notices that are remembered as logged; after these, no more
 
 
 class Reports:
-    """Calls the observer, and counts. An observer can't change a verdict, not even by raising."""
+    """The observer and the counts of an engine. An observer can't change a verdict, not even by raising."""
 
     __slots__ = ("__weakref__", "_lock", "_said", "counts", "observe")
 

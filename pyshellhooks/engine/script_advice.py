@@ -371,7 +371,7 @@ class _Text:
         printed = "\n".join([*_printed(spot.before), text, *_printed(spot.after)])
         outcome, *others = told.read(HookRun(status=int(status), stdout=printed.encode()))
         if not outcome.blocks and not (text.startswith("{") and (text.endswith("}") or _decides(text))):
-            return  # not even without the surrounding text is it an output that decides
+            return  # the command's own text is not JSON output either
         mend = f"what it may say: pyshellhooks schema {told.dialect.name} output {told.event.row.native}"
         unreadable = _why_unreadable(outcome, printed)
         if unreadable is not None:

@@ -37,7 +37,7 @@ class Found:
 
 
 class Selection:
-    """Finds the candidates for events among hooks of one system."""
+    """The hooks of one system by event, with a cache of the candidates."""
 
     __slots__ = ("_by_event", "_known", "dialect")
 

@@ -2,7 +2,7 @@
 
 Without an id, two conversations can't be distinguished. With a new session for each firing, nothing could be counted, and
 a hook that denies every stop would never be overruled; therefore all firings without an id share a session. It lasts until
-``session_end`` is fired, or until its ``HookSession`` objects are gone: they are held weakly, so a host need not close
+``session_end`` is fired, or until its ``HookSession`` objects are gone: the references are weak, so a host need not close
 them. Two such objects at a time share the counts, and every verdict has a notice of that (decisions sessions).
 """
 
@@ -74,7 +74,7 @@ class Kept:
 
 
 class Sessions:
-    """Finds, begins and ends the sessions of firings."""
+    """The sessions of one engine; it finds, begins and ends them."""
 
     __slots__ = ("__weakref__", "_anonymous", "_around", "_by_id", "_files", "_joined", "_lock", "_names")
 

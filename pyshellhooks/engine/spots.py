@@ -34,7 +34,7 @@ class Spot:
     ``feed``       the commands piped into it, in order; () for the hook's own stdin; None for any other input
     ``answers``    its output is part of the hook's output
     ``ends``       an ``exit`` here ends the hook
-    ``conditions`` the commands of ``if``, ``case`` and ``&&`` that must have succeeded; failed ones are not included
+    ``conditions`` the commands of ``if``, ``case`` and ``&&`` that held; those that failed are not included
     ``before``, ``after``  its neighbours in the list
     """
 

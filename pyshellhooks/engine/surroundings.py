@@ -39,7 +39,7 @@ def existence(fs: FileSystem | None) -> Exists:
 
 
 def reading(fs: FileSystem | None) -> Callable[..., bytes]:
-    """Return a function that reads a regular file as hooks see it; it raises for a FIFO or a device, which may block."""
+    """Return a function that reads a regular file as hooks see it. It raises for a FIFO or a device: they may block."""
 
     def read(path: str, most: int = -1) -> bytes:
         from ..fs.base import READ

@@ -34,15 +34,15 @@ from .telling import CALLER, Telling
 from .trust import Standing
 from .unasked import MCP_BEGINS, Misspelled, guards_elsewhere_spelled, passed_by_name, shell_guards, unasked
 
-_REMEMBERED = 512  # tools whose calls are in the system's words already
-_LONG = 1000  # characters of a name that is not worth remembering
+_REMEMBERED = 512  # tools in a cache
+_LONG = 1000  # characters; longer names are not cached
 #: Ends that a hook can have in its system too. Their notice adds whether the call went ahead.
 _FOLLOWS = frozenset(["timed_out", "nonzero", "not_started", "bad_output"])
-_MANY = 50  # arguments of a call that is not worth remembering
+_MANY = 50  # arguments; calls with more are not cached. Also the most sets of keys that are cached for one tool.
 
 
 class System:
-    """The hooks of one dialect and what they run on."""
+    """The hooks of one dialect, with their surroundings, executor and failure policy."""
 
     __slots__ = (
         "_exact",
@@ -107,7 +107,7 @@ class System:
     # -- payloads -----------------------------------------------------------------------------------------------------
 
     def stages(self, name: str, fields: Mapping[str, JSON]) -> tuple[list[EventSpec], bool]:
-        """Return the native events that a name stands for (``Dialect.stages``). Raises ``UnknownEventError``."""
+        """Return the native events of a native or neutral name (``Dialect.stages``). Raises ``UnknownEventError``."""
         kind = ""
         if name in NEUTRAL_EVENTS:
             # The system's own name of a tool decides its kind; its arguments are not tested.
@@ -337,7 +337,7 @@ class System:
         return found
 
     def elsewhere_spelled(self, row: EventSpec, subjects: tuple[str, ...]) -> Misspelled:
-        """Return the hooks of an event that take an MCP tool's name in another spelling; remembered."""
+        """Return the hooks of an event that take an MCP tool's name in another spelling only; cached."""
         key = row.native, subjects
         found = self._spelled.get(key)
         if found is None:

@@ -129,13 +129,13 @@ class Telling:
 
 
 def rewritten_fields(row: EventSpec, fields: Mapping[str, JSON], verdict: Verdict) -> Mapping[str, JSON]:
-    """Return the fields as the hooks of one native event leave them to the next."""
+    """Return the fields for the next native event, with the rewrites of this one's hooks."""
     if verdict.updated_input_text is not None:
         text = verdict.updated_input_text
         value = loads(text) if text.startswith('"') else JsonText(text)
         before, fields = fields, replaced(row, fields, row.target, value)
         if "content" in fields and argument(fields, "file_path") != argument(before, "file_path"):
-            fields = {name: value for name, value in fields.items() if name != "content"}  # of the file before
+            fields = {name: value for name, value in fields.items() if name != "content"}  # of the former path
     if verdict.updated_output_text is not None:
         fields = replaced(row, fields, "tool_output", verdict.updated_output)
     return fields

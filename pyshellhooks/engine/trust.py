@@ -134,7 +134,7 @@ class Trust:
     def of_config(
         self, dialect: Dialect, path: str, data: bytes | None, why: str = ""
     ) -> tuple[Distrust | None, list[Lock]]:
-        """Check a config by its bytes, or None if it can't be read. In an unknown project, also check its scripts."""
+        """Check a config by its bytes, None if it can't be read; in an unknown project, the caller checks its scripts."""
         if self.problem is not None:
             return NEVER, []
         name = self.project.relative(path)
@@ -190,7 +190,7 @@ class Trust:
         }
 
     def _as_trusted(self, place: Surroundings, recorded: Iterable[str]) -> Surroundings:
-        """Return the surroundings with only the directories that held trusted configs.
+        """Return the surroundings in which only the directories of trusted configs exist.
 
         A new directory (``.crush``, ``.git``) must not make the system skip a trusted file.
         """

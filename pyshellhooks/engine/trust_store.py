@@ -144,7 +144,7 @@ def directory_of(env: Mapping[str, str]) -> str:
 
 
 class Store:
-    """The records of one user. Reads on demand; keeps nothing."""
+    """The records of one user, read on demand and not cached."""
 
     __slots__ = ("directory",)
 
