@@ -33,7 +33,7 @@ def named(
     trust_project: bool,
     settings: Mapping[str, JSON] | None,
 ) -> tuple[list[loading.Configuration], list[Diagnostic]]:
-    """Load the sources that a caller passes, each for its system."""
+    """Load the sources that a caller passes, grouped by the systems that their texts are for."""
     said: list[Diagnostic] = []
     if not trust_project:
         said = [source.distrusted(UNTRUSTED).distrust.diagnostic(source.name) for source in given]  # type: ignore[union-attr]

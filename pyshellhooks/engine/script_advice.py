@@ -254,7 +254,7 @@ class _Text:
                     judged |= bool(words) and (words[0] in _SEARCHING or (words[0] in ("[", "test") and "=" in words))
         return judged
 
-    # -- what it reads ------------------------------------------------------------------------------------------------
+    # -- its input ----------------------------------------------------------------------------------------------------
 
     def _is_payload(self, command: Simple, spot: Spot) -> bool:
         """Return whether the stdin of a command is the unchanged payload."""

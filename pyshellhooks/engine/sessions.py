@@ -92,7 +92,7 @@ class Sessions:
         """See ``forks``."""
         self._lock = threading.Lock()
 
-    # -- finding one --------------------------------------------------------------------------------------------------
+    # -- finding ------------------------------------------------------------------------------------------------------
 
     def named(self, id: str) -> HookSession:
         """Return the session of an id. It is kept until 1000 other sessions have been used since."""
@@ -137,7 +137,7 @@ class Sessions:
         return Kept(self.named(id or own), notice=notice)
 
     def known(self, fields: Mapping[str, JSON]) -> HookSession | None:
-        """Return the existing session of an event's fields; None, without beginning one, if there is none yet."""
+        """Return the session of an event's fields if it has begun; else return None and begin none."""
         id = id_of(fields, self._names)
         with self._lock:
             if id:

@@ -134,7 +134,7 @@ class Trust:
     def of_config(
         self, dialect: Dialect, path: str, data: bytes | None, why: str = ""
     ) -> tuple[Distrust | None, list[Lock]]:
-        """Check a config by its bytes, None if it can't be read; in an unknown project, the caller checks its scripts."""
+        """Check a config by its bytes, or None if unreadable. In an unknown project, its scripts need a check too."""
         if self.problem is not None:
             return NEVER, []
         name = self.project.relative(path)
@@ -182,7 +182,7 @@ class Trust:
             yield Lock(path, f"it was trusted, and {why}", file.events[dialect.name])
 
     def _names_read_now(self, dialect: Dialect, place: Surroundings) -> set[str | None]:
-        """Return the names in the project of the configs that a system reads now; None stands for those outside it."""
+        """Return the names in the project of the configs that a system reads now, with None for those outside it."""
         return {
             self.project.relative(file.path)
             for file in dialect.all_places(place, at_times=False)

@@ -46,7 +46,7 @@ _JQ_READS = re.compile(r"\b(?:import|include)\b")
 _SED_RUNS = re.compile(r"(?:^|[;{}\n!0-9$,/])\s*e(?:\s|$)|[^\w\s][gpiImM0-9]*e[gpiImM0-9]*\s*(?:$|[;}\n])")
 _CODE = {**dict.fromkeys(_AWKS, _AWK_RUNS), "jq": _JQ_READS, "sed": _SED_RUNS}
 
-#: Options that make a plain command run or read code.
+#: Options with which a plain command runs or reads code.
 _RUNNING = {
     **dict.fromkeys(_AWKS, re.compile(r"^(?:-[ilE]|--(?:inc|lo|ex))")),
     **dict.fromkeys(SHELLS, re.compile(r"^(?:--.|[-+]\w*[il])")),
