@@ -1,4 +1,4 @@
-"""Making an engine: which files, which systems, what is said about them, and what each hook runs on."""
+"""The parts of a new engine: configurations by system, their diagnostics, surroundings, handlers and session files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def named(
     trust_project: bool,
     settings: Mapping[str, JSON] | None,
 ) -> tuple[list[loading.Configuration], list[Diagnostic]]:
-    """Load what a caller names, each text for the system that it tells."""
+    """Load the sources that a caller passes, grouped by the systems that their texts are for."""
     said: list[Diagnostic] = []
     if not trust_project:
         said = [source.distrusted(UNTRUSTED).distrust.diagnostic(source.name) for source in given]  # type: ignore[union-attr]
@@ -44,7 +44,7 @@ def named(
 
 
 class Discovery:
-    """Loads what lies where systems look, around one directory."""
+    """The loading of the configs that systems read around one directory."""
 
     __slots__ = ("_agent", "_around", "_fs", "_mounts", "_place", "_reader", "_settings", "_trust", "_user")
 
@@ -73,7 +73,7 @@ class Discovery:
         )
 
     def load(self, dialect: Dialect) -> tuple[loading.Configuration, list[Diagnostic], bool]:
-        """Load one system, and say whether anything of it is there."""
+        """Load one system; return its configuration, its diagnostics, and whether it has any file or lock."""
         discovered = discover(dialect, self._place, trust=self._trust, user=self._user)
         given, said, locks = discovered.sources, discovered.said, discovered.locks
         trust = self._trust
@@ -92,7 +92,7 @@ class Discovery:
         return found, said, bool(given or locks)
 
     def _doubt_configs(self, trust: Trust, dialect: Dialect, given: Iterable[loading.Source]) -> None:
-        """Keep the hooks of an unknown project's configs from being run, unless all that they run was trusted elsewhere."""
+        """Leave out the hooks of an unknown project's configs unless all files that they run were trusted elsewhere."""
         for source in given:
             if source.scope == "project" and source.distrust is None:
                 why = self._scripts_doubt(trust, dialect, source)
@@ -100,7 +100,7 @@ class Discovery:
                     source.distrusted(why)
 
     def _scripts_doubt(self, trust: Trust, dialect: Dialect, source: loading.Source) -> Distrust | None:
-        """Return why a config of an unknown project does not count, None if all that it runs was trusted elsewhere."""
+        """Return why a config of an unknown project is left out; None if all its files were trusted elsewhere."""
         alone = loading.load(dialect, [source], self._agent, self._settings)
         jobs = sample_jobs(dialect, alone.specs, self._around(alone))
         locks = locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
@@ -113,9 +113,9 @@ class Discovery:
 
 
 def _left_out_files(given: Iterable[loading.Source], files: Collection[str]) -> list[Diagnostic]:
-    """Return why the hooks of files are left out. ``files``: those that have some, and lock nothing.
+    """Return the diagnostics for files whose hooks are left out. ``files``: those that have hooks and no lock.
 
-    A file without hooks is no news, nor are hooks that count at times only.
+    Files without hooks, and hooks that are active only at times (``Dormant``), are not reported.
     """
     return [
         source.distrust.diagnostic(source.name)
@@ -125,7 +125,7 @@ def _left_out_files(given: Iterable[loading.Source], files: Collection[str]) -> 
 
 
 def hook_files(dialect: Dialect, fs: FileSystem | None, mounts: Mapping[str, FileSystem | str]) -> FileSystem:
-    """Return the file system that a system's hooks see, or one like it where each session has its own."""
+    """Return the file system of a system's hooks, or one like it if each session has its own."""
     from ..fs.host import HostFS
     from .session_files import make_files, mounted
 
@@ -146,7 +146,7 @@ def discovered(
     trust_project: object,
     user: bool,
 ) -> tuple[list[loading.Configuration], list[Diagnostic]]:
-    """Load what lies where the systems look, or one system."""
+    """Load the configs of all systems, or of one, from the places that they read."""
     found: list[loading.Configuration] = []
     said: list[Diagnostic] = []
     systems = [dialects.get(dialect)] if dialect is not None else [dialects.get(name) for name in dialects.names()]
@@ -157,7 +157,7 @@ def discovered(
         if there or dialect is not None:
             found.append(one)
     if dialect is None:
-        # A file that lies in a system's place and says nothing about hooks is not worth a system.
+        # A system whose only files have no hooks is dropped.
         found = [one for one in found if one.specs or one.diagnostics or one.left_out or _locked(one)]
         found = found or [loading.Configuration(dialects.get("crush"))]
     return found, list(dict.fromkeys(said))
@@ -168,7 +168,7 @@ def _locked(one: loading.Configuration) -> bool:
 
 
 def accepted(configurations: Sequence[loading.Configuration], strict: bool) -> list[Diagnostic]:
-    """Return what is odd in what was loaded. Raises ``ConfigError`` where a hook would be lost."""
+    """Return the diagnostics of the configurations. Raises ``ConfigError`` if a hook would be lost."""
     said = [diagnostic for one in configurations for diagnostic in one.diagnostics]
     if any(one.errors or (strict and one.doubts) for one in configurations):
         raise ConfigError(said)
@@ -182,12 +182,12 @@ def surroundings(
     settings: Mapping[str, JSON],
     fs: FileSystem | None,
 ) -> Callable[[loading.Configuration], Surroundings]:
-    """Return what makes the surroundings of each system."""
+    """Return a function that makes the surroundings of each configuration."""
 
     def around(one: loading.Configuration) -> Surroundings:
         made = look_around(here, env, fs, limits=limits, settings=settings)
         if one.env:
-            made.env = {**env, **one.env}  # a config's HOME is its hooks', not the user's
+            made.env = {**env, **one.env}  # only now: a HOME in the config is for its hooks, not the user's home
         return made
 
     return around
@@ -196,9 +196,9 @@ def surroundings(
 def with_handlers(
     commands: Executor, handlers: Mapping[str, Handler] | None, configurations: Sequence[loading.Configuration]
 ) -> tuple[Executor, list[Diagnostic]]:
-    """Put the handlers of other hooks before the executor of commands, where there are any.
+    """Wrap the executor of commands with the host's handlers, if there are any or a hook needs one.
 
-    Says which hooks need one that the host does not give. Raises for a handler that is none.
+    Also return a warning for each hook whose handler is missing. Raises for an invalid handler.
     """
     specs = [spec for one in configurations for spec in one.specs if spec.kind != "command"]
     if not handlers and not specs:
@@ -217,7 +217,7 @@ def with_handlers(
 
 
 def switch_off(systems: Sequence[System], disabled: Iterable[str], left_out: Sequence[LeftOut]) -> list[Diagnostic]:
-    """Switch hooks off by their ids, and tell each once."""
+    """Switch hooks off by their ids; return a warning for each of them, and for each unknown id."""
     ids = frozenset(disabled)
     said: list[Diagnostic] = []
     known = {one.spec.id for one in left_out if one.spec is not None}
@@ -238,7 +238,7 @@ def switch_off(systems: Sequence[System], disabled: Iterable[str], left_out: Seq
 
 
 def session_parts(systems: Sequence[System], fs: Any, mounts: Mapping[str, Any]) -> tuple[list[str], Any]:
-    """Return the names under which the systems tell a session's id, and what makes a session's own files, or None."""
+    """Return the systems' payload keys for a session's id, and a function that makes a session's files, or None."""
     names = [key for system in systems for key in system.dialect.session_keys]
     if not any(system.dialect.session_files for system in systems):
         return names, None

@@ -1,4 +1,4 @@
-"""What a matcher says that it can't mean: names that nobody has, globs where a regular expression is taken."""
+"""Checks of matchers: names of no tool, globs instead of regular expressions, and the like."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..hooks.model import HookSpec
 from ..hooks.suggest import nearest
 from ..hooks.tools import KINDS_OF
 
-_PLAIN = re.compile(r"\^?\(?(?:\?:)?([^()\[\]{}\\.*+?]*)\)?\$?")  # words, alternatives, and the ends around all of them
+_PLAIN = re.compile(r"\^?\(?(?:\?:)?([^()\[\]{}\\.*+?]*)\)?\$?")  # words, alternatives, and anchors around them all
 _NAME = re.compile(r"[A-Za-z0-9_.:/-]+")
 _SEPARATORS = re.compile(r"\s*[,;]\s*|\s+")
-_EXPRESSION = re.compile(r"""["'=<>]|&&|\s(?:matches|contains|startsWith|in|and|or)\s""")  # none of it is in a name
-_GROUP = re.compile(r"\(\?(?:<?[=!]|P?<\w+>)")  # what regular expressions write with such characters
-#: How expressions are written in other places than JavaScript, what that is, and the same in Python.
+_EXPRESSION = re.compile(r"""["'=<>]|&&|\s(?:matches|contains|startsWith|in|and|or)\s""")  # never part of a name
+_GROUP = re.compile(r"\(\?(?:<?[=!]|P?<\w+>)")  # syntax of regular expressions with such characters
+#: Syntax of other flavours than JavaScript's, a description, and the replacement in Python's syntax.
 _FOREIGN = (
     (re.compile(r"\A/(.+)/[gimsuy]*\Z"), "slashes around the expression", r"\1"),
     (re.compile(r"\A\{([^{}|]+)\}\Z"), "names in braces", lambda match: f"^(?:{match[1].replace(',', '|')})$"),
@@ -30,7 +30,7 @@ _GLOB = re.compile(r"(?<![.)\]}\\*])\*")  # a star that repeats one character
 
 
 class Remark:
-    """What is to be told of a matcher: all of a diagnostic but its place."""
+    """A problem of a matcher: a diagnostic without a place."""
 
     __slots__ = ("code", "mend", "message", "severity")
 
@@ -41,14 +41,14 @@ class Remark:
         self.mend = mend
 
     def at(self, file: str, line: int, column: int, end: int, source: str) -> Diagnostic:
-        """Put it at a place."""
+        """Return the diagnostic at a place."""
         return Diagnostic(
             file, line, column, self.message, self.mend, self.severity, code=self.code, end_column=end, source=source
         )
 
 
 def remarks(dialect: Dialect, row: EventSpec, spec: HookSpec) -> Iterator[Remark]:
-    """Say what is odd about the matcher of a hook. A matcher that may be for a plugin's or an MCP tool is a hint at most."""
+    """Yield the problems of a hook's matcher; if it may be for a tool of a plugin or an MCP server, only as hints."""
     text = name_of(spec)
     if not text or spec.pattern is None and not dialect.aims_at(spec, "\0"):
         return
@@ -67,7 +67,7 @@ def remarks(dialect: Dialect, row: EventSpec, spec: HookSpec) -> Iterator[Remark
 
 
 def name_of(spec: HookSpec) -> str:
-    """Return the text of a matcher that is about names alone; ``""`` for one with more conditions."""
+    """Return the text of a matcher that tests names only; ``""`` for one with more conditions."""
     key, equals, value = spec.matcher.partition("=")
     if not equals or not key.isidentifier() or value.startswith("="):
         return spec.matcher
@@ -75,7 +75,7 @@ def name_of(spec: HookSpec) -> str:
 
 
 def only_tools(dialect: Dialect, spec: HookSpec) -> list[str]:
-    """Return the tools that a hook is for, where its matcher names them and can take no other; else none."""
+    """Return the tools that a matcher names if it can take no others; else []."""
     names = _words(name_of(spec))
     others = [*(f"{name}x" for name in names), *(f"x{name}" for name in names), *dialect.mcp_names("server", "tool")]
     own = dialect.other_tools.union(*dialect.tools.values())
@@ -84,7 +84,7 @@ def only_tools(dialect: Dialect, spec: HookSpec) -> list[str]:
 
 
 def _of_tools(dialect: Dialect, spec: HookSpec, text: str) -> Iterator[Remark]:
-    """Yield that a matcher has an empty alternative, and why it takes none of the system's own tools."""
+    """Yield a remark for an empty alternative of a matcher, and one if it takes none of the system's own tools."""
     own = dict.fromkeys(name for names in dialect.tools.values() for name in names)
     own |= dict.fromkeys(sorted(dialect.other_tools))
     if _EMPTY.search(text) and not dialect.aims_at(spec, "\0"):
@@ -96,7 +96,7 @@ def _of_tools(dialect: Dialect, spec: HookSpec, text: str) -> Iterator[Remark]:
 
 
 def _why_no_tool(dialect: Dialect, spec: HookSpec, text: str, own: Collection[str]) -> Iterator[Remark]:
-    """Yield the first reason that holds for a matcher that takes none of the system's ``own`` tools."""
+    """Yield the first reason why a matcher takes none of the system's ``own`` tools."""
     words = _words(text)
     if foreign := _foreign(text, own):
         yield foreign
@@ -120,7 +120,7 @@ def _why_no_tool(dialect: Dialect, spec: HookSpec, text: str, own: Collection[st
 
 
 def _foreign(text: str, own: Iterable[str]) -> Remark | None:
-    """Return that a matcher is an expression of another flavour, in which it takes tools of the system; None for none."""
+    """Return a remark if a matcher takes tools of the system only in another flavour of expressions; else None."""
     for form, what, same in _FOREIGN:
         meant = form.sub(same, text)
         names = [name for name in own if re.search(meant, name)] if meant != text and _compiles(meant) else []
@@ -142,7 +142,7 @@ def _compiles(text: str) -> bool:
 
 
 def _names_only(text: str, own: Iterable[str]) -> str:
-    """Return the hint for a matcher that says more than names: the names in it, or the system's own ones of them."""
+    """Return the hint for a matcher with more than names: write its names, or those of the system's own tools in it."""
     parts = [part for part in _SEPARATORS.split(text.strip()) if part]
     if all(_NAME.fullmatch(part) for part in parts):
         return f'write "{"|".join(parts)}"'
@@ -178,7 +178,7 @@ def _of_names(dialect: Dialect, text: str, words: list[str], own: Iterable[str])
 
 
 def _words(text: str) -> list[str]:
-    """Return the alternatives of a matcher that is literal words only; none where it is more."""
+    """Return the alternatives of a matcher if they are literal words; [] if any is not."""
     plain = _PLAIN.fullmatch(text)
     if plain is None:
         return []

@@ -1,7 +1,8 @@
-"""Which files of a project a hook's command names as scripts: what trust covers beside the config (docs/trust.md).
+"""The files of a project that a hook's command names as scripts, which trust covers beside the config (docs/trust.md).
 
-The command word itself, what a shell or another interpreter is given to run, and what ``.`` reads. Told from the text of
-the command, with the variables and the directory that its job has: nothing is run. What a script reads in turn is not seen.
+These are the command itself, the operands that a shell or another interpreter runs, and the files that ``.`` reads. They
+are found in the text of the command, with the variables and the directory of its job; nothing is run. Files that a script
+reads in turn are not found.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ from ..utilities._index import INDEX as UTILITIES
 if TYPE_CHECKING:
     from ..hooks.model import HookJob
 
-LARGEST = 1 << 25  # bytes of a script that is read to be hashed
+LARGEST = 1 << 25  # bytes of a script to hash
 _CAREFUL = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _REMEMBERED = 256
-_LONG = 1 << 16  # characters of a command that is worth remembering
-_PATH = 4096  # characters of a value that may be a path
-_LINK = "a link to "  # and its target: the content of a link that leads out of the project
+_LONG = 1 << 16  # characters; longer commands are not cached
+_PATH = 4096  # characters; jobs with a longer directory are not cached
+_LINK = "a link to "  # with the target: the content that is hashed for a link out of the project
 
-#: Programs that run a file, and how their options say that the next word is code and no file.
+#: Programs that run a file, and their options after which the next word is code instead of a file.
 _RUNNERS: dict[str, tuple[str, ...]] = {
     "python": ("-c", "-m"),
     "pypy": ("-c", "-m"),
@@ -54,7 +55,7 @@ _RUNNERS: dict[str, tuple[str, ...]] = {
     "ksh": (),
     "bc": (),
 }
-#: Programs that run a command or a file behind a word of their own, or behind none ("").
+#: Programs that run a command or a file after a subcommand, or without one ("").
 _LAUNCHERS: dict[str, frozenset[str]] = {
     "uv": frozenset({"run"}),
     "poetry": frozenset({"run"}),
@@ -66,19 +67,19 @@ _LAUNCHERS: dict[str, frozenset[str]] = {
     "time": frozenset({""}),
     "busybox": frozenset({""}),
 }
-#: Utilities that run a program of a file, their letters that take a value, and those of which it is such a file.
+#: Utilities that run a program from a file, their options (letters) with a value, and those whose value is such a file.
 _PROGRAMS: dict[str, tuple[str, str]] = {
     **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), ("fFvEi", "fEi")),
     **dict.fromkeys(("sed", "gsed"), ("fel", "f")),
 }
 _FILE_OPTIONS = ("--file", "--from-file", "--exec", "--include")
-#: Options of jq, and how many words each takes.
+#: Options of jq, and the number of words that each takes.
 _OF_JQ = {
     **dict.fromkeys(("--arg", "--argjson", "--slurpfile", "--rawfile"), 2),
     **dict.fromkeys(("--indent", "-L", "--library-path"), 1),
 }
 _JQS = frozenset({"jq", "gojq", "jaq", "yq", "xq", "tomlq"})
-#: Utilities that run a program for an option.
+#: Utilities, each with its option whose value is a program to run.
 _RUN_BY_OPTION = {
     "enable": "-f",
     "hash": "-p",
@@ -88,14 +89,14 @@ _RUN_BY_OPTION = {
     "sort": "--compress-program",
     "split": "--filter",
 }
-_OPENING = frozenset({"git", "gh", "curl", "wget", "open", "code"})  # they run no file that their words name
+_OPENING = frozenset({"git", "gh", "curl", "wget", "open", "code"})  # they do not run the files that they name
 _ENV_ELSEWHERE = re.compile(r"-\w*[SC]|--split-string|--chdir")
 _OWN_WORDS = frozenset({"run"})  # ``deno run x.ts``
 _SUFFIXES = (".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".rb", ".pl", ".php", ".ps1")
 
 
 class Project:
-    """A project's directory, as it was spelled and by its real path."""
+    """A project's directory, as spelled and by its real path."""
 
     __slots__ = ("path", "real", "roots")
 
@@ -105,7 +106,7 @@ class Project:
         self.roots = tuple(dict.fromkeys(one.rstrip("/") for one in (path, real)))
 
     def relative(self, path: str) -> str | None:
-        """Return a path from the project's root on, as it is written; None for one that leads outside, or to the root."""
+        """Return a path relative to the project's root, without following links; None if it is outside or the root."""
         flat = posixpath.normpath(absolute(path))
         for root in self.roots:
             if flat.startswith(f"{root}/") and flat != f"{root}/":
@@ -113,14 +114,14 @@ class Project:
         return None
 
     def holds(self, path: str) -> bool:
-        """Return whether a path of the disk is the project's directory, or leads into it."""
+        """Return whether a path of the disk is the project's directory or inside it."""
         real = absolute(os.path.realpath(path))
         return real == self.real or self.relative(path) is not None or self.relative(real) is not None
 
     def key(self, fs: FileSystem, path: str) -> str | None:
-        """Return the name under which trust knows a file that hooks see at a path; None for one that is not the project's.
+        """Return the name in trust records of the file that hooks see at a path; None if it is not the project's.
 
-        A link in the project is known by its own name, and what it leads to behind its name.
+        The name of a link in the project is the link's own, and files below a linked directory are named below the link.
         """
         found, rest = self._name(fs, path), ""
         while found is None and isinstance(fs, Layer) and path.rfind("/") > 0:
@@ -143,9 +144,9 @@ class Project:
             return None
 
     def content(self, fs: FileSystem, path: str) -> tuple[bytes, bool]:
-        """Return what trust covers of a file of the project, and whether that is what will be run. Raises OSError.
+        """Return the content that trust covers for a file, and whether it is the file's own. Raises OSError.
 
-        Of a link that leads out of the project (``.venv/bin/python``) it is where it leads, not what is there.
+        For a link out of the project (``.venv/bin/python``) it is a text with the target's path, not the target's content.
         """
         there, at = _bottom(fs, path)
         real = there.realpath(at)
@@ -154,13 +155,13 @@ class Project:
             return encode(f"{_LINK}{real}\n"), False
         data = read_disk(at) if isinstance(there, HostFS) else _read(fs, path)
         if data.startswith(encode(_LINK)):
-            # It has the hash of a link, and would be taken for the one that was trusted.
+            # It has the same hash as a link, and would pass as the trusted link.
             raise OSError(errno.EINVAL, "it has the text that stands for a link, and is none", path)
         return data, True
 
 
 def _is_program_s(fs: FileSystem) -> bool:
-    """Say whether a file system holds the host program's own files."""
+    """Return whether a file system contains the host program's own files."""
     if isinstance(fs, HostFS):
         return False
     from ..fs.memory import MemoryFS
@@ -170,9 +171,9 @@ def _is_program_s(fs: FileSystem) -> bool:
 
 
 def _bottom(fs: FileSystem, path: str) -> tuple[FileSystem, str]:
-    """Return the file system under all layers that has a path, and the path there; missing last parts stay.
+    """Return the file system under all layers that has a path, and the path there; missing last parts are kept.
 
-    The last part is not followed: where a link of the project leads among the files that hooks see, it stays the project's.
+    The last part is not followed: a link of the project belongs to the project, whatever its target.
     """
     while isinstance(fs, Layer):
         rest, at = "", path.rstrip("/") or "/"
@@ -190,16 +191,16 @@ def _bottom(fs: FileSystem, path: str) -> tuple[FileSystem, str]:
 
 
 def absolute(path: str) -> str:
-    """Return a path from the root on, with ``/`` on Windows too."""
+    """Return an absolute path, with ``/`` on Windows too."""
     if path[1:2] == ":":
         return path.replace("\\", "/")
     return path if path.startswith("/") else os.path.abspath(path).replace(os.sep, "/")
 
 
 class Script:
-    """A file that a hook names: how it is spelled for the hook's file system, and its name in the project.
+    """A file that a hook names: its path in the hook's file system, and its name in the project.
 
-    ``expected``: it is not there, and counts only because it was trusted.
+    ``expected``: it is missing, and is included only because it was trusted.
     """
 
     __slots__ = ("expected", "key", "path")
@@ -214,7 +215,7 @@ class Script:
 
 
 class Named:
-    """What one command names: the project's scripts, and commands of which it can't be told what they run."""
+    """The project's scripts that one command names, and the commands whose files its text does not determine."""
 
     __slots__ = ("scripts", "untold")
 
@@ -227,7 +228,7 @@ _Key = tuple[str, tuple[str, ...] | None, str, tuple[tuple[str, str], ...]]
 
 
 class Reader:
-    """Reads what jobs name, of one project; remembers what the text alone says."""
+    """A finder of the scripts of one project that jobs name, with a cache of the words that may name one."""
 
     __slots__ = ("_known", "project")
 
@@ -236,9 +237,10 @@ class Reader:
         self._known: dict[_Key, tuple[Candidate, ...]] = {}
 
     def named(self, job: HookJob, fs: FileSystem, expects: Callable[[str], bool] = lambda name: False) -> Named:
-        """Return the project's scripts that a job names, on the file system that it sees.
+        """Return the project's scripts that a job names, on the file system that the job uses.
 
-        ``expects`` says whether one was trusted under a name: it counts where it is missing, whatever else has its name.
+        ``expects`` returns whether a script was trusted under a name: then it is included even if it is missing and
+        another file matches the same word.
         """
         found: dict[str, Script] = {}
         untold: dict[str, None] = {}
@@ -255,7 +257,7 @@ class Reader:
         return Named(found.values(), untold)
 
     def _places(self, one: Candidate, paths: Sequence[str], fs: FileSystem) -> Sequence[str]:
-        """Return those that lead to a file. A word that counts anyway and leads nowhere is missing where the last ``cd`` leads."""
+        """Return the paths of files. If none exists and the word is ``sure``, return its path after the last ``cd``."""
         found = [path for path in paths if is_file(fs, path)]
         return found or (paths[:1] if one.sure and not one.searched else [])
 
@@ -273,7 +275,7 @@ class Reader:
 
 
 def paths_of(one: Candidate, job: HookJob, fs: FileSystem, project: Project) -> list[str]:
-    """Return every path that a word may mean: which of them is run, ``cd`` in a subshell decides, or a mode."""
+    """Return every path that a word may mean. Which one runs depends on ``cd`` in a subshell, or on a file mode."""
     assert one.word is not None
     if one.searched:
         paths = [spelled(fs, job.cwd, f"{part or '.'}/{one.word}") for part in job.env.get("PATH", "").split(":")]
@@ -282,15 +284,15 @@ def paths_of(one: Candidate, job: HookJob, fs: FileSystem, project: Project) -> 
 
 
 def path_values(env: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables that hold a path from the root: the others lead to no script."""
+    """Return the variables with an absolute path; only these can lead to a script."""
     return {name: value for name, value in env.items() if value[:1] == "/" or value[1:3] in (":/", ":\\")}
 
 
 class Candidate:
-    """A word that may lead to a script. ``word`` is None where it is put together at run time; ``by``: the command.
+    """A word that may name a script. ``word`` is None if it is computed at run time; ``by``: the command.
 
-    ``sure``: it counts also where nothing is there. ``searched``: it is looked for in PATH. ``adrift``: the script has
-    changed its directory before, and to which can't be told.
+    ``sure``: it is included even if the file is missing. ``searched``: it is searched in PATH. ``adrift``: an earlier
+    ``cd`` leads to a directory that is computed at run time.
     """
 
     __slots__ = ("adrift", "by", "directories", "searched", "sure", "word")
@@ -313,13 +315,13 @@ def _candidates(job: HookJob, values: Mapping[str, str]) -> Iterator[Candidate]:
         try:
             commands = named_commands(job.command, {**values, "PWD": job.cwd}, untold=True)
         except (RecursionError, Stop):
-            return  # it names nothing: the hook fails whenever it runs
+            return  # no scripts: the hook fails on every run
     for _, one in candidates(commands, job.cwd):
         yield one
 
 
 def candidates(commands: Iterable[NamedCommand], cwd: str) -> Iterator[tuple[NamedCommand, Candidate]]:
-    """Yield the words that may lead to scripts, each with its command, as a text in this directory names them."""
+    """Yield the words that may name scripts, each with its command, for a text that starts in this directory."""
     directories, adrift = [cwd], False
     for command in commands:
         if command.name in ("cd", "pushd") and len(command.words) > 1 and not command.script:
@@ -350,7 +352,7 @@ def _of_words(words: list[str | None], directories: list[str]) -> Iterator[Candi
 
 
 def _operands(base: str, rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
-    """Yield what an interpreter or a launcher is given to run; shells are looked through where the text is read."""
+    """Yield the operands that an interpreter or a launcher runs. ``named_commands`` has already expanded shells."""
     if base in _LAUNCHERS:
         yield from _launched(base, rest, directories)
         return
@@ -373,7 +375,7 @@ def _operands(base: str, rest: list[str | None], directories: list[str]) -> Iter
 
 
 def _behind_option(base: str, rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
-    """Yield the program that a utility runs for an option: ``sort --compress-program=./x``, ``mapfile -C ./x``."""
+    """Yield the program in an option of a utility: ``sort --compress-program=./x``, ``mapfile -C ./x``."""
     option = _RUN_BY_OPTION[base]
     for word, following in pairwise([*rest, None]):
         if word == option:
@@ -383,7 +385,7 @@ def _behind_option(base: str, rest: list[str | None], directories: list[str]) ->
 
 
 def jq_operands(rest: Iterable[str | None]) -> tuple[bool, list[str | None]]:
-    """Return whether jq's filter is in a file, and its operands: the first is the filter or its file (jq 1.8 manual)."""
+    """Return whether jq's filter is in a file, and jq's operands: the first is the filter or file (jq 1.8 manual)."""
     from_file, operands, skip = False, list[str | None](), 0
     for word in rest:
         if skip:
@@ -397,20 +399,20 @@ def jq_operands(rest: Iterable[str | None]) -> tuple[bool, list[str | None]]:
 
 
 def _jq_file(rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
-    """Yield the file with jq's filter: under ``-f``, at any place."""
+    """Yield the file with jq's filter, which is the first operand if ``-f`` is among the options."""
     from_file, operands = jq_operands(rest)
     if from_file and operands:
         yield Candidate(operands[0], "jq", directories, True)
 
 
 def _is_command(word: str) -> bool:
-    """Return whether a launcher's operand is a command with words of its own, and not a file."""
+    """Return whether a launcher's operand is a command with its own arguments, and not just a file."""
     known = word in _LAUNCHERS or word in SHELLS or word in _PROGRAMS
     return known or "/" in word or bool(_runner(word))
 
 
 def _launched(base: str, rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
-    """Yield what the words behind those of a launcher name: a command, or a file."""
+    """Yield the command or the file that a launcher runs."""
     after = _behind(rest, _LAUNCHERS[base])
     own = rest[: len(rest) - len(after)]
     if base == "uv" and after and _is_python(after[0], own):
@@ -426,14 +428,17 @@ def _launched(base: str, rest: list[str | None], directories: list[str]) -> Iter
 
 
 def _is_python(word: str | None, own: list[str | None]) -> bool:
-    """Return whether ``uv run`` gives a file to Python, whatever its mode and first line (uv 0.13.9). ``own``: uv's words."""
+    """Return whether ``uv run`` runs a file with Python, whatever its mode and first line (uv 0.13.9).
+
+    ``own``: uv's own words before the file.
+    """
     if "-s" in own or "--script" in own:
         return True
     return word is not None and word.lower().endswith((".py", ".pyw"))
 
 
 def _is_untold(base: str, rest: list[str | None]) -> bool:
-    """Say whether what a command runs is put together at run time, or by rules that nobody follows here."""
+    """Return whether a command's target is computed at run time or follows rules not implemented here (``env -S``)."""
     if base in SHELLS:
         return shell_operand(rest)[1] is None
     if base == "env":
@@ -442,7 +447,7 @@ def _is_untold(base: str, rest: list[str | None]) -> bool:
 
 
 def _program_files(base: str, rest: list[str | None], directories: list[str]) -> Iterator[Candidate]:
-    """Yield the files with the program of a language that has no other: ``awk -f file``, ``sed -nf file``."""
+    """Yield the program files of awk and sed: ``awk -f file``, ``sed -nf file``."""
     (valued, files), index = _PROGRAMS[base], 0
     while index < len(rest):
         word = rest[index] or ""
@@ -467,15 +472,15 @@ def _program_files(base: str, rest: list[str | None], directories: list[str]) ->
 
 
 def _run(base: str, rest: list[str | None], codes: tuple[str, ...], directories: list[str]) -> Iterator[Candidate]:
-    """Yield the operand that an interpreter runs: the first, and others before it that may be an option's value."""
-    if not rest or rest == ["-"]:  # its program is its input
+    """Yield the operand that an interpreter runs, preceded by words that may instead be the value of an option."""
+    if not rest or rest == ["-"]:  # it reads its program from stdin
         yield Candidate(None, base, directories, False)
     for word in rest:
         if word is None:
             yield Candidate(None, base, directories, False)
             return
         if (word.lower() if base.startswith(("pwsh", "power")) else word) in codes:
-            if base.startswith(("pwsh", "power")):  # a shell, whose text nobody reads here
+            if base.startswith(("pwsh", "power")):  # PowerShell code, which is not parsed here
                 yield Candidate(None, base, directories, False)
             return
         if base.startswith(("zsh", "ksh")) and word.startswith("-") and "c" in word and not word.startswith("--"):
@@ -490,7 +495,7 @@ def _run(base: str, rest: list[str | None], codes: tuple[str, ...], directories:
 
 
 def _behind(words: list[str | None], own: frozenset[str]) -> list[str | None]:
-    """Return what follows a launcher's own words and options."""
+    """Return the words after a launcher's subcommand and options."""
     index = 0
     if "" not in own:
         while index < len(words) and words[index] not in own:
@@ -509,7 +514,7 @@ def _behind(words: list[str | None], own: frozenset[str]) -> list[str | None]:
 
 
 def _runner(name: str) -> str:
-    """Return the name of an interpreter without its version, ``""`` for what is none."""
+    """Return the name of an interpreter without its version; ``""`` if it is not an interpreter."""
     bare = name.replace("\\", "/").rpartition("/")[2].removesuffix(".exe").rstrip("0123456789.")
     return bare if bare in _RUNNERS else ""
 
@@ -519,12 +524,12 @@ def _is_file_name(word: str) -> bool:
 
 
 def spelled(fs: FileSystem, cwd: str, word: str) -> str:
-    """Spell a path as the shell does when it opens the file."""
+    """Return a path in the spelling in which the shell opens the file."""
     return plain(fs.absolute(cwd, word))
 
 
 def is_file(fs: FileSystem, path: str) -> bool:
-    """Say whether a path leads to a regular file."""
+    """Return whether a path leads to a regular file."""
     try:
         return modes.S_ISREG(fs.stat(path).st_mode)
     except OSError:
@@ -532,9 +537,9 @@ def is_file(fs: FileSystem, path: str) -> bool:
 
 
 def open_regular(path: str) -> FileIO:
-    """Open a regular file of the disk, and wait for none (a FIFO, a device). Raises OSError.
+    """Open a regular file of the disk, without blocking on a FIFO or a device. Raises OSError.
 
-    A file that its owner may not read is unreadable for root too: its mode may keep it from running.
+    A file that its owner may not read is an error for root too, because with this mode the hook may be unable to run it.
     """
     file = FileIO(os.open(path, os.O_RDONLY | _CAREFUL), "rb")
     try:

@@ -1,6 +1,6 @@
-"""What people are told about a hook: which one, where it is written, what happened, and what to do about it. Pure.
+"""The notices about hooks: the hook, its place in the config, the problem, and the hint. Pure.
 
-One form for all: ``title (file:line:column): what; mend``. What there is to tell of a hook is found in ``hooks.facts``.
+All have one form: ``title (file:line:column): problem; hint``. ``hooks.facts`` finds the problems of a hook.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _SHORT = 60
 
 
 def told(spec: HookSpec, notice: Notice) -> Notice:
-    """Put a notice about a hook into the form that all have; a hook that no file holds is named by its id."""
+    """Return a notice about a hook in the common form. A hook that is not from a file is named by its id."""
     return notice.about(spec.id, short(spec.title), str(spec.origin) or spec.id)
 
 
@@ -31,6 +31,6 @@ def hook_notices(results: Sequence[HookResult]) -> tuple[Notice, ...]:
 
 
 def short(text: str) -> str:
-    """Fit a command into a message: its first line, at most 60 characters."""
+    """Shorten a command for a message: its first line, at most 60 characters."""
     line = text.strip().partition("\n")[0]
     return line if len(line) <= _SHORT and line == text.strip() else line[: _SHORT - 3] + "..."

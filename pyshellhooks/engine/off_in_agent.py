@@ -1,7 +1,7 @@
-"""Where a hook is off in its agent, whatever it does here: the reasons, read from its command and the scripts below.
+"""The reasons why a hook does not work in its agent, although it may here, found in its command and scripts.
 
-``fire``, ``explain``, ``check`` and ``doctor`` all ask here, so that none of them calls a hook sound that another one calls
-off. Nothing is run. A reason changes no verdict: where the embedded shell runs what the agent can't, its deny counts.
+``fire``, ``explain``, ``check`` and ``doctor`` all use this module, so they agree on whether a hook is off. Nothing is run.
+A reason never changes a verdict: if the embedded shell runs a script that the agent can't run, its deny counts.
 """
 
 from __future__ import annotations
@@ -48,33 +48,33 @@ if TYPE_CHECKING:
     from ..fs.base import FileSystem
     from .echoed import Echo
 
-LARGEST = 1 << 18  # bytes of a script that is read through
-_DEPTH = 8  # scripts that run scripts
+LARGEST = 1 << 18  # bytes of a script that are read
+_DEPTH = 8  # nested scripts
 _REMEMBERED = 256
 _SOURCING = frozenset({".", "source"})
 EXECUTE_BITS = 0o111
 _FAILS = re.compile(r"\bexit\s+-?(?!0\b|2\b)\d|\bfalse\s*\Z|\bkill\b")
-#: A text that blocks, by its status or its answer.
+#: Part of a text that may block, by its exit status or its output.
 _MAY_BLOCK = re.compile(r"\bexit\s+2\b|\b(?:block|deny|continue)\b")
 _ONE = re.compile(r"\b(exit\s+)1\b")
 #: A text that tests for the execute bit, or sets it.
 _KNOWS_THE_BIT = re.compile(r"\bchmod\b|-x\s")
-#: Variables of agents that hold a directory of the person's: it may have a blank elsewhere.
+#: Variables of agents with a directory of the user: on another machine it may have a blank.
 _PLACES = re.compile(r"_(?:PROJECT_DIR|PLUGIN_ROOT|PLUGIN_DATA)\Z")
 _VARIABLES = re.compile(r"\$\{?([A-Za-z_][A-Za-z0-9_]*)")
 _UNREADABLE = (ShellSyntaxError, Stop, RecursionError)
 _FIRST_LINE = "its first line names"
 _DASH = "dash, the sh of Debian and Ubuntu,"
-#: Words that are no path from the working directory down.
+#: Beginning of a word that is not a path below the working directory.
 _FROM_ELSEWHERE = re.compile(r"[/~$]|\.\.|.:")
 _EXIT = re.compile(r"^[ \t]*(exit\b.*)", re.MULTILINE)
 #: A path below the directory of a plugin.
 _PLUGIN_ROOT = re.compile(r"""\$\{?(CLAUDE_PLUGIN_ROOT)\}?"?/""")
 _MARK = "\ufeff"
-_USUAL_PATH = ["/usr/bin", "/bin"]  # of a shell that has no PATH
+_USUAL_PATH = ["/usr/bin", "/bin"]  # the default of a shell without PATH
 _NOT_THERE = frozenset({"command-not-found", "file-not-found", "file-not-runnable"})
 
-#: Reasons that count where sh is dash, also of a hook that guards nothing.
+#: Reasons on systems whose sh is dash; they count even for a hook that is not a guard.
 _OF_SH = frozenset({"bash-under-sh", "echo-under-sh"})
 
 Files = dict[str, tuple[int, ...]]
@@ -82,11 +82,11 @@ Edit = tuple[int, int, str]
 
 
 class Text:
-    """A text that a shell reads in the agent.
+    """A text that a shell of the agent reads.
 
     ``file``: its path, ``""`` for the hook's own command. ``shell``: the shell's name, ``""`` if it is not known.
-    ``because``: why it is that one, as the beginning of a sentence. ``depth``: the scripts above. ``whole``: its status is the
-    hook's own. ``real``: a program of this machine runs it, if there is one.
+    ``because``: why that shell reads it, as the beginning of a sentence. ``depth``: the number of scripts that lead to it.
+    ``whole``: its exit status is the hook's. ``real``: a program of this machine runs it here too, if there is one.
     """
 
     __slots__ = ("because", "depth", "file", "real", "shell", "text", "whole")
@@ -104,19 +104,19 @@ class Text:
 
 
 class Reason:
-    """One reason.
+    """One reason why a hook is off in its agent.
 
     ``code``      of ``diagnostics.CODES``
     ``name``      the word of the text that it is about
-    ``what``, ``fix``  for people
-    ``severity``  "error": it is off here and now, "warning": it may be, "hint": it would be elsewhere
-    ``is_here``   it is off now, on this machine: no more than a warning for ``check``, which is about files
+    ``what``, ``fix``  the message and the hint
+    ``severity``  "error": the hook is off here and now; "warning": it may be off; "hint": it would be off elsewhere
+    ``is_here``   the hook is off now on this machine; only a warning for ``check``, which is about files
     ``file``, ``text``, ``begin``, ``end``  the place; ``file`` is ``""`` for the hook's own command
-    ``edits``     begin, end and the new text of each change that corrects it
-    ``path``      the file whose mode is to be corrected; ``""`` for none
-    ``sought``    the word that the shell looks for in vain; ``""`` for none
+    ``edits``     begin, end and new text of each change that fixes it
+    ``path``      the file whose mode is to be changed; ``""`` if none
+    ``sought``    the word that the shell does not find; ``""`` if none
     ``real``      a program of this machine runs the text, if there is one
-    ``only_with`` it counts for payloads that hold this; None for all
+    ``only_with`` pattern of the payloads for which the hook is off; None for all
     """
 
     __slots__ = (
@@ -170,12 +170,12 @@ class Reason:
 
     @property
     def line(self) -> int:
-        """The line of the text, from 1."""
+        """The line in the text, from 1."""
         return Source(self.text).line(self.begin)
 
     @property
     def is_off(self) -> bool:
-        """Whether a verdict has to name it: where sh is dash, a hook that guards nothing is off, too."""
+        """Whether verdicts report it: on systems whose sh is dash, a hook that is not a guard is off too."""
         return self.severity == "error" or self.is_here or self.code in _OF_SH
 
     def counts_for(self, payload: bytes) -> bool:
@@ -183,7 +183,7 @@ class Reason:
         return self.only_with is None or self.only_with.search(payload) is not None
 
     def notice(self, is_run_by_program: bool) -> Notice:
-        """Return the notice on a verdict. A script that dash has read here as well is a fault: a part of it did not run."""
+        """Return the notice on a verdict. It is a fault if dash ran the script here too: a part of it did not run."""
         where = f"{current().relative(self.file)}:{self.line}: " if self.file else ""
         is_fault = self.code in _OF_SH and self.real and is_run_by_program and _is_dash()
         return Notice(where + self.what, "off-in-agent", mend=self.fix, fault=STRICT if is_fault else None)
@@ -199,18 +199,18 @@ def _is_dash() -> bool:
 
 
 def reasons(job: HookJob, event: HookEvent | None, dialect: Dialect, fs: FileSystem) -> tuple[list[Reason], Files]:
-    """Return the reasons why a hook is off in its agent, as it would run now, and the files that were looked at.
+    """Return the reasons why a hook is off in its agent, if it ran now, and the files that were read.
 
-    ``event``: one of those that run it, where they can be told.
+    ``event``: an example of an event that runs it; None if it is not known.
     """
     reading = _Reading(job, event, dialect, fs)
-    if not dialect.session_files:  # those are read by no other shell than the embedded one
+    if not dialect.session_files:  # only the embedded shell reads the files of a session
         reading.job()
     return reading.found, reading.files
 
 
 def signature(fs: FileSystem, path: str) -> tuple[int, ...]:
-    """Return mode, inode, size and time of a file; () for a missing one."""
+    """Return mode, inode, size and modification time of a file; () if it is missing."""
     try:
         found = fs.stat(path)
     except OSError:
@@ -219,12 +219,12 @@ def signature(fs: FileSystem, path: str) -> tuple[int, ...]:
 
 
 def _has_changed(files: Files, fs: FileSystem) -> bool:
-    """Return whether one of the files is another than it was."""
+    """Return whether one of the files has changed."""
     return any(signature(fs, path) != known for path, known in files.items())
 
 
 class _Reading:
-    """Reads one hook's command and the scripts that it leads to. ``files``: all that was looked at, with its signature."""
+    """The check of one hook's command and the scripts that it runs. ``files``: each tested path and its signature."""
 
     __slots__ = ("_dialect", "_event", "_fs", "_job", "_seen", "_values", "files", "found")
 
@@ -239,20 +239,21 @@ class _Reading:
         self.files: Files = {}
 
     def job(self) -> None:
-        """Read the command."""
+        """Read the command of the job."""
         self._path()
         self._plugin_root()
         if self._job.argv is not None:
             self._text_for_sh(text_for_sh(self._job.argv), Text(""), (0, 0))
             self._files_of(named_by(self._job.argv), Text(""))
             return
-        # A hook may name its shell, and "bash" is the usual sh all the same; Git's bash reads it on Windows (claude_code 4).
+        # A hook may name its shell; "bash" still means the usual sh, except on Windows, where Git's bash runs it
+        # (claude_code 4).
         is_own = (self._job.spec.extra.get("shell") or "bash") != "bash" or current().windows or self._is_moved()
         shell = "" if is_own else self._dialect.shell
         self._read(Text(self._job.command, shell=shell, because=f"{self._dialect.title} runs it with {shell}"))
 
     def _plugin_root(self) -> None:
-        """Add that settings name the directory of a plugin: only a plugin's own hooks have it."""
+        """Add a reason if settings use the variable for a plugin's directory, which only hooks of plugins have."""
         origin = self._job.spec.origin
         is_settings = any(origin.file.endswith(f"/{name}") for name in self._dialect.file_names)
         named = _PLUGIN_ROOT.search(self._job.command)
@@ -266,7 +267,7 @@ class _Reading:
         self.found.append(Reason("variable-unset", named[0], what, fix, whole, named.span()))
 
     def _path(self) -> None:
-        """Add that no directory of PATH is there: the agent's shell finds no command that is not built in."""
+        """Add a reason if no directory of PATH exists: the agent's shell then finds builtins only."""
         path = self._job.env.get("PATH", "")
         is_agents = not current().windows and not self._is_moved() and self._dialect.execute_bit
         if not path or not is_agents or self._fs.host_path("/") is None:
@@ -293,7 +294,7 @@ class _Reading:
             tree = parse_script(text.text)
             commands = named_commands(text.text, values)
         except _UNREADABLE:
-            return  # ``check`` and the run itself tell that
+            return  # ``check`` and the run itself report the error
         if text.whole:
             self._statuses(tree, text)
         if text.file:
@@ -314,10 +315,10 @@ class _Reading:
         self._files_of(commands, text)
 
     def _statuses(self, tree: List, text: Text) -> None:
-        """Add the ends of a guard that fail and do not block, if it has no other way to block."""
+        """Add a reason for each failing end of a guard that does not block, if the guard has no other way to block."""
         if self._event is None or not _FAILS.search(text.text):
             return
-        from .script_advice import Told, ends_with_one  # most texts need none
+        from .script_advice import Told, ends_with_one  # here, because few texts need the import
 
         for one in ends_with_one(text.text, tree, Told(self._dialect, self._job.spec, self._event, ())):
             place = one.begin, one.end
@@ -338,14 +339,14 @@ class _Reading:
             )
 
     def _empty(self, tree: List, text: Text) -> None:
-        """Add that a script which may be a guard has no command. It may be filled in later."""
+        """Add a hint if a script that may be a guard has no command; it may still be unfinished."""
         if text.whole and not tree.items and (self._event is None or self._event.row.guards in ("call", "prompt")):
             what = "the script has no command, and lets everything pass"
             place = (0, len(text.text.partition("\n")[0]))
             self.found.append(Reason("no-effect", "", what, "write the guard", text, place, severity="hint"))
 
     def _bash_env(self, text: Text) -> None:
-        """Add that bash of the agent first runs the file that BASH_ENV names, which may end it (bash manual 6.2)."""
+        """Add a hint if the agent's bash first runs the file in BASH_ENV, which may exit (bash manual 6.2)."""
         path = self._job.env.get("BASH_ENV", "")
         if path and not self._is_moved() and self._is_there(self._fs.absolute(self._job.cwd, path)):
             what = f"BASH_ENV is set: bash runs {path} before this script, and here nobody does"
@@ -353,7 +354,7 @@ class _Reading:
             self.found.append(Reason("switched-off", "BASH_ENV", what, fix, text, place, severity="hint", is_here=True))
 
     def _mark(self, tree: List, text: Text) -> None:
-        """Add that a byte order mark becomes a part of the first command's name. Before ``#!`` it only hides that line."""
+        """Add a reason if a byte order mark is part of the first command's name; before ``#!`` it only hides that."""
         first = tree.items[0][0] if tree.items else None
         if text.file and isinstance(first, Simple) and Source(text.text).line(first.pos) == 1:
             what = "it begins with a byte order mark, which a shell takes for a part of the first command's name"
@@ -361,7 +362,7 @@ class _Reading:
             self.found.append(Reason("byte-order-mark", text.text[slice(*place)], what, fix, text, place))
 
     def _open_here_document(self, text: Text) -> None:
-        """Add a here-document without an end that has taken the end of a script: its ``exit`` never runs."""
+        """Add a reason if a here-document without a delimiter swallows an ``exit``, which never runs."""
         problem = next((one for one in check_text(text.text) if one.severity == "warning"), None)
         if problem is None:
             return
@@ -374,7 +375,7 @@ class _Reading:
             self.found.append(Reason("here-document", swallowed[1], what, fix, text, place))
 
     def _bash_only(self, tree: List, text: Text) -> None:
-        """Add one reason for all parts that only bash has, of a text that sh reads."""
+        """Add one reason for all bash-only parts of a text that sh reads."""
         parts = bash_only(tree, text.text)
         if not parts:
             return
@@ -388,13 +389,13 @@ class _Reading:
         self.found.append(Reason("bash-under-sh", parts[0].name, what, fix, text, place, severity=severity))
 
     def _echoes(self, tree: List, sh: Text, text: Text, place: tuple[int, int] | None = None) -> None:
-        """Add one reason for each way in which the ``echo`` of dash spoils a text of the payload.
+        """Add one reason for each way in which the ``echo`` of dash corrupts a text of the payload.
 
-        ``sh``: the text that sh reads. ``text``, ``place``: the text and the place in it to point at, where they are others.
+        ``sh``: the text that sh reads. ``text``, ``place``: the text and the place to report; they differ for ``sh -c``.
         """
         if "echo" not in sh.text or asks_for_bash(sh.text):
             return
-        from .echoed import echoes  # few hooks need it
+        from .echoed import echoes  # here, because few hooks need the import
 
         kinds: dict[int, list[Echo]] = {}
         for echo in echoes(tree, sh.text, has_input=bool(self._job.stdin)):
@@ -418,7 +419,7 @@ class _Reading:
             )
 
     def _severity_of_echo(self, echo: Echo, text: str) -> str:
-        """Return the severity; ``""`` for a text that decides nothing."""
+        """Return the severity; ``""`` if a corrupted text does not affect a decision."""
         if self._event is not None and not self._event.row.guards:
             return ""  # no call, prompt or result is in its payload
         severity = self._severity(text)
@@ -429,7 +430,7 @@ class _Reading:
         return severity
 
     def _texts_for_sh(self, tree: List, text: Text) -> None:
-        """Add the parts that only bash has, of texts behind ``sh -c``."""
+        """Add the bash-only parts of texts after ``sh -c``."""
         for node, inner in texts_for_sh(tree):
             self._text_for_sh(inner, text, (node.pos, node.end))
 
@@ -447,9 +448,10 @@ class _Reading:
             self.found.append(reason)
 
     def _severity(self, text: str) -> str:
-        """Return "error" where a text that sh can't read may be a guard's, else "warning": sh is bash elsewhere.
+        """Return "error" if a text that dash can't read may be a guard's, else "warning": on some systems sh is bash.
 
-        A hook before a call guards by itself or by a script. After it, or at the end of a turn, most hooks format or report.
+        A hook before a call is a guard, itself or by a script. After a call or at the end of a turn, most hooks only format
+        or report.
         """
         guards = "call" if self._event is None else self._event.row.guards
         if guards in ("result", "stop"):
@@ -459,7 +461,7 @@ class _Reading:
     # -- words --------------------------------------------------------------------------------------------------------
 
     def _unquoted(self, tree: List, text: Text, values: Mapping[str, str]) -> None:
-        """Add words that lead to a file, and that a shell splits at a blank in the value of a variable."""
+        """Add unquoted words that name a file and that a shell splits at a blank in the value of a variable."""
         if "IFS" in values:
             return
         for word, whole, parts, is_cd in _expanded(tree, values):
@@ -485,13 +487,13 @@ class _Reading:
             self.found.append(reason)
 
     def _is_pasted(self, part: Parameter | CommandSub) -> bool:
-        """Return whether the system itself puts a variable into the command, with quotes."""
+        """Return whether the system itself replaces a variable in the command by its quoted value."""
         return isinstance(part, Parameter) and not part.braced and part.name in self._dialect.pasted
 
     # -- files --------------------------------------------------------------------------------------------------------
 
     def _files_of(self, commands: Iterable[NamedCommand], text: Text) -> None:
-        """Look at the files that the commands of a text name."""
+        """Check the files that the commands of a text name."""
         for command, one in candidates(commands, self._job.cwd):
             if one.word is None or one.searched:
                 continue
@@ -505,7 +507,7 @@ class _Reading:
                 self._script(command, one.word, path, text)
 
     def _script(self, command: NamedCommand, word: str, path: str, text: Text) -> None:
-        """Read a script that is run by its path, or by a shell that is given it."""
+        """Read a script that is run by its path or as the operand of a shell."""
         by, shell, because = command.by.rpartition("/")[2], text.shell, text.because
         if not command.script:
             if self._is_started_by_system(path):
@@ -522,7 +524,7 @@ class _Reading:
             self._read(Text(content, path, shell, because, depth=text.depth + 1, whole=text.whole))
 
     def _shell_of(self, path: str, starter: Text) -> tuple[str | None, str]:
-        """Return the shell that runs a script by its path, and why; None where another program does."""
+        """Return the shell that runs a script by its path, and why; None if another program runs it."""
         try:
             probed = probe(self._fs, path)
         except (BadShebang, OSError):
@@ -535,13 +537,13 @@ class _Reading:
         return (base, "") if base in SHELLS else (None, "")
 
     def _is_started_by_system(self, path: str) -> bool:
-        """Return whether the system of the agent's machine starts a script that is run by its path."""
+        """Return whether the operating system of the agent starts a script that is run by its path."""
         if not self._dialect.execute_bit or current().windows or self._is_moved():
             return False
         return self._fs.host_path(path) is not None
 
     def _first_line(self, path: str, text: Text) -> None:
-        """Add that the system can't start a script as its first line is."""
+        """Add a reason if the operating system can't start a script because of its first line."""
         head = self._content(path, HEAD)
         line = head.partition("\n")[0]
         script = Text(head, path)
@@ -561,7 +563,7 @@ class _Reading:
             self.found.append(Reason("interpreter", line, what, "begin it with #!/bin/sh", script, (0, len(line))))
 
     def _execute_bit(self, command: NamedCommand, word: str, path: str, text: Text) -> None:
-        """Add that a script has no execute bit."""
+        """Add a reason if a script has no execute bit."""
         if self.files[path][0] & EXECUTE_BITS:
             return
         what = f"{word} has no execute bit: {self._dialect.title} can't start it"
@@ -570,7 +572,7 @@ class _Reading:
         self.found.append(Reason("not-executable", word, what, fix, text, place, severity=severity, path=path))
 
     def _relative(self, command: NamedCommand, word: str, path: str | None, text: Text) -> None:
-        """Add a relative path of a script: the agent may be in another directory of the project."""
+        """Add a reason for a relative path of a script: the agent may be in another directory of the project."""
         own = f"{self._dialect.name.partition('_')[0].upper()}_PROJECT_DIR"
         variable = "CLAUDE_PLUGIN_ROOT" if self._job.env.get("CLAUDE_PLUGIN_ROOT") else own
         root = self._job.env.get(variable, "").rstrip("/")
@@ -587,7 +589,7 @@ class _Reading:
             self.found.append(Reason("relative-script", word, what, fix, text, place, severity="hint"))
 
     def _is_there(self, path: str) -> bool:
-        """Return whether a regular file is at a path."""
+        """Return whether a path is a regular file, and record its signature."""
         self.files[path] = signature(self._fs, path)
         return is_file(self._fs, path)
 
@@ -610,9 +612,9 @@ class _Reading:
 
 
 def _expanded(tree: List, values: Mapping[str, str]) -> Iterator[tuple[Word, str, list[Parameter | CommandSub], bool]]:
-    """Yield the words of commands with unquoted expansions of known value, each with its text as if it were quoted.
+    """Yield the words with unquoted expansions of known value.
 
-    The last of each row: it is a word of ``cd``.
+    Each with its text as if quoted, its unquoted parts, and whether it is an operand of ``cd``.
     """
     for node in nodes(tree):
         if not isinstance(node, Simple) or static_words(node)[:1] in (["echo"], ["printf"]):
@@ -632,7 +634,7 @@ def _has_blank(part: Parameter | CommandSub, values: Mapping[str, str]) -> bool:
 
 
 def _quoted(word: Word, parts: Sequence[Parameter | CommandSub], text: str) -> str:
-    """Return a word with these parts of it in double quotes."""
+    """Return the text of a word with these parts in double quotes."""
     written, at = "", word.pos
     for part in parts:
         written += f'{text[at : part.pos]}"{text[part.pos : part.end]}"'
@@ -641,7 +643,7 @@ def _quoted(word: Word, parts: Sequence[Parameter | CommandSub], text: str) -> s
 
 
 class Known:
-    """The reasons of a system's hooks, remembered as long as no file that they hang on has changed."""
+    """A cache of the reasons of a system's hooks, each valid until a file that it depends on changes."""
 
     __slots__ = ("_dialect", "_names", "_reasons")
 
@@ -672,9 +674,9 @@ class Known:
 
 
 def tell(run: HookRun, found: Iterable[Reason], *, is_run_by_program: bool) -> None:
-    """Add to a run why its hook is off in the agent. Where the run has come upon it, its own notice says so.
+    """Add the reasons why a hook is off in the agent to its run. If the run already has a notice of one, extend that.
 
-    ``is_run_by_program``: scripts run by the shells of this machine.
+    ``is_run_by_program``: the shells of this machine run scripts.
     """
     is_run_by_program &= not any(isinstance(one, Notice) and one.kind == "stand-in" for one in run.notices)
     for reason in found:
@@ -690,7 +692,7 @@ def tell(run: HookRun, found: Iterable[Reason], *, is_run_by_program: bool) -> N
 
 
 def _is_about(one: str, sought: str) -> TypeGuard[Notice]:
-    """Return whether a notice says that this word leads nowhere: as a command, or as the operand of a shell."""
+    """Return whether a notice reports this word as not found: as a command, or as the operand of a shell."""
     if not isinstance(one, Notice) or one.kind not in _NOT_THERE:
         return False
     return f" {one.command}".endswith(f" {sought}")

@@ -1,4 +1,4 @@
-"""The options of an engine: their names and types for a checker, and what is wrong with those that were given."""
+"""The options of an engine: their names and types for type checkers, and their validation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Options(TypedDict, total=False):
-    """What ``HookEngine.load`` and ``discover`` take beside where the hooks come from; see ``HookEngine``."""
+    """The options of ``HookEngine.load`` and ``discover`` beside the source of the hooks; see ``HookEngine``."""
 
     strict: bool
     spawn: bool
@@ -50,7 +50,7 @@ class Options(TypedDict, total=False):
 NAMES = frozenset(Options.__annotations__)
 _SOURCES = frozenset({"agent", "cwd", "dialect", "env", "hooks", "name", "text", "trust_project", "user"})
 
-#: Options that are one of few words.
+#: Options with a fixed set of values.
 CHOICES: dict[str, tuple[object, ...]] = {
     "on_failure": ("open", "closed", None),
     "own_failures": (DENY, VENDOR),
@@ -69,7 +69,7 @@ def _switch(value: object) -> bool:
     return not isinstance(value, (str, bytes))
 
 
-#: What other options are, and the test for it: a typing error must not switch ``strict`` off, nor a text in its place on.
+#: Other options: a description and a test of each. A text such as "false" must not turn ``strict`` on.
 _KINDS: dict[str, tuple[str, Test]] = {
     **dict.fromkeys(("strict", "spawn", "user"), ("True or False", _switch)),
     **dict.fromkeys(("settings", "handlers", "mounts", "env", "tools"), ("a mapping", _mapping)),
@@ -85,7 +85,7 @@ _KINDS: dict[str, tuple[str, Test]] = {
 
 
 def check(options: Mapping[str, object]) -> None:
-    """Raise for a wrong option before any file is read: ``TypeError`` for a name or a type, ``ValueError`` for a word."""
+    """Raise ``TypeError`` for a wrong name or type of an option, ``ValueError`` for a wrong value; read no file."""
     for name, value in options.items():
         if name not in NAMES and name not in _SOURCES:
             hint = did_you_mean(name, NAMES | _SOURCES) or f"there are: {', '.join(sorted(NAMES))}"
@@ -115,7 +115,7 @@ def _check_choice(name: str, value: object) -> None:
 
 
 def check_call(timeout: object, session: object, scope: object) -> None:
-    """Raise ``TypeError`` or ``ValueError`` for what ``fire`` was given beside an event, where it can't be that."""
+    """Raise ``TypeError`` or ``ValueError`` if an argument of ``fire`` beside the event is invalid."""
     if timeout is not None:
         check_seconds("timeout", timeout)
     if session is not None and not isinstance(session, (str, HookSession)):
@@ -146,9 +146,9 @@ _SETTINGS: dict[str, tuple[str, Test]] = {
 def settings_of(
     loaded: Sequence[Dialect], given: Mapping[str, JSON] | None, strict: bool
 ) -> tuple[dict[str, JSON], list[Diagnostic]]:
-    """Return the settings that can be used, and what is wrong with the others. Raises ``ConfigError`` under ``strict``.
+    """Return the valid settings, and diagnostics for the others. Raises ``ConfigError`` for these under ``strict``.
 
-    A host sets the same for whatever systems it finds: the setting of one that is not loaded is no mistake.
+    A host passes the same settings whatever systems it finds, so a setting of a system that is not loaded is valid.
     """
     said: list[Diagnostic] = []
     used: dict[str, JSON] = {}

@@ -1,7 +1,7 @@
-"""JSON that a hook's text pastes together from a text of the payload: a quote in that text spoils the answer.
+"""The check for JSON into which a hook pastes a text of the payload: a quote in that text makes the output invalid.
 
-A deny whose reason quotes the command is lost just for the commands that hold a quote. Where the text is passed on, and what
-is printed, is followed through variables, substitutions, pipelines, here-documents and functions; what may escape it is not.
+A deny whose reason quotes the command is lost just for the commands that contain a quote. The text of the payload is traced
+through variables, substitutions, pipelines, here-documents and functions, up to any step that may escape it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from .payload_keys import Asked
 from .spots import Spot, spots
 
 SAYING = frozenset({"echo", "printf"})
-#: Programs that pass on their input, or a part of it.
+#: Programs that print their input, or a part of it.
 PASSING = frozenset({"awk", "cat", "cut", "fold", "head", "sed", "sort", "tail", "tee", "tr", "uniq"})
-#: Operators of ``${x op …}`` that leave quotes as they are. A replacement (``/``) or ``@Q`` may escape them, and what is cut
-#: off by a pattern leaves a word or a name: ``${c%% *}``, ``${file##*/}``.
+#: Operators of ``${x op …}`` that leave quotes unchanged. A replacement (``/``) or ``@Q`` may escape them, and removing
+#: a pattern leaves a word or a name: ``${c%% *}``, ``${file##*/}``.
 _LEAVING = frozenset(["", "-", ":-", "=", ":=", "?", ":?", "slice", "^", "^^", ",", ",,"])
-_QUOTES = ('"', "\\042", "\\x22", "[:punct:]")  # in a program's words: it may escape or remove them
-_CHANGING = ("@", "tojson", "gsub", "sub(", "length", "type", "keys", "test(", "ascii", "explode")  # in a filter of jq
+_QUOTES = ('"', "\\042", "\\x22", "[:punct:]")  # a program with one of these in its words may escape quotes
+_CHANGING = ("@", "tojson", "gsub", "sub(", "length", "type", "keys", "test(", "ascii", "explode")  # in a jq filter
 _DEEPEST = 8
 
 #: Parameter -> its known values: the words of a call, by the positional parameters of the function.
@@ -33,11 +33,11 @@ _NO_ARGUMENTS: Arguments = {}
 
 
 class Pasted:
-    """Finds the commands of one text that paste.
+    """A finder of the commands of one script that paste a text of the payload into JSON.
 
-    values      variable -> the words that it is given anywhere
-    given       the variables in which the system gives texts of the payload
-    is_payload  whether a command is fed with the payload as it is
+    values      variable -> all words assigned to it
+    given       the variables in which the system passes texts of the payload
+    is_payload  returns whether the stdin of a command is the unchanged payload
     """
 
     __slots__ = ("_functions", "_given", "_is_payload", "_values")
@@ -58,7 +58,7 @@ class Pasted:
                 self._functions[node.name] = None if node.name in self._functions else node
 
     def pasting(self, commands: Iterable[tuple[Simple, Spot]]) -> Iterator[tuple[Simple, str]]:
-        """Yield each command that prints such JSON as a part of the hook's answer, and the parameter that it pastes.
+        """Yield each command that prints such JSON as part of the hook's output, and the parameter that it pastes.
 
         The parameter is ``""`` for a command substitution.
         """
@@ -102,7 +102,7 @@ class Pasted:
                 yield value
 
     def _value(self, word: Word) -> Word:
-        """Return the only value of the variable that a word is; any other word itself."""
+        """Return the value of a word that is a variable with a single value; else the word itself."""
         parts = list(flat_parts(word))
         if len(parts) == 1 and isinstance(parts[0], Parameter) and not parts[0].op:
             values = self._values.get(parts[0].name, [])
@@ -110,7 +110,7 @@ class Pasted:
         return word
 
     def _is_foreign(self, part: Node, arguments: Arguments, depth: int) -> bool:
-        """Return whether a part of a word gives a text of the payload, quotes and all."""
+        """Return whether a part of a word expands to a text of the payload with its quotes unescaped."""
         if depth > _DEEPEST:
             return False
         if isinstance(part, CommandSub):
@@ -127,19 +127,19 @@ class Pasted:
         known = {**arguments, name: first}
         changed = (value for value in values if _names(value, name))
         if not all(self._any_foreign([value], known, depth) for value in changed):
-            return False  # it is given another form of itself: escaped, perhaps
+            return False  # it is reassigned from its own value, which may escape it
         return self._any_foreign(first, arguments, depth)
 
     def _any_foreign(self, words: Iterable[Word], arguments: Arguments, depth: int) -> bool:
         return any(self._is_foreign(part, arguments, depth + 1) for word in words for part in flat_parts(word))
 
     def _passes(self, body: Node, spot: Spot, arguments: Arguments, depth: int) -> bool:
-        """Return whether a list of commands prints a text of the payload, as its last output."""
+        """Return whether the last output of a list of commands is a text of the payload."""
         commands = [row for row in spots(body, spot) if row[1].answers and static_words(row[0])]
         return bool(commands) and self._command_passes(*commands[-1], arguments, depth)
 
     def _jq_passes(self, command: Simple, words: list[str | None], spot: Spot) -> bool:
-        """Return whether a command of jq prints a text of the payload raw, as its filter finds it."""
+        """Return whether a jq command prints a text of the payload raw and unchanged."""
         asked = Asked(words)
         if not asked.raw or not asked.plain:
             return False
@@ -147,7 +147,7 @@ class Pasted:
         return not changes and self._is_payload(command, spot)
 
     def _command_passes(self, command: Simple, spot: Spot, arguments: Arguments, depth: int) -> bool:
-        """Return whether a command prints a text of the payload, quotes and all."""
+        """Return whether a command prints a text of the payload with its quotes unescaped."""
         words = static_words(command)
         if not words or depth > _DEEPEST:
             return False
@@ -176,7 +176,7 @@ def _may_escape(words: list[str | None]) -> bool:
 
 
 def _bound(command: Simple, outer: Arguments) -> Arguments:
-    """Return a function's positional parameters in a call; in place of its caller's own, what those are."""
+    """Return a function's positional parameters in a call, with those of its caller replaced by their values."""
     bound = {}
     words = [word for word in command.words[1:] if isinstance(word, Word)]
     for number, word in enumerate(words, 1):
@@ -201,7 +201,7 @@ def _names(word: Word, name: str) -> bool:
 
 
 def _is_object(word: Word) -> bool:
-    """Return whether a word begins as an object of JSON does, quotes and all."""
+    """Return whether a word begins like a JSON object with literal quotes."""
     texts = [part.text for part in flat_parts(word) if isinstance(part, Literal | Quoted)]
     first = next(flat_parts(word), None)
     begins = isinstance(first, Literal | Quoted) and first.text.lstrip()[:1] == "{"
@@ -209,5 +209,5 @@ def _is_object(word: Word) -> bool:
 
 
 def shown(name: str) -> str:
-    """Return a parameter as it is written; a name for the output of a substitution."""
+    """Return a parameter as it is written; for ``""``, a description of a command substitution."""
     return f"${name}" if name else "the output of $( )"

@@ -1,4 +1,4 @@
-"""Which keys of the payload a program of jq asks for, read from its tree."""
+"""The keys of the payload that a jq program reads, found in its syntax tree."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from ..utilities.jq.errors import CompileError
 from ..utilities.jq.nodes import Node
 from ..utilities.jq.syntax import parse, parse_program
 
-_UNKNOWN = "\0"  # stands for a word that is not known; no word of a script has it
+_UNKNOWN = "\0"  # replaces a word that is not known; no word of a script contains it
 _COMPARING = frozenset(["==", "!=", "<=", ">="])
 _MOST = 4096  # characters of a program that is read
 
-#: Where a value stands in the payload: its key, or two of them, from the top.
+#: The path of a value in the payload: one or two keys, from the top.
 Path = tuple[str, ...]
-#: Says whether the payload can have something at a path.
+#: Returns whether the payload can have a value at a path.
 Has = Callable[[Path], bool]
 
 
 class Asked:
-    """What a command line of jq is: its filter (``""``: not known), and whether it has the values of stdin as its only
-    input (``plain``) and prints texts raw.
+    """A command line of jq: its filter (``""``: not known), whether stdin is its only input (``plain``), and whether it
+    prints raw strings (``raw``).
     """
 
     __slots__ = ("filter", "plain", "raw")
@@ -39,9 +39,9 @@ class Asked:
 
 
 def unknown_keys(program: str, has: Has) -> list[Path]:
-    """Return the paths that a filter needs of its input and that it never has: not those with ``?``.
+    """Return the paths that a filter reads and that its input never has, without those marked ``?``.
 
-    Of the operands of ``//`` one is enough: a script for several systems asks for what each of them has.
+    One known operand of ``//`` is enough: a script for several systems reads the keys of each of them.
     """
     if len(program) > _MOST:
         return []
@@ -53,7 +53,7 @@ def unknown_keys(program: str, has: Has) -> list[Path]:
 
 
 def compiles(program: str) -> bool:
-    """Say whether a filter parses; of one that is too long or nests too deep, that it does."""
+    """Return whether a filter parses; True also for a filter that is too long or too deeply nested to parse here."""
     try:
         if len(program) <= _MOST:
             parse_program(program)
@@ -72,7 +72,7 @@ def _alternatives(node: Node | None) -> list[Node | None]:
 
 
 def _path(node: Node | None) -> Path | None:
-    """Return the path that a node asks for, and nothing else of it; None for any other node."""
+    """Return the path of a node that only indexes its input with literal keys; None for any other node."""
     if node is None or node.kind == "identity":
         return () if node is not None else None
     if node.kind != "index" or node.value:
@@ -85,7 +85,7 @@ def _path(node: Node | None) -> Path | None:
 
 
 def _keys(node: Node | None, has: Has) -> Iterator[Path]:
-    """Yield the paths that a node asks of its input, where that is the payload: two keys deep."""
+    """Yield the paths that a node reads, up to two keys deep, if its input is the payload."""
     if node is None:
         return
     parts = node.parts
@@ -111,7 +111,7 @@ def _keys(node: Node | None, has: Has) -> Iterator[Path]:
             if not any(all(map(has, found)) for found in asking):
                 yield from asking[0] if asking else ()
         case "binary":
-            if node.value in _COMPARING or not str(node.value).endswith("="):  # else it is written to
+            if node.value in _COMPARING or not str(node.value).endswith("="):  # else its left side is written
                 yield from _keys(parts[0], has)
             yield from _keys(parts[1], has)
         case "comma" | "array" | "string" | "object" | "negate" | "if":

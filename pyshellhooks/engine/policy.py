@@ -1,4 +1,4 @@
-"""What a failed hook means, and what people are told about it. Pure."""
+"""The effect of a failed hook on the verdict, and its notices. Pure."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .notices import hook_notices, short
 
 
 class FailurePolicy:
-    """Decides for failures: what a person wrote on the hook, else the engine's ``on_failure``, else the event's row.
+    """The policy for failures: the hook's own ``on_failure``, else the engine's, else the row of the event.
 
-    What could happen only here denies between the last two, on events that guard a call, a prompt or a result
-    (``own_failures="deny"``, ADR 9). ``strict`` stands over all.
+    A failure that only this library can cause denies between the last two, on events that guard a call, a prompt or a
+    result (``own_failures="deny"``, ADR 9). ``strict`` overrides all.
     """
 
     __slots__ = ("on_failure", "own_failures", "strict")
@@ -29,9 +29,9 @@ class FailurePolicy:
         self.own_failures = own_failures
 
     def apply(self, outcome: HookOutcome, spec: HookSpec, row: EventSpec, own: OwnFailure | None = None) -> None:
-        """Turn a failure that must not pass into a deny. A block that the hook did give stays as it is.
+        """Turn a failure that must not pass into a deny. A block by the hook itself is left unchanged.
 
-        ``own``: what happened to the hook that could happen only here.
+        ``own``: the hook's failure that only this library can cause, if any.
         """
         ended = outcome.ended
         failed = ended in FAILURES
@@ -57,7 +57,7 @@ class FailurePolicy:
             _deny(outcome, f"hook failed: {short(spec.title)}: {outcome.faults[0]}")
 
     def _policy(self, ended: str, written: str | None, row: EventSpec, own: OwnFailure | None) -> str:
-        """Return what counts for a failure; ``written``: what stands on the hook."""
+        """Return ``OPEN`` or ``CLOSED`` for a failure; ``written``: the ``on_failure`` of the hook."""
         policy = written or self.on_failure
         if policy:
             return policy
@@ -66,7 +66,7 @@ class FailurePolicy:
         return row.failure.get(ended, OPEN)
 
     def crashed(self, row: EventSpec, problem: str, results: Sequence[HookResult] = ()) -> Verdict:
-        """Return the verdict of an event that a mistake of ours ended: what it guards must not slip through."""
+        """Return the verdict of an event that ended with an internal error: a guarded act must not pass."""
         said = OwnFailure(Kind.CRASHED, problem)
         told = said.notice(self.own_failures).changed(before=f"{row.native}: ")
         closed = self.strict or self._policy("not_started", None, row, said) == CLOSED
@@ -82,7 +82,7 @@ class FailurePolicy:
         )
 
     def finish(self, verdict: Verdict, row: EventSpec) -> Verdict:
-        """Add what each hook has to say to the verdict's notices; under ``strict`` a refused rewrite denies."""
+        """Add the notices of each hook to the verdict; under ``strict`` a refused rewrite denies."""
         notices = hook_notices(verdict.hooks)
         if notices:
             verdict.notices += notices
@@ -94,13 +94,13 @@ class FailurePolicy:
             blocking = [one.outcome for one in verdict.hooks if one.outcome.blocks]
             stands = bool(blocking) and all([outcome.stands for outcome in blocking])
             verdict.withholds = not stands or (self.strict and bool(verdict.faults))
-        if notices:  # the hooks' own faults have decided already, each for its hook
+        if notices:  # ``apply`` has already decided on these faults, for each hook
             verdict.faults += tuple([one for one in notices if one.fault])
         return verdict
 
 
 def deny_untrusted(outcome: HookOutcome, row: EventSpec, why: str) -> None:
-    """Deny what an event guards whose hook may not run for want of trust: no option and no hook's own word opens that."""
+    """Deny a guarded event whose hook must not run because it is not trusted; no option or hook can override this."""
     if row.guards in GUARDED:
         _deny(outcome, why)
 
@@ -113,7 +113,7 @@ def _deny(outcome: HookOutcome, reason: str) -> None:
 
 
 def enforce(verdict: Verdict) -> Verdict:
-    """Turn ``ask`` into ``deny``, where nobody can be asked."""
+    """Turn ``ask`` into ``deny``, for hosts that can't prompt a person."""
     if verdict.decision is not Decision.ASK:
         return verdict
     reason = verdict.reason or "a hook wants this to be confirmed, and nobody can be asked"

@@ -1,4 +1,4 @@
-"""What an engine tells about its hooks: events for an observer, and counts."""
+"""The reports of an engine about its hooks: events for an observer, and counts."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ..hooks.model import FAILURES, HookEvent, HookSpec, Observer
 from ..hooks.verdict import HookResult, Verdict
 from ..hooks.wire import JSON
 
-_MOST_SAID = 1000  # notices that are remembered as said
+_MOST_SAID = 1000  # notices that are remembered as logged; after these, no more are logged
 
 
 class Reports:
-    """Calls the observer, and counts. An observer never decides what a guard decides, not even by failing."""
+    """The observer and the counts of an engine. An observer can't change a verdict, not even by raising."""
 
     __slots__ = ("__weakref__", "_lock", "_said", "counts", "observe")
 
@@ -29,14 +29,14 @@ class Reports:
         self._lock = threading.Lock()
 
     def invoked(self, spec: HookSpec, event: HookEvent) -> None:
-        """Tell that a hook begins: its matcher wants the event."""
+        """Report that a hook begins, because its matcher takes the event."""
         if self.observe is not None:
             self._tell("hook.invoked", spec, matched=True, **_about(event))
 
     def completed(self, result: HookResult, event: HookEvent) -> None:
-        """Tell how a hook ended, and what is odd about it.
+        """Report the end of a hook, and its notices as warnings.
 
-        A hook that is ``quiet`` fails without a warning: that it may fail is what its author said (everruns 9).
+        A ``quiet`` hook fails without a warning, because its author allows it to fail (everruns 9).
         """
         if self.observe is None:
             return
@@ -59,7 +59,7 @@ class Reports:
             self._tell("hook.warning", result.spec, message=notice, **about)
 
     def once(self, notice: str) -> None:
-        """Log what is true of many verdicts alike, the first time only."""
+        """Log a notice that many verdicts share, the first time only."""
         if notice in self._said or len(self._said) >= _MOST_SAID:
             return
         self._said.add(notice)
@@ -67,12 +67,12 @@ class Reports:
 
         log = logging.getLogger("pyshellhooks")
         if not log.handlers:
-            log.addHandler(logging.NullHandler())  # a library writes on no stderr of its own accord
+            log.addHandler(logging.NullHandler())  # a library must not write to stderr by default
         log.warning("%s", notice)
         self._call("hook.warning", {"message": notice})
 
     def fired(self, verdict: Verdict) -> None:
-        """Count a verdict, and tell of one that blocks."""
+        """Count a verdict, and report it if it blocks."""
         counts = self.counts
         with self._lock:
             counts["fires"] += 1
@@ -105,7 +105,7 @@ class Reports:
 
 
 def _about(event: HookEvent) -> dict[str, JSON]:
-    """Return what ties a report to its session and tool call, as far as the event says."""
+    """Return the ids of the session and the tool call, if the event has them."""
     found: dict[str, JSON] = {}
     if event.session is not None:
         found["session_id"] = event.session.id

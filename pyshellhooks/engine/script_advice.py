@@ -1,7 +1,7 @@
-"""Advice on what a hook's text does, read from its tree: mistakes that parse, run, and let everything pass.
+"""Static checks of a hook's script: mistakes that parse, run, and let everything pass.
 
-What a system makes of a status or an answer is asked of its dialect. Each rule says nothing where it is not sure: a false
-alarm costs more than a mistake that is not found.
+The dialect decides the effect of an exit status or an output. A rule that is not sure reports nothing: a false alarm
+costs more than a missed mistake.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 _SEARCHING = frozenset({"grep", "egrep", "fgrep", "rg"})
 _ASKING = frozenset({"command", "type", "hash", "which"})
 
-#: Kinds of notices on an answer of which the agent takes nothing.
+#: Kinds of notices on an output that the agent ignores as a whole.
 _UNREAD = frozenset({"bad-output", "off-in-agent"})
 _DECIDES = re.compile(r'"(?:d|permissionD)ecision"')
-#: A key or a value of JSON by which people say no.
+#: A key or a value of JSON that people write for a deny.
 _NO = re.compile(r'"(?:deny|block|reject)\\*"|"(?:ok|allow|allowed|approve|approved)"\s*:\s*false')
 _ESCAPE = re.compile(r"\\([0-7]{1,3}|.)", re.DOTALL)
 _CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\\": "\\", '"': '"'}
@@ -44,7 +44,7 @@ _NOTHING: Mapping[str, str] = {}
 
 
 class Advice:
-    """One thing to tell of a text: what, the mend, and from where to where it stands."""
+    """One problem of a text: code, message, hint, severity, and the range of the text that it is about."""
 
     __slots__ = ("begin", "code", "end", "mend", "message", "severity")
 
@@ -58,12 +58,12 @@ class Advice:
 
 
 class Told:
-    """What is known of the hook that a text belongs to.
+    """The hook that a text belongs to, as far as it is known.
 
-    ``event``: an example; ``others``: of the same event, with tools of other kinds, on which an answer may count.
-    ``keys``: what its payload can have at the top. ``below``: the keys of the tool's arguments, as far as they are known.
-    ``tools``: those that it is for, where it can be for no other.
-    ``given``: the variables in which the system gives texts of the payload.
+    ``event``: an example; ``others``: the same event with tools of other kinds, on which an output may have an effect.
+    ``keys``: the possible keys of its payload. ``below``: the known keys of the tool's arguments.
+    ``tools``: the tools that its matcher takes, if these can be listed; else empty.
+    ``given``: the variables in which the system passes texts of the payload.
     """
 
     __slots__ = ("below", "dialect", "event", "given", "keys", "others", "spec", "tools")
@@ -89,31 +89,31 @@ class Told:
         self.tools = tuple(tools)
 
     def has(self, path: Path) -> bool:
-        """Say whether the payload may have a key, or one below it."""
+        """Return whether the payload may have a key, or a key inside it."""
         known = self.inputs
         return path[0] in self.keys and (len(path) < 2 or path[0] != self.place or not known or path[1] in known)
 
     @property
     def place(self) -> str:
-        """The key under which the payload has the tool's input; ``""`` for none."""
+        """The payload's key for the tool's input; ``""`` if it has none."""
         return self.event.row.places.get("tool_input", "")
 
     @property
     def inputs(self) -> frozenset[str]:
-        """What the tools can be given that the hook is for; nothing where that is not known of each of them."""
+        """The possible arguments of the hook's tools; empty unless they are known for each tool."""
         known = [self.dialect.inputs.get(tool, ()) for tool in self.tools]
         return frozenset(key for keys in known for key in keys) if all(known) else frozenset()
 
     def meant(self, key: str) -> str:
-        """Return the key of the tool's input that is meant by another spelling of it, by other systems or by mistake."""
+        """Return the key of the tool's input that a wrong key is meant for: another system's name for it, or a typo."""
         kinds = [kind for kind in KINDS if not set(self.tools).isdisjoint(self.dialect.tools.get(kind.name, ()))]
         found = (kind.spelled.get(key, "") for kind in kinds)
         return next((one for one in found if one in self.inputs), "") or misspelt(key, self.inputs)
 
     def slip(self, path: Path) -> str:
-        """Return the key of the system's own tools that another system calls as this one; ``""`` for a key that one has.
+        """Return the system's own name for a key of another system; ``""`` if a tool of the system has the key itself.
 
-        For hooks without a matcher: a tool of an MCP server may have that key.
+        Only for hooks that match every tool; even there, a tool of an MCP server may have the key.
         """
         place, key = path
         every = {one for keys in self.dialect.inputs.values() for one in keys}
@@ -122,13 +122,13 @@ class Told:
         return next((one for kind in KINDS if (one := kind.spelled.get(key, "")) in every), "")
 
     def is_foreign(self, key: str) -> bool:
-        """Say whether it is what guards look at in tools of another kind."""
+        """Return whether guards read this key in tools of another kind."""
         return any(
             key in kind.needs and set(self.tools).isdisjoint(self.dialect.tools.get(kind.name, ())) for kind in KINDS
         )
 
     def blocks(self, status: int) -> bool:
-        """Say whether a hook that ends with a status and says nothing blocks."""
+        """Return whether a hook blocks if it ends with a status and prints nothing to stdout."""
         policy = self.spec.on_failure if self.spec.on_failure is not None else self.event.row.failure
         closed = policy == CLOSED if isinstance(policy, str) else policy.get("nonzero") == CLOSED
         if closed and status:
@@ -137,12 +137,12 @@ class Told:
         return outcome.blocks
 
     def read(self, run: HookRun) -> list[HookOutcome]:
-        """Say what a run means on each of the events."""
+        """Return the outcome of a run for each of the events."""
         return [self.dialect.parse(run, self.spec, event) for event in (self.event, *self.others)]
 
 
 def advise(text: str, told: Told) -> Iterator[Advice]:
-    """Yield advice on a text whose status and output are those of the hook. Nothing for one that does not parse."""
+    """Yield advice on a text whose exit status and output are the hook's. Yield nothing if it does not parse."""
     try:
         tree = parse_script(text)
         found = list(spots(tree, Spot()))
@@ -166,12 +166,12 @@ def advise(text: str, told: Told) -> Iterator[Advice]:
 
 
 def ends_with_one(text: str, tree: List, told: Told) -> Iterator[Advice]:
-    """Yield the places where a guard means to block and ends with a status on which its system goes ahead."""
+    """Yield the places where a guard is meant to block but ends with a status that its system ignores."""
     yield from _Text(text, tree, list(spots(tree, Spot())), told).statuses()
 
 
 class _Text:
-    """One text, and what is asked of it more than once."""
+    """The checks of one text, with the data that they share."""
 
     __slots__ = ("_found", "_text", "_told", "_tree", "_values")
 
@@ -188,7 +188,7 @@ class _Text:
     # -- statuses -----------------------------------------------------------------------------------------------------
 
     def statuses(self) -> Iterator[Advice]:
-        """Tell ``exit 1`` where the system goes ahead, and the text has no other way to block."""
+        """Report ``exit 1`` if the system goes ahead with it and the text has no other way to block."""
         told = self._told
         if told.event.row.guards not in ("call", "prompt") or told.blocks(1) or not told.blocks(2):
             return
@@ -210,7 +210,7 @@ class _Text:
                 yield Advice("exit-1-does-not-block", command, message, "write exit 2")
 
     def exits_without_effect(self) -> Iterator[Advice]:
-        """Report the first ``exit 2`` of a guard of which the system takes none: nobody waits for the hook, for example."""
+        """Report the first ``exit 2`` of a guard if it has no effect, for example because the hook is asynchronous."""
         told = self._told
         if told.event.row.guards not in ("call", "prompt") or told.blocks(2):
             return
@@ -221,7 +221,7 @@ class _Text:
             yield Advice("answer-no-effect", ends[0], why.what, why.mend, "hint")
 
     def _always_fails(self) -> Iterator[Advice]:
-        """Report a text that writes a message and fails whatever it reads: it may be no more than a remark."""
+        """Report a text that writes a message and always fails: a hint only, since it may not be meant to block."""
         command = self._tree.items[-1][0]
         before = tuple(one for one, _ in self._tree.items[:-1])
         end = _failing_end(command)
@@ -231,14 +231,14 @@ class _Text:
                 yield Advice("exit-1-does-not-block", command, message, "write exit 2 if it is to block", "hint")
 
     def _may_answer(self) -> bool:
-        """Say whether the text may give an answer of JSON, or run something that does."""
+        """Return whether the text may print JSON output, itself or with jq."""
         for node in nodes(self._tree):
             if isinstance(node, Literal | Quoted) and "{" in node.text and (":" in node.text or '"' in node.text):
                 return True
         return any(spot.answers and static_words(command)[:1] == ["jq"] for command, spot in self._found)
 
     def _judges(self, conditions: tuple[Command, ...]) -> bool:
-        """Say whether conditions look at what is given, and not at whether something is there."""
+        """Return whether conditions test the input, and not whether a program is installed."""
         judged = False
         for condition in conditions:
             if isinstance(condition, Case):
@@ -254,10 +254,10 @@ class _Text:
                     judged |= bool(words) and (words[0] in _SEARCHING or (words[0] in ("[", "test") and "=" in words))
         return judged
 
-    # -- what it reads ------------------------------------------------------------------------------------------------
+    # -- its input ----------------------------------------------------------------------------------------------------
 
     def _is_payload(self, command: Simple, spot: Spot) -> bool:
-        """Say whether a command is fed with the payload as it is."""
+        """Return whether the stdin of a command is the unchanged payload."""
         if spot.feed == ():
             return True
         if spot.feed is None:
@@ -274,14 +274,14 @@ class _Text:
         return False
 
     def _holds_payload(self, word: Word) -> bool:
-        """Say whether a word is a variable that holds the payload."""
+        """Return whether a word is a variable that holds the payload."""
         name = _variable(word)
         values = self._values.get(name, [])
         return len(values) == 1 and _is_cat(values[0])
 
     def keys(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
-        """Tell a key that the payload never has."""
-        from .payload_keys import Asked, compiles  # jq's parser, which a run of hooks does not need
+        """Report keys in a jq filter that the payload never has, and a filter that does not compile."""
+        from .payload_keys import Asked, compiles  # imports jq's parser, which running hooks does not need
 
         told, asked = self._told, Asked(words)
         texts = (word for word in command.words if isinstance(word, Word))
@@ -298,7 +298,7 @@ class _Text:
             yield Advice("payload-key", place or command, message, mend, "hint")
 
     def _unknown(self, program: str) -> Iterator[tuple[str, str]]:
-        """Yield message and fix for the keys in a filter that the payload never has."""
+        """Yield message and hint for each key in a filter that the payload never has."""
         from .payload_keys import unknown_keys
 
         told = self._told
@@ -313,7 +313,7 @@ class _Text:
             yield f"the payload of {told.event.row.native} never has .{key}: what is read is null", fix
 
     def _slips(self, program: str) -> Iterator[tuple[str, str]]:
-        """Yield message and fix for another system's keys in a filter of a hook that is for every tool."""
+        """Yield message and hint for each key of another system in a filter of a hook that is for every tool."""
         from .payload_keys import unknown_keys
 
         told = self._told
@@ -322,9 +322,9 @@ class _Text:
             yield f"no tool of {told.dialect.title} itself has {told.place}.{key}", fix
 
     def _unknown_input(self, key: str) -> tuple[str, str] | None:
-        """Say that no tool of the hook is ever given a key, and the mend; None for what nobody means by mistake.
+        """Return message and hint for a key that no tool of the hook has; None if it is probably intended.
 
-        A text that asks for what the tool does have may ask for another's key because it is for several tools or systems.
+        A text that also reads a key that the tools have may be written for several tools or systems.
         """
         told = self._told
         meant = told.meant(key)
@@ -337,18 +337,18 @@ class _Text:
         return message, f"it has: {', '.join(sorted(told.inputs))}"
 
     def reads(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
-        """Tell a ``read`` that takes the backslashes out of the payload."""
+        """Report a ``read`` that removes the backslashes from the payload."""
         if None in words or any((word or "").startswith("-") for word in words[1:]) or len(words) < 2:
             return
         if self._told.keys and self._is_payload(command, spot):
             message = "read without -r takes backslashes away, and JSON is full of them"
             yield Advice("read-backslash", command, message, f"write read -r {' '.join(str(one) for one in words[1:])}")
 
-    # -- what it says -------------------------------------------------------------------------------------------------
+    # -- its output ---------------------------------------------------------------------------------------------------
 
     def pasted(self) -> Iterator[Advice]:
-        """Tell JSON that is put together from a text which may hold quotes and newlines."""
-        from .pasted_json import Pasted, shown  # reads jq's programs, too
+        """Report JSON into which the script pastes a text that may contain quotes or newlines."""
+        from .pasted_json import Pasted, shown  # imports jq's parser too
 
         pasted = Pasted(self._tree, self._values, self._told.given, self._is_payload)
         for command, parameter in pasted.pasting(self._found):
@@ -359,7 +359,7 @@ class _Text:
             yield Advice("json-pasted", command, message, mend)
 
     def answers(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
-        """Tell an answer that the system can't read, or that says what counts for nothing on this event."""
+        """Report an output that the system can't parse, or that has no effect on this event."""
         text, status = _output(command, words), _status(spot.after)
         if "{" not in text or status not in ("0", "2"):
             return
@@ -371,7 +371,7 @@ class _Text:
         printed = "\n".join([*_printed(spot.before), text, *_printed(spot.after)])
         outcome, *others = told.read(HookRun(status=int(status), stdout=printed.encode()))
         if not outcome.blocks and not (text.startswith("{") and (text.endswith("}") or _decides(text))):
-            return  # it is no answer that would be one without the text around it
+            return  # the command's own text is not JSON output either
         mend = f"what it may say: pyshellhooks schema {told.dialect.name} output {told.event.row.native}"
         unreadable = _why_unreadable(outcome, printed)
         if unreadable is not None:
@@ -386,7 +386,7 @@ class _Text:
             yield Advice("answer-no-effect", command, message, mend, "hint")
 
     def on_stderr(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
-        """Report a deny that is printed to stderr and decides nothing there."""
+        """Report a deny that is printed to stderr, where it has no effect."""
         told, text, status = self._told, _output(command, words), _status(spot.after)
         if not text.startswith("{") or not _NO.search(text) or not status.isdigit():
             return
@@ -396,7 +396,7 @@ class _Text:
             yield Advice("answer-no-effect", command, message, "print it to stdout, and exit with 0", "hint")
 
     def _without_effect(self, outcome: HookOutcome, others: Sequence[HookOutcome]) -> str:
-        """Return the notice about a part of an answer that has no effect; ``""`` for none."""
+        """Return the notice about a part of the output that has no effect; ``""`` if there is none."""
         for fault in outcome.faults:
             if all(fault in other.faults for other in others):
                 return fault
@@ -415,7 +415,7 @@ def _is_to_stderr(command: Simple) -> bool:
 
 
 def _is_json_in_json(text: str) -> bool:
-    """Return whether an answer that decides was written as JSON twice."""
+    """Return whether an output with a decision is encoded as JSON twice."""
     if not text.startswith('"') or not text.endswith('"'):
         return False
     try:
@@ -426,12 +426,12 @@ def _is_json_in_json(text: str) -> bool:
 
 
 def _decides(printed: str) -> bool:
-    """Return whether a text has the key of a decision, also where it is encoded as UTF-16."""
+    """Return whether a text contains the key of a decision, also if it is encoded as UTF-16."""
     return _DECIDES.search(printed.replace("\0", "")) is not None
 
 
 def _why_unreadable(outcome: HookOutcome, printed: str) -> tuple[str, str] | None:
-    """Return why the system can't read an answer as it is meant, and the fix; None where it can. ``""``: no fix is known."""
+    """Return why the system can't parse an output as it is meant, and the hint or ``""``; None if it can."""
     unread = [one for one in outcome.notices if isinstance(one, Notice) and one.kind in _UNREAD]
     if outcome.ended == "bad_output" or unread:
         return _of_notice([*unread, *outcome.notices, "it is no answer"][0])
@@ -440,7 +440,7 @@ def _why_unreadable(outcome: HookOutcome, printed: str) -> tuple[str, str] | Non
 
 
 def _spoilt(printed: str) -> str:
-    """Return what keeps an answer that decides from being read as it is meant; ``""`` for nothing."""
+    """Return the JSON problem of an output with a decision: invalid, or with a repeated key; ``""`` if it has none."""
     if not printed.startswith("{") or not _decides(printed):
         return ""
     try:
@@ -452,19 +452,19 @@ def _spoilt(printed: str) -> str:
 
 
 def _status(after: tuple[Command, ...]) -> str:
-    """Return the status with which a text ends after a command, as it is written."""
+    """Return the exit status of a text after a command, as it is written; "0" if no ``exit`` follows."""
     return next((ended[1] for one in after if (ended := _exit(one))), "0")
 
 
 def _counts(outcome: HookOutcome) -> bool:
-    """Return whether anything of an answer has an effect."""
+    """Return whether any part of an outcome has an effect."""
     decided = outcome.blocks or outcome.decision is not Decision.NONE
     texts = (outcome.context, outcome.user_message, outcome.rewrite, outcome.output, outcome.followup)
     return decided or bool(outcome.effects) or any(text is not None and text != "" for text in texts)
 
 
 def _of_notice(one: str) -> tuple[str, str]:
-    """Return what a notice says and its mend."""
+    """Return the message and the hint of a notice."""
     return (one.what, one.mend) if isinstance(one, Notice) else (one, "")
 
 
@@ -474,7 +474,7 @@ def _exit(node: Command) -> list[str]:
 
 
 def _failing_end(command: Command) -> str:
-    """Return a last command that fails on every run and blocks nothing by its status, as it is written; ``""`` for another."""
+    """Return a last command that always fails with a status that does not block, as it is written; else ``""``."""
     words = static_words(command) if isinstance(command, Simple) else []
     if words == ["false"]:
         return "false"
@@ -486,12 +486,12 @@ def _failing_end(command: Command) -> str:
 
 
 def _says(before: tuple[Command, ...]) -> bool:
-    """Say whether a message is written before."""
+    """Return whether one of these commands writes a message."""
     return any(isinstance(one, Simple) and static_words(one)[:1] in (["echo"], ["printf"], ["cat"]) for one in before)
 
 
 def _printed(neighbours: tuple[Command, ...]) -> Iterator[str]:
-    """Yield the output of the commands around an answer, as far as their texts show it: up to an ``exit``."""
+    """Yield the known output of the commands around the one that prints the decision, up to an ``exit``."""
     for one in neighbours:
         if _exit(one):
             return
@@ -501,7 +501,7 @@ def _printed(neighbours: tuple[Command, ...]) -> Iterator[str]:
 
 
 def _output(command: Simple, words: list[str | None]) -> str:
-    """Return what a command prints, where its text says that; else ``""``."""
+    """Return the output of a command if it is literal in its text; else ``""``."""
     if words[0] == "cat" and len(words) == 1:
         bodies = [one.target.body for one in command.redirects if isinstance(one.target, HereDoc)]
         return (static_text(bodies[0]) or "").strip() if len(bodies) == 1 else ""
@@ -522,14 +522,14 @@ def _escaped(escape: re.Match[str]) -> str:
 
 
 def _variable(word: Word) -> str:
-    """Return the name of the variable that a word is, and nothing else; else ``""``."""
+    """Return the name of the variable if a word is a single plain expansion; else ``""``."""
     parts = list(flat_parts(word))
     only = parts[0] if len(parts) == 1 else None
     return only.name if isinstance(only, Parameter) and not (only.op or only.length or only.indirect) else ""
 
 
 def _is_cat(word: Word) -> bool:
-    """Say whether a word is ``$(cat)``, or reads the whole input in another way."""
+    """Return whether a word is ``$(cat)`` or another way to read all of stdin."""
     parts = list(flat_parts(word))
     if len(parts) != 1 or not isinstance(parts[0], CommandSub):
         return False

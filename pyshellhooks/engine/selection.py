@@ -1,8 +1,8 @@
-"""Which hooks an event is for: what its subjects decide is asked once for each of them, and remembered.
+"""The hooks that an event runs; matchers that depend on the subjects alone are evaluated once and cached.
 
-Most hooks are not for most calls, and an agent has few tools. So a thousand hooks cost what the few cost that take the
-tool of this call. What looks further than the subjects (rules on arguments, hooks that run once), and a matcher that
-could not be evaluated, is asked about every event.
+Most hooks are not for most calls, and an agent has few tools. So a thousand hooks cost no more than the few that take the
+tool of this call. Hooks with further conditions (rules on arguments, hooks that run once), and hooks whose matcher could
+not be evaluated, are evaluated for each event.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from ..hooks.model import HookSpec
 from .telling import Telling
 
 _REMEMBERED = 512  # subjects
-_LONG = 1000  # characters of subjects that are not worth remembering
+_LONG = 1000  # characters; longer subjects are not cached
 
-ASK = -2  # in the place of the words in which a hook is told: whether it wants the event must be asked
-Chosen = tuple[HookSpec, int]  # a hook, and the words in which it is told
+ASK = -2  # instead of an index of words: the hook must be evaluated for each event
+Chosen = tuple[HookSpec, int]  # a hook, and the index of the words in which it receives the event
 Key = tuple[str, tuple[str, ...], tuple[str, ...], bool]
 
 
 class Found:
-    """The hooks that may want an event: each with the words in which it is told, or with ``ASK``.
+    """The candidates for an event: each hook with the index of its words, or with ``ASK``.
 
-    ``sure``: none is to be asked. ``chosen``: those that run then, where that is known.
+    ``sure``: no candidate has ``ASK``. ``chosen``: the hooks that run, once they are known for all such events.
     """
 
     __slots__ = ("candidates", "chosen", "sure")
@@ -37,7 +37,7 @@ class Found:
 
 
 class Selection:
-    """Finds the candidates among some hooks of one system."""
+    """The hooks of one system by event, with a cache of the candidates."""
 
     __slots__ = ("_by_event", "_known", "dialect")
 
@@ -49,11 +49,11 @@ class Selection:
         self._known: dict[Key, Found] = {}
 
     def hears(self, native: str) -> bool:
-        """Say whether any hook is for an event, whatever its matcher."""
+        """Return whether any hook is for an event, whatever its matcher."""
         return native in self._by_event
 
     def of(self, telling: Telling) -> Found:
-        """Return the hooks that may want an event, in config order."""
+        """Return the candidates for an event, in config order."""
         event, words = telling.event, telling.wording
         native, subjects = event.row.native, event.subjects
         key = (native, subjects, words.names, words.same_name) if words is not None else (native, subjects, (), False)
@@ -73,14 +73,14 @@ class Selection:
         return found
 
     def _ask(self, spec: HookSpec, telling: Telling) -> int | None:
-        """Say in which words a hook is told of events with these subjects, or ``ASK``; None where it does not want them."""
+        """Return the index of a hook's words for events with these subjects, or ``ASK``; None if it is not for them."""
         try:
             if self.dialect.looks_further(spec):
                 return ASK if telling.may_want(spec) else None
             return telling.wants(spec)
-        except (Exception, Stop):  # each event that runs it says so
+        except (Exception, Stop):  # evaluated again for each event, which then reports the error
             return ASK
 
     def forget(self) -> None:
-        """Drop what was remembered."""
+        """Clear the cache."""
         self._known.clear()

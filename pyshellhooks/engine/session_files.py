@@ -1,4 +1,4 @@
-"""The file systems that hooks see when it is not simply the host's."""
+"""File systems of hooks, other than the host's: with mounts, or one for each session."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ..fs.rooted import Rooted
 
 
 def file_systems(mounts: Mapping[str, FileSystem | str]) -> dict[str, FileSystem]:
-    """Take host directories for file systems that are rooted there."""
+    """Return the mounts, with each host directory replaced by a file system rooted there."""
     return {point: Rooted(HostFS(), fs) if isinstance(fs, str) else fs for point, fs in mounts.items()}
 
 
 def mounted(fs: FileSystem | None, mounts: Mapping[str, FileSystem | str]) -> FileSystem:
-    """Show file systems at some directories of another one; default: the host's."""
+    """Return a file system, by default the host's, with others mounted in it."""
     return MountFS(fs if fs is not None else HostFS(), file_systems(mounts))
 
 
 def make_files(mounts: Mapping[str, FileSystem | str], fs: FileSystem | None = None) -> FileSystem:
-    """Make the file system of one session, with what the host mounts in it.
+    """Make the file system of one session, with the host's mounts.
 
     The ``/workspace`` of the engine's own file system, if it has one, is the workspace of every session.
     """

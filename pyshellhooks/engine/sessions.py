@@ -1,9 +1,9 @@
-"""The conversations of one engine: those with an id, and without one a single one for each project directory.
+"""The sessions of one engine: one for each id, and for events without an id one for each project directory.
 
-Without an id nothing tells two conversations apart. A session for each firing counts nothing, so that a hook which
-refuses every stop was never overruled; therefore all of them are one. It lasts until ``session_end`` is fired, or
-until the ``HookSession`` objects that stand for it are gone: they are held weakly, so that a host need close nothing.
-Two of those at once share what is counted, which is told on every verdict (decisions sessions).
+Without an id, two conversations can't be distinguished. With a new session for each firing, nothing could be counted, and
+a hook that denies every stop would never be overruled; therefore all firings without an id share a session. It lasts until
+``session_end`` is fired, or until its ``HookSession`` objects are gone: the references are weak, so a host need not close
+them. Two such objects at a time share the counts, and every verdict has a notice of that (decisions sessions).
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from ..hooks.wire import JSON
 from ..notice import Notice
 from .surroundings import with_absolute_cwd
 
-REMEMBERED = 1000  # conversations, and project directories, that an engine remembers; the oldest go
+REMEMBERED = 1000  # sessions with an id, and directories, that an engine keeps; the oldest are dropped
 
-PROMPT, END = "prompt", "end"  # what an event means for a session
+PROMPT, END = "prompt", "end"  # effects of an event on a session
 _MEANING = {"before_prompt": PROMPT, "session_end": END}
 
 
 def id_of(fields: Mapping[str, JSON], keys: Iterable[str]) -> str:
-    """Return the id of the conversation that an event's fields name under one of the keys; ``""`` if they name none."""
+    """Return the session's id from the first of the keys that the fields of an event have; ``""`` if they have none."""
     for key in keys:
         id = fields.get(key)
         if id is not None and id != "":
@@ -37,7 +37,7 @@ def id_of(fields: Mapping[str, JSON], keys: Iterable[str]) -> str:
 
 
 class Anonymous:
-    """The one conversation without an id in a project directory. ``open``: what hosts hold for it."""
+    """The session without an id of a project directory. ``open``: the ``HookSession`` objects that hosts hold."""
 
     __slots__ = ("closed", "directory", "held", "id", "memory", "open")
 
@@ -46,17 +46,17 @@ class Anonymous:
         self.id = generated_id()
         self.memory = Memory()
         self.open: WeakSet[HookSession] = WeakSet()
-        self.held = False  # a HookSession stood for it at some time
-        self.closed = False  # its end was fired
+        self.held = False  # it had a HookSession object at some time
+        self.closed = False  # its session_end was fired
 
     @property
     def over(self) -> bool:
-        """Say whether the next firing begins another one."""
+        """Whether the session has ended, so that the next firing begins another one."""
         return self.closed or (self.held and not self.open)
 
 
 class Kept:
-    """The session of one firing, and what is to be said about it."""
+    """The session of one firing, and a notice about it."""
 
     __slots__ = ("anonymous", "handle", "notice", "session")
 
@@ -74,14 +74,14 @@ class Kept:
 
 
 class Sessions:
-    """Finds the session of a firing, begins it and ends it."""
+    """The sessions of one engine; it finds, begins and ends them."""
 
     __slots__ = ("__weakref__", "_anonymous", "_around", "_by_id", "_files", "_joined", "_lock", "_names")
 
     def __init__(self, around: Surroundings, names: Iterable[str], files: Callable[[], object] | None) -> None:
         self._around = around
         self._names = tuple(dict.fromkeys(("session_id", *names)))
-        self._files = files  # makes the file system of one session, where a system's hooks live on one
+        self._files = files  # makes the file system of one session, if a system has one for each session
         self._by_id: OrderedDict[str, HookSession] = OrderedDict()
         self._anonymous: OrderedDict[str, Anonymous] = OrderedDict()
         self._joined: WeakKeyDictionary[HookSession, Anonymous] = WeakKeyDictionary()
@@ -92,10 +92,10 @@ class Sessions:
         """See ``forks``."""
         self._lock = threading.Lock()
 
-    # -- finding one --------------------------------------------------------------------------------------------------
+    # -- finding ------------------------------------------------------------------------------------------------------
 
     def named(self, id: str) -> HookSession:
-        """Return the session of an id, kept until a thousand others came after."""
+        """Return the session of an id. It is kept until 1000 other sessions have been used since."""
         with self._lock:
             found = self._by_id.get(id)
             if found is None:
@@ -109,14 +109,14 @@ class Sessions:
     def fresh(self, strict: bool) -> HookSession:
         """Return a session without an id in the engine's own project directory.
 
-        Raises ``RuntimeError`` under ``strict`` where one is open: the two would count each other's stops.
+        Raises ``RuntimeError`` under ``strict`` if one is already open: the two would count each other's stops.
         """
         made = HookSession()
         self._join(made, self._around.project_dir, strict)
         return made
 
     def of(self, session: HookSession | str | None, fields: Mapping[str, JSON]) -> Kept:
-        """Return the session that a firing belongs to; the id in its fields comes first."""
+        """Return the session of a firing; the id in its fields takes precedence."""
         id = id_of(fields, self._names)
         if session is None or session == "":
             return Kept(self.named(id)) if id else self._without_id(None, fields)
@@ -137,7 +137,7 @@ class Sessions:
         return Kept(self.named(id or own), notice=notice)
 
     def known(self, fields: Mapping[str, JSON]) -> HookSession | None:
-        """Return the session that an event's fields belong to, if there was one before. Begins none."""
+        """Return the session of an event's fields if it has begun; else return None and begin none."""
         id = id_of(fields, self._names)
         with self._lock:
             if id:
@@ -146,7 +146,7 @@ class Sessions:
         return None if found is None or found.over else HookSession(found.id, found.memory)
 
     def equipped(self, session: HookSession) -> HookSession:
-        """Return a session the file system that its systems' hooks live on, if they have one of their own."""
+        """Return a session after adding its own file system, if a system has one for each session."""
         if self._files is not None and session.files is None:
             with session.memory.lock:
                 if session.files is None:
@@ -169,7 +169,7 @@ class Sessions:
             open = len(found.open)
             what = f"{open} sessions without an id are open in {found.directory}: they count each other's stops"
             notice = Notice(what, "session-lost", mend='give each an id, as in HookSession("some id")')
-        # Variables and files of a conversation that can't be told from the next one must not stay.
+        # A new HookSession: variables and files must not leak into the next conversation, which has no id either.
         return Kept(self.equipped(HookSession(found.id, found.memory)), found, handle, notice)
 
     def _join(self, handle: HookSession, directory: str, alone: bool = False) -> Anonymous:
@@ -201,10 +201,10 @@ class Sessions:
         cwd = with_absolute_cwd(fields, self._around).get("cwd")
         return self._around.project_of(cwd) if isinstance(cwd, str) and cwd else self._around.project_dir
 
-    # -- what an event does to one ------------------------------------------------------------------------------------
+    # -- the effect of an event ---------------------------------------------------------------------------------------
 
     def settle(self, kept: Kept, meaning: str, verdict: Verdict) -> None:
-        """Keep what the next prompt is compared with, end what is over, and say what does not stay."""
+        """Remember the followup for the next prompt, end the session on ``END``, and add notices of lost state."""
         session = kept.session
         if verdict.followup is not None:
             session.memory.followup = verdict.followup
@@ -225,12 +225,12 @@ class Sessions:
             with self._lock:
                 for ended in [kept.handle] if kept.handle is not None else list(found.open):
                     found.open.discard(ended)
-                    ended.memory = Memory()  # what comes next is another conversation
+                    ended.memory = Memory()  # the next firing begins another conversation
                 found.closed = not found.open
 
 
 def prompted(session: HookSession, rows: Iterable[EventSpec], fields: Mapping[str, JSON]) -> None:
-    """Begin a turn: a person's prompt forgets the refused stops, a follow-up's (``followup=True``) does not."""
+    """Begin a turn: a person's prompt resets the count of denied stops, a follow-up (``followup=True``) does not."""
     names = ("prompt", *(row.places["prompt"] for row in rows if "prompt" in row.places))
     prompt = next((str(fields[name]) for name in names if name in fields), "")
     said = fields.get("followup")
@@ -238,9 +238,9 @@ def prompted(session: HookSession, rows: Iterable[EventSpec], fields: Mapping[st
 
 
 def meaning(name: str, rows: Iterable[EventSpec]) -> str:
-    """Say what an event means for its session: a prompt, the end, or ``""``.
+    """Return the effect of an event on its session: ``PROMPT``, ``END`` or ``""``.
 
-    The neutral name counts also for a system that has no such event: its stops are counted all the same.
+    The neutral name has its effect even if a system has no such event, because its stops are counted too.
     """
     for neutral in (name, *(neutral for row in rows for neutral in row.neutral)):
         if neutral in _MEANING:

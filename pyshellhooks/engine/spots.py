@@ -1,4 +1,4 @@
-"""Where in a hook's text each simple command stands: what feeds it, where its output goes, under which conditions it runs."""
+"""The context of each simple command in a hook's text: its input, the use of its output, and its conditions."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ Commands: TypeAlias = tuple[Command, ...]
 
 
 class Spot:
-    """The place of a simple command.
+    """The context of a simple command.
 
-    ``feed``       what is piped into it, the commands in their order; () for the hook's own input; None for anything else
-    ``answers``    its output is a part of the hook's own
-    ``ends``       an ``exit`` there ends the hook
-    ``conditions`` what held, so that it is run: the commands of ``if``, ``case``, ``&&``; what failed is no part of it
+    ``feed``       the commands piped into it, in order; () for the hook's own stdin; None for any other input
+    ``answers``    its output is part of the hook's output
+    ``ends``       an ``exit`` here ends the hook
+    ``conditions`` the commands of ``if``, ``case`` and ``&&`` that held; those that failed are not included
     ``before``, ``after``  its neighbours in the list
     """
 
@@ -57,11 +57,11 @@ class Spot:
         self.after = after
 
     def under(self, *conditions: Command) -> Spot:
-        """Return the same place behind more conditions."""
+        """Return the same context under more conditions."""
         return Spot(self.feed, self.answers, self.ends, (*self.conditions, *conditions), self.before, self.after)
 
     def redirected(self, redirects: tuple[Redirect, ...]) -> Spot:
-        """Return the same place behind redirections."""
+        """Return the same context with redirections."""
         feed, answers = self.feed, self.answers
         for one in redirects:
             if one.op.startswith("<") and one.fd in (None, 0):
@@ -72,7 +72,7 @@ class Spot:
 
 
 def spots(node: Node, at: Spot) -> Iterator[tuple[Simple, Spot]]:
-    """Yield every simple command of a tree with its place, in the order of the text."""
+    """Yield every simple command of a tree with its context, in the order of the text."""
     if isinstance(node, Simple):
         yield node, at.redirected(node.redirects)
         for word in (*node.words, *node.assigns, *(one.target for one in node.redirects)):
@@ -126,7 +126,7 @@ def spots(node: Node, at: Spot) -> Iterator[tuple[Simple, Spot]]:
 
 
 def _inside(node: Word | Assign | HereDoc | Node, at: Spot) -> Iterator[tuple[Simple, Spot]]:
-    """Yield the commands of the substitutions in a word: what they print is a value."""
+    """Yield the commands of the substitutions in a word: their output is a value, not the hook's output."""
     if isinstance(node, Assign):
         value = node.value
         for inner in (item.word for item in value.items) if isinstance(value, ArrayLiteral) else (value,):

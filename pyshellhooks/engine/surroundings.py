@@ -1,4 +1,4 @@
-"""Where an engine stands: its directory, environment and worktree, read once when it is made."""
+"""The surroundings of an engine: its directory, environment and worktree, read once when it is made."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Exists = Callable[[str], bool]
 
 
 def existence(fs: FileSystem | None) -> Exists:
-    """Return a test for paths, on the given file system or the disk."""
+    """Return a function that tests whether a path exists, on the given file system or the disk."""
     if fs is None:
         from os.path import exists
 
@@ -39,7 +39,7 @@ def existence(fs: FileSystem | None) -> Exists:
 
 
 def reading(fs: FileSystem | None) -> Callable[..., bytes]:
-    """Return what reads a regular file as hooks see it; never a FIFO or a device, which could hold up the call."""
+    """Return a function that reads a regular file as hooks see it. It raises for a FIFO or a device: they may block."""
 
     def read(path: str, most: int = -1) -> bytes:
         from ..fs.base import READ
@@ -65,7 +65,7 @@ def reading(fs: FileSystem | None) -> Callable[..., bytes]:
 
 
 def listing(fs: FileSystem | None) -> Callable[[str], list[str]]:
-    """Return what lists a directory as hooks see it; one that can't be listed has nothing."""
+    """Return a function that lists a directory as hooks see it; for one that can't be listed it returns []."""
 
     def names(path: str) -> list[str]:
         try:
@@ -77,10 +77,10 @@ def listing(fs: FileSystem | None) -> Callable[[str], list[str]]:
 
 
 def working_directory(cwd: str | None, fs: FileSystem | None) -> str:
-    """Return the directory that hooks run in: as asked, else the process's, else ``/`` where that does not exist.
+    """Return the directory in which hooks run: ``cwd``, else the process's, else ``/`` if ``fs`` lacks that.
 
-    On the disk it is the one place that all spellings of a path lead to (relative, ``..``, links, a slash at the end), as
-    an agent's own working directory is: the config that counts must not depend on the spelling of a path.
+    On the disk it is the real path for all spellings (relative, ``..``, links, a slash at the end), like an agent's own
+    working directory: which config is read must not depend on the spelling of a path.
     """
     if cwd is not None:
         if fs is None:
@@ -91,14 +91,15 @@ def working_directory(cwd: str | None, fs: FileSystem | None) -> str:
 
 
 def _has_drive(path: str) -> bool:
-    """Return whether a path of Windows begins with a drive or a share."""
+    """Return whether a Windows path begins with a drive or a share."""
     return path[1:2] == ":" or path[:2] in ("//", "\\\\")
 
 
 def real_directory(path: str) -> str:
-    """Return the one spelling of a directory of the disk, with ``/`` also on Windows; one that is gone is only made absolute.
+    """Return the real path of a directory of the disk, with ``/`` also on Windows.
 
-    On Windows ``/w`` has no drive: it is a directory of a host's own, and keeps its name.
+    If the directory is missing, its path is only made absolute. On Windows ``/w`` has no drive: it is a directory of a
+    virtual file system of the host, and keeps its name.
     """
     if host.current().windows and path[:1] == "/" and path[:2] != "//":
         return normpath(path)
@@ -113,12 +114,12 @@ def real_directory(path: str) -> str:
 
 
 def stands(here: str, fs: FileSystem | None) -> str | None:
-    """Return the directory of a discovery if it is there on the file system that hooks see."""
+    """Return the directory of a discovery if it exists on the file system of the hooks; else None."""
     return here if fs is None or existence(fs)(here) else None
 
 
 def with_absolute_cwd(fields: Mapping[str, JSON], place: Surroundings) -> Mapping[str, JSON]:
-    """Let an event's ``cwd`` count from the engine's where it is relative, and give it the spelling of its directory."""
+    """Return an event's fields with an absolute, normalized ``cwd``; a relative one starts from the engine's."""
     cwd = fields.get("cwd")
     if not isinstance(cwd, str) or not cwd or cwd[0] == "\\" or cwd[1:2] == ":":
         return fields
@@ -128,7 +129,7 @@ def with_absolute_cwd(fields: Mapping[str, JSON], place: Surroundings) -> Mappin
 
 
 def environment(env: Mapping[str, str] | None, fs: FileSystem | None = None) -> dict[str, str]:
-    """Return the variables that hooks inherit: as asked, else the process's; on a virtual file system none."""
+    """Return the variables that hooks inherit: ``env``, else the process's, or none on a virtual file system."""
     return inherited(fs) if env is None else dict(env)
 
 
@@ -145,7 +146,7 @@ def worktree_root(cwd: str, exists: Exists) -> str:
 
 
 def _project_of(cwd: str, fs: FileSystem | None, exists: Exists) -> str:
-    """Return the root of the worktree around a directory, however its path leads there; else the directory."""
+    """Return the root of the worktree around a directory, also through links; else the directory itself."""
     real = real_directory(cwd) if fs is None and cwd else cwd
     return worktree_root(real, exists) or cwd
 
@@ -165,7 +166,7 @@ def look_around(
     limits: Limits | None = None,
     settings: Mapping[str, JSON] | None = None,
 ) -> Surroundings:
-    """Gather what discovery and jobs need to know, on the file system that hooks see."""
+    """Return the surroundings for discovery and jobs, read from the file system of the hooks."""
     exists = existence(fs)
     worktree = worktree_root(cwd, exists)
     return Surroundings(

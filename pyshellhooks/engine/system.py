@@ -34,15 +34,15 @@ from .telling import CALLER, Telling
 from .trust import Standing
 from .unasked import MCP_BEGINS, Misspelled, guards_elsewhere_spelled, passed_by_name, shell_guards, unasked
 
-_REMEMBERED = 512  # tools whose calls are in the system's words already
-_LONG = 1000  # characters of a name that is not worth remembering
-#: Ends of a hook that it has in its system as well, and what a person must know then: whether the call went ahead.
+_REMEMBERED = 512  # tools in a cache
+_LONG = 1000  # characters; longer names are not cached
+#: Ends that a hook can have in its system too. Their notice adds whether the call went ahead.
 _FOLLOWS = frozenset(["timed_out", "nonzero", "not_started", "bad_output"])
-_MANY = 50  # arguments of a call that is not
+_MANY = 50  # arguments; calls with more are not cached. Also the most sets of keys that are cached for one tool.
 
 
 class System:
-    """The hooks of one dialect and what they run on."""
+    """The hooks of one dialect, with their surroundings, executor and failure policy."""
 
     __slots__ = (
         "_exact",
@@ -89,8 +89,8 @@ class System:
         self.left_out = left_out
         self.standing = standing
         self.selection = Selection(dialect, self.specs)
-        # Tools and keys of calls that are in the system's words already, as long as these keys hold texts, and of
-        # these some paths from the root.
+        # Tool name -> keys of its arguments -> (keys whose values must be texts, those that must be absolute paths):
+        # such calls use the system's words already and need no translation.
         self._exact: dict[str, dict[tuple[str, ...], tuple[tuple[str, ...], tuple[str, ...]]]] = {}
         self.own_tools = dialect.other_tools.union(*dialect.tools.values())
         self._own_kinds = {name: kind for kind, names in reversed(list(dialect.tools.items())) for name in names}
@@ -100,24 +100,24 @@ class System:
         dialect.prepare(surroundings)
 
     def switch_off(self, ids: frozenset[str]) -> None:
-        """Never run the hooks of these ids."""
+        """Disable the hooks with these ids."""
         self.disabled = ids
         self.selection = Selection(self.dialect, [spec for spec in self.specs if spec.id not in ids])
 
-    # -- telling ------------------------------------------------------------------------------------------------------
+    # -- payloads -----------------------------------------------------------------------------------------------------
 
     def stages(self, name: str, fields: Mapping[str, JSON]) -> tuple[list[EventSpec], bool]:
-        """Return the native events that a name stands for (``Dialect.stages``). Raises ``UnknownEventError``."""
+        """Return the native events of a native or neutral name (``Dialect.stages``). Raises ``UnknownEventError``."""
         kind = ""
         if name in NEUTRAL_EVENTS:
-            # The system's own name of a tool says its kind, whatever its arguments are: they are its own affair.
+            # The system's own name of a tool decides its kind; its arguments are not tested.
             tool = fields.get("tool_name")
             own = self._own_kinds.get(tool) if isinstance(tool, str) and tool not in self.names.told else None
             kind = own if own is not None else concept(fields, self.names)
         return self.dialect.stages(name, fields, kind)
 
     def tell(self, row: EventSpec, neutral: bool, fields: Mapping[str, JSON], session: HookSession | None) -> Telling:
-        """Tell an event: as the caller does and, under a neutral name, in the system's own words as well."""
+        """Return an event in the caller's words and, if fired under a neutral name, in the system's words too."""
         fields = with_absolute_cwd(fields, self.surroundings)
         found = self._wording(row, fields) if neutral and not self._is_exact(fields) else None
         if found is None:
@@ -128,7 +128,7 @@ class System:
     def _tell_both(
         self, row: EventSpec, fields: Mapping[str, JSON], session: HookSession | None, words: Wording
     ) -> Telling:
-        """Tell an event in the caller's words and in the system's."""
+        """Return an event in the caller's words and in the system's."""
 
         def make(name: str) -> HookEvent:
             told = replaced(row, replaced(row, fields, "tool_input", words.input()), "tool_name", name)
@@ -136,7 +136,7 @@ class System:
                 told = replaced(row, told, "tool_output", words.output)
             return self.dialect.make_event(row, True, told, self.surroundings, session)
 
-        if row.subject != "tool_name":  # an event that is told in no other words: of a shell's command, of a file
+        if row.subject != "tool_name":  # about a shell command or a file: it has the system's words only
             return Telling(self.dialect, make(words.names[0]), words)
         event = self.dialect.make_event(row, True, fields, self.surroundings, session)
         name, given = row.places["tool_name"], row.places.get("tool_input", "")
@@ -154,7 +154,7 @@ class System:
         return Telling(self.dialect, event, words, with_host)
 
     def _is_exact(self, fields: Mapping[str, JSON]) -> bool:
-        """Say whether a call like this one is known to be in the system's words already."""
+        """Return whether a call like this one is known to be in the system's words already."""
         given = fields.get("tool_input")
         if type(given) is not dict or "tool_output" in fields:
             return False
@@ -169,7 +169,7 @@ class System:
         return not paths or all([given[one][:1] == "/" for one in paths])
 
     def _wording(self, row: EventSpec, fields: Mapping[str, JSON]) -> Wording | None:
-        """Say how a call is told in the system's words; None where they are the caller's, or where there are none."""
+        """Return a call in the system's words; None if these are the caller's, or if the system has no such tool."""
         tool = fields.get("tool_name")
         if not isinstance(tool, str) or not tool:
             return None
@@ -185,7 +185,7 @@ class System:
         return found
 
     def _remember(self, call: ToolCall, given: Mapping[str, JSON]) -> None:
-        """Remember that calls of a tool with these keys are told as they are, as long as some of them hold texts."""
+        """Remember that calls of a tool with these keys need no translation as long as the same keys hold texts."""
         if len(self._exact) >= _REMEMBERED or len(call.name) >= _LONG or len(given) > _MANY:
             return
         known = self._exact.setdefault(call.name, {})
@@ -206,25 +206,25 @@ class System:
         session: HookSession | None,
         scope: CancelScope | None,
     ) -> Verdict:
-        """Tell a native event and fire it. ``doubts``: what is odd about the fields, whoever is told of them."""
+        """Fire a native event and return the verdict. ``doubts``: problems of the fields that every system reports."""
         if self.standing is not None and (locked := self.standing.verdict(row)) is not None:
             return locked
         try:
             telling = self.tell(row, neutral, fields, session)
-        except Exception as error:  # a mistake of ours must be no way around a guard
+        except Exception as error:  # an internal error must not bypass a guard
             return self.policy.crashed(row, mishap("internal error while the event was told", error))
         if doubts is not None:
             doubted(telling.event, doubts)
         return self.fire(telling, scope)
 
     def fire(self, telling: Telling, scope: CancelScope | None) -> Verdict:
-        """Run the hooks of an event, and give their verdict."""
+        """Run the hooks of an event and return their verdict."""
         event = telling.event
         results: list[HookResult] = []
         try:
             results = self._chain(telling, scope) if event.row.order is not PARALLEL else self._parallel(telling, scope)
             verdict = self._verdict(telling, results)
-        except Exception as error:  # a mistake of ours must be no way around a guard
+        except Exception as error:  # an internal error must not bypass a guard
             return self.policy.crashed(event.row, mishap("internal error", error), results)
         try:
             self.dialect.settle(event, verdict)
@@ -233,9 +233,9 @@ class System:
         return verdict
 
     def _verdict(self, telling: Telling, results: Sequence[HookResult]) -> Verdict:
-        """Put together what the hooks said and what is odd about the event itself."""
+        """Merge the outcomes of the hooks and add the notices about the event itself."""
         event = telling.event
-        if all([result.outcome.silent for result in results]):  # the usual case, and all systems make the same of it
+        if all([result.outcome.silent for result in results]):  # the usual case, merged alike by every dialect
             verdict = Verdict(event.row.native, hooks=results, notices=event.notices)
         else:
             verdict = self.dialect.merge(event, results)
@@ -254,7 +254,7 @@ class System:
         if telling.faults:
             odd += tuple(telling.faults)
         row = event.row
-        # The system's own tools are exact: the usual case, and the quickest to tell.
+        # A guard names the system's own tools exactly, so none is missed: the usual case, and the cheapest test.
         if row.subject == "tool_name" and event.subjects[0] not in self.own_tools:
             passed = unasked(self, telling) if self.shell_guards(row) else ()
             if event.subjects[0][:4] in MCP_BEGINS:
@@ -267,23 +267,23 @@ class System:
         return self.policy.finish(verdict, event.row)
 
     def _needed_faults(self, event: HookEvent, verdict: Verdict) -> tuple[str, ...]:
-        """Return the faults of an event that a hook hears; of one that none hears, take them out of the verdict's notices."""
+        """Return the faults of an event; if no hook is for it, drop them from the verdict's notices and return ()."""
         if self.hears(event.row):
             return event.faults
-        # Nobody needs the field.
+        # No hook reads the field.
         verdict.notices = tuple(notice for notice in verdict.notices if notice not in event.faults)
         return ()
 
     def hears(self, row: EventSpec) -> bool:
-        """Say whether any hook is for an event, whatever its matcher."""
+        """Return whether any hook is for an event, whatever its matcher."""
         return self.selection.hears(row.native)
 
     # -- which hooks --------------------------------------------------------------------------------------------------
 
     def wants(self, spec: HookSpec, telling: Telling) -> int | None:
-        """Say in which words a hook is told of an event; None where it is not for it.
+        """Return the index of the words in which a hook receives an event; None if the hook is not for the event.
 
-        One whose matcher can't be evaluated is told in the system's words: a guard must run, and it is said.
+        A hook whose matcher can't be evaluated receives the system's words: a guard must run, with a notice.
         """
         event = telling.event
         if spec.event != event.row.native:
@@ -298,7 +298,7 @@ class System:
         return CALLER if telling.wording is None else 0
 
     def select(self, telling: Telling) -> tuple[Chosen, ...]:
-        """Return the hooks that an event runs and their words, in config order; remembered where its subjects decide."""
+        """Return the hooks that an event runs and their words, in config order; cached if its subjects alone decide."""
         found = self.selection.of(telling)
         if found.chosen is not None:
             return found.chosen
@@ -317,11 +317,11 @@ class System:
         return chosen
 
     def _asked(self, spec: HookSpec, index: int, telling: Telling) -> int | None:
-        """Return the words in which a candidate is told; None where it turns out that the event is not for it."""
+        """Return the index of a candidate's words; None if the event turns out not to be for it."""
         return self.wants(spec, telling) if index == ASK else index
 
     def distinct(self, matching: Mapping[HookSpec, int]) -> list[HookSpec]:
-        """Drop hooks that would only say again what an equal one says: those that are told in the same words."""
+        """Return the hooks without duplicates; equal hooks are duplicates only if they receive the same words."""
         callers = [spec for spec, index in matching.items() if index == CALLER]
         own = [spec for spec, index in matching.items() if index != CALLER]
         if not callers or not own:
@@ -330,14 +330,14 @@ class System:
         return [spec for spec in matching if spec in kept]
 
     def shell_guards(self, row: EventSpec) -> tuple[HookSpec, ...]:
-        """Return the hooks of an event that are for the system's shell tool, and not for every tool."""
+        """Return the hooks of an event that are for the system's shell tool but not for every tool."""
         found = self._guards.get(row.native)
         if found is None:
             found = self._guards[row.native] = shell_guards(self.dialect, self.specs, row)
         return found
 
     def elsewhere_spelled(self, row: EventSpec, subjects: tuple[str, ...]) -> Misspelled:
-        """Return the hooks of an event that take an MCP tool's name in another spelling; remembered."""
+        """Return the hooks of an event that take an MCP tool's name in another spelling only; cached."""
         key = row.native, subjects
         found = self._spelled.get(key)
         if found is None:
@@ -347,7 +347,7 @@ class System:
         return found
 
     def forget(self) -> None:
-        """Drop what was remembered."""
+        """Clear the caches."""
         self._spelled.clear()
         self.selection.forget()
 
@@ -369,7 +369,7 @@ class System:
         return self._side_by_side(telling, chosen, scope)
 
     def _side_by_side(self, telling: Telling, chosen: Sequence[Chosen], scope: CancelScope | None) -> list[HookResult]:
-        """Run hooks at once, each on the event as it was."""
+        """Run hooks in parallel, each on the original event."""
         made = [self._job(telling.words(index), spec) for spec, index in chosen]
         if self.reports.observe is not None:
             for spec, _ in chosen:
@@ -382,9 +382,9 @@ class System:
     def _lanes(
         self, telling: Telling, chosen: Sequence[Chosen], lanes: Sequence[Sequence[int]], scope: CancelScope | None
     ) -> list[HookResult]:
-        """Run lanes side by side, and in each its hooks one after another on what those before have rewritten."""
+        """Run lanes in parallel and the hooks of a lane in sequence, each on the event as rewritten by those before."""
         results: list[HookResult | None] = [None] * len(chosen)
-        ended: set[int] = set()  # lanes that were given up; what they still bring is not counted
+        ended: set[int] = set()  # lanes that were abandoned; their later results are dropped
 
         def lane(number: int, inner: CancelScope | None) -> None:
             current = telling
@@ -408,7 +408,7 @@ class System:
         return found
 
     def _chain(self, telling: Telling, scope: CancelScope | None) -> list[HookResult]:
-        """Run one after another, each matched against and run on the event as the ones before have rewritten it."""
+        """Run hooks in sequence; each is matched against and run on the event as rewritten by those before."""
         results: list[HookResult] = []
         first = telling.event
         seen: set[Hashable] = set()
@@ -427,11 +427,11 @@ class System:
             if result.outcome.blocks and telling.event.row.order is CHAIN_UNTIL_BLOCK:
                 break
             telling = telling.after(index, said, result.outcome)
-        first.notices = telling.event.notices  # they go on from one to the next
+        first.notices = telling.event.notices  # each rewritten event carries the notices of the one before
         return results
 
     def _job(self, event: HookEvent, spec: HookSpec) -> HookJob | HookRun:
-        """Say how a hook is run; a mistake of ours in that is the hook's run, and costs no other hook its own."""
+        """Return the job of a hook, or a failed run after an internal error, so that the other hooks still run."""
         try:
             job = self.dialect.job(event, spec, self.surroundings)
         except Exception as error:
@@ -444,7 +444,7 @@ class System:
         if self.standing is not None:
             try:
                 why = self.standing.refuse(job, file_system(self.executor, job.session))
-            except Exception as error:  # nothing that nobody looked at is run
+            except Exception as error:  # an unchecked script never runs
                 why = mishap("internal error while its scripts were looked at", error)
             if why:
                 detail = why if isinstance(why, Notice) else internal(why)
@@ -452,11 +452,11 @@ class System:
         return job
 
     def _in_a_directory(self, job: HookJob, event: HookEvent) -> None:
-        """Let a hook start in the project's directory if the call's is gone, as the system does (claude_code 4)."""
+        """Move a job to the project's directory if the call's is missing, as the system does (claude_code 4)."""
         try:
             fs = file_system(self.executor, job.session)
             is_gone = not _is_directory(fs, job.cwd) and _is_directory(fs, event.project_dir)
-        except (Stop, Exception):  # its run tells why
+        except (Stop, Exception):  # its run will fail and report why
             return
         if is_gone:
             what = f"{job.cwd} is no directory: hooks start in {event.project_dir}, as in {self.dialect.title}"
@@ -465,7 +465,7 @@ class System:
             job.cwd = event.project_dir
 
     def _runs_programs(self) -> bool:
-        """Return whether scripts run by the shells of this machine, where it has them."""
+        """Return whether the shells of this machine, if it has them, run scripts."""
         executor = shell_executor(self.executor)
         return executor is not None and executor.scripts != "embedded"
 
@@ -473,20 +473,20 @@ class System:
         return job if isinstance(job, HookRun) else run_job(self.executor, job, scope, self.limits)
 
     def off(self, job: HookJob | HookRun, event: HookEvent) -> list[off_in_agent.Reason]:
-        """Return the reasons why a hook is off in its agent; none where a host has an executor of its own."""
+        """Return the reasons why a hook is off in its agent; [] if the host has its own executor."""
         executor = shell_executor(self.executor)
         if isinstance(job, HookRun) or job.spec.kind != "command" or executor is None:
             return []
         try:
             reasons = self._off.of(job, event, executor.shell_for(job.session).fs)
-        except (Stop, Exception):  # a notice less, and the verdict as it is
+        except (Stop, Exception):  # only notices are lost; the verdict does not depend on them
             return []
         return [one for one in reasons if one.counts_for(job.stdin)]
 
     def _result(
         self, telling: Telling, chosen: Chosen, run: HookRun, made: HookJob | HookRun
     ) -> tuple[HookResult, HookOutcome]:
-        """Return the row of a hook that ran, in the caller's words, and its outcome in the words that it was told in."""
+        """Return the result of a hook that ran, in the caller's words, and its outcome in the hook's words."""
         spec, index = chosen
         event = telling.event if index == CALLER else telling.words(index)
         if off := self.off(made, event):
@@ -494,14 +494,14 @@ class System:
         own = run.own or event.own
         try:
             said = self.dialect.parse(run, spec, event)
-        except Exception as error:  # a bug of ours must not become "no opinion", nor a crash of the host
+        except Exception as error:  # an internal error must not become "no opinion" or crash the host
             said, own = _unread(error, own)
         if run.unparsed and spec.mistake:
             said.notices += (Notice(spec.mistake, "syntax-error"),)
         outcome = said if telling.wording is None else telling.back(index, said)
-        # What was found in an output that can't be read says by itself what it does.
+        # A decision that was found in unreadable output has its own notice about its effect.
         speaks = outcome.ended == "bad_output" and outcome.speaks
-        # Only now: a rewrite of which something was lost on the way back is a fault too.
+        # Only after ``back``: a rewrite that loses something in translation is a fault too.
         if own is not None or outcome.ended != "ok" or outcome.faults:
             self.policy.apply(outcome, spec, event.row, own)
         if run.untrusted:
@@ -528,15 +528,15 @@ def _faults_and_remarks(notices: Sequence[Notice]) -> tuple[tuple[Notice, ...], 
 
 
 def _add_notices(verdict: Verdict, faults: tuple[str, ...], remarks: tuple[str, ...]) -> None:
-    """Add faults and remarks to a verdict; a notice that it has already is not added again."""
+    """Add faults and remarks to a verdict, without duplicate notices."""
     verdict.faults += faults
     verdict.notices += tuple(notice for notice in (*faults, *remarks) if notice not in verdict.notices)
 
 
 def _unread(error: Exception, own: OwnFailure | None) -> tuple[HookOutcome, OwnFailure]:
-    """Return the outcome of a hook whose answer a mistake of ours kept from being read, and the failure of ours to count.
+    """Return the outcome of a hook whose output could not be parsed because of an internal error, and that failure.
 
-    ``own``: the failure of ours that is known already; it counts first.
+    ``own``: an earlier internal failure of this hook; it takes precedence.
     """
     problem = mishap("internal error while its answer was read", error)
     outcome = failing("bad_output", problem, kind="internal-error")
@@ -545,12 +545,12 @@ def _unread(error: Exception, own: OwnFailure | None) -> tuple[HookOutcome, OwnF
 
 
 def internal(problem: str) -> Notice:
-    """Tell of a mistake of ours that decides nothing."""
+    """Return a notice for an internal error that does not affect the verdict."""
     return Notice(problem, "internal-error", mend="please report it")
 
 
 def mishap(what: str, error: BaseException) -> str:
-    """Name a mistake of ours, with the place that it came from."""
+    """Describe an internal error, with the file and line that raised it."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

@@ -1,4 +1,4 @@
-"""In whose words each hook is told of an event: the caller's, or the system's (decisions tool names)."""
+"""The wording in which each hook receives an event: the caller's tool names, or the system's (decisions tool names)."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ..hooks.wire import JSON, JsonText, loads
 from ..hooks.words import Wording, text_of
 from ..notice import Notice
 
-CALLER = -1  # told in the caller's words; any other number is an index of ``Wording.names``
-#: No tool has this name, and no word of it: a matcher that takes it takes everything.
+CALLER = -1  # the caller's words; any other number is an index of ``Wording.names``
+#: A name that no tool has, not even in part: a matcher that takes it takes everything.
 NO_TOOL = "Zqx_9"
 
 
 class Telling:
-    """One native event, as it is told to each of a system's hooks. It never changes; a chain makes new ones.
+    """One native event in each wording that a system's hooks may receive. It never changes; a chain makes new ones.
 
-    ``event`` is the one that verdicts are about: in the caller's words, but where the system's events are never told in
-    any others (``wording`` then speaks of ``event`` itself).
+    ``event`` is the one that verdicts are about. It has the caller's words, unless the system's hooks receive this event
+    in the system's words only (``wording`` then describes ``event`` itself).
     """
 
     __slots__ = ("_make", "_told", "dialect", "event", "faults", "wording")
@@ -40,7 +40,7 @@ class Telling:
         self.wording = wording
         self._make = make
         self._told: dict[int, HookEvent] = {}
-        # What could not be told to hooks that were told in the system's words; a chain has one of these.
+        # Losses in translation for hooks that received the system's words; all events of a chain share this one.
         self.faults: dict[Notice, None] = {} if faults is None else faults
 
     def words(self, index: int) -> HookEvent:
@@ -54,7 +54,7 @@ class Telling:
         return found
 
     def wants(self, spec: HookSpec) -> int | None:
-        """Say in which words a hook wants the event; None: in none."""
+        """Return the index of the words in which a hook's matcher takes the event; None if it takes it in no words."""
         dialect, wording = self.dialect, self.wording
         if wording is None or self._make is None:
             return CALLER if dialect.matches(spec, self.event) else None
@@ -64,7 +64,7 @@ class Telling:
         return None
 
     def may_want(self, spec: HookSpec) -> bool:
-        """Say whether a hook takes the event's subjects in any of its words."""
+        """Return whether a hook takes the event's subjects in any wording."""
         row, takes = self.event.row, self.dialect.takes
         return any(takes(spec, row, event.subjects) for event in self.all_words())
 
@@ -75,7 +75,7 @@ class Telling:
             yield from map(self.words, range(len(self.wording.names)))
 
     def _order(self, spec: HookSpec, wording: Wording) -> Iterator[int]:
-        """Yield the wordings in the order in which a hook is asked whether it wants them.
+        """Yield the wordings in the order in which a hook's matcher is tried on them.
 
         The name that its matcher takes decides. One that takes both names was written for the system's words, unless
         it spells the caller's out: ``bash`` takes ``bash_tool`` by accident.
@@ -88,24 +88,24 @@ class Telling:
             yield CALLER
 
     def back(self, index: int, outcome: HookOutcome) -> HookOutcome:
-        """Return the outcome of a hook that was told in these words in the caller's."""
+        """Translate the outcome of a hook from the words that it received to the caller's."""
         if self.wording is None or (index == CALLER and self._make is not None):
             return outcome
         self.faults.update(dict.fromkeys(self.wording.faults))
         return self.wording.back(outcome)
 
     def after(self, index: int, said: HookOutcome, outcome: HookOutcome) -> Telling:
-        """Return the event as the next hook of a chain is told of it.
+        """Return the event as the next hook of a chain receives it.
 
-        ``said`` is the outcome in the words that its hook was told in, ``outcome`` the same in the caller's. What is
-        told next is what would run now, told anew: a rewrite of which something was left out on the way back must not
-        look to the next guard as if it had come through.
+        ``said`` is the outcome in the words that its hook received, ``outcome`` the same in the caller's. The next hook
+        receives the call that would run now, translated again: if part of a rewrite was lost in translation, the next
+        guard must not see that part as if it would run.
         """
         dialect, event = self.dialect, self.event
         changed = dialect.rewritten(event, outcome)
         if changed is event:
             return self
-        if changed.subjects != event.subjects:  # the hooks behind were found by them
+        if changed.subjects != event.subjects:  # the later hooks were selected by the old subjects
             raise ValueError(f"{dialect.full_name} changes an event's subjects with a rewrite")
         if self.wording is None or self._make is None:
             return Telling(dialect, changed, self.wording, self._make, self.faults)
@@ -129,13 +129,13 @@ class Telling:
 
 
 def rewritten_fields(row: EventSpec, fields: Mapping[str, JSON], verdict: Verdict) -> Mapping[str, JSON]:
-    """Return the fields as the hooks of one native event leave them to the next."""
+    """Return the fields for the next native event, with the rewrites of this one's hooks."""
     if verdict.updated_input_text is not None:
         text = verdict.updated_input_text
         value = loads(text) if text.startswith('"') else JsonText(text)
         before, fields = fields, replaced(row, fields, row.target, value)
         if "content" in fields and argument(fields, "file_path") != argument(before, "file_path"):
-            fields = {name: value for name, value in fields.items() if name != "content"}  # of the file before
+            fields = {name: value for name, value in fields.items() if name != "content"}  # of the former path
     if verdict.updated_output_text is not None:
         fields = replaced(row, fields, "tool_output", verdict.updated_output)
     return fields

@@ -1,4 +1,4 @@
-"""Which of an agent's tools each hook can reach: what ``HookEngine.check_tools`` says."""
+"""The checks of ``HookEngine.check_tools``: which of an agent's tools reach each hook."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from .system import System
 
 Tool = str | Mapping[str, Any]
-_WRAPPED = ("function", "tool", "toolSpec")  # keys that schemas of some SDKs put around the tool's own
+_WRAPPED = ("function", "tool", "toolSpec")  # keys under which some SDKs nest the tool's schema
 _SCHEMAS = ("parameters", "input_schema", "inputSchema", "args_schema", "schema", "json")
 _SHOWN = 3
 
 
 def calls(tools: Iterable[Tool] | Mapping[str, Any], names: ToolNames) -> list[ToolCall]:
-    """Return what a call of each tool looks like, from its name or its schema. Raises ``TypeError`` for neither.
+    """Return an example call of each tool, from its name or its schema. Raises ``TypeError`` for anything else.
 
-    A mapping is names and their schemas, or their kinds.
+    A mapping has names as keys, and schemas or kinds as values.
     """
     given: list[tuple[str, Any]] = []
     if isinstance(tools, Mapping):
@@ -52,7 +52,7 @@ def _named(tool: object) -> tuple[str, Any]:
 
 
 def _properties(schema: Any) -> dict[str, Any]:
-    """Return the arguments that a schema names, each with its type."""
+    """Return the arguments in a schema, each with its type."""
     if not isinstance(schema, Mapping):
         return {}
     found = schema.get("properties")
@@ -66,7 +66,7 @@ def _example(kind: Any) -> Any:
 
 
 class Reach:
-    """One hook, and the tools that its matcher takes, by whatever name they are told to it."""
+    """One hook, and the tools that its matcher takes, under any of the names that it may receive."""
 
     __slots__ = ("kinds", "reached", "row", "spec", "system")
 
@@ -78,7 +78,7 @@ class Reach:
         self.reached = [call for call in found if self.takes(call)]
 
     def takes(self, call: ToolCall) -> bool:
-        """Say whether a call of a tool reaches the hook."""
+        """Return whether a call of a tool reaches the hook."""
         if self.row.subject != "tool_name":
             return _is_about(self.row, call)
         dialect = self.system.dialect
@@ -87,9 +87,9 @@ class Reach:
         return any(dialect.aims_at(self.spec, name) for name in names)
 
     def misses(self, call: ToolCall) -> bool:
-        """Return whether it should reach the hook and does not: of the matcher's kind, or unknown and like a shell.
+        """Return whether a call should reach the hook and does not: of the matcher's kind, or unknown and like a shell.
 
-        The names of the system's own tools are exact there too.
+        A call of the system's own tool is never missed: its name is exact in the system too.
         """
         if self.takes(call) or (call.how != TOLD and call.name in self.system.own_tools):
             return False
@@ -106,7 +106,7 @@ def _is_about(row: EventSpec, call: ToolCall) -> bool:
 
 
 def _kinds(system: System, spec: HookSpec, row: EventSpec) -> frozenset[str]:
-    """Return the kinds of tools that a hook's matcher names: by the system's own names, else by anybody's."""
+    """Return the kinds of tools that a hook's matcher takes: by the system's own names, else by any system's."""
     dialect = system.dialect
     if row.subject != "tool_name":
         return frozenset([row.when])
@@ -117,7 +117,7 @@ def _kinds(system: System, spec: HookSpec, row: EventSpec) -> frozenset[str]:
 
 
 def check(systems: Iterable[System], found: list[ToolCall]) -> Iterator[Diagnostic]:
-    """Say which hooks no tool reaches or which miss one (errors), and which tools no guard can read (warnings)."""
+    """Yield diagnostics for hooks that miss a tool or that no tool reaches, and for tools that no guard can read."""
     for system in systems:
         for spec in system.specs:
             row = system.dialect.events.get(spec.event)
@@ -183,7 +183,8 @@ def _of_tool(call: ToolCall) -> Iterator[Diagnostic]:
 def _of_arguments(call: ToolCall, kind: Kind) -> Iterator[Diagnostic]:
     """Yield an error for a tool of a stated kind whose schema lacks the arguments that guards of that kind read.
 
-    The host's own names for arguments are exact: one that is not there is a slip, and guards would read another argument.
+    The host's own names for arguments are exact: a name that the schema lacks is a mistake, and guards would read another
+    argument.
     """
     given = {key for key, _ in call.pairs}
     missing = [argument for argument, names in kind.own.items() if given.isdisjoint(names)]

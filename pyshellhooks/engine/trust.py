@@ -1,8 +1,8 @@
-"""What the user's trust says of a project's files: trusted, never trusted, or trusted before and now another (docs/trust.md).
+"""Trust in a project's files: a file is trusted, was never trusted, or has changed since (docs/trust.md).
 
-A file counts by its content and its path in the project. What was trusted and has changed, is missing or can't be read
-locks the events that it guarded: they are denied, and none of its hooks is asked. What was never trusted is left out and
-told (``engine.left_out``).
+A file is identified by its content and its path in the project. If a trusted file has changed, is missing or can't be
+read, the events that it guarded are locked: they are denied and none of its hooks runs. The hooks of a file that was
+never trusted are left out and reported (``engine.left_out``).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MEND = "look at it, then let a person run `pyshellhooks trust` in the project"
 
 
 class Distrust:
-    """Why the hooks of a file are left out, and what a person does about it."""
+    """The reason why the hooks of a file are left out, and the hint."""
 
     __slots__ = ("mend", "reason")
 
@@ -43,7 +43,7 @@ class Distrust:
         self.mend = mend
 
     def diagnostic(self, file: str) -> Diagnostic:
-        """Tell it of one file."""
+        """Return the diagnostic for one file."""
         return Diagnostic(
             file, 0, 0, f"{self.reason}; its hooks are left out", self.mend, "warning", code="hook-left-out"
         )
@@ -70,11 +70,11 @@ class Lock:
 
     @property
     def reason(self) -> Notice:
-        """What the verdict says."""
+        """The notice on the verdict."""
         return doubt(f"{self.file}: {self.why}", "not-trusted", MEND)
 
     def diagnostic(self) -> Diagnostic:
-        """Tell it when the engine is made."""
+        """Return the diagnostic for the time when the engine is made."""
         what = "every guarded event" if self.events is None else ", ".join(sorted(self.events)) or "no event"
         return Diagnostic(self.file, 0, 0, f"{self.why}: it locks {what}", MEND, "warning", code="not-trusted")
 
@@ -83,7 +83,7 @@ class Lock:
 
 
 class Trust:
-    """What the store says of the project around a directory, read when an engine is made."""
+    """The trust record of the project around a directory, read when an engine is made."""
 
     __slots__ = ("_elsewhere", "moved", "problem", "project", "record", "store")
 
@@ -98,16 +98,16 @@ class Trust:
         self.store = store
         self.project = project
         self.record = record
-        self.problem = problem  # there is a record, and what it guards is not known
-        self.moved = moved  # the root that the project has now, where the record is of another
+        self.problem = problem  # the record exists but can't be read: the guarded events are not known
+        self.moved = moved  # the project's present root, if the record is about another one
         self._elsewhere: dict[str, set[str]] | None = None
 
     @classmethod
     def of(cls, store: Store, place: Surroundings, dialects: Iterable[Dialect]) -> Trust:
-        """Find the project: the worktree or the directory itself; else one around it whose record knows this place.
+        """Find the project: the worktree or the directory itself; else one around it whose record includes this place.
 
-        A ``.git`` that somebody makes must not turn a trusted project into an unknown one: what was trusted is locked
-        then, for its commands would lead elsewhere.
+        A new ``.git`` must not turn a trusted project into an unknown one: the trusted files lock their events then,
+        because their commands would lead elsewhere.
         """
         root = project_at(place.worktree or place.cwd)
         try:
@@ -134,7 +134,7 @@ class Trust:
     def of_config(
         self, dialect: Dialect, path: str, data: bytes | None, why: str = ""
     ) -> tuple[Distrust | None, list[Lock]]:
-        """Judge a config by its bytes, None where they can't be read. Of an unknown project its scripts are to be judged too."""
+        """Check a config by its bytes, or None if unreadable. In an unknown project, its scripts need a check too."""
         if self.problem is not None:
             return NEVER, []
         name = self.project.relative(path)
@@ -150,16 +150,17 @@ class Trust:
             return Distrust(what, MEND), [Lock(path, what, file.events.get(dialect.name, ()))]
         if data is not None and hash_of(data) in file.hashes:
             return None, []
-        # Also of one that somebody has agreed to do without: it came back as it was, and has guarded since.
+        # Also for a file that ``trust`` saw missing: it may have come back unchanged and guarded since.
         what = (
             f"it was trusted, and can't be read now: {why}" if data is None else "it has changed since it was trusted"
         )
         return Distrust(what, MEND), [Lock(path, what, file.events.get(dialect.name, ()))]
 
     def absent(self, dialect: Dialect, place: Surroundings, there: Iterable[str]) -> Iterator[Lock]:
-        """Yield what configs lock that were trusted for a system, belong here, and are not read any more.
+        """Yield the locks of configs that were trusted for a system, belong here, and are no longer read.
 
-        ``there``: the files that were found. Nobody looks twice: one that comes back in between would be in neither.
+        ``there``: the files that were found. They are not looked up again: a file that came back in between would be
+        neither read nor absent.
         """
         if self.problem is not None:
             yield Lock(
@@ -181,7 +182,7 @@ class Trust:
             yield Lock(path, f"it was trusted, and {why}", file.events[dialect.name])
 
     def _names_read_now(self, dialect: Dialect, place: Surroundings) -> set[str | None]:
-        """Return the names in the project of the configs that a system reads now; None among them for those outside."""
+        """Return the names in the project of the configs that a system reads now, with None for those outside it."""
         return {
             self.project.relative(file.path)
             for file in dialect.all_places(place, at_times=False)
@@ -189,9 +190,9 @@ class Trust:
         }
 
     def _as_trusted(self, place: Surroundings, recorded: Iterable[str]) -> Surroundings:
-        """Return a place as it was with its trusted configs.
+        """Return the surroundings in which only the directories of trusted configs exist.
 
-        A directory that somebody makes must not lead the system past a trusted file (``.crush``, ``.git``).
+        A new directory (``.crush``, ``.git``) must not make the system skip a trusted file.
         """
         folders = {name.rpartition("/")[0] for name in recorded}
         return Surroundings(
@@ -203,7 +204,7 @@ class Trust:
     # -- scripts ------------------------------------------------------------------------------------------------------
 
     def allows(self, name: str, hash: str) -> bool:
-        """Say whether a script may have a content. A record may have been written anew since the engine was made."""
+        """Return whether the content of a script is trusted. Read the record again if not: it may have been updated."""
         if self.record is None:
             return self.problem is None and hash in self._known(name)
         if self.record.knows(name, hash):
@@ -215,9 +216,9 @@ class Trust:
         return again is not None and again.knows(name, hash)
 
     def of_scripts(self, job: HookJob, named: Named, fs: FileSystem) -> tuple[Lock | None, dict[str, bytes]]:
-        """Judge the scripts that a job names: why one is not to be run, or None, and the contents that were judged.
+        """Check the scripts that a job names. Return the lock of the first untrusted one or None, and the contents.
 
-        In a directory without a record, hashes must cover all that a hook of the project runs.
+        In a directory without a record, hashes must cover every file that a hook of the project runs.
         """
         contents: dict[str, bytes] = {}
         for script in named.scripts:
@@ -242,18 +243,18 @@ class Trust:
         return _WAS if self.remembers(script.key) else "it is a script that nobody has trusted"
 
     def remembers(self, name: str) -> bool:
-        """Say whether any content was ever trusted under a path of the project."""
+        """Return whether any content was ever trusted under a path of the project."""
         return name in self.record.files if self.record is not None else bool(self._known(name))
 
     def expects(self, name: str) -> bool:
-        """Say whether a file was trusted under a path of the project, and nobody has agreed to do without it."""
+        """Return whether a file was trusted under a path of the project and was present when ``trust`` ran last."""
         if self.record is None:
             return bool(self._known(name))
         file = self.record.files.get(name)
         return file is not None and file.present
 
     def _known(self, name: str) -> set[str]:
-        """Return the contents that were trusted under a path in any project."""
+        """Return the hashes that were trusted under a path in any project."""
         if self._elsewhere is None:
             self._elsewhere = {}
             for record in self.store.records():
@@ -273,7 +274,7 @@ def project_at(path: str) -> Project:
 
 def _is_part(place: Surroundings, project: Project, record: Record, files: Iterable[str]) -> bool:
     """Return whether a place belongs to a project around it that was trusted, whatever worktree it is in now."""
-    # A worktree that has lost its ``.git``, also if one lies around it now: any of its directories may have been meant.
+    # A worktree that has lost its ``.git``, also if it is now inside another: ``trust`` covered all its directories.
     if WORKTREE in record.directories and not os.path.exists(f"{project.path.rstrip('/')}/.git"):
         return True
     if project.relative(place.cwd) in record.directories:
@@ -285,7 +286,7 @@ def _is_part(place: Surroundings, project: Project, record: Record, files: Itera
 
 
 def _above(cwd: str) -> Iterator[str]:
-    """Yield a directory and those around it."""
+    """Yield a directory and its parents, except the root."""
     path = absolute(cwd).rstrip("/")
     while path:
         yield path
@@ -293,7 +294,7 @@ def _above(cwd: str) -> Iterator[str]:
 
 
 def _absence(path: str, there: str) -> str:
-    """Say why there is nothing to read at a path; ``there`` where there is."""
+    """Return why a path can't be read; ``there`` if it is a regular file."""
     try:
         mode = os.stat(path).st_mode
     except FileNotFoundError:
@@ -306,7 +307,7 @@ def _absence(path: str, there: str) -> str:
 def sample_jobs(
     dialect: Dialect, specs: Iterable[HookSpec], around: Surroundings
 ) -> Iterator[tuple[HookSpec, HookJob | None]]:
-    """Yield a job of every command as its event would make it, None where that fails: what it names is asked of it."""
+    """Yield each command hook with an example of its job, to find the scripts that it names; None if that fails."""
     dialect.prepare(around)
     for spec in dialect.arrange(list(specs), around):
         row = dialect.events.get(spec.event)
@@ -316,12 +317,12 @@ def sample_jobs(
             own = {field.native for field in row.fields if field.neutral in ("cwd", "project_dir")}
             fields = {name: value for name, value in sample(row, False).items() if name not in own}
             yield spec, dialect.job(dialect.make_event(row, False, fields, around, None), spec, around)
-        except Exception:  # what its job is can't be told; its event will say why
+        except Exception:  # its event will report the error
             yield spec, None
 
 
 class Standing:
-    """What trust comes to for the hooks of one system: the events that are locked, and a look before each hook runs."""
+    """The trust checks for the hooks of one system: its locked events, and a check before each hook runs."""
 
     __slots__ = ("_reader", "locks", "reasons", "trust")
 
@@ -337,7 +338,7 @@ class Standing:
                 self.reasons[native] = tuple(dict.fromkeys(said))
 
     def verdict(self, row: EventSpec) -> Verdict | None:
-        """Return the deny of an event that is locked and guards a call, a prompt or a result; else None."""
+        """Return a deny if the event is locked and guards a call, a prompt or a result; else None."""
         said = self.reasons.get(row.native)
         if said is None or row.guards not in GUARDED:
             return None
@@ -347,10 +348,10 @@ class Standing:
         )
 
     def refuse(self, job: HookJob, fs: FileSystem) -> str:
-        """Say why a hook must not run, or ``""``; then its job has the contents that were looked at.
+        """Return why a hook must not run; or return ``""`` and pin the checked contents to its job.
 
-        A hook of the user's own may stand for an equal one of the project: of its scripts those are looked at that
-        were trusted.
+        A hook of the user may have replaced an equal one of the project: of its scripts, those that were ever trusted
+        are checked.
         """
         if job.spec.kind != "command":
             return ""
@@ -364,7 +365,7 @@ class Standing:
 def locks_of_scripts(
     trust: Trust, jobs: Iterable[tuple[HookSpec, HookJob | None]], reader: Reader, fs: FileSystem
 ) -> list[Lock]:
-    """Return what the scripts lock that the hooks of a project name."""
+    """Return the locks of the scripts that the hooks of a project name."""
     found: dict[tuple[str, str, bool], set[str]] = {}
     for spec, job in jobs:
         if spec.origin.scope != "project":
@@ -379,5 +380,5 @@ def locks_of_scripts(
 
 
 def wanted(option: object, env: Mapping[str, str]) -> object:
-    """Return what ``trust_project`` comes to with an environment."""
+    """Return the effective value of ``trust_project`` in an environment."""
     return True if option == STORE and env.get(VARIABLE) == "1" else option

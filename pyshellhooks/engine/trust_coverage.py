@@ -1,8 +1,8 @@
-"""Whether hashes cover all that a hook runs: only then does it count in a directory without a ``trust`` of its own.
+"""The check that trusted hashes cover every file that a hook runs; a directory without its own ``trust`` requires it.
 
-A repository may copy a trusted config and its scripts byte for byte, beside a ``Makefile`` or a module of its own. So there
-a command must be a function, a utility that runs no file, or a shell script with a known hash of which all commands are
-such. Read from the text: nothing is run. In doubt it is not covered (docs/trust.md, "Clones").
+A repository may copy a trusted config and its scripts byte for byte, beside its own ``Makefile`` or module. So there each
+command must be a function, a utility that runs no file, or a shell script with a known hash whose commands are all such.
+The check reads the text and runs nothing. A command in doubt is not covered (docs/trust.md, "Clones").
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .named_scripts import Candidate, Project, candidates, is_file, jq_operands,
 if TYPE_CHECKING:
     from ..hooks.model import HookJob
 
-#: Builtins and utilities that run no file, whatever their words are; those in ``_ONLY`` under a condition.
+#: Builtins and utilities that run no file; for those in ``_CODE`` and ``_RUNNING``, ``_is_harmless`` decides.
 _PLAIN = frozenset(
     ": . [ break builtin caller cd command continue declare dirs disown echo eval exec exit export false fg bg getopts jobs kill let "
     "local mapfile popd printf pushd pwd read readarray readonly return set shift shopt source test times trap true type typeset "
@@ -37,16 +37,16 @@ _PLAIN = frozenset(
 _AWKS = frozenset({"awk", "gawk", "mawk", "nawk"})
 _SPEAKING = frozenset({"echo", "printf", "test", "[", ":", "export", "local", "declare", "set"})  # they open no operand
 _SHEBANG = re.compile(rb"#!\s*(\S*/env\s+)?(\S*/)?(sh|bash|dash)(\s+-\w+)?\s*$")
-#: Variables that lead to code, other than where they are only read.
+#: Variables that lead to code. In a text, ``$NAME`` does not match, because it only reads the variable.
 _STEERING = re.compile(r"(?<![\w${])(?:PATH|ENV|BASH_ENV|CDPATH|HOME|AWKPATH|AWKLIBPATH|(?:LD|DYLD)_\w+)(?!\w)")
 _ELSEWHERE = ("PATH", "ENV")  # programs of the project on PATH have hashes; ENV is for interactive shells alone
-#: Texts of small languages that run a command or read code from a file.
+#: Parts of awk, jq and sed programs that run a command or read code from a file.
 _AWK_RUNS = re.compile(r"\bsystem\b|(?<!\|)\|(?!\|)|@")
 _JQ_READS = re.compile(r"\b(?:import|include)\b")
 _SED_RUNS = re.compile(r"(?:^|[;{}\n!0-9$,/])\s*e(?:\s|$)|[^\w\s][gpiImM0-9]*e[gpiImM0-9]*\s*(?:$|[;}\n])")
 _CODE = {**dict.fromkeys(_AWKS, _AWK_RUNS), "jq": _JQ_READS, "sed": _SED_RUNS}
 
-#: Options that make a plain command run or read code.
+#: Options with which a plain command runs or reads code.
 _RUNNING = {
     **dict.fromkeys(_AWKS, re.compile(r"^(?:-[ilE]|--(?:inc|lo|ex))")),
     **dict.fromkeys(SHELLS, re.compile(r"^(?:--.|[-+]\w*[il])")),
@@ -79,7 +79,7 @@ def uncovered(job: HookJob, project: Project, fs: FileSystem, contents: Mapping[
 
 
 class _Look:
-    """A look at one job and the scripts that it runs, on the file system that it sees."""
+    """The check of one job and the scripts that it runs, on the job's file system."""
 
     def __init__(self, job: HookJob, project: Project, fs: FileSystem, contents: Mapping[str, bytes]) -> None:
         self._job = job
@@ -87,17 +87,17 @@ class _Look:
         self._fs = fs
         self._contents = contents
         self._values = {**path_values(job.env), "PWD": job.cwd}
-        self._open: list[str] = []  # the texts that are being looked at: a script may run itself
+        self._open: list[str] = []  # the texts being checked: a script may run itself
 
     def leads_into_project(self, name: str, value: str) -> bool:
-        """Return whether a part of a variable is a path of the project; a relative one may be."""
+        """Return whether a part of a variable is, or as a relative path may be, a path of the project."""
         if name.startswith("LD_"):
             value = value.replace(" ", os.pathsep)
         parts = [part for part in value.split(os.pathsep) if part]
         return any(not os.path.isabs(part) or self._project.holds(part) for part in parts)
 
     def text(self, text: str, functions: set[str]) -> None:
-        """Look at a shell's text. ``functions``: those that are known; its own are added."""
+        """Check a shell's text. ``functions``: the known ones; those of the text are added."""
         if text in self._open:
             return
         steered = _STEERING.search(text)
@@ -114,7 +114,7 @@ class _Look:
         self._open.pop()
 
     def commands(self, commands: Iterable[NamedCommand], functions: set[str]) -> None:
-        """Look at commands in their order: a script that is sourced makes functions for those behind it."""
+        """Check commands in order, since a sourced script defines functions for later commands."""
         before: NamedCommand | None = None
         looked_up = False  # ``command -v name`` runs nothing
         for command, one in candidates(commands, self._job.cwd):
@@ -134,7 +134,7 @@ class _Look:
                 self._program_file(one, found)
 
     def _contents_of(self, one: Candidate) -> list[bytes]:
-        """Return the known contents of the files that a word may mean. One of the project without a known hash is not covered."""
+        """Return the known contents of the files that a word may mean. Raise if a file of the project is not known."""
         assert one.word is not None
         there = [path for path in paths_of(one, self._job, self._fs, self._project) if is_file(self._fs, path)]
         for path in there:
@@ -149,13 +149,13 @@ class _Look:
             self.text(decode(data), functions if command.by in (".", "source") else set())
 
     def _program_file(self, one: Candidate, found: list[bytes]) -> None:
-        """Look at the file of ``awk -f`` and the like."""
+        """Check the file of ``awk -f`` and the like."""
         runs = _CODE.get(one.by)
         if runs is None or not found or any(runs.search(decode(data)) for data in found):
             raise _Uncovered(one.by)
 
     def _program(self, command: NamedCommand, one: Candidate, found: list[bytes], functions: set[str]) -> None:
-        """Look at a command by its name: a script of the project, a function, or a utility."""
+        """Check a command by its name: a script of the project, a function, or a utility."""
         for data in found:
             first = data.partition(b"\n")[0]
             if first.startswith(b"#!") and not _SHEBANG.match(first):
@@ -176,7 +176,7 @@ class _Look:
             self._reads(word, one.directories)
 
     def _reads(self, word: str | None, directories: Iterable[str]) -> None:
-        """Refuse a file of the project that a command reads: its output may be an answer, or code."""
+        """Raise if a command reads a file of the project: its content may become the hook's output, or code."""
         for directory in directories if word else ():
             path = spelled(self._fs, directory, word or "")
             known = path in self._contents or not is_file(self._fs, path)
@@ -185,7 +185,7 @@ class _Look:
 
 
 def _first_operand(rest: Iterable[str | None]) -> str | None:
-    """Return the first operand of awk, ``""`` if it has none."""
+    """Return the first operand of awk; ``""`` if it has none."""
     is_value = False
     for word in rest:
         if is_value:
@@ -198,7 +198,7 @@ def _first_operand(rest: Iterable[str | None]) -> str | None:
 
 
 def _is_harmless(base: str, rest: list[str | None]) -> bool:
-    """Return whether the words of a plain command make it run nothing else."""
+    """Return whether a plain command, with these words, runs no other command or file."""
     for pattern in (_CODE.get(base), _RUNNING.get(base)):
         if pattern is not None and any(pattern.search(word) for word in rest if word is not None):
             return False

@@ -1,8 +1,8 @@
-"""Where trust in projects is kept: in the user's own directory, one record for each project, and the contents as trusted.
+"""The user's trust store: one record for each project, and the trusted contents.
 
-``projects/<sha256 of the real path>.json`` and ``contents/<sha256>``. A record is written whole, behind the contents that
-it names; contents never change. So nobody needs a lock, and the last writer wins. A record that is there and can't be read
-is never taken for "nothing was trusted".
+``projects/<sha256 of the real path>.json`` and ``contents/<sha256>``. A record is replaced as a whole, after the contents
+that it names are written; contents never change. So no lock is needed, and the last writer wins. A record that exists but
+can't be read never means "nothing was trusted".
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ WORKTREE = "."
 
 
 class UnreadableRecord(PyShellHooksError):
-    """A project's record is there and can't be read: what it guarded is not known."""
+    """A project's record exists but can't be read, so the events that it guarded are not known."""
 
     def __init__(self, file: str, why: str) -> None:
         super().__init__(f"{file}: {why}")
@@ -35,10 +35,10 @@ class UnreadableRecord(PyShellHooksError):
 
 
 class TrustedFile:
-    """What a record says of one file, by its path in the project.
+    """The entry of one file in a record.
 
-    ``hashes`` has every content ever trusted, the newest last. ``present`` is whether the file was there when ``trust``
-    ran last. ``events``: dialect -> the native events of hooks that stand in it, or that name it.
+    ``hashes`` has every content ever trusted, the newest last. ``present`` is whether the file existed when ``trust``
+    ran last. ``events``: dialect -> the native events of the hooks that are defined in it or that name it.
     """
 
     __slots__ = ("events", "hashes", "kind", "present")
@@ -57,7 +57,7 @@ class TrustedFile:
         self.present = present
 
     def now(self, hash: str, events: Mapping[str, Iterable[str]]) -> None:
-        """Trust one more content, with its events: those of the contents before stay guarded."""
+        """Trust one more content, and add its events: those of earlier contents stay guarded."""
         self.hashes = [*(one for one in self.hashes if one != hash), hash]
         self.present = True
         for dialect, names in events.items():
@@ -68,9 +68,9 @@ class TrustedFile:
 
 
 class Record:
-    """What is trusted in one project. ``revoked``: nothing is, whatever its content.
+    """The trusted files of one project. ``revoked``: none is trusted, whatever its content.
 
-    ``directories``: where in the project ``trust`` was run; ``WORKTREE`` among them where it is a worktree.
+    ``directories``: those in which ``trust`` was run, by path in the project; with ``WORKTREE`` if it is a worktree.
     """
 
     __slots__ = ("directories", "files", "project", "revoked")
@@ -89,12 +89,12 @@ class Record:
         self.revoked = revoked
 
     def knows(self, path: str, hash: str) -> bool:
-        """Say whether a content was ever trusted under a path of the project."""
+        """Return whether a content was ever trusted under a path of the project."""
         file = self.files.get(path)
         return not self.revoked and file is not None and hash in file.hashes
 
     def text(self) -> bytes:
-        """Write it."""
+        """Render the record as JSON."""
         files = {path: file.as_json() for path, file in sorted(self.files.items())}
         record = {
             "version": VERSION, "project": self.project, "revoked": self.revoked, "directories": self.directories, "files": files,
@@ -103,7 +103,7 @@ class Record:
 
     @classmethod
     def read(cls, data: bytes) -> Record:
-        """Read one. Raises ``ValueError`` for what is none."""
+        """Parse a record. Raises ``ValueError``, ``KeyError``, ``TypeError`` … if it is invalid."""
         table = json.loads(data)
         if not isinstance(table, dict) or not isinstance(table.get("version"), int):
             raise ValueError("it is no record of trust")
@@ -125,8 +125,8 @@ def _file(one: Mapping[str, Any]) -> TrustedFile:
 
 
 def hash_of(data: bytes) -> str:
-    """Return the name of a content."""
-    from hashlib import sha256  # 3 ms, which an engine without a store does not pay
+    """Return the SHA-256 of a content in hexadecimal, which is its name in the store."""
+    from hashlib import sha256  # the import takes 3 ms, and an engine without a store does not need it
 
     return sha256(data).hexdigest()
 
@@ -144,7 +144,7 @@ def directory_of(env: Mapping[str, str]) -> str:
 
 
 class Store:
-    """The records of one user. Reads on demand; keeps nothing."""
+    """The records of one user, read on demand and not cached."""
 
     __slots__ = ("directory",)
 
@@ -153,15 +153,15 @@ class Store:
 
     @classmethod
     def of(cls, env: Mapping[str, str]) -> Store:
-        """Return the store of the user whom an environment describes."""
+        """Return the store of the user whose environment this is."""
         return cls(directory_of(env))
 
     def file_of(self, project: str) -> str:
-        """Return the path of a project's record, by the project's real path."""
+        """Return the path of the record of a project, given the project's real path."""
         return f"{self.directory}/projects/{hash_of(encode(project))}.json"
 
     def record(self, project: str) -> Record | None:
-        """Return a project's record; None where there never was one. Raises ``UnreadableRecord``."""
+        """Return a project's record; None if it has none. Raises ``UnreadableRecord``."""
         path = self.file_of(project)
         found = self._read(path)
         if found is not None and found.project != project:
@@ -187,7 +187,7 @@ class Store:
             raise UnreadableRecord(path, why) from None
 
     def records(self) -> Iterator[Record]:
-        """Yield every record that can be read: what another project's says is only ever a reason to trust more."""
+        """Yield every readable record and skip the others: another project's record can only add trust."""
         try:
             names = sorted(os.listdir(f"{self.directory}/projects"))
         except OSError:
@@ -202,7 +202,7 @@ class Store:
                     yield found
 
     def content(self, hash: str) -> bytes | None:
-        """Return the bytes of a content as they were trusted; None where they are not there any more."""
+        """Return a trusted content by its hash; None if the file is missing, unreadable or changed."""
         try:
             data = read_disk(f"{self.directory}/contents/{hash}")
         except OSError:
@@ -210,7 +210,7 @@ class Store:
         return data if hash_of(data) == hash else None
 
     def write(self, record: Record, contents: Iterable[bytes] = ()) -> None:
-        """Keep a project's record, and before it the contents that it names. Raises OSError."""
+        """Write the contents, then the record that names them. Raises OSError."""
         for directory in (self.directory, f"{self.directory}/projects", f"{self.directory}/contents"):
             os.makedirs(directory, mode=0o700, exist_ok=True)
         os.chmod(self.directory, 0o700)
@@ -222,7 +222,7 @@ class Store:
 
 
 def _write(path: str, data: bytes) -> None:
-    """Put a file in its place whole, and on the disk. Raises OSError."""
+    """Write a file atomically and flush it to the disk. Raises OSError."""
     temporary = f"{path}.{os.getpid()}.{os.urandom(4).hex()}"
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
     try:

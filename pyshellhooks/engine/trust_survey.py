@@ -1,6 +1,6 @@
-"""What a person is asked to trust: a project's configs and the scripts that they name, each read once.
+"""The files that a person is to trust: a project's configs and the scripts that they name, each read once.
 
-The bytes that are shown are those whose hashes are kept.
+The bytes that the person sees are those whose hashes are stored.
 """
 
 from __future__ import annotations
@@ -28,11 +28,12 @@ TRUSTED, KNOWN, NEW, CHANGED, MISSING, UNREADABLE = "trusted", "known", "new", "
 
 
 class Item:
-    """One file: its path in the project, and what trust has of it.
+    """One file: its path in the project, and its state of trust.
 
-    ``state``: ``trusted``; ``known`` (trusted in another project under this path, or here before it was gone); ``new``; ``changed`` (``before`` is
-    what was trusted last, if it is still kept); ``missing``; ``unreadable`` (``why``). ``events``: dialect -> native
-    events of the hooks that stand in it or name it. ``needed``: where it is missing, they are denied until it is there.
+    ``state``: ``trusted``; ``known`` (trusted in another project under this path, or here before it went missing);
+    ``new``; ``changed`` (``before`` is the content that was trusted last, if the store still has it); ``missing``;
+    ``unreadable`` (``why``). ``events``: dialect -> native events of the hooks that are defined in it or name it.
+    ``needed``: as long as it is missing, these events are denied.
     """
 
     __slots__ = ("before", "data", "events", "kind", "name", "needed", "state", "why")
@@ -49,17 +50,17 @@ class Item:
 
     @property
     def fine(self) -> bool:
-        """Say whether its hooks are asked as it is."""
+        """Return whether its hooks run without a further decision of a person."""
         return self.state in (TRUSTED, KNOWN)
 
     def as_json(self) -> dict[str, object]:
-        """Return it as a JSON object."""
+        """Return the item as a JSON object."""
         events = {name: sorted(found) for name, found in self.events.items()}
         return {"file": self.name, "kind": self.kind, "state": self.state, "events": events, "why": self.why}
 
 
 class Survey:
-    """The files of one project, and what became of them since ``trust`` ran last."""
+    """The files of one project, and their changes since ``trust`` ran last."""
 
     def __init__(
         self, cwd: str | None, env: Mapping[str, str] | None, agent: str, mounts: Mapping[str, FileSystem | str]
@@ -68,7 +69,7 @@ class Survey:
         self._place = look_around(working_directory(cwd, None), variables)
         self.project: Project = project_at(self._place.worktree or self._place.cwd)
         self.store = Store.of(variables)
-        self.problem: UnreadableRecord | None = None  # there is a record, and it says nothing
+        self.problem: UnreadableRecord | None = None  # the record exists but can't be read
         self.record: Record | None = None
         try:
             self.record = self.store.record(self.project.real)
@@ -78,7 +79,7 @@ class Survey:
         found = Trust.of(self.store, self._place, [dialects.get(name) for name in dialects.names()])
         self.outer = found.project.real if found.moved else ""  # the project that this was trusted as a part of
         self.items: dict[str, Item] = {}
-        self.untold: dict[str, None] = {}  # commands of which it can't be told which file they run
+        self.untold: dict[str, None] = {}  # commands that run files which the text does not determine
         self.said: list[Diagnostic] = []
         self._mounts = mounts
         self._reader = Reader(self.project)
@@ -96,7 +97,7 @@ class Survey:
         recorded = any(dialect.name in file.events for file in self._files().values())
         guarded = loading.guarded(dialect, sources, whole, agent)
         if not (any(guarded.values()) or whole.errors or recorded):
-            for source in sources:  # a file that says nothing about hooks
+            for source in sources:  # a file without hooks
                 self.items.pop(self.project.relative(source.name) or "", None)
             return
         self.said += whole.errors
@@ -104,14 +105,14 @@ class Survey:
             item = self.items.get(self.project.relative(file) or "")
             if item is not None and events:
                 item.events.setdefault(dialect.name, set()).update(events)
-        off = [row.spec for row in whole.left_out if row.spec is not None and not row.told]  # may be on again
+        off = [row.spec for row in whole.left_out if row.spec is not None and not row.told]  # may be enabled again
         self._scripts(dialect, sample_jobs(dialect, [*whole.specs, *off], around(whole)))
 
     def _files(self) -> dict[str, TrustedFile]:
         return {} if self.record is None or self.record.revoked else self.record.files
 
     def _configs(self, dialect: Dialect) -> list[loading.Source]:
-        """Read the configs that lie in the project."""
+        """Read the configs of a system that are in the project."""
         found: list[loading.Source] = []
         for file in dialect.all_places(self._place, at_times=False):
             if file.scope != "project" or not file.supported or file.note or not os.path.isfile(file.path):
@@ -126,7 +127,7 @@ class Survey:
         return found
 
     def _config(self, path: str) -> loading.Source | None:
-        """Read one config, of which an item is made; None where it lies elsewhere or can't be read."""
+        """Read one config and add its item; return None if it is outside the project or can't be read."""
         name = self.project.relative(path)
         if name is None:
             return None
@@ -180,7 +181,7 @@ class Survey:
         return item
 
     def _gone(self) -> None:
-        """Add the configs that were trusted and are not there any more."""
+        """Add the configs that were trusted and are now missing or unreadable."""
         for name, file in self._files().items():
             if file.kind != CONFIG or not file.present or name in self.items:
                 continue
@@ -191,18 +192,18 @@ class Survey:
 
     @property
     def trusted(self) -> bool:
-        """Say whether nothing of the project is left out or locked."""
+        """Return whether nothing of the project is left out or locked."""
         return self.problem is None and not self.outer and all(item.fine for item in self.items.values())
 
     def keep(self) -> None:
-        """Trust what was read, and forget the configs that are missing. Raises OSError."""
+        """Trust the contents that were read, and accept that missing configs are gone. Raises OSError."""
         files = dict(self._files())
         for item in self.items.values():
             if item.data is not None:
                 file = files.setdefault(item.name, TrustedFile(item.kind))
                 file.now(hash_of(item.data), item.events)
             elif item.state == MISSING and item.name in files:
-                files[item.name].present = False  # when it comes back as it was, it is trusted
+                files[item.name].present = False  # if it comes back unchanged, it is trusted
         contents = [item.data for item in self.items.values() if item.data is not None]
         known = [] if self.record is None else self.record.directories
         below = self.project.relative(self._place.cwd)
@@ -215,7 +216,7 @@ class Survey:
 
 
 def _state(path: str) -> tuple[str, str]:
-    """Say why there is nothing to read at a path: its state, and what the system says; two times ``""`` where there is."""
+    """Return ``missing`` or ``unreadable`` and the system's message if a path can't be read; else two times ``""``."""
     try:
         return ("", "") if modes.S_ISREG(os.stat(path).st_mode) else (MISSING, "it is no regular file")
     except (FileNotFoundError, NotADirectoryError):

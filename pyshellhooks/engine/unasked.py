@@ -1,4 +1,4 @@
-"""Guards that were not asked although they look meant: of shell calls, and of an MCP tool under another of its names."""
+"""Notices about bypassed guards: of a shell-like call that no shell guard sees, or of an MCP tool spelled otherwise."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 #: Hooks, each with the spelling of the tool's name that its matcher takes.
 Misspelled: TypeAlias = tuple[tuple[HookSpec, str], ...]
-#: How the names of MCP servers' tools begin, and how systems and SDKs write one.
+#: The first four characters of names of MCP tools, and the forms in which systems and SDKs write such a name.
 MCP_BEGINS = frozenset(["mcp_", "mcp:", "MCP:"])
 _MCP_FORMS = ("mcp__{server}__{tool}", "mcp_{server}_{tool}", "mcp_{server}__{tool}", "mcp:{server}:{tool}")
 
 
 def unasked(system: System, telling: Telling) -> tuple[Notice, ...]:
-    """Say that guards of the system's shell tool were passed by; () where none was, or where it would not ask either.
+    """Return a notice of the shell guards that a call bypassed; () if it bypassed none, or would in the system too.
 
     This concerns tools that are not the system's own, if the system has such guards. An MCP server's tool keeps its exact
-    name, so a shell guard does not see it (decisions tool names). The notice says so.
+    name, so a shell guard does not see it (decisions tool names).
     """
     event = telling.event
     row = event.row
@@ -67,7 +67,7 @@ def guards_elsewhere_spelled(
 
 
 def _spellings(dialect: Dialect, tool: str) -> list[str]:
-    """Return the names of an MCP tool: the system's own, and those that systems and SDKs write."""
+    """Return the names of an MCP tool: this system's, and those that other systems and SDKs use."""
     names: list[str] = []
     for server, bare in mcp_splits(tool):
         names += dialect.mcp_names(server, bare)
@@ -76,7 +76,7 @@ def _spellings(dialect: Dialect, tool: str) -> list[str]:
 
 
 def passed_by_name(system: System, telling: Telling) -> tuple[Notice, ...]:
-    """Return a notice of hooks that take the MCP tool's name in another spelling, and so were not asked; () for none."""
+    """Return a notice of hooks that did not run because they spell the MCP tool's name in another way; () if none."""
     row, subjects = telling.event.row, telling.event.subjects
     tool = subjects[0]
     tried = telling.wording.names if telling.wording is not None else ()
@@ -101,14 +101,14 @@ def _listed(specs: Sequence[HookSpec]) -> str:
 
 
 def seems_shell(call: ToolCall) -> bool:
-    """Say whether a call may be a shell's."""
+    """Return whether a call may run a shell command."""
     if call.kind is not None:
         return call.kind.name == "shell"
     return call.looks_like_shell
 
 
 def notice(dialect: Dialect, tool: str, passed: Sequence[HookSpec], neutral: bool) -> Notice:
-    """Say which guards were passed by, where they are written, and what to do."""
+    """Return the notice of bypassed shell guards, with their origins and a hint."""
     shell = dialect.tools["shell"][0]
     guards = _listed(passed)
     if neutral:
@@ -120,14 +120,14 @@ def notice(dialect: Dialect, tool: str, passed: Sequence[HookSpec], neutral: boo
 
 
 def aims_at_shell(dialect: Dialect, spec: HookSpec) -> bool:
-    """Say whether a hook's matcher names the system's shell tool, and not just every tool."""
+    """Return whether a hook's matcher takes the system's shell tool but not every tool."""
     return any(dialect.aims_at(spec, name) for name in dialect.tools.get("shell", ())) and not dialect.aims_at(
         spec, NO_TOOL
     )
 
 
 def shell_guards(dialect: Dialect, specs: Sequence[HookSpec], row: EventSpec) -> tuple[HookSpec, ...]:
-    """Return the hooks that are for the system's shell calls: by their matcher, or by an event that is about nothing else."""
+    """Return the hooks for the system's shell calls: by matcher, or by an event that is about shell calls only."""
     about_shells = {
         other.native
         for other in dialect.events.values()

@@ -1,4 +1,4 @@
-"""Variables that a hook reads and that its system never sets: the guard sees an empty text, and lets everything pass."""
+"""Checks for variables that a hook's system never sets: they are empty, so that a guard lets everything pass."""
 
 from __future__ import annotations
 
@@ -29,33 +29,33 @@ SET: Mapping[str, tuple[str, ...]] = {
         "CLAUDE_PROJECT_DIR",
     ),
 }  # fmt: skip
-#: What people take for a variable of the call: some agent's name, and a part of the payload.
+#: Variables that people expect for the call: an agent's name, and a part of the payload.
 _OF_A_CALL = re.compile(
     r"(?:(?:CLAUDE|CLAUDE_CODE|CURSOR|GEMINI|CRUSH|FIREBENDER|EVERRUNS|DOCKER_AGENT|AGENT|HOOK)_)?"
     r"TOOL_(?:INPUT|NAME|ARGS|ARGUMENTS|OUTPUT|RESPONSE|RESULT|PARAMS|COMMAND|FILE|FILE_PATH|USE_ID)(?:_[A-Z_]+)?"
     r"|(?:CLAUDE|CURSOR|GEMINI|CRUSH|FIREBENDER)_(?:FILE|FILES|FILE_PATH|FILE_PATHS|COMMAND|PROMPT|USER_PROMPT|EVENT"
     r"|HOOK_EVENT|HOOK_INPUT|EVENT_NAME|MESSAGE|NOTIFICATION|TRANSCRIPT|TRANSCRIPT_PATH|SESSION_ID|CWD|WORKING_DIR)"
 )
-#: What editors fill in for tasks and launches; a shell reads them as variables.
+#: Placeholders of editors in tasks and launch configurations; a shell reads them as variables.
 _OF_EDITORS = frozenset(["file", "fileBasename", "fileDirname", "relativeFile", "workspaceFolder", "workspaceRoot"])
-#: What other parts of a config, or templates, fill in.
+#: Placeholders of templates, or of other parts of a config.
 _PLACEHOLDER = re.compile(
     r"\$\{?ARGUMENTS\b\}?|\{\{\s*(?:tool_input|tool_name|tool_response|prompt|command|file_path|session_id|cwd)\b[\w.]*\s*\}\}"
 )
-#: Commands of a script that does not rely on its arguments: they set them, or read the payload.
+#: Commands that set a script's arguments or read the payload, so that the script does not rely on arguments.
 _KNOWING = frozenset(["set", "shift", "cat", "jq", "mapfile", "node", "python", "python3", "read", "readarray", "tee"])
 _TESTED = re.compile(r"""-[nz]\s+["']?\$\{?\d""")
-_FALLBACKS = frozenset([":-", "-", ":=", "=", ":+", "+", "?", ":?"])  # the text knows that it may be unset
+_FALLBACKS = frozenset([":-", "-", ":=", "=", ":+", "+", "?", ":?"])  # operators for a variable that may be unset
 _NAMING = frozenset(["read", "mapfile", "readarray", "getopts", "printf", "export", "local", "declare", "typeset", "readonly"])  # fmt: skip
 
 
 def unset_variables(
     text: str, dialect: Dialect, environment: Collection[str], *, inline: bool
 ) -> Iterator[tuple[int, int, str, str]]:
-    """Yield (begin, end, message, hint) for each variable of a text that is empty in every call, once.
+    """Yield (begin, end, message, hint) once for each variable of a text that is empty in every call.
 
-    ``environment``: names that the hook does have, whoever sets them. ``inline``: the text is the hook's own command, which
-    gets no arguments. A script that other code may have set variables for (it sources, or evaluates) is left alone.
+    ``environment``: the names of the hook's variables, from any source. ``inline``: the text is the hook's own command,
+    which gets no arguments. A script that runs other code which may set variables (``source``, ``eval``) is skipped.
     """
     try:
         tree = parse_script(text)
@@ -86,9 +86,9 @@ def unset_variables(
 
 
 def placeholders(text: str, dialect: Dialect) -> Iterator[tuple[int, int, str, str]]:
-    """Yield (begin, end, message, hint) for the first placeholder in a command that nobody fills in, whatever its quotes.
+    """Yield (begin, end, message, hint) for the first placeholder in a command that stays unfilled, in any quotes.
 
-    A program that writes the settings may fill it in before, so that it is no more than a hint.
+    A program that writes the settings may still fill it in, so it is only a hint.
     """
     placeholder = _PLACEHOLDER.search(text)
     if placeholder is not None:
@@ -97,10 +97,10 @@ def placeholders(text: str, dialect: Dialect) -> Iterator[tuple[int, int, str, s
 
 
 def arguments_missing(text: str, dialect: Dialect) -> Iterator[tuple[int, int, str, str]]:
-    """Yield (begin, end, message, hint) for the first argument that a script reads at its top, if no hook passes any.
+    """Yield (begin, end, message, hint) for the first argument that a script reads outside functions.
 
-    Another program may run the script with arguments, so that it is no more than a hint. A script that counts them, tests
-    whether there is one, or also reads its input knows that.
+    For scripts to which no hook passes arguments. It is only a hint, since another program may pass some. A script that
+    counts or tests its arguments, or also reads its stdin, is skipped.
     """
     try:
         every = list(nodes(parse_script(text), lambda node: not isinstance(node, Function)))
@@ -118,13 +118,13 @@ def arguments_missing(text: str, dialect: Dialect) -> Iterator[tuple[int, int, s
 
 
 def _assigned_by(words: Sequence[str | None]) -> Iterator[str]:
-    """Yield the variables that a command may set, of those that its words name: those of ``read``, ``export`` and their like."""
+    """Yield the variables that the words of ``read``, ``export`` and the like name, which these commands may set."""
     if words and words[0] in _NAMING:
         yield from (word.partition("=")[0] for word in words[1:] if word)
 
 
 def _unset(name: str, dialect: Dialect, *, inline: bool, positional: bool) -> tuple[str, str] | None:
-    """Return message and hint for a variable that nothing sets, None for one that something may set."""
+    """Return message and hint for a variable that is never set; None if it may be set."""
     source = _payload_at(dialect)
     if name.isdigit() and name != "0":
         if positional:
