@@ -16,7 +16,7 @@ from .salvage import TooNoisy, objects
 from .wire import JSON, WireError, members
 
 T = TypeVar("T")
-# Unicode's White_Space, as Go and Rust trim it; ``str.strip`` also strips U+001C to U+001F, which are garbage in an answer.
+# Unicode's White_Space, as Go and Rust trim it; ``str.strip`` also strips U+001C to U+001F, which no answer may have.
 WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 
 
@@ -125,7 +125,7 @@ def salvaged(block: Block, problem: str, default: str = "blocked by hook") -> Ho
 
 _REFUSALS = ("deny", "block", "ask")
 
-#: Top-level key by which some system denies, asks or rewrites -> whether a value of it does.
+#: Top-level key by which some system can deny, ask or rewrite -> whether a value of it does.
 _ACTING: dict[str, Callable[[JSON], bool]] = {
     "permission": lambda value: value in _REFUSALS,
     "permissionDecision": lambda value: value in _REFUSALS,

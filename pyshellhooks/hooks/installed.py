@@ -1,4 +1,4 @@
-"""The entry of ``pyshellhooks serve --install`` in a settings file, and the file of hooks beside it (docs/serve-install.md)."""
+"""The entry of ``serve --install`` in a settings file, and the file of hooks beside it (docs/serve-install.md)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def beside(settings: str) -> str:
 
 
 def words_of(command: str) -> list[str]:
-    """Split a command of ``--install`` into words; [] if its quotes are not closed, so that it cannot be such a command."""
+    """Split a command of ``--install`` into words; [] for one whose quotes are not closed."""
     import shlex
 
     try:
@@ -61,7 +61,7 @@ def is_entry(spec: HookSpec, dialect: str) -> bool:
 
 
 def asks_again(spec: HookSpec, dialect: str) -> bool:
-    """Return whether a hook starts a client for the discovered hooks: in one that was discovered, an endless loop."""
+    """Return whether a discovered hook starts a client that runs all discovered hooks, itself included: a loop."""
     found = spec.origin.scope != "given"  # a file that a caller names is not discovered
     if not found or spec.kind != "command" or spec.argv is not None or not is_client(spec.command):
         return False

@@ -114,7 +114,7 @@ class Document:
 
 
 def decode_file(data: bytes, file: str) -> tuple[str, Diagnostic | None]:
-    """Decode a file as UTF-8, with or without a byte order mark; return the text, or a diagnostic of the first error."""
+    """Decode a file as UTF-8, with or without a byte order mark; return the text, or "" and a diagnostic."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return "", Diagnostic(file, 1, 1, "the file is UTF-16", "save it as UTF-8", code="config-unreadable")
     data = data.removeprefix(b"\xef\xbb\xbf")
