@@ -295,7 +295,7 @@ class Loaded:
 
     @property
     def errors(self) -> list[Diagnostic]:
-        """The diagnostics because of which it does not load."""
+        """The diagnostics that prevent loading."""
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
 
 
@@ -432,7 +432,7 @@ class Dialect(ABC):
         return []
 
     def bundled(self, place: Surroundings) -> list[ConfigFile]:
-        """Return the files of a plugin or extension whose own directory is the working directory, for ``check``."""
+        """Return the files of a plugin or extension if the working directory is its directory, for ``check``."""
         return []
 
     @final
@@ -525,7 +525,7 @@ class Dialect(ABC):
         surroundings: Surroundings,
         session: HookSession | None,
     ) -> HookEvent:
-        """Return the event with this system's payload, from its neutral or native fields."""
+        """Return the event, with this system's payload, for neutral or native fields."""
 
     def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
         """Return whether a hook has no matcher, or its matcher matches one of the event's subjects.
@@ -584,7 +584,7 @@ class Dialect(ABC):
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         """Merge the outcomes, in config order, into a verdict; not called if every hook was silent. Pure."""
 
-    # -- for programs that are hooks ----------------------------------------------------------------------------------
+    # -- the hook's side: from payload to fields, from verdict to output ----------------------------------------------
 
     def read(self, payload: Mapping[str, JSON] | str | bytes) -> tuple[str, dict[str, JSON]]:
         """Parse the payload on a hook's stdin into the native event and its fields, for ``fire(event, fields)``.
@@ -627,7 +627,7 @@ class Dialect(ABC):
         raise TypeError(f"{type(self).__name__} has no say(): nobody wrote how a verdict is said to {self.title}")
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
-        """Store the state for later events in the event's session; no other method of a dialect changes anything."""
+        """Store the state for later events in the event's session; no other method of a dialect changes state."""
         session = event.session
         if session is None:
             return

@@ -55,9 +55,9 @@ ENDED = (
     "ok",  # status 0, and its output could be read
     "nonzero",  # any other status
     "timed_out",  # its timeout passed
-    "stopped",  # it breached a limit, or a program was refused
+    "stopped",  # it breached a limit, a regular expression took too long, a process was lost, or this library failed
     "abandoned",  # it did not yield within the grace; it has no further effect
-    "not_started",  # nothing of it ran
+    "not_started",  # it was refused, or could not start
     "bad_output",  # status 0, and an output that the system cannot parse
     "too_much_output",  # more output than Limits.output
     "cancelled",  # the caller cancelled it
