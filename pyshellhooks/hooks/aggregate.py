@@ -1,4 +1,4 @@
-"""Merging, pure and in config order, never in finish order: the named rules that dialects point at."""
+"""The named rules by which dialects merge outcomes: pure, and in config order, never in finish order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def strongest(outcomes: Iterable[HookOutcome]) -> Decision:
 
 
 def blocking_reasons(outcomes: Iterable[HookOutcome]) -> str:
-    """Join the reasons of hooks that deny or halt, one line each; each hook speaks once."""
+    """Join the reasons of hooks that deny or halt, one line each; each hook counts once."""
     return "\n".join([outcome.reason for outcome in outcomes if outcome.reason and outcome.blocks])
 
 
@@ -33,11 +33,11 @@ def contexts(outcomes: Iterable[HookOutcome]) -> str:
 def shallow_merge(
     original: str, patches: Sequence[str], name: str = "updated_input"
 ) -> tuple[str | None, list[Notice]]:
-    """Lay patches over an object, top-level key by key, in order; give the new text and what was refused.
+    """Apply patches to the top-level keys of an object, in order; return the new text and notices of refused patches.
 
     Existing keys keep their place, new ones are appended in the patch's order, nested objects are replaced whole. A
-    patch that is not an object is refused and the others go on; on an original that is not an object all are. The
-    text is None where nothing changed. ``name``: what the system calls the patch.
+    patch that is not an object is refused and the others still apply; if the original is not an object, all are
+    refused. The text is None if nothing changed. ``name``: the system's name of the patch, for the notices.
     """
     refused: list[Notice] = []
     try:
@@ -86,9 +86,9 @@ def _short(text: str) -> str:
 
 
 def replacement(original: str, patches: Sequence[str], name: str = "updated_input") -> tuple[str | None, list[Notice]]:
-    """Let the last patch stand for the whole object; give the new text and what was refused.
+    """Replace the whole object by the last patch; return the new text and notices of refused patches.
 
-    A patch that is not an object is refused and the one before it stands. The text is None where nothing changed.
+    A patch that is not an object is refused, and the one before it counts. The text is None if nothing changed.
     """
     refused: list[Notice] = []
     text: str | None = None

@@ -1,4 +1,4 @@
-"""What reading a hook's answer has in common in all systems: failures, the grace, and a block that stands in noise."""
+"""Helpers of all dialects to parse a hook's output: failures, late answers, and a block in invalid output."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from .salvage import TooNoisy, objects
 from .wire import JSON, WireError, members
 
 T = TypeVar("T")
-# Unicode's White_Space, as Go and Rust trim it; ``str.strip`` takes U+001C to U+001F as well, which are garbage in an answer.
+# Unicode's White_Space, as Go and Rust trim it; ``str.strip`` also strips U+001C to U+001F, which no answer may have.
 WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 
 
 class WrongType(Exception):
-    """A field that the system's decoder would not take; the message says which and why."""
+    """The system's decoder would reject a field; the message names the field and the reason."""
 
 
 class Block:
-    """A deny or halt that was found in an answer that can't be read as its system says."""
+    """A deny or halt in an output that is otherwise invalid in its system."""
 
     __slots__ = ("halt", "reason", "user_message")
 
@@ -36,7 +36,7 @@ class Block:
 
 
 def failure(run: HookRun) -> HookOutcome | None:
-    """Return the outcome of a run that came to no answer at all; None where there is a status to read."""
+    """Return the outcome of a run that did not exit, such as a timeout; None if it has a status to parse."""
     ended = run.classify()
     if ended in ("ok", "nonzero"):
         return None
@@ -49,7 +49,7 @@ def failure(run: HookRun) -> HookOutcome | None:
 
 
 def after(outcome: HookOutcome, run: HookRun) -> HookOutcome:
-    """Add the run's faults, and let only a block stand of an answer that came in the grace second.
+    """Add the run's faults to an outcome, and discard a late answer, one in the grace, unless it blocks.
 
     (decisions grace)
     """
@@ -64,13 +64,13 @@ def after(outcome: HookOutcome, run: HookRun) -> HookOutcome:
 
 
 def block_stands() -> Notice:
-    """Say that a block came late and stands."""
+    """Return the notice of a block that came late but counts."""
     what = "it answered in the grace after its time was over; the block stands"
     return Notice(what, "late-answer", mend="give it more time, or let it do less")
 
 
 def late(run: HookRun, outcome: HookOutcome) -> HookOutcome:
-    """Return what an answer comes to that came too late and is none: what was odd about it is said all the same."""
+    """Return the outcome of a discarded late answer: a timeout or cancellation, with the answer's other notices."""
     ended = "cancelled" if run.reason == "cancelled" else "timed_out"
     found = failing(ended, f"{ended.replace('_', ' ')}; its late answer is not used")
     found.notices += tuple([one for one in outcome.notices if not isinstance(one, Notice) or one.fault != FAILURE])
@@ -78,22 +78,21 @@ def late(run: HookRun, outcome: HookOutcome) -> HookOutcome:
 
 
 def exit_status(run: HookRun) -> int:
-    """Return the status as the caller of the process would see it: 0 to 255; 128 + the signal of one that was killed."""
+    """Return the exit status as the caller of the process would see it: 0 to 255; 128 + the signal of a killed one."""
     status = run.status or 0
     return status & 0xFF if run.kind == "exited" else status
 
 
 def text_of(data: bytes) -> str:
-    """Read an output stream: UTF-8, with U+FFFD for what is not, no white space around it."""
+    """Return an output stream as text: UTF-8, with U+FFFD for invalid bytes, and stripped of white space."""
     return (data.decode("utf-8", "replace") if len(data) <= LARGE else decoded(data, "replace")).strip(WHITE_SPACE)
 
 
 def find_block(text: str, blocks: Callable[[dict[str, JSON]], Block | None], hints: Iterable[str]) -> Block | None:
-    """Find a deny or halt in an output that can't be read as its system says (decisions noise).
+    """Return the deny or halt in an output that is invalid in its system (decisions noise), or None.
 
-    ``blocks`` says whether an object blocks, whatever else stands in it. ``hints`` are lower-case words without one of
-    which no object of the system can block: most outputs have none and are not searched. A text too noisy to be
-    searched blocks.
+    ``blocks`` returns the block of an object, regardless of the object's other members. ``hints`` are lower-case words;
+    an output without any of them cannot block and is not searched. A text that is too noisy to be searched blocks.
     """
     if not holds(text, hints):
         return None
@@ -115,7 +114,7 @@ def find_block(text: str, blocks: Callable[[dict[str, JSON]], Block | None], hin
 
 
 def salvaged(block: Block, problem: str, default: str = "blocked by hook") -> HookOutcome:
-    """Return the outcome of a block in noise: a deny with a notice that says what was wrong."""
+    """Return the outcome of a block in invalid output: a deny with a notice of the problem."""
     outcome = failing("bad_output", f"{problem}; the deny in it stands")
     outcome.decision = Decision.DENY
     outcome.halt = block.halt
@@ -126,7 +125,7 @@ def salvaged(block: Block, problem: str, default: str = "blocked by hook") -> Ho
 
 _REFUSALS = ("deny", "block", "ask")
 
-#: Keys by which some system refuses or rewrites, at the top of an answer, and the values that do.
+#: Top-level key by which some system can deny, ask or rewrite -> whether a value of it does.
 _ACTING: dict[str, Callable[[JSON], bool]] = {
     "permission": lambda value: value in _REFUSALS,
     "permissionDecision": lambda value: value in _REFUSALS,
@@ -141,9 +140,9 @@ _ACTING: dict[str, Callable[[JSON], bool]] = {
 
 
 def elsewhere(value: Mapping[str, JSON], title: str, known: Iterable[str]) -> tuple[Notice, ...]:
-    """Say which keys of an answer would act in another system, and do nothing in this one.
+    """Return a notice for each key of an answer that has an effect only in another system.
 
-    Unknown keys are ignored everywhere; a guard that was written for a neighbour must not be ignored silently.
+    Every system ignores unknown keys, but a guard that was written for another system must not be ignored silently.
     """
     own = tuple(known)
     found = [key for key, acts in _ACTING.items() if key in value and key not in own and acts(value[key])]
@@ -153,7 +152,7 @@ def elsewhere(value: Mapping[str, JSON], title: str, known: Iterable[str]) -> tu
 
 
 def read_object(text: str) -> dict[str, JSON]:
-    """Read an answer that must be one JSON object. Raises ``WrongType``."""
+    """Parse an answer that must be one JSON object. Raises ``WrongType``."""
     try:
         value = loads_outline(text)
     except WireError as error:
@@ -164,14 +163,14 @@ def read_object(text: str) -> dict[str, JSON]:
 
 
 def spelled(text: str, *keys: str) -> str:
-    """Return the raw text of a member of the object ``text``, as the hook spelled it; several keys lead inwards."""
+    """Return the raw text of a member of the object ``text``, as the hook spelled it; several keys are a path."""
     for key in keys:
         text = [raw for name, raw in members(text) if name == key][-1]
     return text
 
 
 def typed(value: Mapping[str, JSON], key: str, kind: type[T], default: T) -> T:
-    """Read a field; absent and null are the default. Raises ``WrongType``."""
+    """Return a field of a type, or the default if it is absent or null. Raises ``WrongType``."""
     item = value.get(key)
     if item is None:
         return default

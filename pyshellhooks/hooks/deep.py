@@ -1,7 +1,7 @@
-"""Walk over JSON of any depth without recursion.
+"""A scan of JSON of any depth, without recursion.
 
-The C scanner refuses what nests deeper than the interpreter's stack. A model could hide a command from a guard behind
-such an input, and a log could hide a deny; so where the scanner gives up, this goes on, slower.
+The C scanner fails on JSON that nests deeper than the interpreter's stack. A model could hide a command from a guard
+behind such an input, and a log could hide a deny; so this slower scan takes over if the scanner fails.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ import re
 _TOKEN = re.compile(
     r'[ \t\r\n]*(?:([{}\[\],:])|(")|(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null))'
 )
-# A part of a string: a long one must not be one match, which lets no other thread run.
+# A part of a string: one match of a whole long string would not let other threads run.
 _CHARACTERS = re.compile(r'(?>[^"\\\x00-\x1f]{1,4096}+|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4}){0,4096}+')
 
-# What may come next.
+# The token that may come next.
 _VALUE, _VALUE_OR_END, _KEY, _KEY_OR_END, _COLON, _AFTER = range(6)
 
 
 def skip(text: str, start: int, until: int | None = None) -> tuple[int, bool]:
-    """Return where the value that begins at ``start`` ends, or where it stops being JSON, and whether it is JSON.
+    """Return the end of the value that begins at ``start`` and True, or the place of its first error and False.
 
-    Past ``until`` it gives up.
+    A value that extends beyond ``until`` counts as an error.
     """
     stack: list[str] = []
     expected = _VALUE
@@ -54,7 +54,7 @@ def skip(text: str, start: int, until: int | None = None) -> tuple[int, bool]:
 
 
 def _string_end(text: str, at: int) -> int:
-    """Return where a string ends whose characters begin at ``at``; -1 where it is none."""
+    """Return the end of the string whose characters begin at ``at``; -1 if it is invalid or not closed."""
     while True:
         end = _CHARACTERS.match(text, at).end()  # type: ignore[union-attr]
         if text.startswith('"', end):
@@ -65,7 +65,7 @@ def _string_end(text: str, at: int) -> int:
 
 
 def _sign(sign: str, expected: int, stack: list[str]) -> int | None:
-    """Take one of ``{}[],:``; gives what may come next, or None where it must not stand."""
+    """Process one of ``{}[],:``; return the token that may come next, or None if it is invalid here."""
     if sign in "{[":
         if expected not in (_VALUE, _VALUE_OR_END):
             return None

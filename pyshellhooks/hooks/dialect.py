@@ -1,9 +1,9 @@
 """The port to a hook system: tables first, methods only where logic differs.
 
-A dialect is data about one system (which events, which fields, what an exit code means, what a failure means) and a
-few pure functions: a configuration becomes HookSpecs, an event becomes a job, a run becomes an outcome, outcomes
-become a verdict. Editions overlay the tables: ``documented`` is what the system's document promises, ``shipped``
-switches on named quirks of the program, and ``document`` those of the letter where the default is stricter.
+A dialect is data about one system (its events, their fields, the meaning of exit codes and failures) and a few pure
+functions: a configuration becomes HookSpecs, an event becomes a job, a run becomes an outcome, outcomes become a
+verdict. Editions overlay the tables: ``documented`` follows the system's document, ``shipped`` turns on named quirks
+of the program, and ``document`` turns on those of the document's letter, if the default is stricter.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PARALLEL = "parallel"  # all hooks of the event at once; each sees the original
 CHAIN = "chain"  # one after another; each sees the rewrites before it
 CHAIN_UNTIL_BLOCK = "chain_until_block"  # the same; a block ends it
 
-#: What systems call differently, under names of our own (rule 19): a host fires these at whatever system there is.
+#: Neutral names of events that systems name differently (rule 19): a host can fire these at any system.
 NEUTRAL_EVENTS = frozenset(
     [
         "before_tool",
@@ -48,7 +48,7 @@ NEUTRAL_EVENTS = frozenset(
     ]
 )
 
-#: What the deny of an event holds back, by its neutral name (``EventSpec.guards``).
+#: Neutral name of an event -> the thing that its deny holds back (``EventSpec.guards``).
 _GUARDS = {
     "before_tool": "call",
     "subagent_start": "call",
@@ -57,15 +57,15 @@ _GUARDS = {
     "after_tool": "result",
     "after_model": "result",
 }
-#: The events on which a failure of ours, or what was left out, is a deny (decisions own failures).
+#: The values of ``guards`` for which a failure of this library or an excluded hook is a deny (decisions own failures).
 GUARDED = frozenset({"call", "prompt", "result"})
 
-OPEN = "open"  # a failed hook has no opinion; the verdict says that it failed
+OPEN = "open"  # a failed hook decides nothing; the verdict has a notice of the failure
 CLOSED = "closed"  # a failed hook denies
 
 
 class Quirk:
-    """A way in which an edition differs from the default one; ``rule`` says where that is written."""
+    """One difference of an edition from the default one; ``rule`` cites the place that describes it."""
 
     __slots__ = ("name", "rule", "summary")
 
@@ -79,7 +79,7 @@ class Quirk:
 
 
 class _Absent:
-    """What stands for a key that the payload lacks unless the caller gives it."""
+    """The default of a key that the payload has only if the caller gives it."""
 
     __slots__ = ()
 
@@ -90,7 +90,7 @@ class _Absent:
 ABSENT: JSON = _Absent()
 
 
-#: What a caller may give for a field of a kind, by exact type: anything else is looked at. Other kinds take all.
+#: Kind of a field -> the exact types that are taken without a check of the value. Other kinds take all values.
 _TYPES: dict[str, frozenset[type]] = {
     "string": frozenset([str]),
     "string or null": frozenset([str, type(None)]),
@@ -107,15 +107,16 @@ _TYPES: dict[str, frozenset[type]] = {
 
 
 class Field:
-    """One key of an event's payload: its name there, its neutral name, and what stands there by default.
+    """One key of an event's payload: its native name, its neutral name and its default.
 
-    ``default``: ``ABSENT`` for a key that is there only if the caller gives it. ``sample``: what ``fire --sample``
-    shows. ``kind``: "string", "json" (the value may be JSON text), or a JSON type's name for documentation.
-    ``needed``: a matcher or a guard decides by it, so that one that is missing is a fault, but where one of ``unless``
-    is given. ``takes``: the kind that a caller may give, where it is not the payload's: "any", "words" (a command line,
-    or a list), "arguments" (an object, or its JSON text as a model wrote it), "arguments or text" (the same, and the
-    dialect itself looks at text). ``values``: a closed list. ``known``: values that the contract lists, of a field that may
-    hold others. ``about``: what it is, where the name does not say it; for schemas and typed models.
+    ``default``: ``ABSENT`` for a key that is present only if the caller gives it. ``sample``: the value that
+    ``fire --sample`` shows. ``kind``: "string", "json" (the value may be JSON text), or a JSON type's name for
+    documentation. ``needed``: a matcher or a guard decides by it, so a missing one is a fault, unless a field of
+    ``unless`` is given. ``takes``: the kind that a caller may give, if it differs from the payload's: "any", "words"
+    (a command line, or a list), "arguments" (an object, or its JSON text as a model wrote it), "arguments or text" (the
+    same, but the dialect itself handles text). ``values``: the only values allowed. ``known``: the values that the
+    contract lists for a field that may hold others. ``about``: a description, if the name needs one; for schemas and
+    typed models.
     """
 
     __slots__ = (
@@ -207,28 +208,28 @@ class EventSpec:
     ) -> None:
         self.native = native
         self.neutral = neutral
-        self.subject = subject  # the neutral field that matchers are tested against; "": matchers do not count
+        self.subject = subject  # the neutral field that matchers test; "": matchers are ignored
         self.fields = tuple(fields)
         self.defaults: dict[str, JSON] = {f.native: f.default for f in fields if f.default is not ABSENT}
-        # The key that a caller's name stands for; a system's own name wins over another field's neutral one.
+        # Name as a caller may give it -> native key; a native name wins over another field's equal neutral name.
         self.places: dict[str, str] = {field.neutral: field.native for field in fields}
         self.places.update({field.native: field.native for field in fields})
-        # What its deny holds back: "call" "prompt" "result"; "act": something else (a compaction, a worktree); "stop":
-        # the end of a turn or task; "": nothing can be denied.
+        # The thing that its deny holds back: "call" "prompt" "result"; "act": another one (a compaction, a worktree);
+        # "stop": the end of a turn or task; "": nothing can be denied.
         self.guards = guards or _guards(neutral, can)
-        self.deniable = self.guards not in ("", "stop")  # a deny holds something back, and not only the end of a turn
+        self.deniable = self.guards not in ("", "stop")  # a deny refuses an act, not only the end of a turn
         self.named: dict[str, Field] = {field.native: field for field in fields}
         self.types = {field.native: _TYPES[field.takes] for field in fields if field.takes in _TYPES}
         self.needed = tuple(field.native for field in fields if field.needed)
         self.limited = tuple(field for field in fields if field.values)
-        self.can = can  # of "deny allow ask halt rewrite context output followup env plugins"
+        self.can = can  # a subset of "deny allow ask halt rewrite context output followup env plugins"
         self.order = order
         self.rewrite = rewrite  # the name of a rule in hooks.aggregate.REWRITES
-        self.target = target  # the neutral field that the verdict's updated_input stands for: "tool_input", "prompt"
+        self.target = target  # the neutral field that the verdict's updated_input replaces: "tool_input", "prompt"
         self.when = when  # a name in hooks.tools.CONDITIONS: fired under a neutral name only if it holds
-        self.timeout = timeout  # seconds that its hooks have by default; 0: the dialect's
+        self.timeout = timeout  # default timeout of its hooks in seconds; 0: the dialect's
         self.shielded = shielded  # runs although the caller's scope is cancelled: the end of a session
-        self.failure = failure or {}  # how it ended -> OPEN or CLOSED; missing: OPEN
+        self.failure = failure or {}  # a member of ``model.ENDED`` -> OPEN or CLOSED; missing: OPEN
         self.summary = summary
 
 
@@ -239,7 +240,7 @@ def _guards(neutral: tuple[str, ...], can: frozenset[str]) -> str:
 
 
 class Setting:
-    """What a host may set for a system. ``kind``: "string" "boolean" "seconds" "strings" "object"."""
+    """A setting of a system that a host may give. ``kind``: "string" "boolean" "seconds" "strings" "object"."""
 
     __slots__ = ("kind", "summary")
 
@@ -249,9 +250,9 @@ class Setting:
 
 
 class Loaded:
-    """What a configuration text holds: hooks in order, variables for them, and what is to be said about it.
+    """The contents of a configuration text: its hooks in order, their variables, and diagnostics.
 
-    ``settings``: what else it says (a list of hooks that are switched off), for the dialect's own ``combine``.
+    ``settings``: its other contents (such as a list of disabled hooks), for the dialect's own ``combine``.
     """
 
     __slots__ = (
@@ -280,27 +281,26 @@ class Loaded:
         self.diagnostics = list(diagnostics)
         self.env = dict(env or {})
         self.origin = origin or Origin("")
-        self.doubts: list[Diagnostic] = []  # those of the warnings that keep a strict engine from loading
-        #: Those of the warnings for which the system loads less than this library does: ``check`` calls them errors.
+        self.doubts: list[Diagnostic] = []  # the warnings that keep a strict engine from loading
+        #: The warnings for which the system loads less than this library does: ``check`` reports them as errors.
         self.refused: list[Diagnostic] = []
-        self.off_in_agent: list[
-            Diagnostic
-        ] = []  # those of them by which hooks that run here are off: each verdict tells it
+        #: The warnings due to which the agent does not run hooks that run here: each verdict has a notice of them.
+        self.off_in_agent: list[Diagnostic] = []
         self.settings: dict[str, Any] = {}
-        self.off: list[tuple[HookSpec, str]] = []  # hooks that somebody switched off, and how: they are only explained
-        #: Hooks that the system does not ask as they are written: what they would be, why, the mend, and what tells it here.
+        self.off: list[tuple[HookSpec, str]] = []  # disabled hooks, and how each was disabled; for ``explain``
+        #: Hooks that the system does not run as written: intended hook, reason, hint and diagnostic.
         self.lost: list[tuple[HookSpec, str, str, Diagnostic]] = []
-        self.leads = False  # it leads to other files of hooks, and so takes part in all that these guard
-        self.others: set[str] = set()  # native events of hooks that the text has for other agents
+        self.leads = False  # it names other files of hooks, and so may affect every event that these guard
+        self.others: set[str] = set()  # native events of the hooks that the text configures for other agents
 
     @property
     def errors(self) -> list[Diagnostic]:
-        """The diagnostics that keep it from loading."""
+        """The diagnostics that prevent loading."""
         return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
 
 
 def nameless(row: EventSpec, subjects: tuple[str, ...]) -> bool:
-    """Say whether an event is about a call whose tool nobody has named: what would its matchers be tested against?"""
+    """Return whether an event is about a tool call without a tool name, so that its matchers have no subject."""
     return row.subject == "tool_name" and not any(subjects)
 
 
@@ -312,42 +312,39 @@ class Dialect(ABC):
     events: ClassVar[Mapping[str, EventSpec]]
     quirks: ClassVar[Mapping[str, Quirk]]
     editions: ClassVar[Mapping[str, frozenset[str]]]  # edition -> the names of its quirks; the first is the default
-    file_names: ClassVar[tuple[str, ...]]  # by which a configuration file is recognised
+    file_names: ClassVar[tuple[str, ...]]  # names by which its configuration files are recognised
     tools: ClassVar[Mapping[str, tuple[str, ...]]]  # a kind of tool_kinds -> this system's names, the usual one first
     other_tools: ClassVar[frozenset[str]] = frozenset()  # the system's tools that are of no kind
-    #: A kind -> its arguments (by their names in tool_kinds) -> what this system calls them, where that differs.
+    #: A kind -> its arguments (by their names in tool_kinds) -> their names in this system, if these differ.
     arguments: ClassVar[Mapping[str, Mapping[str, str]]] = {}
-    #: What its tools are given, for those whose arguments its contract lists; of others nobody says what they never have.
+    #: Tool -> all of its arguments, for tools whose arguments the contract lists; other tools may have any argument.
     inputs: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    #: What an item of a list of edits calls the old text and the new one.
+    #: The keys of the old and of the new text in an item of a list of edits.
     edit_items: ClassVar[tuple[str, str]] = ("old_string", "new_string")
-    #: What stands beside ``stdout`` and ``stderr`` in the output of its shell; empty where that is a text.
+    #: The members of its shell's output beside ``stdout`` and ``stderr``; empty if that output is a text.
     shell_output: ClassVar[Mapping[str, JSON]] = {}
-    absolute: ClassVar[frozenset[str]] = frozenset()  # the kinds whose tools take paths from the root only
-    default_timeout: ClassVar[float] = 60.0  # seconds that a hook has where neither it nor its event says
-    timeout_key: ClassVar[tuple[str, str]] = ("timeout", "seconds")  # what sets it on a hook, and in what
-    execute_bit: ClassVar[bool] = True  # whether a script must have it to be run by its path
+    absolute: ClassVar[frozenset[str]] = frozenset()  # the kinds whose tools take absolute paths only
+    default_timeout: ClassVar[float] = 60.0  # seconds; for hooks without a timeout of their own or their event's
+    timeout_key: ClassVar[tuple[str, str]] = ("timeout", "seconds")  # the key that sets it on a hook, and its unit
+    execute_bit: ClassVar[bool] = True  # whether a script that is run by its path must have it
     ends_background: ClassVar[bool] = False  # the program's own shell ends the background jobs of its script
-    shell: ClassVar[str] = (
-        ""  # what reads a hook's command on Unix: "sh", "bash"; "": a shell that has bash's syntax, or any
-    )
-    cwd_moves: ClassVar[bool] = (
-        False  # hooks start where the agent is just then, and not always in the project's directory
-    )
-    #: Variables that the program itself puts into a command, quoted, where they are written as ``$NAME``.
+    #: The shell that runs a hook's command on Unix: "sh", "bash"; "": one with bash's syntax, or any.
+    shell: ClassVar[str] = ""
+    cwd_moves: ClassVar[bool] = False  # hooks start in the agent's current directory, not always in the project's
+    #: Variables that the program itself replaces in a command by their quoted values, if written as ``$NAME``.
     pasted: ClassVar[frozenset[str]] = frozenset()
     session_files: ClassVar[bool] = False  # hooks live on the session's own file system, not on the host's
-    #: What a host may set for this system (``HookEngine(settings=...)``).
+    #: The settings of this system that a host may give (``HookEngine(settings=...)``).
     settings: ClassVar[Mapping[str, Setting]] = {}
-    #: The types of hooks that the host's handlers run, as ``HookSpec.kind`` has them.
+    #: The values of ``HookSpec.kind`` whose hooks the host's handlers run.
     handled: ClassVar[tuple[str, ...]] = ()
-    event_key: ClassVar[str] = "hook_event_name"  # under which its payloads name the event
-    data_key: ClassVar[str] = ""  # under which its payloads hold an event's own fields; "": beside the others
-    #: The variables that hold the payload, and the path of a file with it, where it is not on stdin.
+    event_key: ClassVar[str] = "hook_event_name"  # the key of the event's name in its payloads
+    data_key: ClassVar[str] = ""  # the key that holds an event's own fields in its payloads; "": beside the others
+    #: The variables that hold the payload, and the path of a file with it, if it is not on stdin.
     payload_variables: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
-        if "matches" in cls.__dict__:  # hooks are found by subject, without asking it: a guard would be off in silence
+        if "matches" in cls.__dict__:  # hooks are selected by subject without calling it: a guard would be off silently
             raise TypeError(f"{cls.__name__} overrides matches: override takes, looks_further and wants instead")
 
     def __init__(self, edition: str = "") -> None:
@@ -364,7 +361,7 @@ class Dialect(ABC):
         return f"{self.name}@{self.edition}"
 
     def event(self, name: str) -> tuple[EventSpec, bool]:
-        """Return the row of an event by its native or neutral name, and whether it was the neutral one.
+        """Return the row of an event by its native or neutral name, and whether the name was neutral.
 
         Raises ``UnknownEventError``.
         """
@@ -385,12 +382,12 @@ class Dialect(ABC):
         raise UnknownEventError(f'{self.title} has no event "{name}"; {hint + " " if hint else ""}it has: {listed}')
 
     def stages(self, name: str, fields: Mapping[str, JSON], kind: str = "") -> tuple[list[EventSpec], bool]:
-        """Return the native events, in order, that a name stands for with these fields, and whether it was neutral.
+        """Return the native events that a name means with these fields, in order, and whether the name was neutral.
 
         ``kind`` is that of the tool (``hooks.tools.concept``).
 
-        A neutral event that the system does not have stands for none. Raises ``UnknownEventError`` for any other name
-        that it does not know.
+        The list is empty for a neutral event that the system does not have. Raises ``UnknownEventError`` for any other
+        unknown name.
         """
         if name not in NEUTRAL_EVENTS or name in self.events:
             row, neutral = self.event(name)
@@ -401,63 +398,63 @@ class Dialect(ABC):
 
     @cached_property
     def session_keys(self) -> tuple[str, ...]:
-        """Return the keys under which its payloads name the conversation."""
+        """The native keys of the session's id in its payloads."""
         rows = self.events.values()
         return tuple({field.native: None for row in rows for field in row.fields if field.neutral == "session_id"})
 
     def natives(self, name: str) -> frozenset[str]:
-        """Return the native events that a name can stand for, whatever the fields. Raises ``UnknownEventError``."""
+        """Return the native events that a name can mean, with any fields. Raises ``UnknownEventError``."""
         if name in NEUTRAL_EVENTS and name not in self.events:
             return frozenset(row.native for row in self.events.values() if name in row.neutral)
         return frozenset([self.event(name)[0].native])
 
     def canonical_event(self, name: str) -> str:
-        """Return the native name for one of its spellings. Most systems have one spelling only."""
+        """Return the native name for one of its spellings. Most systems have only one spelling."""
         return name
 
     # -- configuration ------------------------------------------------------------------------------------------------
 
     @abstractmethod
     def recognises(self, root: Mapping[str, JSON]) -> bool:
-        """Say whether a parsed configuration has this system's shape."""
+        """Return whether a parsed configuration has this system's shape."""
 
     @abstractmethod
     def places(self, place: Surroundings) -> list[ConfigFile]:
-        """Return the files where the system looks, in merge order."""
+        """Return the configuration files that the system reads, in merge order."""
 
     def brought(
         self, place: Surroundings, settings: Sequence[tuple[ConfigFile, str]], *, at_times: bool = True
     ) -> list[ConfigFile]:
-        """Return the further files that settings bring (plugins), and, with ``at_times``, those whose hooks count at times only.
+        """Return the further files that settings add (plugins); with ``at_times``, also those that apply only at times.
 
-        ``settings``: the files of ``places`` that count, with their texts. Most systems have nothing of the kind.
+        ``settings``: the supported files of ``places``, with their texts. By default the list is empty.
         """
         return []
 
     def bundled(self, place: Surroundings) -> list[ConfigFile]:
-        """Return the files of a plugin or extension that is itself in the working directory, for ``check``."""
+        """Return the files of a plugin or extension if the working directory is its directory, for ``check``."""
         return []
 
     @final
     def all_places(self, place: Surroundings, *, at_times: bool = True) -> list[ConfigFile]:
-        """Return the files of ``places`` and those that they bring as they are now."""
+        """Return the files of ``places`` and those that their current texts add (``brought``)."""
         found = self.places(place)
         settings = [(file, place.text(file.path)) for file in found if file.supported]
         return [*found, *self.brought(place, settings, at_times=at_times)]
 
     def leads_to(self, text: str, origin: Origin) -> list[str]:
-        """Return the paths of further files of hooks that a file names; they count with it."""
+        """Return the paths of further files of hooks that a file names; they are loaded with it."""
         return []
 
     @abstractmethod
     def load(self, text: str, origin: Origin, agent: str = "") -> Loaded:
-        """Read one configuration text. Mistakes become diagnostics, never exceptions.
+        """Parse one configuration text. Mistakes become diagnostics, never exceptions.
 
-        ``agent`` names one of several agents that a text may hold; ``""`` is the first.
+        ``agent`` names one of the agents of a text with several; ``""`` is the first.
         """
 
     def combine(self, parts: Sequence[Loaded]) -> Loaded:
-        """Put the texts together, lowest first. By default lists append, and later variables win."""
+        """Combine the parsed texts, lowest rank first. By default lists are appended, and later variables win."""
         whole = Loaded()
         for part in parts:
             whole.specs += part.specs
@@ -470,11 +467,11 @@ class Dialect(ABC):
         return whole
 
     def contribute(self, whole: Loaded, settings: Mapping[str, JSON]) -> Loaded:
-        """Add what the host's settings bring to a whole configuration. Most systems have nothing of the kind."""
+        """Apply the host's settings to the combined configuration. By default it is returned unchanged."""
         return whole
 
     def added(self, event: str, command: str) -> HookSpec:
-        """Make the hook that a command line or a host adds to an event, for every subject.
+        """Return the hook that a command line or a host adds to an event, for every subject.
 
         Raises ``UnknownEventError``.
         """
@@ -484,17 +481,17 @@ class Dialect(ABC):
     # -- tools --------------------------------------------------------------------------------------------------------
 
     def mcp_names(self, server: str, tool: str) -> tuple[str, ...]:
-        """Return what the system calls a tool of an MCP server, the usual spelling first; () where it is no one name."""
+        """Return the system's names of an MCP server's tool, the usual spelling first; () if it has no single name."""
         return ()
 
     def shaped_output(self, kind: str, output: JSON) -> JSON:
-        """Return a tool's output in the shape that this system's tool of the kind gives it; by default a shell's text."""
+        """Return an output in the shape of this system's tool of the kind; by default only a shell's text changes."""
         if kind != "shell" or not self.shell_output or not isinstance(output, str) or isinstance(output, JsonText):
             return output
         return {"stdout": output, "stderr": "", **self.shell_output}
 
     def plain_output(self, kind: str, output: JSON) -> JSON:
-        """Undo ``shaped_output``, for what a hook gives instead of the output. What says more than a text stays."""
+        """Undo ``shaped_output`` for a hook's replacement of the output. A value with more than a text is unchanged."""
         if kind != "shell" or not self.shell_output or not isinstance(output, dict):
             return output
         text, error = output.get("stdout"), output.get("stderr")
@@ -503,20 +500,20 @@ class Dialect(ABC):
         return text + (error if isinstance(error, str) else "")
 
     def aims_at(self, spec: HookSpec, tool: str) -> bool:
-        """Say whether a hook is for a tool of this name, whatever its arguments are."""
+        """Return whether a hook's matcher matches a tool of this name, with any arguments."""
         try:
             return spec.pattern is None or bool(spec.pattern.search(tool))
         except Stop:
-            return True  # it comes to no end: who can say that it is not
+            return True  # the matcher took too long: the hook may be for this tool
 
     # -- one event ----------------------------------------------------------------------------------------------------
 
     @abstractmethod
     def prepare(self, surroundings: Surroundings) -> None:
-        """Compute once, into ``surroundings.base``, what every job needs."""
+        """Compute the part that every job needs once, and store it in ``surroundings.base``."""
 
     def arrange(self, specs: Sequence[HookSpec], surroundings: Surroundings) -> Sequence[HookSpec]:
-        """Put the hooks of an engine in order, where that hangs on its home or settings. They are in config order."""
+        """Return the hooks, which are in config order, in the order that the home or the settings require."""
         return specs
 
     @abstractmethod
@@ -528,36 +525,36 @@ class Dialect(ABC):
         surroundings: Surroundings,
         session: HookSession | None,
     ) -> HookEvent:
-        """Turn an event's fields, neutral or native, into the event as this system tells it."""
+        """Return the event, with this system's payload, for neutral or native fields."""
 
     def takes(self, spec: HookSpec, row: EventSpec, subjects: tuple[str, ...]) -> bool:
-        """Say whether a hook takes an event with these subjects: no matcher, or a matcher found in one of them.
+        """Return whether a hook has no matcher, or its matcher matches one of the event's subjects.
 
-        Pure: it is asked once for each event and subjects, and remembered (``engine.selection``). A call without a tool
-        name runs every matcher's hooks (decisions required fields).
+        Pure: it is called once for each event and its subjects, and the result is cached (``engine.selection``). A call
+        without a tool name runs the hooks of every matcher (decisions required fields).
         """
         pattern = spec.pattern
         return pattern is None or any(map(pattern.search, subjects)) or nameless(row, subjects)
 
     def looks_further(self, spec: HookSpec) -> bool:
-        """Say whether a hook that takes an event's subjects looks at more of it (``wants``), each time."""
+        """Return whether a hook also has conditions beside its matcher, which ``wants`` tests for each event."""
         return False
 
     def wants(self, spec: HookSpec, event: HookEvent) -> bool:
-        """Say whether a hook that takes an event's subjects wants the event. Asked where it looks further."""
+        """Return whether an event meets the further conditions of a hook; called only if ``looks_further`` holds."""
         return True
 
     @final
     def matches(self, spec: HookSpec, event: HookEvent) -> bool:
-        """Say whether a hook is for an event: it takes its subjects, and wants what else there is of it."""
+        """Return whether a hook is for an event: its matcher and its further conditions hold."""
         return self.takes(spec, event.row, event.subjects) and (not self.looks_further(spec) or self.wants(spec, event))
 
     def why(self, spec: HookSpec, event: HookEvent) -> str:
-        """Say why a hook does or does not want an event, where more than its matcher decides; else ``""``."""
+        """Return why the further conditions of a hook hold or fail for an event; ``""`` if only its matcher decides."""
         return ""
 
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
-        """Keep one of each group of equal hooks, in config order: the first of equal keys."""
+        """Return the hooks in config order, with only the first of those with an equal key."""
         first: dict[Hashable, HookSpec] = {}
         for spec in specs:
             if spec.key is not None:
@@ -565,7 +562,7 @@ class Dialect(ABC):
         return [spec for spec in specs if spec.key is None or first[spec.key] is spec]
 
     def lanes(self, specs: Sequence[HookSpec]) -> list[list[int]]:
-        """Say which of an event's hooks run one after another: the indexes of each lane; lanes run side by side."""
+        """Return the indexes of the hooks of each lane: the hooks of a lane run in sequence, the lanes in parallel."""
         lanes: dict[Hashable, list[int]] = {}
         for index, spec in enumerate(specs):
             lanes.setdefault(index if spec.lane is None else (spec.lane,), []).append(index)
@@ -573,27 +570,27 @@ class Dialect(ABC):
 
     @abstractmethod
     def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
-        """Say how a hook is run: stdin, environment, directory, time."""
+        """Return the job of a hook: its stdin, environment, working directory and timeout."""
 
     @abstractmethod
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
-        """Read what a hook's run means. Pure."""
+        """Parse the output of a hook's run into its outcome. Pure."""
 
     def rewritten(self, event: HookEvent, outcome: HookOutcome) -> HookEvent:
-        """In a chain, give the event as the next hook sees it, with the same subjects. Pure; systems without chains keep it."""
+        """Return the event as the next hook of a chain sees it, with the same subjects. Pure; unchanged by default."""
         return event
 
     @abstractmethod
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
-        """Put the outcomes together, in config order; not asked where every hook was silent. Pure."""
+        """Merge the outcomes, in config order, into a verdict; not called if every hook was silent. Pure."""
 
-    # -- the other way round ------------------------------------------------------------------------------------------
+    # -- the hook's side: from payload to fields, from verdict to output ----------------------------------------------
 
     def read(self, payload: Mapping[str, JSON] | str | bytes) -> tuple[str, dict[str, JSON]]:
-        """Read what the program gives a hook on stdin: the native event, and its fields for ``fire(event, fields)``.
+        """Parse the payload on a hook's stdin into the native event and its fields, for ``fire(event, fields)``.
 
-        JSON text keeps its spelling. Raises ``WireError`` for what is no JSON object or names no event, and
-        ``UnknownEventError`` for an event that the system does not have.
+        JSON text keeps its spelling. Raises ``WireError`` if the payload is not a JSON object or has no event's name,
+        and ``UnknownEventError`` for an event that the system does not have.
         """
         fields = dict(payload_fields(payload))
         name = fields.pop(self.event_key, None)
@@ -603,34 +600,34 @@ class Dialect(ABC):
         return row.native, self.fields_of(row, fields)
 
     def _native(self, name: str) -> EventSpec:
-        """Return the row of an event by its native name; a neutral one may stand for several."""
+        """Return the row of an event by its native name; a neutral name raises, since it may mean several events."""
         row, neutral = self.event(name)
         if neutral:
             raise UnknownEventError(f'{self.title} has no event "{name}": that is the neutral name of {row.native}')
         return row
 
     def fields_of(self, row: EventSpec, fields: dict[str, JSON]) -> dict[str, JSON]:
-        """Return the fields of a payload as ``make_event`` takes them; most systems' are taken as they are."""
+        """Return the fields of a payload as ``make_event`` takes them; unchanged by default."""
         return fields
 
     def answer(self, event: str, verdict: Verdict, fields: Mapping[str, JSON] | None = None) -> Said:
-        """Say a verdict as a hook of this system would have: its stdout, its exit status, its stderr.
+        """Render a verdict as the output of a hook of this system: its stdout, exit status and stderr.
 
-        ``event`` is a native name, ``fields`` what the event was fired with: they tell what a rewrite changed, and
-        which form a result has. The answer is never weaker than the verdict. What the system cannot be told is said
-        as the nearest thing that is as strict or stricter, and is a notice (docs/dialect-answers.md). Raises
-        ``UnknownEventError``.
+        ``event`` is a native name. ``fields`` are those that the event was fired with: they show the changes of a
+        rewrite and the form of a result. The output is never weaker than the verdict. A part that the system cannot
+        express is rendered as the nearest one that is as strict or stricter, with a notice (docs/dialect-answers.md).
+        Raises ``UnknownEventError``.
         """
         from .saying import Saying
 
         return self.say(Saying(self.title, self._native(event), verdict, fields))
 
     def say(self, saying: Saying) -> Said:
-        """Fit a verdict to what the system can be told, and write it. Pure; a dialect without answers raises."""
+        """Fit a verdict to the answers that this system has, and render it. Pure; raises ``TypeError`` by default."""
         raise TypeError(f"{type(self).__name__} has no say(): nobody wrote how a verdict is said to {self.title}")
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
-        """Keep in the event's session what later events need: the one place where a dialect changes anything."""
+        """Store the state for later events in the event's session; no other method of a dialect changes state."""
         session = event.session
         if session is None:
             return

@@ -1,7 +1,7 @@
-"""The effects that a verdict can have beside its own parts: what each holds, and what it is (``Verdict.effects``).
+"""The effects that a verdict can have beside its own parts (``Verdict.effects``): the kind and meaning of each.
 
-Which event of which system can be told one, its dialect's ``say`` knows. ``discard_prompt``, ``defer`` and ``env_file`` are
-not here: a hook says them in other ways.
+A dialect's ``say`` decides which events of its system can have an effect. ``discard_prompt``, ``defer`` and
+``env_file`` are not listed, because a hook's output expresses them in other ways.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from .wire import JSON
 
 
 class Effect(NamedTuple):
-    """``kind``: as ``dialect.Field`` has it, or "variables" (an object of strings). ``sample``: one that counts."""
+    """``kind``: as in ``dialect.Field``, or "variables" (an object of strings). ``sample``: a valid example."""
 
     kind: str
     about: str

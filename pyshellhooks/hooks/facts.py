@@ -1,4 +1,4 @@
-"""What there is to tell of one hook: each fact once, with what led to it and what it led to. Pure."""
+"""The notices of one hook: one for each problem, with its cause and its consequence. Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .nearly_json import LOOKED_AT, mend
 if TYPE_CHECKING:
     from .dialect import Dialect, EventSpec
 
-#: How a hook ended (``model.ENDED``) -> the kind of the notice that says so.
+#: The way in which a hook ended (``model.ENDED``) -> the kind of its notice.
 ENDS = {
     "nonzero": "hook-failed",
     "timed_out": "hook-timed-out",
@@ -23,10 +23,10 @@ ENDS = {
     "too_much_output": "too-much-output",
     "cancelled": "hook-cancelled",
 }
-_SHOWN = 200  # characters of an exception
-_READ = 65536  # bytes of stderr in which one is looked for
-# The frames of a traceback are indented, and the line behind them says what was raised; a frame of Node's stack begins
-# with "at", and the line before the first one says it.
+_SHOWN = 200  # characters of an exception in a notice
+_READ = 65536  # bytes at the end of stderr that are searched for an exception
+# The frames of a Python traceback are indented, and the line after them names the exception; a frame of Node's stack
+# begins with "at", and the line before the first frame names the exception.
 _PYTHON = lazy_pattern(rb"Traceback \(most recent call last\):\r?\n(?:[ \t][^\n]*\n|\r?\n)+([^\s\n][^\n]*)")
 _NODE = lazy_pattern(
     rb"(?:^|\n)([A-Za-z]*(?:Error|Exception)\b[^\n]*)\n(?:Require stack:\n(?:- [^\n]*\n)*)?(?:[ \t]+at [^\n]+(?:\n|$))+"
@@ -44,7 +44,7 @@ _MENDS = {
 
 
 def failing(ended: str, what: str, *others: Notice, kind: str = "", mend: str = "", then: str = "") -> HookOutcome:
-    """Return the outcome of a hook that failed. Its first notice says how; the ``others`` what else is odd."""
+    """Return the outcome of a failed hook. Its first notice describes the failure, the ``others`` further problems."""
     first = Notice(what, kind or ENDS[ended], fault=FAILURE, then=then).advised(mend)
     return HookOutcome(ended, notices=(first, *others), faults=tuple([one for one in others if one.fault]))
 
@@ -55,17 +55,17 @@ def doubt(what: str, kind: str = "answer-ignored", mend: str = "") -> Notice:
 
 
 def unused(name: str, why: str) -> Notice:
-    """Say that a rewrite, called ``name``, cannot be used."""
+    """Return the notice that a rewrite, called ``name``, is not used."""
     return doubt(f"{name} is ignored: {why}", "rewrite-refused", "give a JSON object")
 
 
 def deny_ignored(beside: str) -> Notice:
-    """Say that a deny does not count beside something."""
+    """Return the notice that a deny is ignored beside something, such as an exit status."""
     return doubt(f"a deny on stdout does not count beside {beside}", "deny-ignored", "use exit 0 with it, or exit 2")
 
 
 def status_mend(row: EventSpec) -> str:
-    """Say with which statuses a hook of an event answers."""
+    """Return the hint that lists the meaningful exit statuses of a hook of an event."""
     if "deny" in row.can:
         return _MENDS["hook-failed"]
     if "followup" in row.can:
@@ -73,7 +73,7 @@ def status_mend(row: EventSpec) -> str:
     return "exit with 0: on this event a hook can deny nothing"
 
 
-#: What a deny of an event holds back (``EventSpec.guards``) -> what becomes of it where a hook that failed has no say.
+#: The thing that a deny holds back (``EventSpec.guards``) -> the consequence of a failure that denies nothing.
 _GOES_ON = {
     "call": "{} goes ahead with the call unless another hook denies it",
     "prompt": "{} goes ahead with the prompt unless another hook denies it",
@@ -85,9 +85,9 @@ _DENIED = {"call": "the call is denied", "prompt": "the prompt is denied", "resu
 
 
 def what_follows(outcome: HookOutcome, run: HookRun, spec: HookSpec, row: EventSpec, dialect: Dialect) -> None:
-    """Say of a hook that failed what becomes of the call, and of one that took too long how much time it had.
+    """Add the consequence for the call to the notice of a failed hook, and its timeout if it took too long.
 
-    What could happen only here says it by itself.
+    The notice of a failure that is possible only in this library already has both (``HookOutcome.own``).
     """
     if outcome.own is not None:
         return
@@ -113,17 +113,17 @@ def _more_time(run: HookRun, spec: HookSpec, dialect: Dialect) -> str:
 
 
 def facts(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
-    """Return the notices of one hook; a failure is never silent, and no fact is told twice.
+    """Return the notices of one hook: at least one for a failure, and only one for each problem.
 
-    What made a hook fail (a command that is missing, a text that does not parse) and the failure are one fact; so are
-    an end that could happen only here and what is to be said of that.
+    The cause of a failure (a missing command, a syntax error) and the failure become one notice; so do the end of a
+    hook by a failure of this library and the outcome's own notice of that failure.
     """
     said, own = _said(outcome), outcome.own
     if not (said or run.notices or own):
         return ()
     found = [_of_run(one, run) for one in run.notices]
     others = [one for one in said if not _is_end(one)]
-    at = None  # where the end stands
+    at = None  # the index of the notice of the end
     for end in said:
         if _is_end(end):
             end, at = _mended(end, run), _cause(end, found, run)
@@ -145,15 +145,15 @@ def facts(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
 
 
 def _is_end(one: Notice) -> bool:
-    return one.fault == FAILURE or one.kind == "hook-failed"  # the latter is only logged in some system
+    return one.fault == FAILURE or one.kind == "hook-failed"  # some systems only log the latter
 
 
 def _said(outcome: HookOutcome) -> list[Notice]:
-    """Return what its dialect says of a hook; of one that failed without a word, how it ended."""
+    """Return the notices of an outcome, each as a ``Notice``; for a failure without any, one that names its end."""
     failed = outcome.ended in FAILURES
     found: list[Notice] = []
     for one in outcome.notices:
-        if not isinstance(one, Notice):  # a dialect or executor of the host's; of a failure the first says how it ended
+        if not isinstance(one, Notice):  # text of a host's dialect or executor; the first one describes a failure
             if failed and not found:
                 one = Notice(one, ENDS[outcome.ended], fault=FAILURE)
             else:
@@ -165,7 +165,7 @@ def _said(outcome: HookOutcome) -> list[Notice]:
 
 
 def _answers(outcome: HookOutcome) -> bool:
-    """Say whether a hook said something with its exit status: then that is no failure to tell of."""
+    """Return whether a nonzero exit status is a hook's answer, with an effect, and not a failure."""
     return outcome.ended == "nonzero" and not outcome.replace(ended="ok").silent
 
 
@@ -176,7 +176,7 @@ def _of_run(one: str, run: HookRun) -> Notice:
 
 
 def _mended(end: Notice, run: HookRun) -> Notice:
-    """Return an end with its mend: its own, or that of its kind."""
+    """Return the notice of an end with its own hint, or else with a hint for its kind."""
     kind = "hook-killed" if run.kind == "signaled" and end.kind == "hook-failed" else end.kind
     if kind in ("hook-failed", "bad-output") and (uncaught := uncaught_error(run.stderr)):
         return end.changed(
@@ -190,9 +190,9 @@ def _mended(end: Notice, run: HookRun) -> Notice:
 
 
 def uncaught_error(stderr: bytes) -> str:
-    """Return the line that says which exception ended a program of Python or Node; ``""`` where none did.
+    """Return the line of stderr with the exception that ended a Python or Node program; ``""`` without one.
 
-    A script's own words about it may come before and behind.
+    The script's own messages may precede and follow it.
     """
     end = stderr[-_READ:]
     found = _PYTHON.search(end, max(0, end.rfind(b"Traceback (most recent call last):"))) or _NODE.search(end)
@@ -201,7 +201,7 @@ def uncaught_error(stderr: bytes) -> str:
 
 
 def _cause(end: Notice, found: list[Notice], run: HookRun) -> int | None:
-    """Find what made a hook end as it did: the text that does not parse, the last command that gave its exit status."""
+    """Return the index of the notice of a failure's cause: a syntax error, or the last command with its exit status."""
     if run.unparsed:
         return next((at for at, one in enumerate(found) if one.kind == "syntax-error"), None)
     if end.kind != "hook-failed" or run.kind != "exited":
@@ -210,7 +210,7 @@ def _cause(end: Notice, found: list[Notice], run: HookRun) -> int | None:
 
 
 def _in_one(found: list[Notice], others: list[Notice]) -> list[Notice]:
-    """Put where in its config file a command does not parse beside why; give the notices that are left."""
+    """Add the places of a syntax error in the config file to the notice of the error; return the other notices."""
     places = [one for one in others if one.kind == "syntax-error"]
     for at, one in enumerate(found):
         if one.kind == "syntax-error":
@@ -220,7 +220,8 @@ def _in_one(found: list[Notice], others: list[Notice]) -> list[Notice]:
 
 
 def _ours(one: Notice, own: Notice) -> Notice:
-    """Say of a fact that it could happen only here."""
-    other = one.mend if one.kind != own.kind or one.kind != "hook-timed-out" else ""  # the hook's own time was enough
+    """Return a notice as that of a failure of this library, with the hint and consequence of ``own``."""
+    # The firing's deadline passed, not the hook's own timeout: a hint about the latter would be wrong.
+    other = one.mend if one.kind != own.kind or one.kind != "hook-timed-out" else ""
     mend = f"{other}, or {own.mend}" if other else own.mend
     return one.changed(mend=mend, then="; ".join([text for text in (one.then, own.then) if text]), fault=OWN)

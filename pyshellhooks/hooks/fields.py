@@ -1,4 +1,4 @@
-"""Neutral names of an event's fields, and putting a caller's fields into a system's own words."""
+"""The neutral names of an event's fields, and the conversion of a caller's fields into a system's payload."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .pieces import LARGE, changed
 from .suggest import did_you_mean
 from .wire import JSON, JsonText, WireError, compact, dumps, encode_string, validate
 
-#: What a caller may give for any event in any system; a system takes what it has a place for.
+#: Fields that a caller may give for any event in any system; a system ignores those that its event lacks.
 NEUTRAL = frozenset(
     [
         "session_id",
@@ -50,7 +50,7 @@ NEUTRAL = frozenset(
 )
 
 
-#: Those that mean something to every event, also where its payload has no place for them.
+#: Neutral fields that every event uses, even if its payload lacks them -> their types.
 _ALWAYS: dict[str, frozenset[type]] = {
     "cwd": frozenset([str]),
     "project_dir": frozenset([str]),
@@ -81,7 +81,7 @@ _SHOWN = 60  # characters of a value in a message
 
 
 class Doubts:
-    """What is odd about an event: notices, and those of them that are a deny under ``strict``."""
+    """The problems of an event's fields: all notices, and the faults among them, a deny under ``strict``."""
 
     __slots__ = ("faults", "notices")
 
@@ -90,11 +90,11 @@ class Doubts:
         self.faults: list[Notice] = []
 
     def say(self, what: str, kind: str = "field-wrong", mend: str = "") -> None:
-        """Say what is odd, and keeps no guard from anything."""
+        """Report a problem that hides nothing from a guard."""
         self.notices.append(Notice(what, kind, mend=mend))
 
     def fault(self, what: str, kind: str = "field-wrong", mend: str = "") -> None:
-        """Say what keeps a guard from seeing what it decides by."""
+        """Report a problem that hides from a guard a value it decides by."""
         said = Notice(what, kind, mend=mend, fault=STRICT)
         self.notices.append(said)
         self.faults.append(said)
@@ -103,11 +103,11 @@ class Doubts:
 def gather(
     row: EventSpec, fields: Mapping[str, JSON], neutral: bool = True
 ) -> tuple[dict[str, JSON], dict[str, JSON], Doubts]:
-    """Sort fields into the payload (own names, own order, defaults), spare neutral ones, and what is odd.
+    """Return the payload (native names and order, defaults), the neutral fields that it lacks, and the problems.
 
-    A name that nobody knows is passed through at the end of the payload, with a notice. A field that a guard decides
-    by and that is missing or mistyped is a fault (decisions required fields); the hooks see a mistyped one
-    as it was given. What is None and need not be given is not given.
+    An unknown field is passed through at the end of the payload, with a notice. A missing or mistyped field that a
+    guard decides by is a fault (decisions required fields); the hooks see a mistyped one as the caller gave it. None
+    for an optional field counts as not given.
     """
     payload = row.defaults.copy()
     spare: dict[str, JSON] = {}
@@ -141,7 +141,7 @@ def gather(
             known = ", ".join(field.values)
             what = f'field "{_given_name(field, fields)}" is {_shown(value)}'
             doubts.fault(what, mend=f"give one of {row.native}: {known}")
-    if len(payload) > len(row.defaults):  # an optional key stands where the system puts it, not where it came
+    if len(payload) > len(row.defaults):  # an optional key has the system's place, not the caller's
         known_keys = {field.native: payload.pop(field.native) for field in row.fields if field.native in payload}
         payload = {**known_keys, **payload}
     return payload, spare, doubts
@@ -150,7 +150,7 @@ def gather(
 def stand(
     payload: dict[str, JSON], spare: Mapping[str, JSON], surroundings: Surroundings, session: HookSession | None
 ) -> tuple[str, str]:
-    """Fill in the working directory and the session's id where nobody gave them; return that directory and the project's."""
+    """Set the working directory and session id in the payload if missing; return that directory and the project's."""
     cwd = payload["cwd"] = str(payload["cwd"] or surroundings.cwd)
     if not payload["session_id"] and session is not None:
         payload["session_id"] = session.id
@@ -160,7 +160,7 @@ def stand(
 def text_of(value: JSON) -> str:
     """Return a field as text, for a variable: a string itself, anything else as JSON.
 
-    What has no JSON (an infinity) must still not hide what stands beside it.
+    A value without a JSON form (an infinity) is rendered by ``str``: it must not hide the values beside it.
     """
     if isinstance(value, str):
         return str.__str__(value)
@@ -171,9 +171,9 @@ def text_of(value: JSON) -> str:
 
 
 def variable(value: JSON) -> str:
-    """Return a field as the value of a variable: without NUL and half surrogates, with which no program starts.
+    """Return a field as the value of a variable: without NUL and lone surrogates, with which no program starts.
 
-    Bytes of a path that are no UTF-8 stay (``surrogateescape``).
+    Bytes of a path that are not UTF-8 stay (``surrogateescape``).
     """
     text = value if type(value) is str else text_of(value)
     if "\0" in text:
@@ -188,7 +188,7 @@ def _sayable(text: str) -> str:
 
 
 def subject_of(value: JSON) -> str:
-    """Return what matchers are tested against; ``""`` for a mistyped one, as for one that is missing."""
+    """Return a field as the subject of matchers; ``""`` for a mistyped or missing one."""
     return value if type(value) is str else ""
 
 
@@ -199,7 +199,7 @@ def _given_name(field: Field, fields: Mapping[str, JSON]) -> str:
 def _look_for(
     row: EventSpec, field: Field, value: JSON, fields: Mapping[str, JSON], neutral: bool, doubts: Doubts
 ) -> None:
-    """Say that a field that must be there is not, or that matchers have nothing to look at."""
+    """Report a needed field that is missing, or a subject that is empty."""
     if field.native in fields or field.neutral in fields:
         if value == "" and row.subject in (field.native, field.neutral):
             what = f'field "{_given_name(field, fields)}" is empty'
@@ -221,7 +221,7 @@ def _wanted(field: Field) -> str:
 
 
 def _shown(value: JSON) -> str:
-    """Show a value in a message, as JSON, shortened; a long one is not written out for that."""
+    """Return a value as JSON for a message, shortened; a long text is cut before it is rendered."""
     if isinstance(value, JsonText):
         text = value[: _SHOWN + 1]
     elif isinstance(value, str):
@@ -235,7 +235,7 @@ def _shown(value: JSON) -> str:
 
 
 def _kind(value: JSON) -> str:
-    """Name what JSON calls a value's type."""
+    """Return JSON's name of a value's type, with its article."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -248,7 +248,7 @@ def _kind(value: JSON) -> str:
 
 
 def _look_at(field: Field, name: str, value: JSON, payload: dict[str, JSON], doubts: Doubts) -> None:
-    """Put a value in its place that is not of the field's own type, and say so where that matters."""
+    """Put a value of another type than the field's into the payload, and report a fault unless it is acceptable."""
     native, takes = field.native, field.takes
     if value is None and not field.needed:
         if field.default is ABSENT or field.default is None:
@@ -265,7 +265,7 @@ def _look_at(field: Field, name: str, value: JSON, payload: dict[str, JSON], dou
         or (kind == "null" and takes == "string or null")
     ):
         payload[native] = value
-    elif native == "cwd":  # no hook starts in a list
+    elif native == "cwd":  # a hook cannot start in a value that is not a path
         _mistyped(doubts, field, name, value, ": hooks start in the engine's directory")
     else:
         payload[native] = value
@@ -273,7 +273,7 @@ def _look_at(field: Field, name: str, value: JSON, payload: dict[str, JSON], dou
 
 
 def _arguments(field: Field, name: str, value: JSON, doubts: Doubts) -> JSON:
-    """Return what a tool was called with. A str is JSON text already, as the model sent it; other text stays visible."""
+    """Return a tool's arguments. A str is JSON text, as the model sent it; hooks see any other text as a string."""
     if not isinstance(value, str):
         _mistyped(doubts, field, name, value)
         return value
@@ -289,19 +289,19 @@ def _arguments(field: Field, name: str, value: JSON, doubts: Doubts) -> JSON:
 
 
 def arguments_text(value: JSON) -> JsonText:
-    """Return gathered arguments as JSON text."""
+    """Return the arguments of a payload of ``gather`` as JSON text."""
     return value if type(value) is JsonText else JsonText(dumps(value))
 
 
 def lost(given: JSON, text: str) -> bool:
-    """Say whether arguments were text that is no JSON, for programs that tell such as nothing."""
+    """Return whether arguments were text that is not JSON, for systems whose program drops such arguments."""
     return isinstance(given, str) and text[:1] == '"' and text == encode_string(str.__str__(given))
 
 
 def json_text(name: str, value: JSON, doubts: Doubts) -> JsonText:
     """Return a structured field as compact JSON text. A str is JSON text already, as the model sent it.
 
-    What is none is told as a string, with a fault: ``{}`` would hide from a guard what it looks for.
+    A str that is not JSON becomes a JSON string, with a fault: ``{}`` would hide the text from a guard.
     """
     if not isinstance(value, str):
         return JsonText(dumps(value))
@@ -316,14 +316,14 @@ def json_text(name: str, value: JSON, doubts: Doubts) -> JsonText:
 
 
 def replaced(row: EventSpec, fields: Mapping[str, JSON], neutral: str, value: JSON) -> dict[str, JSON]:
-    """Return an event's fields with another value for one of them, under whatever name the caller gave it."""
+    """Return an event's fields with another value for one of them, whether its name there is native or neutral."""
     native = row.places.get(neutral, neutral)
     kept = {name: item for name, item in fields.items() if name != neutral and row.places.get(name) != native}
     return {**kept, neutral: value}
 
 
 def sample(row: EventSpec, neutral: bool) -> dict[str, JSON]:
-    """Return an event's fields with values to edit, as ``fire --sample`` prints them."""
+    """Return sample values of an event's fields, for ``fire --sample``."""
     found: dict[str, JSON] = {}
     for field in row.fields:
         if field.sample is not None:

@@ -1,34 +1,34 @@
-"""The entry that ``pyshellhooks serve --install`` leaves in a settings file, and the file of hooks beside it (docs/serve-install.md)."""
+"""The entry of ``serve --install`` in a settings file, and the file of hooks beside it (docs/serve-install.md)."""
 
 from __future__ import annotations
 
 from .model import HookSpec
 
 CLIENT = "pyshellhooks-hook"
-WORD = "--installed"  # before the file of hooks, in the words of an entry
-QUERY = "?installed="  # before the same file, in the address of an ``http`` entry
+WORD = "--installed"  # precedes the file of hooks in the command of an entry
+QUERY = "?installed="  # precedes the same file in the URL of an ``http`` entry
 ENDING = ".pyshellhooks.json"
 _FILES = frozenset({WORD, "--config", "--project"})
 
 
 def beside(settings: str) -> str:
-    """Return the path of the file that takes the hooks of a settings file: no agent looks for such a name."""
+    """Return the path of the file for the hooks of a settings file; no agent reads a file of such a name."""
     return settings.removesuffix(".json") + ENDING
 
 
 def words_of(command: str) -> list[str]:
-    """Split a command of ours into words; [] for one that is no simple command."""
+    """Split a command of ``--install`` into words; [] for one whose quotes are not closed."""
     import shlex
 
     try:
-        words = shlex.split(command.removeprefix("& "))  # PowerShell calls a quoted program so
+        words = shlex.split(command.removeprefix("& "))  # PowerShell needs ``&`` to run a quoted program
     except ValueError:
         return []
     return words
 
 
 def is_client(command: str) -> bool:
-    """Say whether a command runs ``pyshellhooks-hook``."""
+    """Return whether a command runs ``pyshellhooks-hook``."""
     if CLIENT not in command:
         return False
     program = next(iter(words_of(command)), "").replace("\\", "/").rpartition("/")[2]
@@ -38,10 +38,10 @@ def is_client(command: str) -> bool:
 def named_by(spec: HookSpec, dialect: str) -> str:
     """Return the file that an entry of ``--install`` names; ``""`` for any other hook.
 
-    An entry has one of two forms and no other: one with more words asks its hooks in a way that only the client knows.
+    An entry has exactly one of two forms: with further words in a command, only the client knows how its hooks run.
     """
     if spec.kind == "http":
-        from urllib.parse import unquote  # 5 ms, which no other engine pays
+        from urllib.parse import unquote  # 5 ms, only for engines with such a hook
 
         before, mark, file = str(spec.extra.get("url", "")).partition(QUERY)
         return unquote(file) if mark and before.endswith(f"/{dialect}") else ""
@@ -54,15 +54,15 @@ def named_by(spec: HookSpec, dialect: str) -> str:
 
 
 def is_entry(spec: HookSpec, dialect: str) -> bool:
-    """Say whether a hook is the entry for the file that lies beside its own."""
+    """Return whether a hook is the entry for the file of hooks beside its own settings file."""
     named = named_by(spec, dialect).replace("\\", "/")
     ours = beside(spec.origin.file.replace("\\", "/"))
     return bool(named) and (ours == named or ours.endswith(f"/{named}"))
 
 
 def asks_again(spec: HookSpec, dialect: str) -> bool:
-    """Say whether a hook starts a client that asks what discovery finds: whoever has discovered it would ask itself."""
-    found = spec.origin.scope != "given"  # a file that was named is not what discovery finds
+    """Return whether a discovered hook starts a client that runs all discovered hooks, itself included: a loop."""
+    found = spec.origin.scope != "given"  # a file that a caller names is not discovered
     if not found or spec.kind != "command" or spec.argv is not None or not is_client(spec.command):
         return False
     words = words_of(spec.command)

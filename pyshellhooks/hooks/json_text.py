@@ -1,8 +1,8 @@
-"""JSON documents with positions: what configuration files are read with.
+"""A JSON parser that keeps positions, for configuration files.
 
-Every key and value knows where it stands, so that a mistake can be shown as file, line and column. Comments and
-trailing commas (JSONC) are taken on request: documents of hook systems show both in their samples. Nesting is bounded,
-so that a hostile file gives a diagnostic and never a crash.
+Every key and value has its offset, so that a mistake can be reported with file, line and column. Comments and trailing
+commas (JSONC) are optional: the samples in documents of hook systems have both. Nesting is bounded, so that a hostile
+file results in a diagnostic and never in a crash.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from ..errors import Diagnostic
 from .wire import NotAnObject, WireError, finite
 
-DEPTH = 100  # containers in each other; real configs stay below ten
+DEPTH = 100  # nested containers; real configs have less than ten
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _WORD = re.compile(r"[A-Za-z_$][A-Za-z0-9_$-]*|[0-9]+")
@@ -28,7 +28,7 @@ KINDS = {"object": "an object", "array": "an array", "string": "a string", "numb
 
 
 class JsonError(Exception):
-    """The text is not JSON. ``offset`` is where, ``hint`` how to mend it."""
+    """The text is not JSON. ``offset`` is the place of the mistake, ``hint`` the fix."""
 
     def __init__(self, offset: int, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -38,7 +38,7 @@ class JsonError(Exception):
 
 
 class Member:
-    """One ``key: value`` of an object, with the place of the key."""
+    """One ``key: value`` of an object, with the offset of the key."""
 
     __slots__ = ("key", "node", "offset")
 
@@ -49,7 +49,7 @@ class Member:
 
 
 class Node:
-    """A value with its place. ``value`` is a list of Members, a list of Nodes, or the scalar itself."""
+    """A value with its offsets. ``value`` is a list of Members, a list of Nodes, or the scalar itself."""
 
     __slots__ = ("end", "kind", "offset", "value")
 
@@ -61,13 +61,13 @@ class Node:
 
     @property
     def described(self) -> str:
-        """Say what it is, for a message: ``a string``, ``true``."""
+        """Its kind, or its boolean value, for a message: ``a string``, ``true``."""
         if self.kind == "boolean":
             return "true" if self.value else "false"
         return KINDS.get(self.kind, "null")
 
     def get(self, key: str) -> Node | None:
-        """Return the value of a key of an object; the last one of duplicates."""
+        """Return the value of a key of an object, the last one of duplicates, or None."""
         found = None
         if self.kind == "object":
             for member in self.value:
@@ -76,7 +76,7 @@ class Node:
         return found
 
     def plain(self) -> Any:
-        """Return it as Python values."""
+        """Return the value as plain Python objects."""
         if self.kind == "object":
             return {member.key: member.node.plain() for member in self.value}
         if self.kind == "array":
@@ -85,7 +85,7 @@ class Node:
 
 
 class Document:
-    """A parsed text that can tell where its nodes stand."""
+    """A parsed text, which converts the offsets of its nodes to lines and columns."""
 
     __slots__ = ("_lines", "file", "root", "text")
 
@@ -106,7 +106,7 @@ class Document:
     def diagnostic(
         self, offset: int, message: str, hint: str = "", severity: str = "error", *, code: str = ""
     ) -> Diagnostic:
-        """Make a diagnostic that points at an offset."""
+        """Return a diagnostic that points at an offset."""
         line, column = self.place(offset)
         end = self.text.find("\n", offset)
         source = self.text[offset - column + 1 : end if end >= 0 else len(self.text)].removesuffix("\r")
@@ -114,7 +114,7 @@ class Document:
 
 
 def decode_file(data: bytes, file: str) -> tuple[str, Diagnostic | None]:
-    """Turn a file's bytes into text: UTF-8 with or without a byte order mark; else say where it stops being that."""
+    """Decode a file as UTF-8, with or without a byte order mark; return the text, or "" and a diagnostic."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return "", Diagnostic(file, 1, 1, "the file is UTF-16", "save it as UTF-8", code="config-unreadable")
     data = data.removeprefix(b"\xef\xbb\xbf")
@@ -129,7 +129,7 @@ def decode_file(data: bytes, file: str) -> tuple[str, Diagnostic | None]:
 
 
 def read(text: str, file: str, *, comments: bool = True) -> Document:
-    """Parse a document; ``comments`` takes ``//``, ``/* */`` and trailing commas too. Raises ``JsonError``."""
+    """Parse a document; ``comments`` allows ``//``, ``/* */`` and trailing commas. Raises ``JsonError``."""
     document = Document(text, file)
     reader = _Reader(text, comments)
     document.root = reader.value(reader.blank(0), 0)
@@ -292,7 +292,7 @@ def _word_hint(word: str) -> str:
 
 
 def escaped(text: str) -> tuple[str, Diagnostic | None]:
-    """Escape raw control characters in strings, and report the first; Python reads them with ``strict=False``."""
+    """Escape raw control characters in strings, and report the first; Python accepts them with ``strict=False``."""
     first = -1
 
     def within(match: re.Match[str]) -> str:
@@ -313,7 +313,7 @@ def escaped(text: str) -> tuple[str, Diagnostic | None]:
 
 
 def mistake(text: str, name: str, error: WireError) -> Diagnostic:
-    """Say where an event's fields stop being a JSON object, and what to do."""
+    """Return the diagnostic of event fields that are not a JSON object: the place of the mistake, and the fix."""
     document = Document(text, name)
     start = len(text) - len(text.lstrip(" \t\r\n"))
     if isinstance(error, NotAnObject):

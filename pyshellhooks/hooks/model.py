@@ -1,6 +1,6 @@
-"""The facts of the hook half: what a hook is, what it was given, and how it ended.
+"""The records of hooks: a configured hook, its event, its job, its run and its outcome.
 
-Nothing here runs anything or knows a system; slots classes, because a fire builds a handful of them.
+Nothing here runs anything or depends on a system. The classes have slots, because each fire creates several of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Decision(StrEnum):
-    """What a hook, or all hooks together, say about the guarded act. Ordered: the stronger is the greater."""
+    """The decision of one hook, or of all hooks together, on the guarded act. Ordered: the stronger is the greater."""
 
     NONE = "none"
     ALLOW = "allow"
@@ -30,7 +30,7 @@ class Decision(StrEnum):
 
     @property
     def rank(self) -> int:
-        """Place in the order none < allow < ask < deny."""
+        """The index in the order none < allow < ask < deny."""
         return _RANK[self._value_]
 
     def __lt__(self, other: str) -> bool:
@@ -50,17 +50,17 @@ class Decision(StrEnum):
 
 _RANK = {"none": 0, "allow": 1, "ask": 2, "deny": 3}
 
-#: How a hook can have ended, as verdicts show it.
+#: The ways in which a hook can end, as verdicts show them.
 ENDED = (
     "ok",  # status 0, and its output could be read
     "nonzero",  # any other status
-    "timed_out",  # its time was over
-    "stopped",  # a limit was breached, or a program refused
-    "abandoned",  # it did not yield within the grace; it has no effect any more
-    "not_started",  # nothing of it ran
-    "bad_output",  # status 0, and an output that the system cannot read
+    "timed_out",  # its timeout passed
+    "stopped",  # it breached a limit, a regular expression took too long, a process was lost, or this library failed
+    "abandoned",  # it did not yield within the grace; it has no further effect
+    "not_started",  # it was refused, or could not start
+    "bad_output",  # status 0, and an output that the system cannot parse
     "too_much_output",  # more output than Limits.output
-    "cancelled",  # the caller gave up
+    "cancelled",  # the caller cancelled it
 )
 _STOPPED = {
     "deadline": "timed_out",
@@ -72,7 +72,7 @@ FAILURES = frozenset(ENDED) - {"ok"}
 
 
 class Origin:
-    """Where a hook was written: the file, its scope and its rank among the files (later files rank higher)."""
+    """The source of a hook: the file, its scope and its rank among the files (later files rank higher)."""
 
     __slots__ = ("column", "entry", "file", "line", "plugin", "rank", "scope")
 
@@ -90,17 +90,17 @@ class Origin:
         self.file = file
         self.scope = scope  # "system" | "user" | "project" | "given"
         self.rank = rank
-        self.plugin = plugin  # the directory, from the root on, of the plugin that the file is a part of
-        self.entry = entry  # the plugin of a marketplace's list, where the file is one
+        self.plugin = plugin  # the absolute directory of the plugin that contains the file
+        self.entry = entry  # the plugin's entry in a marketplace's list, if the file is such a list
         self.line = line
         self.column = column
 
     def at(self, line: int, column: int) -> Origin:
-        """Return the same file at another place."""
+        """Return the origin at another place of the same file."""
         return Origin(self.file, self.scope, self.rank, line, column, plugin=self.plugin, entry=self.entry)
 
     def diagnostic(self, message: str, hint: str = "", severity: str = "error", *, code: str = "") -> Diagnostic:
-        """Make a diagnostic that points at the hook."""
+        """Return a diagnostic that points at the hook."""
         return Diagnostic(self.file, self.line, self.column, message, hint, severity, code=code)
 
     def __repr__(self) -> str:
@@ -108,13 +108,13 @@ class Origin:
 
 
 class Pattern(Protocol):
-    """A compiled matcher: says whether it is found in a subject."""
+    """A compiled matcher; ``search`` returns a true value if it matches a subject."""
 
     def search(self, subject: str, /) -> object: ...
 
 
 class HookSpec:
-    """One configured hook. ``id`` is stable: it comes from what the hook is, not from where in the list it stands."""
+    """One configured hook. ``id`` is stable: it is derived from the hook's contents, not from its place in the list."""
 
     __slots__ = (
         "argv",
@@ -161,20 +161,20 @@ class HookSpec:
         self.pattern = pattern  # None: every subject
         self.timeout = timeout  # seconds
         self.name = name
-        # "open" | "closed", or a mapping from how it ended to one of them; None: as the event's table says
+        # "open" | "closed", or a mapping from a member of ``ENDED`` to one of them; None: the event's row decides
         self.on_failure = on_failure
         self.origin = origin or Origin("")
         self.env = env
         self.key = key  # equal keys run once; None: always runs
-        self.kind = kind  # "command", or what the host's handlers run: "prompt" "http" "agent" "mcp_tool"
+        self.kind = kind  # "command", or a kind that the host's handlers run: "prompt" "http" "agent" "mcp_tool"
         self.argv = argv  # a command without a shell: program and arguments
         self.lane = lane  # hooks of one lane run one after another, lanes side by side; None: a lane of its own
-        self.extra = extra or {}  # what only its dialect understands
-        self.mistake = ""  # the place in its file where its command does not parse, and why
+        self.extra = extra or {}  # data for its dialect only
+        self.mistake = ""  # the place in its file of a syntax error in its command, and the error
 
     @property
     def title(self) -> str:
-        """Name for people: its name, else its command."""
+        """Its name for people: its configured name, or its command."""
         return self.name or self.command
 
     def __repr__(self) -> str:
@@ -182,10 +182,10 @@ class HookSpec:
 
 
 class HookEvent:
-    """One thing that happened, in the words of the dialect.
+    """One event, in its system's terms.
 
-    ``spell`` writes the payload out (JSON text, times) when it is first read: most events find no hook that does. It
-    gives a payload of its own, since two threads may ask at once, and it neither fails nor has anything to tell.
+    ``spell`` creates the payload (JSON text, times) when it is first read, since most events match no hook that reads
+    it. Each call returns a new payload, because two threads may call it at once. It never raises and adds no notices.
     """
 
     __slots__ = (
@@ -224,15 +224,15 @@ class HookEvent:
         if payload is not None:
             self.payload = payload  # the system's own keys, in its order; values may be JsonText
         self.fields = fields  # under neutral names
-        self.subjects = subjects  # what matchers are tested against; one that matches is enough
+        self.subjects = subjects  # the texts that matchers test; one match is enough
         self.cwd = cwd
         self.project_dir = project_dir
         self.neutral = neutral  # fired under its neutral name
         self.session = session
         self.notices = notices
-        self.faults = faults  # those of the notices that are a deny under ``strict``
-        self.own: OwnFailure | None = None  # what of it no hook can be told, as no process could
-        self.delivery: Any = None  # what a dialect shares between the jobs of one event
+        self.faults = faults  # the notices that are a deny under ``strict``
+        self.own: OwnFailure | None = None  # why hooks lack a part of it, such as a NUL that no variable can hold
+        self.delivery: Any = None  # a dialect's data that the jobs of one event share
 
     def __getattr__(self, name: str) -> Any:
         if name != "payload" or self.spell is None:
@@ -285,29 +285,29 @@ class HookJob:
         self.env = env
         self.cwd = cwd
         self.timeout = timeout  # seconds
-        self.files = files  # path -> content, there while the hook runs
-        # The name of a variable: the hook finds there the path of an empty file of its own, and what it leaves in
-        # that file is the run's ``env_text``.
+        self.files = files  # path -> content of files that exist while the hook runs
+        # The name of a variable that holds the path of an empty file for this hook. The contents of the file after
+        # the run are the run's ``env_text``.
         self.env_file = env_file
-        self.request = request or {}  # for handlers of kinds other than "command": what they are asked
+        self.request = request or {}  # the request to handlers of kinds other than "command"
         self.session = session
         self.limits = limits
-        self.ends_background = False  # whether background work of the hook's script ends with it (``Dialect``)
-        #: The path of a program that reads the command in the place of the embedded shell; "": none.
+        self.ends_background = False  # whether background jobs of the script end with it (``Dialect``)
+        #: The path of a program that runs the command instead of the embedded shell; "": the embedded shell.
         self.shell = ""
-        #: Path -> content: what the hook finds there, whatever has come there since somebody looked.
+        #: Path -> content as it was reviewed: the hook reads this, even if the file has changed since.
         self.pinned: Mapping[str, bytes] | None = None
 
 
 class HookRun:
-    """How the run of one hook went: raw facts, before any system's reading of them.
+    """The run of one hook: raw facts, before a dialect parses them.
 
     ``kind``: ``exited`` (``status`` is its status), ``signaled`` (128 + signal), ``stopped`` and ``abandoned``
-    (``reason``: ``deadline cancelled limit regex refused lost crashed``, ``limit``: which of ``Limits`` was breached),
-    ``not_started``. ``late``: it ended by itself, but only in the grace after its time was over. ``faults`` are the
-    notices that mean that a part of it did not run (a missing program, an unreadable file). ``harm``: what happened to
-    it that could happen only here, although it may have come to an end by itself. ``allowed``: the seconds that its job
-    had; 0 where nobody says. ``outer``: the firing as a whole was given up.
+    (``reason``: ``deadline cancelled limit regex refused lost crashed``, ``limit``: the member of ``Limits`` that was
+    breached), ``not_started``. ``late``: it ended by itself, but only in the grace after its deadline. ``faults``: the
+    notices that a part of it did not run (a missing program, an unreadable file). ``harm``: a failure of this library
+    that affected it, although it may have ended by itself. ``allowed``: the seconds that its job had; 0 if unknown.
+    ``outer``: the firing as a whole was cancelled or timed out.
     """
 
     __slots__ = (
@@ -359,23 +359,23 @@ class HookRun:
         self.late = late
         self.notices = notices
         self.faults = faults
-        self.env_text = env_text  # what the hook wrote into its ``env_file``
-        self.unparsed = unparsed  # why its command is no shell text
+        self.env_text = env_text  # the contents of its ``env_file``
+        self.unparsed = unparsed  # the syntax error of its command, or ""
         self.limit = limit
         self.harm = harm
-        self.untrusted = untrusted  # why it may not run for want of trust
+        self.untrusted = untrusted  # why it was not trusted to run, or ""
         self.allowed = 0.0
         self.outer = False
 
     @property
     def own(self) -> OwnFailure | None:
-        """What ended it, or kept a part of it from running, that could happen only here."""
+        """The failure, possible only in this library, that ended it or kept a part of it from running, or None."""
         if self.harm is not None or self.kind == "exited":
             return self.harm
         return of_end(self.kind, self.reason, self.detail, self.limit)
 
     def classify(self) -> str:
-        """Say how it ended, before its output is looked at; one of ``ENDED``."""
+        """Return the member of ``ENDED`` for it, without regard to its output."""
         kind = self.kind
         if kind == "exited":
             return "ok" if self.status == 0 else "nonzero"
@@ -389,7 +389,7 @@ class HookRun:
 
 
 class HookOutcome:
-    """What one hook's run means in its system. ``rewrite`` and ``output`` are JSON text."""
+    """One hook's output, parsed by its dialect. ``rewrite`` and ``output`` are JSON text."""
 
     __slots__ = (
         "context",
@@ -432,18 +432,18 @@ class HookOutcome:
         self.reason = reason
         self.user_message = user_message
         self.context = context
-        self.rewrite = rewrite  # a patch or a whole input, as the event's rewrite rule takes it
+        self.rewrite = rewrite  # a patch or a whole input, depending on the event's rewrite rule
         self.output = output
         self.followup = followup
         self.effects = effects or {}
         self.notices = notices
-        self.faults = faults  # what went wrong without being a failure; notices too; a deny under ``strict``
-        self.own = own  # what is to be told of an end that could happen only here
-        self.stands = stands  # it denies a result that the model sees all the same: it is told the reason beside it
+        self.faults = faults  # the notices of problems that are not a failure but a deny under ``strict``
+        self.own = own  # the notice of a failure that is possible only in this library
+        self.stands = stands  # it denies a result that the model sees nevertheless, with the reason beside it
 
     @property
     def silent(self) -> bool:
-        """Say whether it ended well and said nothing: what nearly every hook says of nearly every call."""
+        """Return whether it ended with ``ok`` and has no effect at all, as nearly every hook on nearly every call."""
         return (
             self.decision is Decision.NONE
             and self.ended == "ok"
@@ -455,12 +455,12 @@ class HookOutcome:
 
     @property
     def blocks(self) -> bool:
-        """Say whether it keeps the guarded act from going ahead."""
+        """Return whether it denies or halts."""
         return self.halt or self.decision is Decision.DENY
 
     @property
     def speaks(self) -> bool:
-        """Say whether something of its answer counts."""
+        """Return whether it blocks or has a followup, effects or a context."""
         return self.blocks or self.followup is not None or bool(self.effects or self.context)
 
     def replace(self, **changes: Any) -> HookOutcome:
