@@ -89,7 +89,7 @@ class ToolCall:
         return None
 
     def text(self, key: str) -> str:
-        """Return an argument's value as JSON text in its original spelling. Raises ``WireError`` if it has no JSON form."""
+        """Return an argument's value as JSON text in its original spelling. Raises ``WireError`` if it has none."""
         for name, value in reversed(self.pairs):
             if name == key:
                 return value if self.raw else dumps(value)
@@ -256,7 +256,7 @@ def has_needs(kind: Kind, keys: Iterable[str]) -> bool:
 
 
 def arguments(given: JSON) -> tuple[list[tuple[str, JSON]], bool]:
-    """Return a tool's arguments in order, and whether their values are JSON text; no arguments if it is not an object."""
+    """Return a tool's arguments in order, and whether their values are JSON text; none unless it is an object."""
     if isinstance(given, str):
         try:
             validate(given)
