@@ -9,7 +9,7 @@ _ACTS = ("match", "search", "fullmatch", "sub", "subn", "split", "findall", "fin
 
 
 class _Lazy:
-    """A proxy for a pattern. After the first use it has the pattern's methods as attributes, so later calls cost no more."""
+    """A proxy for a pattern. Its first use stores the pattern's methods in it, so later calls have no overhead."""
 
     def __init__(self, text: str | bytes, flags: int) -> None:
         self._text = text

@@ -33,7 +33,7 @@ def stops(text: str, otherwise: object) -> str:
 
 
 def mend(text: str) -> str:
-    """Return a hint how to make an output the answer that it may be meant as; ``""`` if there is none."""
+    """Return a hint how to make an output the answer that it may be meant as; ``""`` if no hint fits."""
     fault = _fault(text)
     return "" if fault is None else _mend(text, fault)
 

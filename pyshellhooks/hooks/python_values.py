@@ -17,7 +17,7 @@ everything, and an event whose firing raises is worse still; so every value is c
 | NaN, Infinity | null |
 | an int of more than 4200 digits | a string, in hexadecimal |
 | an exception | ``TypeName: message`` |
-| any other object | its public attributes and slots; its ``str()`` if it has none (UUID, Decimal), and a fault if that is only its address |
+| any other object | its public attributes and slots, else its ``str()`` (UUID, Decimal), and a fault if that is only an address |
 | an iterator, an awaitable | its ``str()``, and a fault: reading it would take it from the agent |
 | a container inside itself | the string ``(itself)`` there |
 
