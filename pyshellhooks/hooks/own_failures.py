@@ -22,10 +22,10 @@ class Kind(StrEnum):
     REFUSED = "refused"  # something that must not be started here
     LOST = "lost"  # a worker process, or a child's status
     CRASHED = "crashed"  # a bug in this library, or in an executor of the host
-    ABANDONED = "abandoned"  # it did not yield in time, and is left behind
+    ABANDONED = "abandoned"  # it did not end in time, and still runs, without effects
     TOO_LARGE = "too_large"  # an input larger than a process can receive
     NUL = "nul"  # a text that no variable can hold
-    FIRING = "firing"  # the firing as a whole had less time than the hook (``fire(timeout=)``)
+    FIRING = "firing"  # the time of the whole firing ended before the hook's (``fire(timeout=)``)
 
 
 _MENDS = {

@@ -217,7 +217,7 @@ class _Reader:
             if _CLOSING[opened.pop() if opened else self._open[-closed]] != bracket:
                 return None
             if closed == len(self._open) and not opened:
-                break  # here the value ends
+                break  # the value ends here
         return closed, opened
 
     # -- merging ------------------------------------------------------------------------------------------------------
@@ -390,7 +390,7 @@ def members(scan: Scan, text: str, at: int, size: int = 0) -> Iterator[tuple[str
     """Yield the keys and the raw values of a valid object whose first key is at ``at``."""
     size = size or PIECE
     base, piece = at, text[at : at + size]
-    at = 0  # in the piece
+    at = 0  # the offset in the piece
     while True:
         try:
             key, colon = scanstring(piece, at + 1, True)

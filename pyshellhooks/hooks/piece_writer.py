@@ -45,7 +45,7 @@ class _Writer:
         self._open: set[int] = set()
 
     def write(self, value: Any) -> Iterator[str]:
-        """Yield the text in pieces."""
+        """Yield the JSON text in pieces."""
         yield from self._value(value)
         stack = self._stack
         while stack:

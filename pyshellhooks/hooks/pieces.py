@@ -34,7 +34,7 @@ def cut(text: str, start: int, end: int, stop: int) -> int:
     last = text.rfind("\\", start, end)
     if last >= end - 5 and last >= 0:
         before = last - start + 1 - len(text[start : last + 1].rstrip("\\"))
-        if before % 2:  # an escape begins here, and the characters before are escapes by themselves
+        if before % 2:  # an escape begins here; the backslashes before it are complete escapes
             long = 6 if text.startswith("u", last + 1) else 2
             following = text.find("\\", last + 2, last + long)
             end = max(end, min(following if following >= 0 else last + long, stop))
@@ -119,7 +119,7 @@ def scanned_string(text: str, begin: int, size: int = 0) -> tuple[str, int]:
 
 
 def decoded(data: bytes, errors: str, size: int = 0) -> str:
-    """Decode UTF-8."""
+    """Decode UTF-8, with an error handler of ``bytes.decode``."""
     size = size or PIECE
     decode = getincrementaldecoder("utf-8")(errors).decode
     found = [decode(data[at : at + size]) for at in range(0, len(data), size)]
@@ -127,7 +127,7 @@ def decoded(data: bytes, errors: str, size: int = 0) -> str:
 
 
 def joined(separator: str, parts: Iterable[str], many: int = 0) -> str:
-    """Join texts."""
+    """Return ``separator.join(parts)``."""
     listed = list(parts)
     many = many or MANY
     while len(listed) > many:

@@ -96,7 +96,7 @@ class Surroundings:
         self.cwd = cwd
         self.env = env
         self.home = home
-        self.worktree = worktree  # the root of the git worktree around cwd; "": none
+        self.worktree = worktree  # the root of the git worktree around cwd, or ""
         self.windows = windows
         self.project_dir = project_dir
         self.limits = limits
@@ -109,7 +109,7 @@ class Surroundings:
         self.base: Any = None  # a value that the dialect computes once from the above
 
     def join(self, *parts: str) -> str:
-        """Join path parts with ``/``, which Windows takes too."""
+        """Join path parts with ``/``, which Windows accepts too."""
         return "/".join(part.rstrip("/\\") if i == 0 else part for i, part in enumerate(parts)) if parts else ""
 
     def text(self, path: str) -> str:

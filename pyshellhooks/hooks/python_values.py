@@ -17,7 +17,7 @@ everything, and an event whose firing raises is worse still; so every value is c
 | NaN, Infinity | null |
 | an int of more than 4200 digits | a string, in hexadecimal |
 | an exception | ``TypeName: message`` |
-| any other object | its public attributes and slots, else its ``str()`` (UUID, Decimal), and a fault if that is only an address |
+| any other object | its public attributes and slots, else its ``str()`` (UUID); a fault if that is only an address |
 | an iterator, an awaitable | its ``str()``, and a fault: reading it would take it from the agent |
 | a container inside itself | the string ``(itself)`` there |
 
@@ -43,8 +43,8 @@ from .wire import JSON, LARGEST, JsonText, encode_string
 
 _EXACT = frozenset([str, bytes, bool, type(None), int, float, list])
 _CHAIN = 64  # steps from a value to the one that represents it: an enum's member whose value is a path
-_MOST = 1_000_000  # values: an object's attributes may lead to half of a program
-_BITS = 14_000  # of an int that str() still takes
+_MOST = 1_000_000  # values; an object's attributes may reach half of a program's objects
+_BITS = 14_000  # of an int that str() always accepts
 _SHOWN = 3  # losses that a notice names
 _LONG = 120  # characters of a place
 
@@ -320,7 +320,7 @@ def _listed(values: Iterable[Any]) -> list[Any]:
     return list(islice(values, _MOST))
 
 
-#: Values that the agent loses once they are read.
+#: Values that can be read only once: reading one here would take it from the agent.
 _READ_ONCE = (Iterator, AsyncIterator, Awaitable)
 
 #: The first type that matches a value decides.

@@ -126,7 +126,7 @@ class Saying:
         self.notices.append(f"{self.title} cannot be told {what} on {self.row.native}: {instead}")
 
     def refuse(self, what: str, reason: str) -> None:
-        """Deny, because the system cannot express a part of the verdict. This never keeps a turn from ending."""
+        """Deny instead of a part that the system cannot express, or drop it if a turn's end cannot be denied."""
         if self.row.guards == "stop" and "deny" not in self.row.can:
             self.note(what, "it is left out")
             self.decision = Decision.NONE if self.decision is Decision.ASK else self.decision

@@ -98,5 +98,5 @@ class HookSession:
 
 def generated_id() -> str:
     """Return a random id, in the form of a UUID, for a conversation without one."""
-    digits = os.urandom(16).hex()  # the module uuid takes 20 ms to import
+    digits = os.urandom(16).hex()  # not the module uuid, whose import takes 20 ms
     return f"{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-a{digits[17:20]}-{digits[20:]}"

@@ -78,7 +78,7 @@ def _distance(one: str, other: str, change: int) -> int:
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """Return the hint, or ``""``."""
+    """Return the hint with the nearest name, or ``""``."""
     meant = nearest(name, names)
     return f'did you mean "{meant}"?' if meant not in ("", name) else ""
 

@@ -182,8 +182,8 @@ EDITOR_VERBS: dict[str, str] = {
 
 #: Arguments that add to the program of a shell's call, beside its command.
 MORE_OF_COMMAND = frozenset("args arguments argv stdin".split())
-#: Arguments beside which a command is still a shell's: a call of any name with a command and nothing but these looks
-#: like a shell call. Tools whose ``command`` is a verb (editors, memories) have others beside it.
+#: Further arguments of shell calls: a call of any name with a command and only these looks like a shell call. Tools
+#: whose ``command`` is a verb (editors, memories) have other arguments.
 BESIDE_COMMAND = frozenset(
     "description timeout timeout_ms timeoutMs timeout_seconds timeout_secs cwd workdir working_dir working_directory "
     "workingDirectory work_dir Cwd cd exec_dir dir dir_path directory env background is_background isBackground "

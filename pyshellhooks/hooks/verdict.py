@@ -152,7 +152,7 @@ class Verdict:
         withholds: bool = False,
     ) -> None:
         self.event = event
-        self.decision = decision if type(decision) is Decision else Decision(decision)  # "deny" must be one
+        self.decision = decision if type(decision) is Decision else Decision(decision)  # "deny" becomes one
         self.halt = halt
         self.reason = reason
         self.user_message = user_message

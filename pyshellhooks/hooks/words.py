@@ -107,7 +107,7 @@ class Wording:
         """Add a fault for an argument under several names, and return the names that hooks get as the system's."""
         self._doubled.add(told)
         self._doubt(f"{' and '.join(spellings)}; which counts is not known")
-        if argument == "command":  # all of them may run
+        if argument == "command":  # a shell may run all of them
             return spellings
         # Only the system's name, or the first one, is translated; the others stay.
         return [told] if told in spellings else spellings[:1]

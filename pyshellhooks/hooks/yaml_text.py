@@ -209,7 +209,7 @@ def _merged(node: Node) -> list[Member]:
 
 
 def _paired(text: str) -> str:
-    """Join the two escapes that JSON writes for a character beyond U+FFFF."""
+    """Join each pair of surrogates, JSON's two escapes for a character beyond U+FFFF."""
     return _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
 
 
