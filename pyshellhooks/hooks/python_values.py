@@ -17,7 +17,7 @@ everything, and an event whose firing raises is worse still; so every value is c
 | NaN, Infinity | null |
 | an int of more than 4200 digits | a string, in hexadecimal |
 | an exception | ``TypeName: message`` |
-| any other object | its public attributes and slots, else its ``str()`` (UUID); a fault if that is only an address |
+| any other object | its public attributes and slots, else ``str()`` (UUID, Decimal); a fault if that is an address |
 | an iterator, an awaitable | its ``str()``, and a fault: reading it would take it from the agent |
 | a container inside itself | the string ``(itself)`` there |
 
