@@ -138,8 +138,8 @@ class Watchdog:
 
 
 watchdog = Watchdog()  # of all deadlines of the process
-# Of callbacks that start threads. Each start waits until the new thread has had a turn, among busy ones for a second: no
-# deadline may be late by that.
+# For callbacks that start threads. Each start waits until the new thread has had a turn, among busy threads for a
+# second; the deadlines of ``watchdog`` must not be late by that.
 starting_watchdog = Watchdog("pyshellhooks-starting-watchdog")
 
 
@@ -325,18 +325,18 @@ class Gate:
         return got
 
 
-# So many busy threads share the GIL well. Each takes it for up to 5 ms, and the host's own threads and the deadlines wait
-# for as many turns as there are busy threads: with a hundred for seconds.
+# The most busy threads that share the GIL well. Each holds it for up to 5 ms, and the host's threads and the deadlines
+# wait for one turn of every busy thread: with a hundred of them for seconds.
 CROWDED = 16
 _TURN = 0.0005  # seconds of processor time that a thread of a crowd works between two rests
-_SLOT = 1.25 * _TURN  # seconds of the run's time for each turn: some of it is left to the host's threads
+_SLOT = 1.25 * _TURN  # seconds of the run's time for each turn; the rest of a slot is for the host's threads
 
 
 class Crowd:
-    """The threads of a run beside the one that it began on, and whose turn is when.
+    """The threads of a run beside its first one, and the schedule of their turns.
 
-    In a crowd each thread works for one turn and rests until its next slot. So of many busy threads few want the GIL at a
-    time, and a thread that only waits takes nobody's slot.
+    Among more than ``CROWDED`` threads each works for one turn and rests until its next slot. So only few of many busy
+    threads want the GIL at a time, and a thread that only waits takes no slot.
     """
 
     __slots__ = ("_free_from", "_lock", "threads")
@@ -344,10 +344,10 @@ class Crowd:
     def __init__(self) -> None:
         self.threads = 0
         self._lock = allocate_lock()
-        self._free_from = 0.0  # the end of the last slot that was given away
+        self._free_from = 0.0  # the end of the last slot that was assigned
 
     def enter(self, most: int) -> int:
-        """Count one thread more, and return how many there are. ``Stop`` where there are ``most``."""
+        """Add a thread, and return the number of threads. Raises ``Stop`` if there are already ``most``."""
         with self._lock:
             if self.threads >= most:
                 raise Stop("limit", f"more than {most} threads at once", "threads")
@@ -355,7 +355,7 @@ class Crowd:
             return self.threads
 
     def leave(self) -> None:
-        """Count one thread less."""
+        """Remove a thread."""
         with self._lock:
             self.threads -= 1
 
@@ -420,7 +420,7 @@ def ask(otherwise: CancelScope | None = None) -> None:
 
 @contextmanager
 def in_crowd(crowd: Crowd) -> Iterator[None]:
-    """Let this thread take turns with the others of a run."""
+    """Make this thread take turns in a run's crowd during the block."""
     _parked.crowd, before = crowd, _parked.crowd
     try:
         yield

@@ -182,7 +182,7 @@ class SessionBusyError(PyShellHooksError, RuntimeError):
 
 
 class UntrackedFilesError(PyShellHooksError, ValueError):
-    """Files are on a disk, or in another file system without a record: there is no snapshot and no list of changes."""
+    """A snapshot or a list of changes was requested for a file system that keeps no record, such as the host's disk."""
 
 
 class UsageError(PyShellHooksError):

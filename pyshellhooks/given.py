@@ -32,7 +32,7 @@ Output = Stream | BinaryWriter
 
 
 class _FileStream(Stream):
-    """A stream over a Python object with ``read`` or ``write``. A closed one, or one of text, is an ``OSError``."""
+    """A stream over a Python object with ``read`` or ``write``. Raises ``OSError`` if that is closed, or for text."""
 
     __slots__ = ("_file",)
 
@@ -43,7 +43,7 @@ class _FileStream(Stream):
     def read(self, size: int = 65536, /) -> bytes:
         try:
             data = self._file.read(size)
-        except ValueError as error:  # it is closed
+        except ValueError as error:  # the file is closed
             raise OSError(errno.EBADF, str(error)) from None
         if data is None:
             raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")

@@ -1,6 +1,6 @@
-"""Every bound and its default, in one place; and how long an end may take.
+"""The bounds of a run and their defaults, and the seconds that a run may take to end.
 
-A breach ends the run as ``Stopped`` (rule 1); it is never a status and never a truncation.
+A breach ends the run as ``Stopped`` (rule 1); it never becomes an exit status or a truncated text.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-# Seconds. They are no bounds, but belong to each run as those do.
+# Seconds. These are not bounds, but belong to each run as the bounds do.
 GRACE = 1.0
 SLACK = 0.5
 
@@ -20,26 +20,26 @@ _DEFAULTS: dict[str, float] = {
     * 1024,  # characters of one value; making one of 64 Mi stops the other threads for half a second
     "array": 1_000_000,  # elements of one array
     "expansion": 1_000_000,  # fields that one word may become
-    "glob": 1_000_000,  # directory entries that one glob may look at
-    "call_depth": 1000,  # functions, eval, source and $( ) nested in each other
-    "parser_depth": 100,  # constructs nested in each other in the text
+    "glob": 1_000_000,  # directory entries that one glob may read
+    "call_depth": 1000,  # nested functions, eval, source and $( )
+    "parser_depth": 100,  # nested constructs in the text
     "script": 16 * 1024 * 1024,  # bytes of one script text
-    "commands": 0,  # commands of one run; 0: not bounded, the deadline is
-    "jobs": 128,  # background jobs alive at once; more of them, all busy, would hold up the host's threads
+    "commands": 0,  # commands of one run; 0: no bound but the deadline
+    "jobs": 128,  # background jobs alive at once; more busy ones would starve the host's threads
     "threads": 128,  # threads of one run at once: jobs, process substitutions, stages of pipelines, deep recursion
     "stages": 256,  # commands of one pipeline
     "open_files": 256,  # descriptors of one run
     "written": 1024 * 1024 * 1024,  # bytes written to files by one run
-    "files": 100_000,  # files, directories and links that one run may make
-    "memory": 1024 * 1024 * 1024,  # bytes that this process may grow by while a run makes large values
+    "files": 100_000,  # files, directories and links that one run may create
+    "memory": 1024 * 1024 * 1024,  # bytes by which this process may grow while a run creates large values
     "pipe": 64 * 1024,  # bytes in one in-memory pipe (POSIX PIPE_BUF and Linux's pipe size)
     "grace": GRACE,  # seconds from TERM, at the deadline or a cancel, to KILL
-    "slack": SLACK,  # seconds behind those until a run that has not come back is given up as abandoned
+    "slack": SLACK,  # seconds after the grace until a run that has not returned is abandoned
 }
 
 
 class Limits:
-    """The bounds of one run; immutable. ``Limits(output=1024)`` changes one of them."""
+    """The bounds of one run; immutable. ``Limits(output=1024)`` changes one bound."""
 
     __slots__ = tuple(_DEFAULTS)
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-# Which rule decides what a fault comes to.
-FAILURE = "failure"  # the hook failed: what stands on it, ``on_failure``, or the event's row
+# The rule that decides the effect of a fault.
+FAILURE = "failure"  # the hook failed: its own setting, ``on_failure``, or the event's row
 STRICT = (
-    "strict"  # a part of it did not run or did not count, or it can't see what it decides by: a deny under ``strict``
+    "strict"  # a part of the hook did not run or count, or it lacked facts for its decision: a deny under ``strict``
 )
-OWN = "own"  # it can happen in pyshellhooks only: ``own_failures``
+OWN = "own"  # only pyshellhooks can cause the failure: ``own_failures``
 FAULTS = (FAILURE, STRICT, OWN)
 
-#: Every kind of notice, and what it says. The codes are stable.
+#: The kinds of notices, with their meanings. The codes are stable.
 KINDS = {
-    # how a hook ended
+    # ends of hooks
     "hook-failed": "a hook ended with an exit status that is a failure in its system",
     "hook-killed": "a signal killed a hook",
     "hook-timed-out": "a hook's time was over",
@@ -29,7 +29,7 @@ KINDS = {
     "directory-missing": "the directory of a call is not there: hooks run in the project's, as in the agent",
     "bad-output": "a hook printed what its system cannot read as an answer",
     "too-much-output": "a hook printed more than is taken",
-    # what a hook's script came upon
+    # problems in a hook's script
     "command-not-found": "a command that a hook names is not there",
     "file-not-found": "a script or program that a hook names by its path is not there",
     "file-not-runnable": "a script or program is there, and cannot be run",
@@ -40,7 +40,7 @@ KINDS = {
     "text-with-nul": "a text has NUL characters, which no variable can hold",
     "syntax-error": "a command does not parse",
     "stand-in": "another program, or the embedded shell, ran in the place of the one that was named",
-    # what a hook answered
+    # answers of hooks
     "answer-ignored": "a part of an answer does not count on this event or in this system",
     "deny-ignored": "a deny does not count beside an exit status",
     "deny-counts": "a deny, a stop or a question counts where the system's document promises none",
@@ -50,18 +50,18 @@ KINDS = {
     "rewrite-refused": "a rewrite cannot be used, or not all of it",
     "followup-refused": "a hook wanted the agent to go on, and it stops all the same",
     "long-output": "an answer is longer than its system shows to the model",
-    # what an event has
+    # fields of an event
     "field-unknown": "an event was given a field that its system does not know",
     "field-missing": "an event lacks a field that guards decide by, or has it empty",
     "field-wrong": "a field has a value that its system does not have there",
     "words-lost": "a call could not be told in the words of the hook's system",
-    # which hooks were asked
+    # hooks that did not run, or ran without their matcher
     "guard-not-asked": "a call looks like a guard's, which was not asked: a shell's, or an MCP tool's under another name",
     "hook-left-out": "a hook was not asked: for want of trust, or for a mistake in its file",
     "off-in-agent": "what runs here is off in the agent: it does not start it, or does not load its file",
     "not-trusted": "what was trusted has changed, or is missing",
     "matcher-failed": "a matcher could not be evaluated; its hook ran",
-    # ours
+    # problems of this library or its host
     "session-lost": "what a hook left in its session does not stay, or the session was not found",
     "file-failed": "a file that a hook is given could not be written or made",
     "internal-error": "a mistake in pyshellhooks, or in code of the host",

@@ -1,4 +1,4 @@
-"""A pytest fixture for people who write hooks: fire a config at a payload, and look at the verdict.
+"""A pytest fixture for authors of hooks: fire an event at a config, and check the verdict.
 
 ::
 
@@ -6,7 +6,8 @@
         verdict = fire_hooks("crush.json", "PreToolUse", tool_name="bash", tool_input={"command": "rm -rf /"})
         assert verdict.decision == "deny"
 
-It is there as soon as pyshellhooks is installed beside pytest. Where a test fails, pytest shows what the hooks wrote.
+The fixture is available as soon as pyshellhooks is installed beside pytest. For a failed test pytest shows the hooks'
+output.
 """
 
 from __future__ import annotations
@@ -32,21 +33,21 @@ _OPTIONS = frozenset(
 
 
 class FireHooks(Protocol):
-    """What the fixture ``fire_hooks`` is."""
+    """The type of the fixture ``fire_hooks``."""
 
     def __call__(self, config: Source, event: str, /, payload: Any = None, **fields: Any) -> Verdict:
-        """Load a config (a path from pytest's root directory, a mapping, or text), fire an event, give the verdict.
+        """Load a config (a path from pytest's root directory, a mapping, or text), fire an event, return the verdict.
 
-        Keywords that ``HookEngine.load`` knows (``dialect``, ``env``, ``spawn``, ``strict``, ``fs``, …) are its options,
-        all others are the event's fields. Hooks run in pytest's root directory unless ``cwd`` says otherwise. Several
-        calls with one config share one engine, and so what its sessions keep. The report of a test that fails has a
-        section with what the hooks of each call wrote.
+        Keyword arguments of ``HookEngine.load`` (``dialect``, ``env``, ``spawn``, ``strict``, ``fs``, …) are its
+        options, all others are the event's fields. Hooks run in pytest's root directory unless ``cwd`` is given.
+        Several calls with one config and the same options share one engine, and so the state of its sessions. The
+        report of a failed test has a section with the output of each call's hooks.
         """
 
 
 @pytest.fixture
 def fire_hooks(pytestconfig: pytest.Config, request: pytest.FixtureRequest) -> Iterator[FireHooks]:
-    """Fire hook configs at payloads."""
+    """Return a function that loads a config and fires an event at it."""
     from .engine import HookEngine
     from .hooks.transcript import transcript
 

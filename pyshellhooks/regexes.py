@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used: a run meets few of those that there are."""
+"""Regular expressions that are compiled at their first use, because a run uses few of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _ACTS = ("match", "search", "fullmatch", "sub", "subn", "split", "findall", "fin
 
 
 class _Lazy:
-    """What stands for a pattern. Once used it has the pattern's methods as its own, and costs no more than that."""
+    """A proxy for a pattern. Its first use stores the pattern's methods in it, so later calls have no overhead."""
 
     def __init__(self, text: str | bytes, flags: int) -> None:
         self._text = text
@@ -24,5 +24,5 @@ class _Lazy:
 
 
 def lazy_pattern(text: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """Return what behaves as ``re.compile(text, flags)``, and compiles at the first ``match``, ``search``, …"""
+    """Return a proxy for ``re.compile(text, flags)`` that compiles at the first ``match``, ``search``, …"""
     return _Lazy(text, flags)  # type: ignore[return-value]

@@ -1,7 +1,7 @@
-"""What is wrong with an output that is no JSON object, and may be meant as one: where it stops being JSON, and the mend.
+"""Errors and hints for an output that is not a JSON object but may be meant as one.
 
-Nothing is decided by this: what a hook's output means its dialect says. A block in noise stands (``salvage``); an allow, a
-rewrite or a context does not, and whoever wrote the hook must learn of it.
+This decides nothing: the dialect defines the meaning of a hook's output. A block in noise counts (``salvage``); an
+allow, a rewrite or a context does not, and the author of the hook must learn of it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from ..notice import Notice
 from .json_text import Document, JsonError, read
 from .wire import raw_decode
 
-LOOKED_AT = 65536  # characters of an output that are looked at
-_TRIED = 20  # lines that begin as an object does
-#: Keys of answers by which some system does something. Not "reason" or "context", which lines of logs have too.
+LOOKED_AT = 65536  # characters of an output that are examined
+_TRIED = 20  # lines that begin with {, of which a value is parsed
+#: Keys of answers that have an effect in some system. Not "reason" or "context", which lines of logs have too.
 _ACTING = frozenset(
     "decision continue halt permission patch hookSpecificOutput hook_specific_output systemMessage system_message"
     " suppressOutput suppress_output stopReason stop_reason updated_input additional_context followup_message"
@@ -27,13 +27,13 @@ _KEY = re.compile(r"""[{,]\s*["']?(\w+)["']?\s*:""")
 
 
 def stops(text: str, otherwise: object) -> str:
-    """Say where and why a text is not one JSON value, in our words where we have some."""
+    """Return where and why a text is not one JSON value: our message if there is one, else ``otherwise``."""
     fault = _fault(text)
     return str(otherwise) if fault is None else _where(text, fault)
 
 
 def mend(text: str) -> str:
-    """Say how an output becomes the answer that it may be meant as; ``""`` where nothing is known."""
+    """Return a hint how to make an output the answer that it may be meant as; ``""`` if no hint fits."""
     fault = _fault(text)
     return "" if fault is None else _mend(text, fault)
 
@@ -53,7 +53,7 @@ def _mend(text: str, fault: JsonError) -> str:
 
 
 def ignored(text: str) -> tuple[Notice, ...]:
-    """Tell an answer that its system takes for text: it is nearly JSON, or stands among other lines."""
+    """Return a notice if text that its system does not parse may be an answer: nearly JSON, or among other lines."""
     if text.startswith("{"):
         fault = _fault(text)
         if fault is None or _ACTING.isdisjoint(_KEY.findall(text)):
@@ -68,7 +68,7 @@ def ignored(text: str) -> tuple[Notice, ...]:
 
 
 def _fault(text: str) -> JsonError | None:
-    """Find where a text stops being one JSON value; None where it is one, or is too long."""
+    """Return the error of a text that is not one JSON value; None if it is one, or is too long."""
     if len(text) > LOOKED_AT:
         return None
     try:
@@ -79,7 +79,7 @@ def _fault(text: str) -> JsonError | None:
 
 
 def _answers(text: str) -> list[int]:
-    """Find the objects that may be answers and stand on lines of their own; none where none of them does anything."""
+    """Return the offsets of objects on their own lines that may be answers; empty unless one has an effect."""
     found: list[int] = []
     past, acts = 0, False
     for match in islice(_BEGINS.finditer(text[:LOOKED_AT]), _TRIED):
@@ -97,7 +97,7 @@ def _answers(text: str) -> list[int]:
 
 
 def _is_whole(text: str, offset: int) -> bool:
-    """Say whether what stands before an offset is a whole value."""
+    """Return whether the text before an offset is a complete value."""
     try:
         return not text[raw_decode(text, 0)[1] : offset].strip()
     except (ValueError, RecursionError):

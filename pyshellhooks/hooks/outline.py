@@ -1,8 +1,8 @@
-"""Large answers without what nobody looks at.
+"""A parser for large answers that leaves out unused members.
 
-A rewritten input goes on as the hook spelled it, and what a system does not know is not read. Four million arrays of it
-would only keep the collector busy: it looks at all that there are in one go, which takes a third of a second, and no
-other thread runs.
+A rewritten input is passed on as the hook spelled it, and unknown members are not read. Building four million arrays of
+them would only cost time: the garbage collector visits all in one pass, which stops the other threads for a third of a
+second.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from .pieces import LARGE, blanks_end
 from .wire import JSON, check, loads, members
 
-#: Members, in lower case, into which some system looks; of others only the type counts, or their text.
+#: Members, in lower case, that some system reads; of others only the type or the text is used.
 _READ = frozenset(
     "context decision continue reason stopreason stop_reason systemmessage watchpaths updatedpermissions content"
     " toolconfig allowedfunctionnames llm_response tailtoolcallrequest env pluginpaths permission behavior message".split()
@@ -22,9 +22,9 @@ _LEVELS = 3
 
 
 def loads_outline(text: str) -> JSON:
-    """Parse an answer as ``loads`` does; in one of very many arrays, large members that nobody looks into hold nothing.
+    """Parse an answer as ``loads`` does; in an answer with very many arrays, large unused members are placeholders.
 
-    They are of their type, and false where they would be.
+    A placeholder has the member's type and truth value.
     """
     if len(text) <= LARGE or text.count("[") + text.count("{") <= _MANY:
         return loads(text)

@@ -1,6 +1,6 @@
-"""Ends that a hook can have only here: its system has no such limit, no such process, no such refusal.
+"""Failures of a hook that only this library can cause: its limits, its worker processes, its refusals.
 
-They are told apart from a hook's own failures because whoever sends the payload can provoke them (decisions own failures,
+They are distinct from a hook's own failures because the sender of the payload can provoke them (decisions own failures,
 ADR 9).
 """
 
@@ -11,21 +11,21 @@ from enum import StrEnum
 from ..notice import OWN, Notice
 
 DENY = "deny"  # on events that guard a call, a prompt or a result
-VENDOR = "vendor"  # as the system takes a hook that failed
+VENDOR = "vendor"  # as the system treats a hook that failed
 
 
 class Kind(StrEnum):
-    """What of ours it was."""
+    """The part of this library that caused the failure."""
 
     LIMIT = "limit"  # a bound of ``Limits``, or of an evaluator
     REGEX = "regex"  # an expression took too long
     REFUSED = "refused"  # something that must not be started here
     LOST = "lost"  # a worker process, or a child's status
-    CRASHED = "crashed"  # a mistake in this library, or in an executor of the host
-    ABANDONED = "abandoned"  # it did not yield in time, and is left behind
-    TOO_LARGE = "too_large"  # an input that no process can be given
+    CRASHED = "crashed"  # a bug in this library, or in an executor of the host
+    ABANDONED = "abandoned"  # it did not end in time, and still runs, without effects
+    TOO_LARGE = "too_large"  # an input larger than a process can receive
     NUL = "nul"  # a text that no variable can hold
-    FIRING = "firing"  # the firing as a whole had less time than the hook (``fire(timeout=)``)
+    FIRING = "firing"  # the time of the whole firing ended before the hook's (``fire(timeout=)``)
 
 
 _MENDS = {
@@ -53,7 +53,7 @@ _NOTICES = {
 
 
 class OwnFailure:
-    """One such end: its kind, the bound of ``Limits`` that was breached if it has a name, and what a person is told."""
+    """A failure of this library: its kind, a text for a person, and the breached bound of ``Limits``, if any."""
 
     __slots__ = ("kind", "limit", "text")
 
@@ -64,13 +64,13 @@ class OwnFailure:
 
     @property
     def mend(self) -> str:
-        """What to do about it."""
+        """The fix."""
         if self.limit:
             return f"raise the bound: Limits({self.limit}=...)"
         return _MENDS[self.kind]
 
     def notice(self, policy: str = DENY) -> Notice:
-        """Say what happened, what to do about it, and whose it is."""
+        """Return a notice with the failure, its fix, and the fact that it is the library's own."""
         switch = f'; own_failures="{VENDOR}" takes it as the system takes a hook that failed' if policy == DENY else ""
         then = f"this can happen in pyshellhooks only{switch}"
         return Notice(str(self.text), _NOTICES[self.kind], mend=self.mend, fault=OWN, then=then)
@@ -84,7 +84,7 @@ _KINDS = frozenset(Kind)
 
 
 def of_end(kind: str, reason: str, detail: str, limit: str) -> OwnFailure | None:
-    """Return what the end of a run (``HookRun``'s facts) says of us; None for a timeout and for a caller who gave up."""
+    """Return the own failure that ended a run (``HookRun``'s facts); None for a timeout or a cancel by the caller."""
     if kind == "abandoned":
         return OwnFailure(Kind.ABANDONED, detail or "it did not yield when its time was over")
     if kind != "stopped" or reason in _NOT_OURS:

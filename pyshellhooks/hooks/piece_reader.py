@@ -1,10 +1,10 @@
-"""Long JSON texts, read piece by piece with the scanner of the standard library.
+"""A parser for long JSON texts, which calls the scanner of the standard library piece by piece.
 
-The scanner reads whole values only, and holds the interpreter until it is through. Here it is given pieces: what is open
-where a piece begins is opened anew before it, and what is open at its end is closed behind it. So each piece is one call,
-as quick as in the whole, and what it gives is laid into what was read before. Values, errors and their places are those
-of one call for the whole text: where a piece is wrong, one call for all that is left says why, and comes no further than
-that piece.
+The scanner parses whole values only, and holds the GIL until it returns. Here it gets pieces: the arrays and objects
+that are open at the beginning of a piece are opened again before it, and those that are open at its end are closed
+after it. So each piece is one call, as fast as in the whole text, and its result is merged into the earlier ones.
+Values, errors and their places are those of one call for the whole text: if a piece is invalid, one call for the rest
+of the text raises the error, and gets no further than that piece.
 """
 
 from __future__ import annotations
@@ -18,53 +18,54 @@ from .pieces import PIECE, blanks_end, scanned_string
 
 Scan = Callable[[str, int], tuple[Any, int]]
 
-# Where in its array or object the scanner stands.
+# The scanner's position in its array or object: at the beginning, or after a comma, a colon, a value or a key.
 _FRESH, _COMMA, _COLON, _AFTER, _KEY = range(5)
 _STATES = {"[": _FRESH, "{": _FRESH, ",": _COMMA, ":": _COLON, "]": _AFTER, "}": _AFTER}
 _MARKS = "[]{},:"
 _CLOSING = {"[": "]", "{": "}"}
 _CLOSED = str.maketrans(_CLOSING)
 
-# What brings it there (``L`` is a key that the piece does not have; no number, or the piece might go on with it), and
-# what ends the array or object from there on, with ``R`` as its last item or value.
+# The text that leads to each position (``L`` is a key that the piece does not have; a number is not used as the value
+# before the piece, which might continue it), and the text that ends the array or object from there, with ``R`` as its
+# last item or value.
 _BEGIN_ARRAY = {_FRESH: "[", _COMMA: "[0,", _AFTER: '[""'}
 _BEGIN_OBJECT = {_FRESH: "{", _COMMA: "{L:0,", _COLON: "{L:", _AFTER: '{L:""', _KEY: "{L"}
 _END_ARRAY = {_FRESH: "R]", _COMMA: "R]", _AFTER: ",R]"}
 _END_OBJECT = {_FRESH: "R:0}", _COMMA: "R:0}", _COLON: "R}", _AFTER: ",R:0}"}
 
-_WHOLE_STRINGS = re.compile(r'(?>[^"]++|"(?:[^"\\]++|\\.)*+")*+', re.DOTALL)  # up to a string without an end
+_WHOLE_STRINGS = re.compile(r'(?>[^"]++|"(?:[^"\\]++|\\.)*+")*+', re.DOTALL)  # up to an unterminated string
 _NO_BRACKETS = re.compile(r'"(?:[^"\\]++|\\.)*+"|[^"\[\]{}]++', re.DOTALL)
-_PASSES = 4  # over a piece's brackets, each of which takes the innermost pairs away
-_DEEP_PIECE = 400  # characters: whatever stands in them, the interpreter's stack has room for it
-_SHALLOW = 100  # levels of which nobody need be asked
+_PASSES = 4  # over a piece's brackets; each removes the innermost pairs
+_DEEP_PIECE = 400  # characters: the interpreter's stack has room for the levels of any such text
+_SHALLOW = 100  # levels that the scanner always accepts
 
 
 def read(scan: Scan, text: str, at: int, size: int = 0) -> tuple[Any, int]:
-    """Read the value that begins at ``at``; give it and where it ends.
+    """Parse the value that begins at ``at``; return it and its end.
 
-    Raises what the scanner does, and ``JSONDecodeError`` where that stops at no value.
+    Raises the scanner's errors, and ``JSONDecodeError`` for its ``StopIteration`` (no value).
     """
     return _Reader(scan, text, size, wanted=True).read(at)
 
 
 def read_all(scan: Scan, text: str, size: int = 0) -> Any:
-    """Read a text that is one value, as ``JSONDecoder.decode`` does."""
+    """Parse a text that is one value, as ``JSONDecoder.decode`` does."""
     value, end = read(scan, text, blanks_end(text, 0), size)
     return _only(value, text, end)
 
 
 def look(scan: Scan, text: str, at: int, size: int = 0) -> int:
-    """Say where the value that begins at ``at`` ends, as ``read`` does; nothing of it is kept."""
+    """Return the end of the value that begins at ``at``, as ``read`` does, without building the value."""
     return _Reader(scan, text, size, wanted=False).read(at)[1]
 
 
 def look_deep(scan: Scan, text: str, at: int) -> int:
-    """Say where a value ends that may be of any depth. Raises ``ValueError`` or ``RecursionError`` where it can't."""
+    """Return the end of a value of any depth. Raises ``ValueError`` or ``RecursionError`` if that is not possible."""
     return _Reader(scan, text, _DEEP_PIECE, wanted=False, deep=True).read(at)[1]
 
 
 def look_at_all(scan: Scan, text: str, size: int = 0) -> None:
-    """Raise what ``read_all`` raises."""
+    """Raise the errors of ``read_all`` without building the value."""
     _only(None, text, look(scan, text, blanks_end(text, 0), size))
 
 
@@ -83,15 +84,15 @@ class _Reader:
         self._text = text
         self._size = size or PIECE
         self._wanted = wanted
-        self._deep = deep  # no more is opened anew than the piece closes: only what is not wanted can be read so
+        self._deep = deep  # reopen only the levels that the piece closes: possible only if the value is not wanted
         self._at = 0
         self._state = _FRESH
         self._open: list[str] = []  # the brackets ...
-        self._values: list[Any] = []  # ... and what they have become
-        self._key = ""  # of the value to come
+        self._values: list[Any] = []  # ... and their values so far
+        self._key = ""  # the key of the next value
 
     def read(self, at: int) -> tuple[Any, int]:
-        """Return the value that begins there, and where it ends."""
+        """Return the value that begins at ``at``, and its end."""
         text = self._text
         first = text[at : at + 1]
         if first == '"':
@@ -107,7 +108,7 @@ class _Reader:
                 return found
 
     def _step(self) -> tuple[Any, int] | None:
-        """Read one piece; gives the value where it is complete."""
+        """Parse one piece; return the value and its end if it is complete, else None."""
         text, at = self._text, self._at
         if len(text) - at <= self._size:
             return self._rest()
@@ -142,14 +143,14 @@ class _Reader:
         return None
 
     def _rest(self) -> tuple[Any, int]:
-        """Read all that is left in one call, for it is short, or wrong."""
+        """Parse the rest of the text in one call, because it is short, or invalid."""
         try:
             return self._last(self._text[self._at :])
         except StopIteration as stop:
             raise JSONDecodeError("Expecting value", self._text, stop.value) from None
 
     def _last(self, piece: str) -> tuple[Any, int]:
-        """Read a piece in which the value ends. Raises as the scanner does, with places in the text."""
+        """Parse the piece in which the value ends. Raises the scanner's errors with their places in the text."""
         if self._deep and len(self._open) > _DEEP_PIECE:
             raise ValueError
         left, _ = self._names(piece)
@@ -167,10 +168,10 @@ class _Reader:
             value = self._values[0]
         return value, end + shift
 
-    # -- what stands around a piece -----------------------------------------------------------------------------------
+    # -- the text around a piece --------------------------------------------------------------------------------------
 
     def _names(self, piece: str) -> tuple[str, str]:
-        """Return ``L`` and ``R``: two strings that the piece does not have, however it spells its own."""
+        """Return ``L`` and ``R``: two strings that the piece does not contain in any spelling."""
         if not self._wanted:
             return '""', '""'
         left, right = '"\\u0000"', '"\\u0001"'
@@ -179,7 +180,7 @@ class _Reader:
         return left, right
 
     def _before(self, left: str, levels: int) -> str:
-        """Open what is open: all of it, or its innermost levels."""
+        """Return the text that reopens the open levels: all, or the innermost ones."""
         if not self._open:
             return ""
         *outer, inner = self._open[-levels:]
@@ -187,19 +188,19 @@ class _Reader:
         return "".join(outer).replace("{", f"{{{left}:") + begin.replace("L", left)
 
     def _behind(self, right: str, state: int, closed: int, opened: Sequence[str]) -> str:
-        """Close what is open at the end of a piece. Raises ``KeyError`` where that can't be."""
+        """Return the text that closes the levels open at a piece's end. Raises ``KeyError`` if its end is invalid."""
         end = len(self._open) - closed
         *outer, inner = [*self._open[end - 1 if self._deep else 0 : end], *opened]
         ending = (_END_ARRAY if inner == "[" else _END_OBJECT)[state]
         return ending.replace("R", right) + "".join([_CLOSING[bracket] for bracket in reversed(outer)])
 
     def _brackets(self, piece: str) -> tuple[int, list[str]] | None:
-        """Say how many levels a piece closes, and what it leaves open; None where its brackets are wrong."""
+        """Return how many levels a piece closes, and the brackets it leaves open; None if its brackets do not match."""
         left = _NO_BRACKETS.sub("", piece)
         for _ in range(_PASSES):
             left = left.replace("[]", "").replace("{}", "")
         closing = left.rstrip("[{")
-        if "[" not in closing and "{" not in closing:  # all that is opened stays so
+        if "[" not in closing and "{" not in closing:  # the piece opens only levels that stay open
             closed = min(len(closing), len(self._open))
             wanted = "".join(self._open[-closed:][::-1]).translate(_CLOSED) if closed else ""
             if closing[:closed] != wanted:
@@ -216,13 +217,13 @@ class _Reader:
             if _CLOSING[opened.pop() if opened else self._open[-closed]] != bracket:
                 return None
             if closed == len(self._open) and not opened:
-                break  # here the value ends
+                break  # the value ends here
         return closed, opened
 
-    # -- laying together ----------------------------------------------------------------------------------------------
+    # -- merging ------------------------------------------------------------------------------------------------------
 
     def _lay(self, value: Any, state: int, closed: int, opened: list[str], left: str, right: str) -> None:
-        """Lay what a piece gave into what is open, and see what is open now."""
+        """Merge a piece's result into the open values, and update the list of those."""
         nodes = self._nodes(value, left)
         stays = len(nodes) - 1 - closed
         mark: str = scanstring(right, 1)[0]
@@ -233,7 +234,7 @@ class _Reader:
             inner.pop()
         elif state == _COLON:
             key = next(key for key, item in inner.items() if item == mark)
-            if key == scanstring(left, 1)[0]:  # its colon is all that the piece has
+            if key == scanstring(left, 1)[0]:  # the piece consists of the colon
                 key = self._key
         else:
             del inner[mark]
@@ -244,7 +245,7 @@ class _Reader:
         self._values += path
 
     def _nodes(self, value: Any, left: str) -> list[Any]:
-        """Return what was opened anew, from the outermost."""
+        """Return the reopened arrays and objects, from the outermost."""
         name = scanstring(left, 1)[0]
         nodes = [value]
         for bracket in self._open[:-1]:
@@ -252,7 +253,7 @@ class _Reader:
         return nodes
 
     def _add(self, nodes: Sequence[Any], first: int, left: str) -> None:
-        """Add what stands in the nodes, from the level ``first`` on, to what was read before."""
+        """Merge the items of the nodes, from the level ``first`` on, into the values so far."""
         name = scanstring(left, 1)[0]
         for level in range(first, len(nodes)):
             node, into = nodes[level], self._values[level]
@@ -267,10 +268,10 @@ class _Reader:
                 into[self._key] = value
             into.update(node)
 
-    # -- what is longer than a piece, or stands alone in one ----------------------------------------------------------
+    # -- tokens longer than a piece, or alone in one ------------------------------------------------------------------
 
     def _token(self) -> tuple[Any, int] | None:
-        """Read one token; gives the value where it is complete."""
+        """Parse one token; return the value and its end if it is complete, else None."""
         text = self._text
         at = blanks_end(text, self._at)
         char = text[at : at + 1]
@@ -320,12 +321,12 @@ class _Reader:
         if self._wanted:
             self._values.append(value)
         self._state = _FRESH
-        if len(self._open) > _SHALLOW and not self._deep:  # too deep for the scanner? It says so
+        if len(self._open) > _SHALLOW and not self._deep:  # raises if the depth is too much for the scanner
             self._scan(self._before('""', 0) + "".join([_CLOSING[one] for one in reversed(self._open)]), 0)
 
 
 def _cut(piece: str) -> int:
-    """Return the place behind a piece's last ``[]{},:`` that lies in no string; 0 where there is none."""
+    """Return the offset after a piece's last ``[]{},:`` outside strings; 0 if there is none."""
     end = _WHOLE_STRINGS.match(piece).end()  # type: ignore[union-attr]
     quote = piece.rfind('"', 0, end)
     found = max([piece.rfind(mark, quote + 1, end) for mark in _MARKS])
@@ -337,7 +338,7 @@ def _cut(piece: str) -> int:
 
 
 def _string_begin(piece: str, end: int) -> int:
-    """Return where the string begins that ends at ``end``."""
+    """Return the beginning of the string that ends at ``end``."""
     at = piece.rfind('"', 0, end)
     while at > 0:
         before = at
@@ -350,9 +351,9 @@ def _string_begin(piece: str, end: int) -> int:
 
 
 def _path(node: Any, opened: Sequence[str], mark: str) -> list[Any]:
-    """Find the arrays and objects that a piece leaves open in a node: the innermost has the mark.
+    """Return the arrays and objects that a piece leaves open in a node; the innermost contains the mark.
 
-    That is the last item of each, but for an object that has its last key twice.
+    Each is the last item of the one around it, except in an object with a repeated last key.
     """
     if not opened:
         return []
@@ -389,7 +390,7 @@ def members(scan: Scan, text: str, at: int, size: int = 0) -> Iterator[tuple[str
     """Yield the keys and the raw values of a valid object whose first key is at ``at``."""
     size = size or PIECE
     base, piece = at, text[at : at + size]
-    at = 0  # in the piece
+    at = 0  # the offset in the piece
     while True:
         try:
             key, colon = scanstring(piece, at + 1, True)
@@ -399,7 +400,7 @@ def members(scan: Scan, text: str, at: int, size: int = 0) -> Iterator[tuple[str
             is_last = piece[behind] == "}"
             following = blanks_end(piece, behind + 1)
             if not is_last and piece[behind] + piece[following] != ',"':
-                raise ValueError  # it ends in a number
+                raise ValueError  # the piece ends in a number, which may continue
             raw = piece[begin:end]
         except (ValueError, IndexError, StopIteration, RecursionError):
             if at:
@@ -420,14 +421,14 @@ def members(scan: Scan, text: str, at: int, size: int = 0) -> Iterator[tuple[str
 
 
 def value_end(scan: Scan, text: str, at: int, size: int = 0) -> int:
-    """Say where a valid value ends, of whatever depth."""
+    """Return the end of a valid value of any depth."""
     try:
         return look(scan, text, at, size)
     except RecursionError:
         pass
     try:
         return look_deep(scan, text, at)
-    except (ValueError, RecursionError):  # there is hardly a stack left
+    except (ValueError, RecursionError):  # hardly any stack is left
         from .deep import skip
 
         return skip(text, at)[0]

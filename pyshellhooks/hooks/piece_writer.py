@@ -1,4 +1,4 @@
-"""Large values, written as JSON piece by piece with the encoder of the standard library."""
+"""A JSON writer for large values, which calls the encoder of the standard library piece by piece."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from .pieces import LARGE, encoded_string, joined, weighs_more
 
 Encode = Callable[[Any], str]
 
-_BATCH = 1 << 12  # items that are written in one call, if little stands in them
-_LIGHT = 1 << 15  # what one call may write, as ``weighs_more`` has it
-_SHALLOW = 100  # levels that the encoder surely takes
+_BATCH = 1 << 12  # items that are written in one call, if they are small
+_LIGHT = 1 << 15  # the most that one call writes, in the units of ``weighs_more``
+_SHALLOW = 100  # levels that the encoder always accepts
 
 
 def write(value: Any, encode: Encode, batch: int = 0, light: int = 0) -> str:
-    """Write a value as ``encode`` does, and raise what it raises."""
+    """Write a value as ``encode`` does, with the same errors."""
     return joined("", _Writer(encode, batch or _BATCH, light or _LIGHT).write(value))
 
 
 class _Open:
-    """A container that is being written: what of it is left."""
+    """A container that is being written, with the position in it."""
 
     __slots__ = ("at", "close", "items", "keyed", "size", "value")
 
     def __init__(self, value: Any, batch: int) -> None:
         self.keyed = type(value) is dict
-        # At once: another thread may be writing into it.
+        # A copy in one call: another thread may be writing into it.
         self.items: Any = list(value.items()) if self.keyed else value if type(value) is tuple else value.copy()
         self.close = "}" if self.keyed else "]"
-        self.value = value  # its id is its own as long as it lives
+        self.value = value  # keeps it alive, so that its id stays unique
         self.at = 0
         self.size = batch
 
@@ -45,7 +45,7 @@ class _Writer:
         self._open: set[int] = set()
 
     def write(self, value: Any) -> Iterator[str]:
-        """Yield the text in pieces."""
+        """Yield the JSON text in pieces."""
         yield from self._value(value)
         stack = self._stack
         while stack:
@@ -69,7 +69,7 @@ class _Writer:
                 yield from self._value(part[0])
 
     def _part(self, top: _Open) -> Any:
-        """Return as many items as one call may write; one, however much stands in it."""
+        """Return as many items as one call may write; at least one, of any size."""
         size = min(2 * top.size, self._batch)
         while size > 1 and weighs_more(top.items[top.at : top.at + size], self._light):
             size //= 2
@@ -91,7 +91,7 @@ class _Writer:
             yield "{" if kind is dict else "["
 
     def _look_at_depth(self) -> None:
-        """Raise what the encoder raises for so much depth."""
+        """Raise the encoder's ``RecursionError`` if the depth is more than it accepts."""
         depth = len(self._stack)
         if depth > _SHALLOW and depth % 16 == 0:
             nested: list[Any] = []

@@ -1,7 +1,7 @@
-"""Long texts, piece by piece: no call in C keeps the other threads of the host waiting.
+"""Operations on long texts in pieces, so that no call in C keeps the other threads of the host waiting.
 
-A regular expression, or a method of ``str``, holds the interpreter for its whole run. On 16 MB that is up to a second, in
-which no deadline is kept and no other agent is served. What is in here gives what the one call gives.
+A regular expression, or a method of ``str``, holds the GIL for its whole run. On 16 MB that is up to a second, in which
+no deadline is kept and no other agent is served. Each function here has the same result as one call for the whole text.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from json.encoder import encode_basestring
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-LARGE = 2 << 20  # characters from which on a text is cut: up to there one call takes about 50 ms at most
+LARGE = 2 << 20  # characters; longer texts are cut. One call on such a text takes at most about 50 ms
 PIECE = 1 << 16
-MANY = LARGE >> 4  # values that take as long to be written, or texts to be joined
+MANY = LARGE >> 4  # values that take as long to write, or texts to join
 
 _BLANKS = re.compile(r"[ \t\r\n]*+")
 # A pair of surrogates must not be cut.
@@ -24,9 +24,9 @@ _LOW = re.compile(r"\\u[dD][c-fC-F][0-9a-fA-F]{2}")
 
 
 def cut(text: str, start: int, end: int, stop: int) -> int:
-    """Return a place at or shortly behind ``end`` that lies in no escape, and between no two that are one character.
+    """Return an offset at or shortly after ``end`` that splits neither an escape nor a pair of escaped surrogates.
 
-    ``start`` lies in none either. The text may be all of a document, or what stands in a string of one; it ends at
+    ``start`` must not split one either. The text may be a whole document, or the inside of a string of one; it ends at
     ``stop``.
     """
     if end >= stop:
@@ -34,7 +34,7 @@ def cut(text: str, start: int, end: int, stop: int) -> int:
     last = text.rfind("\\", start, end)
     if last >= end - 5 and last >= 0:
         before = last - start + 1 - len(text[start : last + 1].rstrip("\\"))
-        if before % 2:  # an escape begins here, and the characters before are escapes by themselves
+        if before % 2:  # an escape begins here; the backslashes before it are complete escapes
             long = 6 if text.startswith("u", last + 1) else 2
             following = text.find("\\", last + 2, last + long)
             end = max(end, min(following if following >= 0 else last + long, stop))
@@ -44,7 +44,7 @@ def cut(text: str, start: int, end: int, stop: int) -> int:
 
 
 def blanks_end(text: str, at: int) -> int:
-    """Return where blanks end."""
+    """Return the end of the blanks at ``at``."""
     while True:
         end = _BLANKS.match(text, at, at + PIECE).end()  # type: ignore[union-attr]
         if end < at + PIECE:
@@ -53,7 +53,7 @@ def blanks_end(text: str, at: int) -> int:
 
 
 def escaped_pieces(text: str, size: int = 0) -> Iterator[str]:
-    """Cut a document where ``cut`` says."""
+    """Yield the pieces of a document, split at the offsets of ``cut``."""
     size = size or PIECE
     at, stop = 0, len(text)
     while at < stop:
@@ -63,18 +63,18 @@ def escaped_pieces(text: str, size: int = 0) -> Iterator[str]:
 
 
 def changed(text: str, change: Callable[[str], str], size: int = 0) -> str:
-    """Change a text whose characters are changed each by itself."""
+    """Apply a change of single characters to a text."""
     size = size or PIECE
     return "".join([change(text[at : at + size]) for at in range(0, len(text), size)])
 
 
 def escapes_changed(text: str, change: Callable[[str], str], size: int = 0) -> str:
-    """Change a document's escapes."""
+    """Apply a change of escapes to a document."""
     return "".join([change(piece) for piece in escaped_pieces(text, size)])
 
 
 def compacted(text: str, change: Callable[[str], str], size: int = 0) -> str:
-    """Change what of a valid document lies outside of strings, which ``change`` leaves alone."""
+    """Apply a change that leaves strings alone to a valid document."""
     found: list[str] = []
     inside = False
     for piece in escaped_pieces(text, size):
@@ -92,20 +92,20 @@ def compacted(text: str, change: Callable[[str], str], size: int = 0) -> str:
 
 
 def encoded_string(text: str, size: int = 0) -> str:
-    """Write a string as JSON has it."""
+    """Write a string as JSON."""
     size = size or PIECE
     found = [encode_basestring(text[at : at + size])[1:-1] for at in range(0, len(text), size)]
     return f'"{"".join(found)}"'
 
 
 def scanned_string(text: str, begin: int, size: int = 0) -> tuple[str, int]:
-    """Read the string whose opening quote is at ``begin``; give it and where it ends. Raises ``JSONDecodeError``."""
+    """Parse the string whose opening quote is at ``begin``; return it and its end. Raises ``JSONDecodeError``."""
     size = size or PIECE
     found: list[str] = []
     at, stop = begin + 1, len(text)
     while True:
         end = cut(text, at, at + size, stop)
-        # The scanner would tell nothing of a piece without an end but that; its end may lie before ours.
+        # The scanner refuses an unterminated piece, so add a quote; the string may end before it.
         try:
             value, ended = scanstring(f'{text[at:end]}"', 0, True)
         except JSONDecodeError:
@@ -119,7 +119,7 @@ def scanned_string(text: str, begin: int, size: int = 0) -> tuple[str, int]:
 
 
 def decoded(data: bytes, errors: str, size: int = 0) -> str:
-    """Decode UTF-8."""
+    """Decode UTF-8, with an error handler of ``bytes.decode``."""
     size = size or PIECE
     decode = getincrementaldecoder("utf-8")(errors).decode
     found = [decode(data[at : at + size]) for at in range(0, len(data), size)]
@@ -127,7 +127,7 @@ def decoded(data: bytes, errors: str, size: int = 0) -> str:
 
 
 def joined(separator: str, parts: Iterable[str], many: int = 0) -> str:
-    """Join texts."""
+    """Return ``separator.join(parts)``."""
     listed = list(parts)
     many = many or MANY
     while len(listed) > many:
@@ -136,12 +136,12 @@ def joined(separator: str, parts: Iterable[str], many: int = 0) -> str:
 
 
 def mapped(pairs: Iterable[tuple[str, T]]) -> dict[str, T]:
-    """Return what ``dict`` gives, which is one call: a million keys are most of a second."""
+    """Return ``dict(pairs)``, without its one call in C: a million keys take most of a second."""
     return {key: value for key, value in pairs}
 
 
 def holds(text: str, words: Iterable[str], size: int = 0) -> bool:
-    """Say whether one of some words in lower case stands in a text, in whatever case."""
+    """Return whether a text contains one of some lower-case words in any case."""
     size = size or PIECE
     listed = list(words)
     overlap = max(map(len, listed), default=0)
@@ -153,9 +153,9 @@ def holds(text: str, words: Iterable[str], size: int = 0) -> bool:
 
 
 def weighs_more(value: Any, most: int) -> bool:
-    """Say whether a value has more items than ``most``; sixteen characters of a text are one more.
+    """Return whether a value has more items than ``most``; sixteen characters of a text count as one more.
 
-    Only what is exactly a dict, a list or a tuple is looked into.
+    Only exact dicts, lists and tuples are containers, not their subclasses.
     """
     todo = [value]
     for one in todo:

@@ -32,20 +32,20 @@ class ConfigFile:
     ) -> None:
         self.path = path
         self.scope = scope  # "system" | "user" | "project"
-        self.supported = supported  # False: the note alone counts; the file is not read
-        self.note = note  # why its hooks are not run; "": they are
-        self.mend = mend  # what a person does about that
-        self.code = code  # of the diagnostic, where the file is not read
-        self.plugin = plugin  # the directory of the plugin that it is a part of
-        self.entry = entry  # the plugin of a marketplace's list whose hooks count
-        self.extra = extra or {}  # what the dialect has to know of each hook of the file
-        self.quiet = quiet  # a person wants it so: no verdict tells it
+        self.supported = supported  # False: the file is not read, and the note is reported
+        self.note = note  # why its hooks do not run; "": they do
+        self.mend = mend  # the fix, for a person
+        self.code = code  # of the diagnostic, if the file is not read
+        self.plugin = plugin  # the directory of the plugin that the file belongs to
+        self.entry = entry  # the plugin of a marketplace's list whose hooks are read
+        self.extra = extra or {}  # facts for the dialect about each hook of the file
+        self.quiet = quiet  # a person configured it so: no verdict reports it
 
 
-#: Files below the directory of a plugin: its manifest, and its hooks where no manifest names another file.
+#: Files below the directory of a plugin: its manifest, and its hooks unless the manifest names another file.
 PLUGIN_MANIFEST = ".claude-plugin/plugin.json"
 PLUGIN_HOOKS = "hooks/hooks.json"
-_LARGEST = 1 << 24  # bytes of a text that discovery reads through
+_LARGEST = 1 << 24  # bytes of a text that discovery reads
 
 
 def _nothing_to_read(path: str, most: int = -1) -> bytes:
@@ -57,7 +57,7 @@ def _nothing_to_list(path: str) -> list[str]:
 
 
 class Surroundings:
-    """Where an engine stands, gathered by it so that dialects ask no system: what discovery and every job need to know."""
+    """The facts of the host that discovery and jobs need. The engine gathers them; dialects make no system calls."""
 
     __slots__ = (
         "base",
@@ -96,20 +96,20 @@ class Surroundings:
         self.cwd = cwd
         self.env = env
         self.home = home
-        self.worktree = worktree  # the root of the git worktree around cwd; "": none
+        self.worktree = worktree  # the root of the git worktree around cwd, or ""
         self.windows = windows
         self.project_dir = project_dir
         self.limits = limits
-        self.settings = settings or {}  # the names are the dialect's ``settings``
-        self.exists = exists  # whether a path is there, on the file system that hooks see
-        self.read = read  # a regular file on it, of ``most`` bytes; raises OSError
-        self.names = names  # what a directory has on it, sorted; nothing where there is none
+        self.settings = settings or {}  # by the names of the dialect's ``settings``
+        self.exists = exists  # whether a path exists on the file system that hooks see
+        self.read = read  # reads at most ``most`` bytes of a regular file; raises OSError
+        self.names = names  # the sorted names in a directory; empty if it does not exist
         self.worktree_of = worktree_of  # the root of the worktree around a directory, else the directory itself
-        self.flat = flat  # the one spelling of a path from the root on
-        self.base: Any = None  # what a dialect prepares once from the above
+        self.flat = flat  # the normal form of an absolute path
+        self.base: Any = None  # a value that the dialect computes once from the above
 
     def join(self, *parts: str) -> str:
-        """Join path parts with ``/``, which Windows takes too."""
+        """Join path parts with ``/``, which Windows accepts too."""
         return "/".join(part.rstrip("/\\") if i == 0 else part for i, part in enumerate(parts)) if parts else ""
 
     def text(self, path: str) -> str:
@@ -120,11 +120,11 @@ class Surroundings:
             return ""
 
     def whole(self, path: str) -> str:
-        """Return the text of a file of UTF-8, without its byte order mark; ``""`` where there is none.
+        """Return the text of a UTF-8 file, without its byte order mark; ``""`` if the file does not exist.
 
         Raises ``OSError`` and ``ValueError`` for one that can't be read, or that is larger than 16 MiB.
         """
-        if not self.exists(path):  # the usual case, and quick to tell
+        if not self.exists(path):  # the usual case, and fast
             return ""
         return self.read(path, _LARGEST).decode("utf-8-sig")
 
@@ -141,14 +141,14 @@ class Surroundings:
         return found
 
     def project_of(self, cwd: str) -> str:
-        """Return the project directory of an event that names none (decisions project directory).
+        """Return the project directory of an event without one (decisions project directory).
 
-        It is the engine's own while the agent walks about in it. A host that serves several projects with one engine
-        tells them apart by ``cwd`` alone.
+        It is the engine's own while the agent's ``cwd`` lies in it. A host that serves several projects with one engine
+        distinguishes them by ``cwd`` alone.
         """
         own = self.project_dir
         if cwd[1:2] == ":":
-            cwd = cwd.replace("\\", "/")  # scripts see C:/x (rule 12), however the caller writes it
+            cwd = cwd.replace("\\", "/")  # scripts see C:/x (rule 12) in any spelling of the caller's
         if not cwd or cwd == self.cwd or cwd == own or (own.strip("/") and cwd.startswith(f"{own.rstrip('/')}/")):
             return own or cwd
         return self.worktree_of(cwd)

@@ -1,27 +1,28 @@
-"""Python values as JSON: one rule for everything that an agent may hold and JSON can't say.
+"""Conversion of Python values to JSON: one rule for every value of an agent that JSON cannot represent.
 
-A host hands over what it has: a message of its SDK, a path, a set, a float that is no number. A guard that is told
-``{}`` instead lets everything pass, and a firing that raises is worse still; so every value is told somehow.
+A host passes its own values: a message of its SDK, a path, a set, a NaN. A guard that receives ``{}`` instead allows
+everything, and an event whose firing raises is worse still; so every value is converted to something.
 
-| value | what hooks see |
+| value | JSON |
 |---|---|
 | an enum's member | its value |
-| a pydantic model | an object of the values that it holds, whatever its serializers leave out or rewrite |
+| a pydantic model | an object of its values, without its serializers, which may leave out or rewrite some |
 | a secret (``SecretStr``) | its value |
 | a dataclass, a named tuple | an object of its fields |
-| any mapping | an object; keys that are no strings as JSON spells them, else their ``str()`` |
+| any mapping | an object; keys other than strings as JSON spells them, else their ``str()`` |
 | a tuple, a set (sorted), a deque, any sequence; an array with ``tolist`` | an array |
 | a path | its text |
 | a date, time or both | ``isoformat()`` |
-| bytes | their text, U+FFFD for what is no UTF-8 |
+| bytes | their text, U+FFFD for bytes that are not UTF-8 |
 | NaN, Infinity | null |
 | an int of more than 4200 digits | a string, in hexadecimal |
 | an exception | ``TypeName: message`` |
-| any other object | its public attributes and slots; its ``str()`` if it has none (UUID, Decimal), and a fault if that is only its address |
+| any other object | its public attributes and slots, else ``str()`` (UUID, Decimal); a fault if that is an address |
 | an iterator, an awaitable | its ``str()``, and a fault: reading it would take it from the agent |
-| what holds itself | the string ``(itself)`` there |
+| a container inside itself | the string ``(itself)`` there |
 
-Duck-typed: nothing is imported to know a value. No depth is too deep, and nothing that a value's methods raise comes out.
+Duck-typed: no library is imported to recognize a value. Any depth is possible, and no exception of a value's methods
+leaves this module.
 """
 
 from __future__ import annotations
@@ -41,19 +42,19 @@ from .pieces import joined
 from .wire import JSON, LARGEST, JsonText, encode_string
 
 _EXACT = frozenset([str, bytes, bool, type(None), int, float, list])
-_CHAIN = 64  # values that stand for another one: an enum's member whose value is a path
-_MOST = 1_000_000  # values: an object's attributes may lead to half of a program
-_BITS = 14_000  # of an int that str() still takes
-_SHOWN = 3  # losses that are named
+_CHAIN = 64  # steps from a value to the one that represents it: an enum's member whose value is a path
+_MOST = 1_000_000  # values; an object's attributes may reach half of a program's objects
+_BITS = 14_000  # of an int that str() always accepts
+_SHOWN = 3  # losses that a notice names
 _LONG = 120  # characters of a place
 
-Place = tuple[Any, Any]  # the place that it lies in, and its key there; of the whole field: None, and the field's name
+Place = tuple[Any, Any]  # the enclosing place and the key in it; for the whole field: None and the field's name
 
 
 def told(value: object, name: str) -> tuple[JSON, list[Notice], list[Notice]]:
-    """Tell a field's value by the rule above: a scalar, or JSON text.
+    """Convert a field's value by the rule above: to a scalar, or to JSON text.
 
-    Gives also notices of what was lost, and faults: what could not be told at all. Raises no ``Exception``.
+    Returns also notices of partial losses, and faults for values that cannot be converted. Raises no ``Exception``.
     """
     writer = _Writer(name)
     text = writer.write(value)
@@ -86,7 +87,7 @@ def _spelled(place: Place) -> str:
 
 
 class _Writer:
-    """Writes one value as JSON text, with a stack of its own."""
+    """A writer of one value as JSON text, with its own stack instead of recursion."""
 
     __slots__ = ("faults", "left", "losses", "name", "open", "parts", "scalar", "todo")
 
@@ -95,11 +96,11 @@ class _Writer:
         self.parts: list[str] = []
         self.losses: list[tuple[Place, str]] = []
         self.faults: list[tuple[Place, str]] = []
-        self.open: set[int] = set()  # the containers around what is being written
+        self.open: set[int] = set()  # the ids of the containers around the current value
         self.left = _MOST
-        self.scalar: JSON = None  # the last one
-        # From the end: a text to be written, (value, place), or (container,) that ends there. It keeps alive what is
-        # open, for the ids of what is gone come again.
+        self.scalar: JSON = None  # the last scalar
+        # The stack: a text to write, (value, place), or (container,) at the container's end. It keeps the open
+        # containers alive, because Python reuses the ids of deleted objects.
         self.todo: list[str | tuple[Any, ...]] = []
 
     def write(self, value: object) -> str:
@@ -196,7 +197,7 @@ class _Writer:
 
 
 class _Pairs:
-    """The members of what becomes an object."""
+    """The members of a future JSON object."""
 
     __slots__ = ("items",)
 
@@ -205,7 +206,7 @@ class _Pairs:
 
 
 def _digits(value: int) -> int | str:
-    """Return an int that ``str`` takes, else its text in base 16, which takes time in proportion to its length."""
+    """Return an int that ``str`` accepts, else its hexadecimal text, which takes time proportional to its length."""
     return value if value.bit_length() < _BITS else hex(value)
 
 
@@ -222,13 +223,13 @@ def _type_name(value: object) -> str:
 
 
 def _simple(value: Any) -> Any:
-    """Return a value as str, bytes, bool, None, int, float, a list or ``_Pairs``; what is in those stays as it is."""
+    """Return a value as str, bytes, bool, None, int, float, a list or ``_Pairs``; items are not converted."""
     for _ in range(_CHAIN):
         kind = type(value)
         if kind in _EXACT or kind is _Pairs:
             return value
         if kind is dict:
-            return _Pairs(value.copy().items())  # at once: another thread may be writing
+            return _Pairs(value.copy().items())  # one call in C: another thread may be writing
         for wanted, change in _RULES:
             if isinstance(value, wanted):
                 value = change(value)
@@ -239,7 +240,7 @@ def _simple(value: Any) -> Any:
 
 
 def _by_what_it_has(value: Any) -> Any:
-    """Tell what no type of the standard library tells."""
+    """Return a simpler value for a value of no known type of the standard library."""
     kind = type(value)
     if hasattr(kind, "__pydantic_root_model__"):
         return _held(kind, value)
@@ -255,14 +256,14 @@ def _by_what_it_has(value: Any) -> Any:
 
 
 def _held(kind: Any, value: Any) -> Any:
-    """Return the values that a pydantic model holds. ``model_dump`` leaves some out and rewrites others."""
+    """Return the values of a pydantic model. ``model_dump`` would leave some out and rewrite others."""
     held = {**value.__dict__, **(getattr(value, "__pydantic_extra__", None) or {})}
     if kind.__pydantic_root_model__:
         return held.get("root")
     for name in kind.__pydantic_decorators__.computed_fields:
         try:
             held[name] = getattr(value, name)
-        except Exception:  # the tool gets no value there either
+        except Exception:  # the tool gets no value for it either
             continue
     return _Pairs((name, _dated(item)) for name, item in held.items())
 
@@ -283,7 +284,7 @@ def _attributes(value: Any) -> Any:
 
 
 def _members(value: Any) -> list[tuple[str, Any]]:
-    """Return an object's attributes and slots; a type of the standard library shows its slots as text."""
+    """Return an object's attributes and slots, except the slots of types of the standard library."""
     names: list[str] = []
     for kind in type(value).__mro__:
         if kind.__module__.partition(".")[0] not in sys.stdlib_module_names:
@@ -319,10 +320,10 @@ def _listed(values: Iterable[Any]) -> list[Any]:
     return list(islice(values, _MOST))
 
 
-#: Values that the agent loses once they are read.
+#: Values that can be read only once: reading one here would take it from the agent.
 _READ_ONCE = (Iterator, AsyncIterator, Awaitable)
 
-#: The first type that a value is of decides.
+#: The first type that matches a value decides.
 _RULES: tuple[tuple[Any, Callable[[Any], Any]], ...] = (
     (Enum, lambda one: one.value),
     (JsonText, str.__str__),

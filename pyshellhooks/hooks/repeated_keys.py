@@ -1,4 +1,4 @@
-"""Keys that are twice in one object of a payload: a tool's parser may take either value (RFC 8259, 4).
+"""Repeated keys in one object of a payload: a tool's parser may take either value (RFC 8259, 4).
 
 Guards judge the last one, as jq and Python do. A tool that takes the first one runs a call that no guard has judged.
 """
@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 
 from .wire import members
 
-_LARGE = 1 << 22  # characters; of a longer text, and of a deep one, the two uppermost levels are looked at
+_LARGE = 1 << 22  # characters; of a longer or deeply nested text, only the two top levels are checked
 
 
 def repeated_keys(text: str) -> list[str]:
-    """Return the keys that are twice in one object of a valid JSON text, each once."""
+    """Return the keys that occur twice in one object of a valid JSON text, each once."""
     repeated: dict[str, None] = {}
     if len(text) <= _LARGE:
         try:

@@ -1,6 +1,6 @@
-"""Find JSON objects in noise.
+"""Search for JSON objects in noise.
 
-A hook that prints a log line beside its deny has still said deny. Systems that take only a clean object lose it; the
+A hook that prints a log line beside its deny still denies. Systems that accept only a clean object lose the deny; the
 documented editions do not (decisions noise).
 """
 
@@ -15,16 +15,16 @@ from .outline import loads_outline
 from .pieces import LARGE, PIECE, blanks_end
 from .wire import JSON, TooDeep, loads_member, members, raw_decode, value_end
 
-WORK = 32 * 1024 * 1024  # characters that may be looked at in all before giving up
-_SLOW = 30  # how much slower than the C scanner the way around its depth is
+WORK = 32 * 1024 * 1024  # characters that may be scanned in total before giving up
+_SLOW = 30  # how many times slower than the C scanner ``skip`` is, which has no limit of depth
 _BEGIN = re.compile(r'\{(?=[ \t\r\n]*["}])')
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _PARTS = (1 << 12, 1 << 15, 1 << 18)  # characters of a large text that are tried first
-_LONGEST = 16  # characters of a word or an escape that the end of a part may have cut
+_LONGEST = 16  # characters of the longest word or escape that the end of a part may cut
 
 
 class TooNoisy(Exception):
-    """The text has more broken beginnings of objects than can be tried."""
+    """A text has more invalid beginnings of objects than can be tried."""
 
 
 def objects(text: str) -> Iterator[dict[str, JSON]]:
@@ -45,7 +45,7 @@ def objects(text: str) -> Iterator[dict[str, JSON]]:
             else:
                 end = at + 1
         except ValueError as error:
-            # Making the error counts the lines before it.
+            # Creating the error counts the lines before it.
             work += 200 + at // 100 + max(0, getattr(error, "pos", at) - at)
             end = at + 1
         else:
@@ -58,14 +58,14 @@ def objects(text: str) -> Iterator[dict[str, JSON]]:
 def _read_large(text: str, at: int) -> tuple[JSON, int]:
     """Read an object of a large text as ``raw_decode`` does.
 
-    Most are short. They are read in a part of the text as in the whole, and most mistakes lie before its end.
+    Most objects are short, so a part of the text is tried first; most errors lie before its end too.
     """
     for size in _PARTS:
         try:
             value, end = raw_decode(text[at : at + size], 0)
             return value, at + end
         except JSONDecodeError as error:
-            # Of a string that the part has cut, the error is where it begins.
+            # If the part cuts a string, the error is at the string's beginning.
             place = at + error.pos
             cut = text.startswith('"', place) and _STRING.match(text, place, at + size) is None
             if error.pos + _LONGEST < size and not cut:
@@ -78,14 +78,14 @@ def _read_large(text: str, at: int) -> tuple[JSON, int]:
 
 
 def _next(text: str, at: int) -> int:
-    """Return where the next object may begin; -1 where none does."""
+    """Return the offset at which the next object may begin; -1 if there is none."""
     while at < len(text):
         end = at + PIECE
         match = _BEGIN.search(text, at, end)
         if match is not None:
             return match.start()
         last = text.rfind("{", at, end)
-        if last >= 0 and end < len(text):  # what follows it may lie behind the end
+        if last >= 0 and end < len(text):  # the next token may lie behind the end
             following = blanks_end(text, last + 1)
             if following >= end and text[following : following + 1] in ('"', "}"):
                 return last

@@ -1,9 +1,9 @@
-"""Saying a verdict in a system's words: what is the same for all systems.
+"""Rendering of a verdict as the answer of a hook: the rules that all systems share.
 
-The rule (docs/dialect-answers.md): an answer is never weaker than the verdict. What a system cannot be told is said as
-the nearest thing that is as strict or stricter, and a notice tells it. An ``ask`` that has no word is a deny; so is a
-rewrite that has none, with the reason, and never the silent original. A halt without a word is a deny. A deny without
-one is a halt, or what the model is told; only where the system lets nothing be refused it is lost, with a notice.
+The rule (docs/dialect-answers.md): an answer is never weaker than the verdict. If a system cannot express a part of
+it, the answer has the nearest part that is as strict or stricter, and a notice reports the change. An ``ask`` becomes a
+deny; so does a rewrite, with the reason, and never silently the original. A halt becomes a deny. A deny becomes a halt,
+or a text for the model; it is lost, with a notice, only if the system cannot refuse anything on the event.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from .model import Decision
 from .verdict import Verdict
 from .wire import JSON, JsonText, WireError, compact, document, dumps, join, loads, members, sound, validate
 
-#: What an answer can hold beside the words of ``EventSpec.can``: a text for the person, and that a result that is
-#: there already is kept from the model.
+#: Parts of an answer beside the words of ``EventSpec.can``: a text for the person, and a flag that withholds an
+#: existing result from the model.
 MESSAGE, WITHHOLD = "message", "withhold"
-#: Effects that put something in the place of what the model, or the program, would see.
+#: Effects that replace an input of the model or of the program.
 _REPLACING = frozenset(["llm_request", "llm_response", "tool_config", "tool_error"])
-#: Effects that are no more than what a deny or a rewrite means on an event; they have no words of their own.
+#: Effects that a deny or a rewrite on an event already implies; no answer has a field for them.
 _IMPLIED = frozenset(["discard_prompt"])
-#: The neutral names of events about a result that is there already.
+#: The neutral names of events about an existing result.
 _RESULTS = frozenset(["after_tool", "after_model"])
 
 DENIED = "blocked by hook"
-#: Levels that a rewrite or a result may have. A decoder that gives up on the answer would let the original stand; the
-#: strictest (serde_json) gives up at 128, and the answer itself has some.
+#: Levels that a rewrite or a result may have. If a system's decoder rejected the answer, the original would be used;
+#: the strictest (serde_json) rejects more than 128 levels, and the answer itself has some.
 DEEPEST = 100
 _NESTING = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]')
 
 
 class Said(NamedTuple):
-    """What a hook would have given: its stdout, exit status and stderr; and what of the verdict they cannot say."""
+    """A verdict as a hook's output: stdout, exit status and stderr; and notices of the parts it cannot express."""
 
     stdout: str = ""
     exit_code: int = 0
@@ -46,10 +46,10 @@ class Said(NamedTuple):
 
 
 class Saying:
-    """A verdict on its way into an answer; ``fit`` makes of it what the system can be told.
+    """A verdict while it becomes an answer; ``fit`` reduces it to the parts that the system can express.
 
-    ``fields``: what the event was fired with, by their native or neutral names. A system that lays a rewrite over the
-    tool's input can be told only what changed, so that the input must be known.
+    ``fields``: the fields of the event, by their native or neutral names. A system that merges a rewrite into the
+    tool's input takes only the changed members, so the original input must be known.
     """
 
     __slots__ = (
@@ -87,59 +87,59 @@ class Saying:
             self.decision = Decision.DENY
         self.notices: list[str] = []
 
-    # -- what the dialects ask ----------------------------------------------------------------------------------------
+    # -- read by the dialects -----------------------------------------------------------------------------------------
 
     @property
     def denied(self) -> bool:
-        """Say whether the act is refused."""
+        """Whether the act is refused."""
         return self.decision is Decision.DENY
 
     @property
     def blocked(self) -> bool:
-        """Say whether the act is refused, or everything ends."""
+        """Whether the act is refused, or the turn ends."""
         return self.halt or self.denied
 
     @property
     def told(self) -> str:
-        """The reason of a deny or halt; there always is one."""
+        """The reason of a deny or halt; never empty."""
         return self.reason or self.user_message or DENIED
 
     @property
     def word(self) -> str | None:
-        """The decision's own word; None for no opinion."""
+        """The decision as a word; None for ``Decision.NONE``."""
         return None if self.decision is Decision.NONE else self.decision.value
 
     @property
     def why(self) -> str | None:
-        """The reason of the decision; of a deny there always is one."""
+        """The reason of the decision; never empty for a deny."""
         return (self.told if self.denied else self.reason or None) if self.word else None
 
     def field(self, name: str) -> JSON:
-        """Return a field by its native name, whatever name it was given under; None where it is not known."""
+        """Return a field by its native name, even if the event has it under its neutral name; None if it is missing."""
         if name in self.fields:
             return self.fields[name]
         field = self.row.named.get(name)
         return self.fields.get(field.neutral) if field is not None else None
 
     def note(self, what: str, instead: str) -> None:
-        """Say that something has no words, and what is said instead."""
+        """Add a notice that the system cannot express ``what``, and what the answer does instead."""
         self.notices.append(f"{self.title} cannot be told {what} on {self.row.native}: {instead}")
 
     def refuse(self, what: str, reason: str) -> None:
-        """Deny, because what a hook wants has no words. The end of a turn is not held up by that."""
+        """Deny instead of a part that the system cannot express, or drop it if a turn's end cannot be denied."""
         if self.row.guards == "stop" and "deny" not in self.row.can:
             self.note(what, "it is left out")
             self.decision = Decision.NONE if self.decision is Decision.ASK else self.decision
             return
         self.note(what, "it is refused")
         if self.decision < Decision.ASK and not self.halt:
-            self.reason = ""  # that of an allow
+            self.reason = ""  # the reason of an allow
         self.decision = Decision.DENY
         self.withholds = self.withholds or bool(_RESULTS.intersection(self.row.neutral))
         self.reason = lines(self.reason, reason)
 
     def said(self, answer: Mapping[str, JSON], exit_code: int = 0, stderr: str = "") -> Said:
-        """Return the answer as JSON on stdout, without what is None; an empty one is silence."""
+        """Return the output: the answer as JSON on stdout, without members that are None; nothing if it is empty."""
         said = _given(answer)
         text = sound(document(said)) if said else ""
         return Said(text, exit_code, sound(stderr), tuple(self.notices))
@@ -149,10 +149,10 @@ class Saying:
     def fit(
         self, can: Collection[str], effects: Collection[str] = (), patch: Callable[[str], str | None] | None = None
     ) -> None:
-        """Make of the verdict what can be said.
+        """Reduce the verdict to the parts that the system can express.
 
-        ``can``: words of ``EventSpec.can``, ``MESSAGE`` and ``WITHHOLD``. ``effects``: the effects that have words.
-        ``patch`` turns the whole new input into what the system is told; None where that can't say it.
+        ``can``: words of ``EventSpec.can``, ``MESSAGE`` and ``WITHHOLD``. ``effects``: the effects that the answer can
+        have. ``patch`` turns the whole new input into the system's form of a rewrite; None if that is not possible.
         """
         for name in [name for name in self.effects if name not in effects]:
             self._lose_effect(name)
@@ -228,7 +228,7 @@ class Saying:
             self.note("that a result is kept from the model", "the model sees it")
 
     def _fit_deny(self, can: Collection[str]) -> None:
-        """Say a deny where nothing can be denied."""
+        """Replace a deny on an event that cannot be denied."""
         self.decision = Decision.NONE
         if self.halt:
             return
@@ -269,12 +269,12 @@ class Saying:
 
 
 def whole(text: str) -> str | None:
-    """Say a new input whole, for systems that put it in the place of the old one; None for what is no object."""
+    """Return a whole new input, for systems that replace the old one; None if it is not an object."""
     return compact(text) if text.lstrip()[:1] == "{" else None
 
 
 def changes(original: JSON, text: str) -> str | None:
-    """Return the members of a new input that differ from the original's; None where the two are no objects."""
+    """Return the members of a new input that differ from the original's; None if one of the two is not an object."""
     before = input_text(original)
     if before is None:
         return None
@@ -287,9 +287,9 @@ def changes(original: JSON, text: str) -> str | None:
 
 
 def laid_over(original: JSON, text: str) -> str | None:
-    """Say a new input to a system that lays it over the original; None where that does not give the new input.
+    """Return a new input as a patch for a system that merges it into the original; None if it cannot be one.
 
-    A key that a hook took away would stay.
+    A merge cannot remove a key, for example.
     """
     patch, before = changes(original, text), input_text(original)
     if patch is None or before is None:
@@ -305,7 +305,7 @@ def _of(text: str) -> dict[str, str]:
 
 
 def input_text(original: JSON) -> str | None:
-    """Return a tool's input as JSON text; None where it is not known, or is no object."""
+    """Return a tool's input as JSON text; None if it is missing or not an object."""
     if isinstance(original, str):
         try:
             validate(original)
@@ -331,12 +331,12 @@ def plain(text: str) -> str:
 
 
 def nested(fields: Mapping[str, JSON]) -> JsonText:
-    """Return an object inside an answer, without what is None; its values may be ``JsonText``."""
+    """Return an object inside an answer, without members that are None; its values may be ``JsonText``."""
     return JsonText(document(_given(fields)))
 
 
 def as_json(text: str | None) -> JsonText | None:
-    """Return JSON text as it is written in an answer."""
+    """Return JSON text as a value of an answer."""
     return None if text is None else JsonText(text)
 
 
@@ -345,14 +345,14 @@ def _given(fields: Mapping[str, JSON]) -> dict[str, JSON]:
 
 
 def _sound(text: str | None) -> str | None:
-    """Return a result as JSON text; what is none, or too deep, is the text that it is."""
+    """Return a result as JSON text; a text that is not JSON, or nested too deeply, as a JSON string."""
     if text is None:
         return None
     return text.strip() if _is_readable(text) else dumps(str.__str__(text))
 
 
 def _is_readable(text: str) -> bool:
-    """Say whether every system's decoder takes a text: it is JSON, and not nested too deeply for the strictest."""
+    """Return whether every system's decoder accepts a text: it is JSON, and at most ``DEEPEST`` levels deep."""
     try:
         validate(text)
     except WireError:
@@ -368,12 +368,12 @@ def _is_readable(text: str) -> bool:
 
 
 def mcp_result(text: str) -> JsonText:
-    """Return a text as the result of an MCP server's tool has it."""
+    """Return a text in the form of an MCP tool's result."""
     return JsonText(document({"content": [{"type": "text", "text": text}]}))
 
 
 def parsed(value: JSON) -> JSON:
-    """Return a value that may be JSON text."""
+    """Return a value, parsed if it is JSON text."""
     try:
         return loads(value) if isinstance(value, JsonText) else value
     except WireError:
@@ -381,7 +381,7 @@ def parsed(value: JSON) -> JSON:
 
 
 def text_in_form(original: JSON, text: str) -> JSON:
-    """Return a text in the form of a tool's result, where that is a form of texts; None where it is another."""
+    """Return a text in the form of a tool's result; None if the result's form is not one for text."""
     if isinstance(original, str):
         return text
     if (
@@ -394,9 +394,9 @@ def text_in_form(original: JSON, text: str) -> JSON:
 
 
 def same_form(original: JSON, value: JSON) -> bool:
-    """Say whether a result has the form of another: at least its keys, values of its types, the same ``type``.
+    """Return whether a result has the form of another: at least its keys, values of its types, the same ``type``.
 
-    Claude Code drops a result that does not fit the tool's schema without a word, and the original stands.
+    Claude Code silently ignores a result that does not fit the tool's schema, and uses the original.
     """
     if isinstance(original, dict) and isinstance(value, dict):
         return original.get("type") == value.get("type") and all(

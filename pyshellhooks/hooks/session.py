@@ -1,4 +1,4 @@
-"""What hooks of one conversation leave for later ones: the only mutable hook state."""
+"""The state of one conversation that hooks leave for later hooks: the only mutable hook state."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from ..forks import renewed_after_fork
 
 
 class Memory:
-    """What a conversation is counted by. Several ``HookSession`` may share one; a lock keeps counts whole."""
+    """The counters of a conversation. Several ``HookSession`` may share one; a lock protects them."""
 
     __slots__ = ("__weakref__", "counters", "done", "followup", "lock")
 
     def __init__(self) -> None:
         self.counters: dict[str, int] = {}
         self.done: set[str] = set()
-        self.followup: str | None = None  # what a hook last had the agent go on with, until the next prompt
+        self.followup: str | None = None  # the latest follow-up of a hook, until the next prompt
         self.renew_locks()
         renewed_after_fork(self)
 
     def renew_locks(self) -> None:
-        """See ``forks``."""
+        """Replace the lock, which a fork may have copied while it was held (see ``forks``)."""
         self.lock = threading.Lock()
 
 
@@ -32,11 +32,10 @@ _SHOWN = 200  # characters of a ``repr``
 class HookSession:
     """One conversation. Safe to share between threads.
 
-    ``counters``: stops that hooks have refused since the person's last prompt. ``done``: what happens once in a
-    session, and has. ``env``: variables that a session's start gave to later hooks. ``files``: the file system of
-    systems whose hooks live on one of their own; the engine makes it when first needed. A session without an id is
-    one with all others of its engine and project directory, and has no variables and files that stay
-    (decisions sessions).
+    ``counters``: how many stops hooks have refused since the person's last prompt. ``done``: the names that ``once``
+    has seen. ``env``: variables that the hooks of the session's start set for later hooks. ``files``: the file system
+    for systems whose hooks have one of their own; the engine makes it when first needed. All sessions without an id
+    in one engine and project directory are the same session, and keep no variables and files (decisions sessions).
     """
 
     __slots__ = ("__weakref__", "env", "files", "id", "memory")
@@ -45,7 +44,7 @@ class HookSession:
         self.id = id
         self.memory = memory or Memory()
         self.env: dict[str, str] = {}
-        self.files: Any = None  # a FileSystem; this room knows none
+        self.files: Any = None  # a FileSystem, which this room does not import
 
     def __repr__(self) -> str:
         said = [repr(self.id)]
@@ -58,16 +57,16 @@ class HookSession:
 
     @property
     def counters(self) -> dict[str, int]:
-        """How often a hook had the agent go on, by the counter's name."""
+        """How often a hook kept the agent going, by the counter's name."""
         return self.memory.counters
 
     @property
     def done(self) -> set[str]:
-        """The names that ``once`` was asked about."""
+        """The names that ``once`` was called with."""
         return self.memory.done
 
     def once(self, name: str) -> bool:
-        """Say True the first time, and False ever after: ``if session.once("session_start"): engine.fire(...)``."""
+        """Return True the first time, and then False: ``if session.once("session_start"): engine.fire(...)``."""
         memory = self.memory
         with memory.lock:
             if name in memory.done:
@@ -76,17 +75,17 @@ class HookSession:
             return True
 
     def count(self, name: str) -> int:
-        """Add one to a counter, and give it. Two threads that count at once are two."""
+        """Increment a counter and return its new value. Safe to call from several threads."""
         memory = self.memory
         with memory.lock:
             found = memory.counters[name] = memory.counters.get(name, 0) + 1
             return found
 
     def prompted(self, prompt: str, followup: bool | None = None) -> None:
-        """Forget the refused stops: a person has spoken.
+        """Reset the counters of refused stops: a person sent a new prompt.
 
-        A follow-up's prompt forgets nothing, else a hook that always refuses would never be overruled. Who does not say
-        which it is (None) is taken to send a follow-up where the text is the one that a hook has just given.
+        The prompt of a follow-up resets nothing, else a hook that always refuses would never be overruled. With
+        ``followup=None`` the prompt is a follow-up if its text is the follow-up that a hook has just returned.
         """
         memory = self.memory
         with memory.lock:
@@ -98,6 +97,6 @@ class HookSession:
 
 
 def generated_id() -> str:
-    """Return an id for a conversation that has none: random, in the form of a UUID."""
-    digits = os.urandom(16).hex()  # the module uuid takes 20 ms to import
+    """Return a random id, in the form of a UUID, for a conversation without one."""
+    digits = os.urandom(16).hex()  # not the module uuid, whose import takes 20 ms
     return f"{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-a{digits[17:20]}-{digits[20:]}"

@@ -1,16 +1,16 @@
-"""Places inside strings: from a character of a decoded JSON string back to where it stands in the document.
+"""Offsets in a JSON document of the characters of a decoded string.
 
-A problem in an inline command is known by its offset in the command; a person looks for it in the config file.
+A problem in an inline command has an offset in the command; a person looks for it in the config file.
 """
 
 from __future__ import annotations
 
 
 def place_in_string(raw: str, start: int, index: int) -> int:
-    r"""Return the offset in ``raw`` of the ``index``-th character of the JSON string whose opening quote is at ``start``.
+    r"""Return the offset in ``raw`` of the character ``index`` of the JSON string whose opening quote is at ``start``.
 
-    An escape (``\n``, ``\u00e9``, a pair of surrogates) is one character, which stands where its backslash does. What
-    lies at or behind the end of the string is at the closing quote.
+    An escape (``\n``, ``\u00e9``, a pair of surrogates) is one character, at the offset of its backslash. An index at
+    or behind the end of the string gives the closing quote.
     """
     at = start + 1
     for _ in range(index):

@@ -1,13 +1,14 @@
-"""``did you mean``: the nearest of the names that exist."""
+"""Suggestions (``did you mean``): the nearest existing name to a misspelt one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-# Letters of a word in which one can be missing, too many or swapped; another one (``context`` is not ``content``); two.
+# Letters of a word that may have one letter missing, extra or swapped; one replaced (``context`` is not ``content``);
+# two wrong.
 _SHORTEST, _LONGER, _LONGEST = 5, 8, 11
-_WORD = 1000  # characters: nothing that long is a name
-#: Keys that people write for people.
+_WORD = 1000  # characters; a longer text is not a name
+#: Keys of remarks that people write for people.
 _ANNOTATIONS = frozenset(
     {"author", "comment", "comments", "description", "id", "name", "note", "notes", "title", "version"}
 )
@@ -16,7 +17,7 @@ _ANNOTATIONS = frozenset(
 def nearest(name: str, names: Iterable[str]) -> str:
     """Return the name that was probably meant, or ``""``.
 
-    Letter case and separators do not count, but between names that differ in nothing else.
+    Letter case and separators count only between names that differ in nothing else.
     """
     if len(name) > _WORD:
         return ""
@@ -38,10 +39,10 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 
 def misspelt(name: str, names: Iterable[str]) -> str:
-    """Return the name of which this one can only be a misspelling, or ``""``.
+    """Return the name of which this one is certainly a misspelling, or ``""``.
 
-    Much stricter than ``nearest``, for it makes an error: letter case and separators, and one wrong letter, two in a
-    long word, behind the first one. A plural is a word of its own (``messages``).
+    Much stricter than ``nearest``, for the result is an error: it permits other letter case and separators, and one
+    wrong letter, two in a long word, but not the first one. A plural is another word (``messages``).
     """
     folded = _fold(name)
     allowed = 2 if len(folded) >= _LONGEST else 1
@@ -77,15 +78,15 @@ def _distance(one: str, other: str, change: int) -> int:
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """Return the hint, or ``""``."""
+    """Return the hint with the nearest name, or ``""``."""
     meant = nearest(name, names)
     return f'did you mean "{meant}"?' if meant not in ("", name) else ""
 
 
 def is_annotation(key: str, names: Iterable[str]) -> bool:
-    """Return whether a key that is none of ``names`` is a remark: ``description``, ``_comment``, ``//``.
+    """Return whether a key that is not in ``names`` is a remark: ``description``, ``_comment``, ``//``.
 
-    ``_timeout`` is none: it may be meant for the key itself.
+    ``_timeout`` is not: it may be meant as the key ``timeout``.
     """
     bare = key.lower().lstrip("_$#/ ").rstrip("_0123456789")
     if bare in _ANNOTATIONS:

@@ -1,7 +1,7 @@
-"""What tools do, whatever they are called: kinds, the names that agents give to tools of a kind, and their arguments.
+"""The kinds of tools, with the names that agents give to tools of each kind and to their arguments.
 
-A table, gathered in November 2026 from the documents and sources of agents and SDKs; ``tools`` reads it. A name alone
-proves nothing: it counts only where a call has the arguments that its kind needs (decisions tool names).
+A table, compiled in November 2026 from the documents and sources of agents and SDKs; ``tools`` reads it. A name alone
+proves nothing: it counts only if the call has the arguments that its kind needs (decisions tool names).
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from collections.abc import Mapping
 class Kind:
     """A kind of tool.
 
-    ``names``: what agents call such tools. ``needs``: the arguments without which a call is not of this kind, by their
-    names here; the first two are what guards look at. ``sure``: names that count whatever the arguments are.
-    ``spellings``: an argument's name here, and all that agents write for it.
-    ``own``: what a host states that one tool of its calls some of them.
+    ``names``: the names of such tools in agents. ``needs``: the arguments without which a call is not of this kind, by
+    their names here; guards read the first two. ``sure``: names that count with any arguments.
+    ``spellings``: an argument's name here, and all its names in agents.
+    ``own``: the names that a host states for some arguments of one of its tools.
     """
 
     __slots__ = ("name", "names", "needs", "own", "spelled", "spellings", "sure")
@@ -32,9 +32,9 @@ class Kind:
         self.spelled = {word: argument for argument, words in self.spellings.items() for word in words}
 
     def with_names(self, names: Mapping[str, tuple[str, ...]]) -> Kind:
-        """Return the kind with the names that one tool has for some of its arguments.
+        """Return the kind with one tool's names for some of its arguments.
 
-        They count before what agents usually write, and mean no other argument. The name here still counts beside them.
+        They replace the usual names and stand for no other argument. The name here still counts beside them.
         """
         taken = {word for words in names.values() for word in words}
         kind = Kind(self.name, "", " ".join(self.needs))
@@ -57,7 +57,7 @@ _FOLDER = "dir_path directory dir dirPath dirpath DirectoryPath target_directory
 _FILE = "filePath filepath path absolute_path target_file TargetFile AbsolutePath file filename file_name relative_workspace_path"
 _CWD = "workdir working_dir working_directory workingDirectory work_dir Cwd cd exec_dir dir_path directory"
 
-#: In the order in which a name that several kinds have is tried.
+#: A name of several kinds is tried in this order.
 KINDS: tuple[Kind, ...] = (
     Kind(
         "shell",
@@ -153,18 +153,18 @@ KINDS: tuple[Kind, ...] = (
 
 BY_NAME: dict[str, Kind] = {kind.name: kind for kind in KINDS}
 
-#: Editors that do several things, by the word under ``command``: never a shell's command.
+#: Editors with several actions; their ``command`` is the name of an action and never a shell's command.
 EDITORS = frozenset(
     "str_replace_editor str_replace_based_edit_tool file_editor text_editor developer__text_editor editor fs_write "
     "memory".split()
 )
-#: Tools whose only argument may be called a command, and is a word for something else.
+#: Tools whose only argument may be named like a command, but is something else.
 NO_SHELLS = frozenset("run_slash_command slash_command knowledge todo_list todo mcp_router tmux notebook".split())
-#: Words of names that are shells', and pairs of words that run commands: ``remote_shell``, ``executeCommand``.
+#: Words in the names of shells, and pairs of words for running commands: ``remote_shell``, ``executeCommand``.
 SHELL_WORDS = frozenset("sh bash zsh ksh shell shells powershell pwsh terminal ssh wsl".split())
 RUN_WORDS = frozenset("exec execute run start spawn launch invoke interact".split())
 COMMAND_WORDS = frozenset("command commands cmd cmds process subprocess".split())
-#: Words of names that look at a shell and run nothing in it: ``get_terminal_output``.
+#: Words in the names of tools that read a shell's state and run nothing in it: ``get_terminal_output``.
 LOOK_WORDS = frozenset("get read list kill close stop search find history output status help docs info".split())
 #: More names of the command's argument, for tools with a shell's name.
 SCRIPTS = ("script", "cmdline", "input", "code", "args", "argv", "arguments", "line", "text", "program", "stdin")
@@ -180,10 +180,10 @@ EDITOR_VERBS: dict[str, str] = {
     "delete": "delete",
 }
 
-#: Arguments that make what a shell's call runs, beside its command.
+#: Arguments that add to the program of a shell's call, beside its command.
 MORE_OF_COMMAND = frozenset("args arguments argv stdin".split())
-#: Arguments beside which a command is still a shell's: a call of any name with a command and nothing but these looks
-#: like a shell call. Tools whose ``command`` is a verb (editors, memories) have others beside it.
+#: Further arguments of shell calls: a call of any name with a command and only these looks like a shell call. Tools
+#: whose ``command`` is a verb (editors, memories) have other arguments.
 BESIDE_COMMAND = frozenset(
     "description timeout timeout_ms timeoutMs timeout_seconds timeout_secs cwd workdir working_dir working_directory "
     "workingDirectory work_dir Cwd cd exec_dir dir dir_path directory env background is_background isBackground "

@@ -1,7 +1,7 @@
-"""One tool, many names: what a call is about, whatever its agent calls it.
+"""The kind of a tool call, whatever name its agent gives the tool.
 
-A matcher is written for one system's names. When an event is fired under its neutral name, the caller's tool may come
-from anywhere, so its kind is found out: the host says it, or the name tells it, or the shape of the call does
+A matcher is written for one system's names. When an event is fired under its neutral name, the caller's tool may be
+any agent's, so its kind is derived: from the host's statement, from the tool's name, or from the call's arguments
 (decisions tool names).
 """
 
@@ -29,30 +29,30 @@ from .tool_kinds import (
 )
 from .wire import JSON, TooDeep, WireError, dumps, loads, loads_member, members, validate
 
-#: A name and the kinds that it can be of, the likeliest first.
+#: A tool's name and its possible kinds, the likeliest first.
 KINDS_OF: dict[str, tuple[Kind, ...]] = {}
 for _kind in KINDS:
     for _name in _kind.names:
         KINDS_OF[_name] = (*KINDS_OF.get(_name, ()), _kind)
-#: A name and its likeliest kind, by name.
+#: A tool's name and the name of its likeliest kind.
 KIND_OF: dict[str, str] = {name: kinds[0].name for name, kinds in KINDS_OF.items()}
 
-#: An argument of a tool, and its names in the systems. What is made of it under a neutral name (variables, subjects,
-#: other events) tries them in this order; the payload keeps the caller's.
+#: An argument of a tool, and its names in the systems. Under a neutral event name, variables, subjects and other
+#: events read the first of these names that the call has; the payload keeps the caller's.
 ARGUMENTS: dict[str, tuple[str, ...]] = {
     "command": BY_NAME["shell"].spellings["command"],
     "file_path": BY_NAME["read"].spellings["file_path"],
 }
 
-#: How the kind of a call was found out (``ToolCall.how``).
+#: How the kind of a call was derived (``ToolCall.how``).
 TOLD, NAMED, GUESSED, UNKNOWN = "told", "named", "guessed", "unknown"
 
 _SHELL = BY_NAME["shell"]
 _EDITING = ("edit", "multiedit", "write")
 _SHOWN = 100  # characters of a tool's name in a message
-_DEEPEST = 20  # lists and objects in each other in which a command is looked for
+_DEEPEST = 20  # nested lists and objects that are searched for a command
 _SHELLS = frozenset(["sh", "bash", "zsh", "dash", "ash", "ksh"])
-_NAMES = 1000  # names of tools of which is remembered whether they are shells'
+_NAMES = 1000  # tool names whose result of ``has_shell_name`` is cached
 _WORD = lazy_pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 #: The kind that a host states for one of its tools, alone or with the tool's names of that kind's arguments.
@@ -60,10 +60,10 @@ ToldKind = str | tuple[str, Mapping[str, str]]
 
 
 class ToolCall:
-    """What is known of the call that an event is about.
+    """The tool call of an event, and its kind.
 
-    ``kind``: None where nobody knows. ``how``: ``told`` by the host, ``named`` in our table, ``guessed`` from the
-    arguments, or ``unknown``. ``pairs``: the arguments, each a key and a value or its JSON text (``raw``).
+    ``kind``: None if unknown. ``how``: ``told`` by the host, ``named`` in our table, ``guessed`` from the arguments, or
+    ``unknown``. ``pairs``: the arguments, each a key and a value or its JSON text (``raw``).
     """
 
     __slots__ = ("given", "how", "kind", "name", "pairs", "raw")
@@ -77,19 +77,19 @@ class ToolCall:
 
     @property
     def shown(self) -> str:
-        """Return the tool's name for a message: on one line, and not a megabyte of it."""
+        """The tool's name for a message: one line, shortened."""
         name = self.name if len(self.name) <= _SHOWN else self.name[:_SHOWN] + "…"
         return name if name.isprintable() else repr(name)[1:-1]
 
     def value(self, key: str) -> JSON:
-        """Return an argument's value; None where it is missing."""
+        """Return an argument's value; None if it is missing."""
         for name, value in reversed(self.pairs):
             if name == key:
                 return loads_member(value) if self.raw else value
         return None
 
     def text(self, key: str) -> str:
-        """Return an argument's value as JSON text, spelled as it came. Raises ``WireError`` for what JSON can't say."""
+        """Return an argument's value as JSON text in its original spelling. Raises ``WireError`` if it has none."""
         for name, value in reversed(self.pairs):
             if name == key:
                 return value if self.raw else dumps(value)
@@ -97,14 +97,14 @@ class ToolCall:
 
     @property
     def hangs_on_values(self) -> bool:
-        """Say whether the kind comes from more than the names of the tool and its arguments."""
+        """Whether the kind depends on more than the names of the tool and its arguments."""
         if self.name in EDITORS or has_shell_name(self.name):
             return True
         return self.kind is None and any(key in ("command", "cmd") for key, _ in self.pairs)
 
     @property
     def looks_like_shell(self) -> bool:
-        """Return whether it has a command and nothing that no shell call has, or a script under the name of a shell."""
+        """Whether it has a command and only arguments of shell calls, or a shell's name and a script."""
         bare = {self.name, *(tool for _, tool in mcp_splits(self.name))}
         if not bare.isdisjoint(EDITORS | NO_SHELLS):
             return False
@@ -112,7 +112,7 @@ class ToolCall:
             return True
         keys = [key for key, _ in self.pairs]
         commands = [key for key in keys if _SHELL.spelled.get(key) == "command"]
-        if is_mcp(self.name) and commands == ["action"]:  # many servers' tools call a verb so
+        if is_mcp(self.name) and commands == ["action"]:  # many servers' tools have a verb under this name
             return False
         return (
             bool(commands)
@@ -122,7 +122,7 @@ class ToolCall:
 
     @property
     def scripts(self) -> tuple[str, ...]:
-        """Return the arguments that may hold the command of a tool with a shell's name."""
+        """The arguments that may contain the command of a tool with a shell's name."""
         if not has_shell_name(self.name):
             return ()
         keys = [key for key, _ in self.pairs if _SHELL.spelled.get(key) == "command" or key in SCRIPTS]
@@ -132,7 +132,7 @@ class ToolCall:
 
 
 class ToolNames:
-    """The host's own tools: a name and the kind that the host says it is of (``HookEngine(tools=...)``).
+    """The kinds of tools by name, with the kinds that the host states for its own tools (``HookEngine(tools=...)``).
 
     Raises ``ValueError`` for a kind, or an argument of a kind, that does not exist.
     """
@@ -141,12 +141,12 @@ class ToolNames:
 
     def __init__(self, told: Mapping[str, ToldKind] | None = None) -> None:
         self.told: dict[str, Kind] = {}
-        self._last: ToolCall | None = None  # of JSON text, which may be long; an event asks several times
+        self._last: ToolCall | None = None  # for JSON text, which may be long: one event looks it up several times
         for name, kind in (told or {}).items():
             self.told[name] = _told_kind(name, kind)
 
     def call(self, name: str, given: JSON) -> ToolCall:
-        """Find out what a call is about, by its tool's name and its arguments."""
+        """Return the call with its kind, derived from the tool's name and the arguments."""
         last = self._last
         if last is not None and last.given is given and last.name == name:
             return last
@@ -168,13 +168,13 @@ class ToolNames:
             len(call.pairs) == 1
             and call.pairs[0][0] in ("command", "cmd")
             and name not in NO_SHELLS
-            and not is_mcp(name)  # what it takes is its server's affair
+            and not is_mcp(name)  # its server defines the meaning of its arguments
         ):
             value = call.value(call.pairs[0][0])
             if isinstance(value, str) or wrapped_command(value) is not None:
                 call.kind, call.how = _SHELL, GUESSED
         if call.kind is None and KINDS_OF.get(name) == (_SHELL,):
-            # A shell by its name, with a command that is called otherwise: its guards are asked, and may only tighten.
+            # A shell by its name, without a known command argument: its guards run, and may only tighten.
             call.kind, call.how = _SHELL, GUESSED
         if call.kind is None and not is_mcp(name) and (scripts := call.scripts):
             call.kind, call.how = _SHELL.with_names({"command": scripts}), GUESSED
@@ -206,7 +206,7 @@ def _told_kind(name: str, told: ToldKind) -> Kind:
 
 @remembered(_NAMES)
 def has_shell_name(name: str) -> bool:
-    """Return whether a tool's name, or that of an MCP server's tool, is a shell's: ``remote_shell``, ``executeCommand``."""
+    """Return whether the name of a tool, or of an MCP tool, is a shell's: ``remote_shell``, ``executeCommand``."""
     if name in EDITORS or name in NO_SHELLS or name in KINDS_OF:
         return False
     splits = mcp_splits(name)
@@ -235,7 +235,7 @@ def _words(name: str) -> frozenset[str]:
 
 
 def _named(call: ToolCall) -> Kind | None:
-    """Return the kind that a tool's name and its arguments tell together."""
+    """Return the kind that a tool's name has together with its arguments."""
     keys = {key for key, _ in call.pairs}
     if call.name in EDITORS:
         verb = call.value("command")
@@ -243,20 +243,20 @@ def _named(call: ToolCall) -> Kind | None:
             return BY_NAME.get(EDITOR_VERBS.get(verb, ""))
         return next((kind for kind in map(BY_NAME.__getitem__, _EDITING) if has_needs(kind, keys)), None)
     for kind in KINDS_OF.get(call.name, ()):
-        # Where nothing is said of the arguments, the name alone counts.
+        # Without arguments the name alone decides.
         if not keys or call.name in kind.sure or has_needs(kind, keys):
             return kind
     return None
 
 
 def has_needs(kind: Kind, keys: Iterable[str]) -> bool:
-    """Say whether arguments with these names hold all that a kind needs."""
+    """Return whether arguments with these names include all that a kind needs."""
     found = {kind.spelled.get(key) for key in keys}
     return all(need in found for need in kind.needs)
 
 
 def arguments(given: JSON) -> tuple[list[tuple[str, JSON]], bool]:
-    """Return a tool's arguments in order, and whether their values are JSON text; nothing for what is no object."""
+    """Return a tool's arguments in order, and whether their values are JSON text; none unless it is an object."""
     if isinstance(given, str):
         try:
             validate(given)
@@ -269,7 +269,7 @@ def arguments(given: JSON) -> tuple[list[tuple[str, JSON]], bool]:
 
 
 def _key(key: JSON) -> str:
-    """Return an object's key as JSON text has it."""
+    """Return an object's key as JSON text spells it."""
     if isinstance(key, str):
         return str.__str__(key)
     try:
@@ -279,7 +279,7 @@ def _key(key: JSON) -> str:
 
 
 def wrapped_command(value: JSON) -> str | None:
-    """Return the text in ``["bash", "-lc", text]``, as Codex calls a shell; None for anything else."""
+    """Return the text in ``["bash", "-lc", text]``, the form of Codex's shell calls; None for any other value."""
     if isinstance(value, (list, tuple)) and len(value) == 3 and all(isinstance(word, str) for word in value):
         program, flags, text = value
         base = program.replace("\\", "/").rpartition("/")[2].removesuffix(".exe")
@@ -289,11 +289,11 @@ def wrapped_command(value: JSON) -> str | None:
 
 
 def command_text(value: JSON, depth: int = 0) -> str | None:
-    """Return a command as one text, in whatever form it comes; None where there is none.
+    """Return a command in any known form as one text; None if the value has no command.
 
-    A text; the text in ``["bash", "-lc", text]``; words, as a shell would read them (and the words as lines too, where
-    they may be scripts of their own); objects that hold a command, and its arguments. Of several nothing is left out:
-    what is no command stands there as JSON.
+    The forms: a text; the text in ``["bash", "-lc", text]``; words, quoted for a shell (and again as lines, if each may
+    be a script); objects with a command and its arguments. Of a list nothing is left out: items that are not commands
+    appear as JSON.
     """
     if isinstance(value, str):
         return value
@@ -319,7 +319,7 @@ def command_text(value: JSON, depth: int = 0) -> str | None:
 
 
 def reads_twice(value: Sequence[JSON]) -> bool:
-    """Say whether a list of texts may be one command's words as well as several scripts."""
+    """Return whether a list of texts may be the words of one command or several scripts."""
     return any(_word(word) != word for word in value)
 
 
@@ -339,13 +339,13 @@ def _json(value: JSON) -> str:
 def mcp_parts(tool: str) -> tuple[str, str] | None:
     """Split ``mcp__server__tool``, ``mcp:server:tool`` or ``mcp_server_tool``; None for any other tool.
 
-    The single form is ambiguous where a server's name holds ``_``: the first one splits.
+    The last form is ambiguous if the server's name contains ``_``; the first ``_`` splits it.
     """
     return next(iter(mcp_splits(tool)), None)
 
 
 def mcp_splits(tool: str) -> list[tuple[str, str]]:
-    """Return every server and tool that a name can mean: one for ``mcp__s__t``, several for ``mcp_a_b_c``."""
+    """Return every pair of server and tool that a name can mean: one for ``mcp__s__t``, several for ``mcp_a_b_c``."""
     if tool.startswith(("mcp:", "MCP:")):  # mcp:server:tool, as Docker Agent's document writes it
         server, found, name = tool[4:].partition(":")
         return [(server, name)] if server and name else []
@@ -363,14 +363,14 @@ def mcp_splits(tool: str) -> list[tuple[str, str]]:
 
 
 def is_mcp(tool: str) -> bool:
-    """Say whether a name is one of an MCP server's tools, as some system writes them."""
+    """Return whether a name has the form of an MCP tool's name in some system."""
     return bool(mcp_splits(tool)) or tool.startswith(("MCP:", "mcp:"))
 
 
 def own_names(
     tool: str, tools: Mapping[str, tuple[str, ...]], mcp: Callable[[str, str], tuple[str, ...]] | None = None
 ) -> tuple[str, ...]:
-    """Return what a system calls a tool of another one: by its table, and for MCP tools by ``mcp(server, tool)``."""
+    """Return a system's names for another system's tool: from its table, or ``mcp(server, tool)`` for MCP tools."""
     kinds = KINDS_OF.get(tool, ())
     names: tuple[str, ...] = ()
     if kinds:
@@ -381,7 +381,7 @@ def own_names(
 
 
 def concept(fields: Mapping[str, JSON], names: ToolNames | None = None) -> str:
-    """Say what kind of tool an event is about: a kind's name, ``mcp``, or ``""``."""
+    """Return the kind of an event's tool: a kind's name, ``mcp``, or ``""``."""
     tool = fields.get("tool_name")
     if not isinstance(tool, str):
         return ""
@@ -391,7 +391,7 @@ def concept(fields: Mapping[str, JSON], names: ToolNames | None = None) -> str:
     found = names.call(tool, fields.get("tool_input"))
     if found.kind is not None and found.how != GUESSED:
         return found.kind.name
-    # A tool that nobody knows, beside a server: its host tells of an MCP tool under its bare name.
+    # An unknown tool in an event with an MCP server: the host names the MCP tool without its prefix.
     if fields.get("url") or fields.get("mcp_context"):
         return "mcp"
     return found.kind.name if found.kind is not None else ""
@@ -401,7 +401,7 @@ _NOBODY = ToolNames()
 
 
 def argument(fields: Mapping[str, JSON], name: str) -> JSON:
-    """Return an argument of an event's tool by any of its names (``ARGUMENTS``); None if it has none."""
+    """Return an argument of an event's tool by any of its names (``ARGUMENTS``); None if it is missing."""
     given = fields.get("tool_input")
     if isinstance(given, str):
         try:
@@ -414,7 +414,7 @@ def argument(fields: Mapping[str, JSON], name: str) -> JSON:
 
 
 def failed(fields: Mapping[str, JSON]) -> bool:
-    """Say whether an event tells of a tool call that failed."""
+    """Return whether an event reports a failed tool call."""
     return fields.get("success") is False or bool(fields.get("tool_error"))
 
 

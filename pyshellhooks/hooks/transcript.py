@@ -1,4 +1,4 @@
-"""What the hooks of an event wrote, as plain text for people: for a test that fails, and for ``fire -v``."""
+"""The outputs of an event's hooks as plain text for people: for a test that fails, and for ``fire -v``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SHOWN = 2000  # characters of one stream
 
 
 def transcript(verdict: Verdict) -> str:
-    """Return the verdict in one line, and under it each hook that ran: how it ended, what it wrote, what is odd."""
+    """Return the verdict in one line, then each hook that ran, with its end and its output, then the notices."""
     return "\n".join(_lines(verdict))
 
 
@@ -34,7 +34,7 @@ def _ending(result: HookResult) -> str:
 
 
 def wrote(result: HookResult, indent: str = "") -> Iterator[str]:
-    """Return the lines that say how a hook ended and what it wrote: 2,000 characters of a stream at most."""
+    """Yield lines with a hook's end and its output, at most 2,000 characters of each stream."""
     yield f"{indent}{_ending(result)}"
     yield from _stream("stdout", result.stdout, indent)
     yield from _stream("stderr", result.stderr, indent)

@@ -1,4 +1,4 @@
-"""What all hooks of one event say together, and what became of each of them."""
+"""The verdict on an event, joined from the outcomes of its hooks, and the result of each hook."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHOWN = 60  # characters of a reason in a ``repr``
 
 
 class HookResult:
-    """The row of one hook that ran."""
+    """The result of one hook that ran."""
 
     __slots__ = ("outcome", "run", "spec")
 
@@ -29,7 +29,7 @@ class HookResult:
 
     @property
     def name(self) -> str:
-        """Its name, else its command."""
+        """The hook's name, or its command if it has no name."""
         return self.spec.title
 
     @property
@@ -47,7 +47,7 @@ class HookResult:
 
     @property
     def exit_code(self) -> int | None:
-        """Its status; None where it has none (timed out, stopped, abandoned, not started)."""
+        """The exit status; None if the hook timed out, was stopped or abandoned, or did not start."""
         return self.run.status
 
     @property
@@ -68,7 +68,7 @@ class HookResult:
 
     @property
     def input_rewrite(self) -> bool:
-        """Say whether it gave a rewrite, accepted or not."""
+        """Whether the hook returned a rewrite, accepted or not."""
         return self.outcome.rewrite is not None
 
     @property
@@ -81,11 +81,11 @@ class HookResult:
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """What there is to tell of it: each fact once."""
+        """The notices of this hook, one for each fact."""
         return facts(self.run, self.outcome)
 
     def as_json(self) -> dict[str, JSON]:
-        """Return the row as a JSON object."""
+        """Return the result as a JSON object."""
         return {
             "id": self.id,
             "command": self.command,
@@ -103,14 +103,15 @@ class HookResult:
 
 
 class Verdict:
-    """The answer to one fired event.
+    """The decision on one fired event and all that belongs to it.
 
-    ``decision``: ``none allow ask deny``; deny means that what the event guards must not go ahead. ``halt``: the agent
-    loop ends, and the guarded act does not go ahead either: ask ``proceeds``. ``withholds``: the event is about a result
-    that is there already, and the model must not see it. ``notices``: what a person should know, each fact once; they are
-    texts with fields (``pyshellhooks.notice.Notice``). ``faults``: those of them that say that something went wrong, which
-    ``strict``, ``on_failure`` or ``own_failures`` decide about. ``reason`` is for the model, ``user_message`` for the person. ``updated_input`` is the whole input that would now run, None if unchanged, and
-    ``updated_input_text`` the same as JSON text with the spelling that the model and the hooks gave it.
+    ``decision``: ``none allow ask deny``; deny means that the guarded act must not go ahead. ``halt``: the agent loop
+    ends, and the guarded act does not go ahead either: check ``proceeds``. ``withholds``: the event is about a result
+    that already exists, and the model must not see it. ``notices``: texts with fields for a person
+    (``pyshellhooks.notice.Notice``), one for each fact. ``faults``: the notices that report a failure; ``strict``,
+    ``on_failure`` or ``own_failures`` decide their effect. ``reason`` is for the model, ``user_message`` for the
+    person. ``updated_input`` is the whole input that would now run, None if unchanged, and ``updated_input_text`` the
+    same as JSON text with the spelling that the model and the hooks gave it.
     """
 
     __slots__ = (
@@ -151,7 +152,7 @@ class Verdict:
         withholds: bool = False,
     ) -> None:
         self.event = event
-        self.decision = decision if type(decision) is Decision else Decision(decision)  # "deny" must be one
+        self.decision = decision if type(decision) is Decision else Decision(decision)  # "deny" becomes one
         self.halt = halt
         self.reason = reason
         self.user_message = user_message
@@ -169,17 +170,17 @@ class Verdict:
 
     @property
     def proceeds(self) -> bool:
-        """Say whether the guarded act may go ahead without a person: False for deny, halt **and ask**."""
+        """Whether the guarded act may go ahead without a person's approval: False for deny, halt **and ask**."""
         return not self.halt and (self.decision is Decision.NONE or self.decision is Decision.ALLOW)
 
     @property
     def needs_approval(self) -> bool:
-        """Say whether the guarded act may go ahead if a person says so, and only then."""
+        """Whether the guarded act may go ahead only if a person approves it."""
         return self.decision is Decision.ASK and not self.halt
 
     @property
     def blocked(self) -> bool:
-        """Say whether the guarded act must not go ahead, whatever a person says: deny or halt."""
+        """Whether the guarded act must not go ahead, even if a person approves it: deny or halt."""
         return self.halt or self.decision is Decision.DENY
 
     @property
@@ -196,12 +197,12 @@ class Verdict:
         return _value(self.updated_output_text)
 
     def replace(self, **changes: object) -> Verdict:
-        """Return a copy with some parts changed."""
+        """Return a copy with some attributes changed."""
         parts: dict[str, object] = {name: getattr(self, name) for name in _PARTS}
         return Verdict(**{**parts, **changes})  # type: ignore[arg-type]
 
     def as_json(self) -> dict[str, JSON]:
-        """Return it as a JSON object, as ``pyshellhooks fire --json`` prints it."""
+        """Return the JSON object that ``pyshellhooks fire --json`` prints."""
         return {
             "decision": self.decision.value,
             "halt": self.halt,
@@ -231,10 +232,10 @@ class Verdict:
 
 
 def together(event: str, verdicts: Sequence[Verdict]) -> Verdict:
-    """Put the verdicts of several native events, or several systems, that one firing asked in order, into one.
+    """Join the verdicts of several native events, or several systems, that one call of ``fire`` ran in order.
 
-    Each was asked about what the ones before had rewritten, so the last rewrite is the whole one. The reasons are
-    those of the verdicts that made the decision.
+    The hooks of each received the input as the earlier ones had rewritten it, so the last rewrite is complete. The
+    reasons are those of the verdicts with the joined decision or a halt.
     """
     if len(verdicts) == 1:
         return verdicts[0].replace(event=event) if verdicts[0].event != event else verdicts[0]
@@ -257,7 +258,7 @@ def together(event: str, verdicts: Sequence[Verdict]) -> Verdict:
         followup=joined((one.followup for one in verdicts), "\n\n"),
         effects=effects,
         hooks=[hook for one in verdicts for hook in one.hooks],
-        # Each is told of the same fields: what is odd about those is said once.
+        # Each checked the same fields: a problem of the fields is reported once.
         notices=list(dict.fromkeys(notice for one in verdicts for notice in one.notices)),
         faults=list(dict.fromkeys(fault for one in verdicts for fault in one.faults)),
         withholds=any(one.withholds for one in verdicts),
@@ -286,7 +287,7 @@ def _fault(fault: str) -> dict[str, JSON]:
 
 
 def _printable(text: str) -> str:
-    """Replace bytes that are not UTF-8, which JSON cannot say."""
+    """Replace bytes that are not UTF-8: JSON cannot represent them."""
     if text.isascii():
         return text
     return encode(text).decode("utf-8", "replace")

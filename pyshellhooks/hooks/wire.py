@@ -1,9 +1,9 @@
 """JSON on the wire: compact text that keeps key order, duplicate keys and the spelling of numbers.
 
 A tool's input is the model's own JSON. Parsing it and writing it again would turn ``1.0`` into ``1`` and lose a
-duplicate key, so text stays text here: it is validated, its white space is dropped, and patches are laid over its
-top-level members. What comes as Python values is encoded once. What is larger than ``LARGE`` goes the same way in
-pieces: no call keeps the other threads waiting for longer than a piece takes.
+duplicate key, so text stays text here: it is validated, its white space is dropped, and patches are merged into its
+top-level members. Python values are encoded once. Texts longer than ``LARGE`` are processed in pieces, so that no call
+keeps the other threads waiting for longer than a piece takes.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from .pieces import LARGE, MANY
 if TYPE_CHECKING:
     from .piece_reader import Scan
 
-JSON = Any  # what json.loads gives
+JSON = Any  # a value as json.loads returns it
 
 
 class JsonText(str):
-    """A str that is JSON text already, to be put on the wire as it is."""
+    """A str that is JSON text already, and is written as it is."""
 
     __slots__ = ()
 
 
 class WireError(ValueError):
-    """Text that is not JSON, or a value that JSON cannot say.
+    """Text that is not JSON, or a value that JSON cannot represent.
 
-    ``HookEngine.fire`` raises it for a payload that is no JSON object, and ``dialect.read`` for one that names no event.
+    ``HookEngine.fire`` raises it for a payload that is not a JSON object, ``dialect.read`` for one without an event.
     """
 
 
 class NotAnObject(WireError):
-    """JSON, but no object."""
+    """JSON that is not an object."""
 
 
 class TooDeep(WireError):
@@ -54,7 +54,7 @@ def _refuse(name: str) -> JSON:
 
 
 def finite(value: float) -> float:
-    """Return a number, or the largest float where none can hold it, as jq does: an infinity could not be written again."""
+    """Return a number, or the largest float instead of an infinity, which JSON cannot represent, as jq does."""
     if -float_info.max <= value <= float_info.max:
         return value
     return float_info.max if value > 0 else -float_info.max
@@ -65,7 +65,7 @@ def _float(text: str) -> float:
 
 
 def _integer(text: str) -> int | float:
-    # int() refuses more than 4300 digits, which is no reason to lose a document.
+    # int() refuses more than 4300 digits; the document stays readable all the same.
     return int(text) if len(text) < 4000 else _float(text)
 
 
@@ -74,12 +74,12 @@ _careful = json.JSONDecoder(parse_constant=_refuse, parse_float=_float, parse_in
 _spelled = json.JSONDecoder(parse_constant=_refuse, parse_int=str, parse_float=str)
 _string = json.encoder.encode_basestring
 _encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False)
-# Made once: ``JSONEncoder.encode`` makes one for each call, which takes longer than a call's arguments do.
+# Created once: ``JSONEncoder.encode`` creates one for each call, which takes longer than encoding a call's arguments.
 _parts = json.encoder.c_make_encoder(  # type: ignore[attr-defined]
     None, _encoder.default, _string, None, ":", ",", False, False, False
 )
 
-# Strings are kept, blanks between tokens are dropped. Linear on valid JSON, and used on nothing else.
+# Keeps strings, drops blanks between tokens. Linear on valid JSON, the only text that it is used on.
 _SPACE = re.compile(r'("(?:[^"\\]+|\\.)*")|[ \t\r\n]+')
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPE = re.compile(
@@ -95,7 +95,7 @@ def _encode(value: JSON) -> str:
 
 
 def loads(text: str) -> JSON:
-    """Parse strictly: no NaN or Infinity, nothing after the value; ``WireError`` otherwise, however deep it is."""
+    """Parse strictly: no NaN or Infinity, nothing after the value. Raises ``WireError``, also for too much depth."""
     try:
         return _decoder.decode(text) if len(text) <= LARGE else _decode_large(_decoder, text)
     except WireError:
@@ -131,7 +131,7 @@ def _scan(decoder: json.JSONDecoder) -> Scan:
 
 
 def check(text: str) -> None:
-    """Raise what ``loads`` raises, but for what is wrong with numbers; nothing of the value is kept."""
+    """Raise the errors of ``loads``, except those of its numbers, without building the value."""
     from .piece_reader import look_at_all
 
     try:
@@ -160,14 +160,14 @@ def validate(text: str) -> None:
 
 
 def _skip_deep(text: str, at: int) -> tuple[int, bool]:
-    """Return where the value ends that begins at ``at``, and whether it is JSON."""
+    """Return the end of the value that begins at ``at``, and whether it is JSON."""
     if len(text) - at > LARGE:
         from .piece_reader import look_deep
 
         try:
             return look_deep(_scan(_spelled), text, pieces.blanks_end(text, at)), True
         except (ValueError, RecursionError):
-            pass  # where it stops being JSON is asked below
+            pass  # ``skip`` finds where it stops being JSON
     return skip(text, at)
 
 
@@ -177,10 +177,10 @@ _DEEPEST = 64
 
 
 def is_json(value: JSON, depth: int = 0) -> bool:
-    """Say whether JSON says a value as it is, and not deeper than any encoder goes.
+    """Return whether JSON represents a value exactly, in so few levels that any encoder can write it.
 
-    A walk over types: a text of 17 MiB costs what a short one costs. Every value that is fired is asked. Raises
-    ``RuntimeError`` where another thread is writing into the value.
+    Checks types only, for it runs on every value that is fired: a text of 17 MiB takes as long as a short one. Raises
+    ``RuntimeError`` if another thread is writing into the value.
     """
     kind = type(value)
     if kind is dict:
@@ -198,7 +198,7 @@ def is_json(value: JSON, depth: int = 0) -> bool:
 
 
 def dumps(value: JSON) -> str:
-    """Write compactly, characters as they are; a ``JsonText`` anywhere inside is kept as text."""
+    """Write compactly, characters unescaped. A ``JsonText`` is returned as it is; one inside a value is a string."""
     try:
         if isinstance(value, JsonText):
             return value
@@ -226,7 +226,7 @@ def _write_large(value: JSON) -> str:
 
 
 def encode_string(text: str) -> str:
-    """Write a string as JSON has it."""
+    """Write a string as JSON."""
     return _string(text) if len(text) <= LARGE else pieces.encoded_string(text)
 
 
@@ -239,14 +239,14 @@ def compact(text: str) -> str:
 
 
 def to_bytes(text: str) -> bytes:
-    """Encode JSON text as UTF-8, sound: half a surrogate pair would keep jq from reading anything of it."""
+    """Encode JSON text as UTF-8 without lone surrogates: jq refuses a whole text with one."""
     return sound(text).encode("utf-8")
 
 
 def sound(text: str) -> str:
     """Replace lone surrogates in JSON text, escaped or not, by U+FFFD.
 
-    jq refuses a text with one (1.6 as well as 1.8), and a guard that then sees nothing lets everything pass.
+    jq (1.6 and 1.8) refuses a text with one, and a guard that reads no input allows everything.
     """
     if len(text) > LARGE:
         return pieces.escapes_changed(text, sound)
@@ -272,7 +272,7 @@ def well_formed(text: str) -> str:
 
 
 def raw_decode(text: str, start: int) -> tuple[JSON, int]:
-    """Parse the value that begins at ``start``; give it and where it ends. ValueError or RecursionError otherwise."""
+    """Parse the value that begins at ``start`` and return it and its end. Raises ValueError or RecursionError."""
     try:
         return _decoder.raw_decode(text, start)
     except (WireError, json.JSONDecodeError):
@@ -282,7 +282,7 @@ def raw_decode(text: str, start: int) -> tuple[JSON, int]:
 
 
 def value_end(text: str, start: int) -> int:
-    """Return where the value ends that begins at ``start`` of a large text. Raises as ``raw_decode`` does."""
+    """Return the end of the value that begins at ``start`` of a large text. Raises as ``raw_decode`` does."""
     from .piece_reader import look
 
     return look(_scan(_spelled), text, start)
@@ -330,13 +330,13 @@ def _members_large(text: str) -> list[tuple[str, str]]:
 
 
 def fields_of(text: str) -> dict[str, JSON]:
-    """Read a JSON object whose objects and arrays stay the text that they are, however deep. Raises ``WireError``."""
+    """Parse a JSON object, but keep its objects and arrays as JSON text, of any depth. Raises ``WireError``."""
     validate(text)
     return {key: JsonText(compact(raw)) if raw[0] in "{[" else loads(raw) for key, raw in members(text)}
 
 
 def loads_member(raw: str) -> JSON:
-    """Parse a member's raw text; None for one that is too deep to be parsed."""
+    """Parse a member's raw text; None if it is nested too deeply."""
     try:
         return loads(raw)
     except TooDeep:
@@ -363,12 +363,12 @@ def document(fields: Mapping[str, JSON]) -> str:
 
 
 def without_marks(text: str) -> str:
-    """Return a payload without the byte order marks before it: Cursor writes up to two on Windows."""
+    """Return a payload without leading byte order marks: Cursor writes up to two on Windows."""
     return text.lstrip("\ufeff")
 
 
 def payload_fields(payload: Mapping[str, JSON] | str | bytes) -> Mapping[str, JSON]:
-    """Take a mapping, or JSON text whose objects and arrays then keep their spelling."""
+    """Return the fields of a payload; objects and arrays of JSON text keep their spelling."""
     if isinstance(payload, Mapping):
         return payload
     if isinstance(payload, bytes) and payload.startswith(_UTF_16):
@@ -383,6 +383,6 @@ def payload_fields(payload: Mapping[str, JSON] | str | bytes) -> Mapping[str, JS
 
         try:
             why = str(mistake(text, "payload", error))
-        except RecursionError:  # whoever looks for the place is less patient than the reader
+        except RecursionError:  # to find the place takes more stack than to decode
             why = str(error)
         raise WireError(f"the payload is not a JSON object: {why}") from None

@@ -1,7 +1,7 @@
-"""One call in two wordings: the caller's, and that of the system whose hooks are asked.
+"""Translation of a tool call between the caller's names and those of the system whose hooks run.
 
-A guard that was written for Claude Code reads ``Bash`` and ``.tool_input.command``. An agent whose tool is ``execute``
-with ``cmd`` is told to it in those words, and what the guard rewrites comes back in the agent's
+A guard that was written for Claude Code reads ``Bash`` and ``.tool_input.command``. If an agent's tool is ``execute``
+with ``cmd``, the guard receives the call under Claude Code's names, and its rewrite is translated back to the agent's
 (decisions tool names). Pure.
 """
 
@@ -23,21 +23,21 @@ from .wire import JSON, JsonText, WireError, dumps, join, loads_member, members,
 if TYPE_CHECKING:
     from .dialect import Dialect
 
-PATHS = frozenset({"file_path", "path"})  # the arguments that are told from the root, where a system's tool wants it
-_ITEM = BY_NAME["edit"]  # an item of a list of edits has its words
-#: What a hook may say of a call whose kind is a guess, beside deny, ask and halt: it loosens nothing.
+PATHS = frozenset({"file_path", "path"})  # arguments that become absolute paths, for system tools that require it
+_ITEM = BY_NAME["edit"]  # an item of a list of edits has the argument names of an edit
+#: Effects that count on a call of a guessed kind, beside deny, ask and halt: they permit nothing.
 _HARMLESS = frozenset({"suppress_output", "tool_error"})
 
 
 class _Unmapped(Exception):
-    """A value that has no place of its own in the caller's words."""
+    """A value that has no unique place in the caller's call."""
 
 
 class Wording:
-    """How a call is told in a system's words, and how answers come back.
+    """The translation of one call into a system's names, and of outcomes back into the caller's.
 
-    ``names``: what the system calls the tool, likeliest first. ``guessed``: its kind is a guess, so that answers may
-    only tighten. ``faults``: what could not be told as the system would.
+    ``names``: the system's names for the tool, likeliest first. ``guessed``: its kind is a guess, so outcomes may only
+    tighten. ``faults``: the parts of the call that have no certain translation.
     """
 
     __slots__ = (
@@ -62,30 +62,30 @@ class Wording:
     ) -> None:
         self.call = call
         self.kind = kind
-        # The system has a tool of the caller's name: that is the one.
+        # If the system has a tool of the caller's name, this name comes first.
         self.names = (call.name, *[one for one in names if one != call.name]) if call.name in names else tuple(names)
         self.dialect = dialect
         self.guessed = call.how == GUESSED
         self.faults: tuple[Notice, ...] = ()
-        # The tool's output in the shape in which the system's own tool gives it.
+        # The tool's output in the shape of the system's own tool.
         self.output = dialect.shaped_output(kind.name, output) if kind is not None and output is not None else output
         self.shaped = self.output is not output
         self._cwd = cwd
-        self._forward: dict[str, str] = {}  # the caller's key -> own key
-        self._given: dict[str, tuple[str, JSON]] = {}  # own key -> the caller's key and value, where told otherwise
-        self._told: dict[str, JSON] = {}  # own key -> the value that was told instead
-        self._doubled: set[str] = set()  # own keys that the call has under several names
+        self._forward: dict[str, str] = {}  # the caller's key -> the system's key
+        self._given: dict[str, tuple[str, JSON]] = {}  # the system's key -> the caller's key and value, if translated
+        self._told: dict[str, JSON] = {}  # the system's key -> the translated value
+        self._doubled: set[str] = set()  # the system's keys that the call has under several names
         if kind is not None:
             self._map(kind, dialect.arguments.get(kind.name, {}))
         self._back = {told: key for key, told in self._forward.items()}
 
     def _map(self, kind: Kind, own: Mapping[str, str]) -> None:
-        """Find what each argument is called there, and the values that are told in another form."""
+        """Find the system's name of each argument, and translate the values that have another form there."""
         keys = dict.fromkeys(key for key, _ in self.call.pairs)
         for argument in kind.spellings:
             told = own.get(argument, argument)
             spellings = [key for key in keys if kind.spelled.get(key) == argument]
-            # What else a tool of the system's own has, under whatever name, is its own affair.
+            # Further arguments of a tool with the system's name stay as they are.
             if not told or not spellings or (self.same_name and argument not in kind.needs and argument not in PATHS):
                 continue
             if told in keys and kind.spelled.get(told) != argument:  # another argument has that name: both stay
@@ -104,26 +104,26 @@ class Wording:
             self._miss(kind, missing, keys)
 
     def _doubled_spellings(self, argument: str, spellings: list[str], told: str) -> list[str]:
-        """Doubt an argument that the call has under several names, and return those that hooks get under the system's name."""
+        """Add a fault for an argument under several names, and return the names that hooks get as the system's."""
         self._doubled.add(told)
         self._doubt(f"{' and '.join(spellings)}; which counts is not known")
-        if argument == "command":  # all of them may run
+        if argument == "command":  # a shell may run all of them
             return spellings
-        # The system's own name stands for itself, and the others for themselves.
+        # Only the system's name, or the first one, is translated; the others stay.
         return [told] if told in spellings else spellings[:1]
 
     def _doubt(self, has: str) -> None:
         self.faults += (doubt(f"the call of {self.call.shown} has {has}", "words-lost", "give one of them"),)
 
     def _tell_one_edit(self, kind: Kind) -> None:
-        """Tell the old and the new text as a list of one edit."""
+        """Translate the old and the new text into a list of one edit."""
         texts = [(key, self.call.value(key)) for key, told in self._forward.items() if told == "edits"]
         names = [self.dialect.edit_items[kind.spelled[key] == "new_string"] for key, _ in texts]
         self._told["edits"] = [{name: value for name, (_, value) in zip(names, texts, strict=True)}]
         self._given["edits"] = ("", {name: key for name, (key, _) in zip(names, texts, strict=True)})
 
     def _look_beside_command(self, kind: Kind, keys: Iterable[str]) -> None:
-        """Tell of words and input that a shell's call has beside its command: guards read the command alone."""
+        """Add a fault for words and input beside a shell's command: guards read the command alone."""
         beside = [key for key in keys if key in MORE_OF_COMMAND and key not in kind.spelled and self.call.value(key)]
         if beside:
             what = (
@@ -132,9 +132,9 @@ class Wording:
             self.faults += (doubt(what, "words-lost", "put all that runs into the command"),)
 
     def _miss(self, kind: Kind, missing: Sequence[str], keys: Collection[str]) -> None:
-        """Say that nothing in the call is called as what its tool needs."""
+        """Add a fault for needed arguments that the call has under no known name."""
         if missing == ["command"] and keys and all(key in BESIDE_COMMAND for key in keys):
-            return  # a shell that is started anew, or waited for: nothing runs
+            return  # a restart of the shell, or a wait for it: no command runs
         words = "; ".join(f"{need}: {', '.join(kind.spellings[need][:4])}, …" for need in missing)
         what = (
             f"the tool {self.call.shown} is of kind {kind.name}, and nothing in its call is called as a "
@@ -143,13 +143,13 @@ class Wording:
         self.faults += (doubt(what, "words-lost", "give its arguments those names, or say of which kind the tool is"),)
 
     def _tell(self, argument: str, kind: Kind, spellings: Sequence[str], key: str) -> None:
-        """Find the form in which a value is told: a command as one text, a path from the root."""
+        """Translate a value into the system's form: a command as one text, a path as an absolute one."""
         value = self.call.value(spellings[0])
         told = value
         if argument == "command":
             texts = [_one_text(spellings[0], value)]
             texts += [_one_text(name, self.call.value(name)) for name in spellings[1:]]
-            if len(texts) > 1:  # all of them, so that a guard sees what may run
+            if len(texts) > 1:  # all of them, so that a guard sees every command that may run
                 lines = zip(spellings, texts, strict=True)
                 told = "\n".join(text if text is not None else self.call.text(name) for name, text in lines)
             elif texts[0] is not None:
@@ -164,8 +164,8 @@ class Wording:
 
     @property
     def changes_nothing(self) -> bool:
-        """Say whether the caller's words are the system's already."""
-        if self.kind is None and len(self.names) > 1:  # matchers may have the other spelling of an MCP tool's name
+        """Whether the call is already in the system's names and forms."""
+        if self.kind is None and len(self.names) > 1:  # matchers may use another spelling of an MCP tool's name
             return False
         return (
             self.call.name in self.names
@@ -176,24 +176,24 @@ class Wording:
 
     @property
     def same_name(self) -> bool:
-        """Say whether the caller's tool has the system's name, and only its arguments differ."""
+        """Whether the caller's tool has the system's name, so that only its arguments may differ."""
         return self.names[0] == self.call.name
 
     def again(self, given: JSON) -> Wording:
-        """Return the wording of the same call with other arguments, as a hook of a chain leaves it to the next."""
+        """Return the wording of the same call with other arguments, as one hook of a chain passes it to the next."""
         call = ToolCall(self.call.name, given)
         call.kind, call.how = self.call.kind, self.call.how
         found = Wording(call, self.kind, self.names, self.dialect, self._cwd, None)
         found.output, found.shaped = self.output, self.shaped
         return found
 
-    # -- there --------------------------------------------------------------------------------------------------------
+    # -- to the system ------------------------------------------------------------------------------------------------
 
     def input(self) -> JSON:
-        """Return the tool's input in the system's words.
+        """Return the tool's input under the system's names.
 
-        Of a tool that has the system's name its own keys stay beside them: the matcher took that name, and nobody
-        knows whose tool it had in mind.
+        If the tool has the system's name, the caller's keys stay beside the translated ones: the matcher may have
+        meant either tool.
         """
         pairs: list[tuple[str, JSON]] = []
         keys = {key for key, _ in self.call.pairs}
@@ -213,19 +213,19 @@ class Wording:
         return JsonText(join(pairs)) if self.call.raw else mapped(pairs)
 
     def output_there(self, text: str) -> str:
-        """Return an output in the caller's shape, as JSON text, in the system's."""
+        """Return an output, JSON text in the caller's shape, in the system's shape."""
         if self.kind is None or not self.shaped:
             return text
         value = loads_member(text)
         there = self.dialect.shaped_output(self.kind.name, value)
         return text if there is value else dumps(there)
 
-    # -- and back -----------------------------------------------------------------------------------------------------
+    # -- back to the caller -------------------------------------------------------------------------------------------
 
     def back(self, outcome: HookOutcome) -> HookOutcome:
-        """Return the outcome of a hook that was told in the system's words in the caller's.
+        """Return the outcome of a hook, translated from the system's names to the caller's.
 
-        Of a guessed kind deny, ask and halt count, and nothing else.
+        If the kind is a guess, only deny, ask and halt count.
         """
         if self.guessed:
             return self._tightened(outcome)
@@ -235,7 +235,7 @@ class Wording:
             changes["rewrite"], notices, lost = self._rewrite(outcome.rewrite)
             if lost:
                 changes["faults"] = (*outcome.faults, *lost)
-                if outcome.decision is Decision.ALLOW:  # of a call as the hook would have it, and not as it will be
+                if outcome.decision is Decision.ALLOW:  # it allows the rewritten call, not the one that will run
                     changes["decision"] = Decision.NONE
                     what = "its allow does not count without its rewrite"
                     notices += (Notice(what, "answer-ignored", mend="rewrite what the call has"),)
@@ -270,9 +270,9 @@ class Wording:
         )
 
     def _rewrite(self, text: str) -> tuple[str, tuple[Notice, ...], tuple[Notice, ...]]:
-        """Return a patch or a whole input in the caller's words, and notices; the last are of what was left out.
+        """Return a patch or a whole input under the caller's names, all notices, and those notices that report a loss.
 
-        What the call did not have is told, and kept. What is left out stays as the call has it.
+        A member that the call did not have is kept, with a notice. A rewrite that is left out leaves the call's value.
         """
         pairs = _pairs(text)
         if pairs is None:
@@ -285,7 +285,7 @@ class Wording:
         for key, raw in pairs:
             name = self._back.get(key, key)
             told = self._forward.get(key, key)
-            if self.same_name and name != told and {name, told} <= given.keys():  # both were told; one was changed
+            if self.same_name and name != told and {name, told} <= given.keys():  # hooks got both; one was changed
                 if (key == name) != self._changed(name, given[name], told, given[told]):
                     continue
             elif told != key and told in given:
@@ -313,12 +313,12 @@ class Wording:
         return join(found.items()), (*lost, *same), tuple(lost)
 
     def _changed(self, name: str, raw: str, told: str, raw_there: str) -> bool:
-        """Say whether a rewrite of a value that was told under two keys is under the caller's."""
+        """Return whether the caller's key, of two keys with the same value, is the rewritten one."""
         there = self._told.get(told, self.call.value(name))
         return bool(loads_member(raw) != self.call.value(name) and loads_member(raw_there) == there)
 
     def _one_edit_back(self, raw: str) -> dict[str, str]:
-        """Return the one edit of a list in the caller's two arguments."""
+        """Return the only edit of a list as the caller's two arguments."""
         value = loads_member(raw)
         names: Mapping[str, str] = self._given["edits"][1]
         if value == self._told["edits"]:
@@ -359,7 +359,7 @@ class Wording:
 
 
 def _renamed(item: JSON, spelled: Mapping[str, str], names: tuple[str, str]) -> JSON:
-    """Return an edit with its old and its new text under these names."""
+    """Return an edit with these names for its old and its new text."""
     if not isinstance(item, Mapping):
         return item
     own = dict(zip(("old_string", "new_string"), names, strict=True))
@@ -367,7 +367,7 @@ def _renamed(item: JSON, spelled: Mapping[str, str], names: tuple[str, str]) -> 
 
 
 def _item_names(given: Sequence[JSON]) -> tuple[str, str]:
-    """Return what the items of a list of edits call the old and the new text; of several names the first."""
+    """Return the names of the old and the new text in a list of edits; the first if it uses several."""
     keys = [key for item in given if isinstance(item, Mapping) for key in item]
     old, new = (
         next((key for key in keys if _ITEM.spelled.get(key) == name), name) for name in ("old_string", "new_string")
@@ -395,9 +395,9 @@ def _pairs(text: str) -> list[tuple[str, str]] | None:
 
 
 def _listed(text: str, given: Sequence[JSON], name: str) -> list[str]:
-    """Return a command's text in the form that the caller's list had: behind ``bash -lc``, as a script, as words."""
+    """Return a command's text in the form of the caller's list: after ``bash -lc``, as a script, or as words."""
     if name == "commands" or not all(isinstance(one, str) for one in given):
-        return [text]  # scripts, each by itself
+        return [text]  # a list of scripts
     if wrapped_command(given) is not None:
         return [str(given[0]), str(given[1]), text]
     if reads_twice(given):
@@ -408,7 +408,7 @@ def _listed(text: str, given: Sequence[JSON], name: str) -> list[str]:
         words = split(text)
     except ValueError:
         words = []
-    # Only a text that is nothing but words may be taken apart; any other one is a script, and needs a shell.
+    # Only a text that consists of plain words may be split; any other text is a script, and needs a shell.
     return words if words and join(words) == text else ["sh", "-c", text]
 
 
@@ -419,14 +419,14 @@ def _is_absolute(path: str) -> bool:
 def _mcp_names(name: str, dialect: Dialect) -> tuple[str, ...]:
     """Return a system's spellings of an MCP tool's name, the usual one first.
 
-    The caller's own name is tried anyway, so it is among them only if it is the usual one.
+    The caller's name is tried in any case, so the result has it only if it is the usual one.
     """
     found = [spelled for server, tool in mcp_splits(name) for spelled in dialect.mcp_names(server, tool)]
     return tuple(dict.fromkeys([*found[:1], *[spelled for spelled in found if spelled != name]]))
 
 
 def wording(call: ToolCall, dialect: Dialect, cwd: str, output: JSON = None) -> Wording | None:
-    """Say how a system tells a call; None where it has no words of its own for it, or the caller's are they."""
+    """Return the translation of a call for a system; None if the system has no names for it, or the same ones."""
     names: tuple[str, ...] = ()
     kind = call.kind
     if call.name in dialect.other_tools and call.how != TOLD:

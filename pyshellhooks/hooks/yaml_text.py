@@ -1,9 +1,9 @@
-"""YAML documents with positions, as the same tree as JSON's: what is read from either can be told by file and line.
+"""A reader of YAML documents with positions, into the same tree as JSON's, so diagnostics have a file and a line.
 
-Plain scalars are read by YAML 1.2's core schema, as the systems' own readers do: ``on`` and ``yes`` are words and not
-booleans, ``1:30`` is no number. Anchors, aliases and merge keys are followed; an alias shares its node, so that a
-small file cannot become a large tree. A key that stands twice in one mapping is a mistake: of two guards under one
-name the first would silently be gone.
+Plain scalars follow YAML 1.2's core schema, as in the systems' own readers: ``on`` and ``yes`` are strings and not
+booleans, ``1:30`` is not a number. Anchors, aliases and merge keys are resolved; an alias shares its node, so that a
+small file cannot become a large tree. A repeated key in one mapping is an error: of two guards under one name the
+first would silently disappear.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _HEADER = re.compile(r"(?:[&!]\S*[ \t]+)*\|([-+]?)([1-9]?)[-+]?[ \t]*(?:#[^\r\n]*)?(\r\n|\n|\r|$)")
 _QUOTE = re.compile(r"(?:[&!]\S*\s+)*[\"']?")
 _MERGE = "<<"
-LARGEST = 100_000  # nodes, aliases counted each time: a text that stands for more, and is shorter, only wants to hurt
+LARGEST = 100_000  # nodes, each alias counted anew: a shorter text that expands to more is an attack
 
 
 def read_yaml(text: str, file: str) -> Document:
-    """Parse one document. Raises ``JsonError``, whatever is wrong with the text."""
+    """Parse one document. Raises ``JsonError`` for every error of the text."""
     if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
-        # JSON is YAML, but not to pyyaml, which takes no tab before a token.
+        # JSON is YAML, but pyyaml accepts no tab before a token.
         try:
             return _unique(read(text, file, comments=False))
         except JsonError as error:
@@ -52,7 +52,7 @@ def read_yaml(text: str, file: str) -> Document:
         raise JsonError(int(getattr(error, "position", 0) or 0), f"not YAML: {_line(str(error))}") from None
     except RecursionError:
         raise JsonError(0, f"more than {DEPTH} mappings and lists in each other") from None
-    except (ValueError, OverflowError) as error:  # pyyaml's own reading of an escape beyond Unicode
+    except (ValueError, OverflowError) as error:  # raised by pyyaml for an escape beyond Unicode
         raise JsonError(0, f"not YAML: {_line(str(error))}", "is there a wrong \\U escape?") from None
     if composed is not None:
         document.root = _Builder(yaml, max(LARGEST, len(text))).node(composed, 0)
@@ -62,8 +62,8 @@ def read_yaml(text: str, file: str) -> Document:
 def place_in_scalar(text: str, start: int, index: int) -> int:
     """Return the offset in a document of the ``index``-th character of the scalar that begins at ``start``.
 
-    Exact in literal block scalars (``|``), and in other ones as far as they are written as they are read; else it is
-    where the scalar begins. What is wrong in an inline script is looked for in the file.
+    Exact in literal block scalars (``|``), and in other scalars if their text up to there has no escape or line break;
+    otherwise it is the beginning of the scalar. A person looks in the file for a problem of an inline script.
     """
     header = _HEADER.match(text, start)
     if header is None:
@@ -85,9 +85,9 @@ def place_in_scalar(text: str, start: int, index: int) -> int:
 
 
 def _indent(text: str, start: int, header: re.Match[str]) -> int:
-    """Return how far the lines of a literal block are indented: as far as the first that is not blank."""
+    """Return the indentation of a literal block: that of its first non-blank line."""
     if header[2]:
-        # The indicator counts from where the parent, a mapping or a list, is indented.
+        # The indicator counts from the indentation of the parent, a mapping or a list.
         begin = max(text.rfind("\n", 0, start), text.rfind("\r", 0, start)) + 1
         parent = re.match(r"[ ]*(?:- +)*", text[begin:start])[0]  # type: ignore[index]
         return (parent.rindex("-") if begin + len(parent) == start else len(parent)) + int(header[2])
@@ -99,7 +99,7 @@ _TWICE = "put both under one key"
 
 
 def _unique(document: Document) -> Document:
-    """Refuse a key that stands twice in one mapping. Raises ``JsonError``."""
+    """Return the document. Raises ``JsonError`` for a repeated key in one mapping."""
     pending = [document.root]
     while pending:
         node = pending.pop()
@@ -199,7 +199,7 @@ class _Builder:
 
 
 def _merged(node: Node) -> list[Member]:
-    """Return what ``<<`` brings in: the members of a mapping, or of several, of which the first wins."""
+    """Return the members that ``<<`` merges: those of a mapping, or of several, of which the first wins."""
     if node.kind == "array" and all(item.kind == "object" for item in node.value):
         return [member for item in node.value for member in item.value]
     if node.kind != "object":
@@ -209,7 +209,7 @@ def _merged(node: Node) -> list[Member]:
 
 
 def _paired(text: str) -> str:
-    """Join the two escapes that JSON writes for a character beyond U+FFFF."""
+    """Join each pair of surrogates, JSON's two escapes for a character beyond U+FFFF."""
     return _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
 
 
@@ -217,7 +217,7 @@ def _scalar(given: Any) -> Node:
     start, end, text = given.start_mark.index, given.end_mark.index, _paired(given.value)
     tag = _TAG.match(given.start_mark.buffer or "", given.start_mark.pointer or 0)
     if tag is not None:
-        # One of YAML's own types is taken at its word; with any other tag (!, !!str, a program's !secret) it is text.
+        # A core tag must match the value; with any other tag (!, !!str, a program's !secret) it is text.
         kind = _CORE.get(given.tag) if tag[1] else None
         if kind is not None:
             node = _plain(text, start, end)
