@@ -16,7 +16,8 @@ from ..hooks.model import HookSpec
 from ..hooks.string_places import place_in_string
 from ..text import decode, encode
 from .named_scripts import Project, read_disk
-from .off_in_agent import EXECUTE_BITS, LARGEST, Edit, Reason
+from .off_in_agent import EXECUTE_BITS, LARGEST
+from .off_reason import Edit, Reason
 
 _MARK = "\ufeff"
 

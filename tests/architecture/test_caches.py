@@ -11,7 +11,7 @@ from rooms import PACKAGE, sources, tree
 SHORT = {
     "adapters/langchain.py": 1,
     "dialects/flat_events/vendor.py": 1,
-    "engine/off_in_agent.py": 1,
+    "engine/off_reason.py": 1,
     "host/held.py": 1,
     "pattern/glibc.py": 3,
     "pattern/glob.py": 1,

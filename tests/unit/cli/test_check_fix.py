@@ -10,7 +10,7 @@ import pytest
 
 from pyshellhooks import cli
 from pyshellhooks.engine import fixing
-from pyshellhooks.engine.off_in_agent import Edit
+from pyshellhooks.engine.off_reason import Edit
 from pyshellhooks.hooks.json_text import Document
 from pyshellhooks.hooks.model import HookSpec
 
