@@ -55,6 +55,6 @@ def build(root: Path, files: Mapping[str, str]) -> dict[str, str]:
     for name, text in files.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text.replace("@/", f"{root.as_posix()}/"))
+        path.write_text(text.replace("@/", f"{root.as_posix()}/"), encoding="utf-8")
     home = str(root / "home")
     return {"HOME": home, "USERPROFILE": home, "PATH": os.environ.get("PATH", "")}

@@ -259,6 +259,8 @@ def test_hooks_that_a_link_brings_from_elsewhere(tmp_path: Path) -> None:
         (tmp_path / HOOKS).symlink_to(tmp_path / "elsewhere.json")
     except OSError:
         pytest.skip("links need a privilege")
+    if not (tmp_path / HOOKS).is_file():
+        pytest.skip("Wine does not follow it")
     with HookEngine.discover(str(tmp_path / "w"), "claude_code", env=env) as engine:
         verdict = engine.fire("PreToolUse", CALL)
     assert verdict.blocked and any("Claude Code does not read it" in one for one in verdict.notices)

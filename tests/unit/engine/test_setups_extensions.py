@@ -129,7 +129,9 @@ RUN_HERE = ("no manifest", "a manifest", "no name", "no version", "a name with",
 def test_an_extension(row: str, tmp_path: Path) -> None:
     files, runs, notice = EXTENSIONS[row]
     # The path of a directory of Windows has no slash in front of its drive, and rules have one.
-    env = build(tmp_path, {name: text.replace("!@/", f"!{slashed(tmp_path)}/") for name, text in files.items()})
+    root = slashed(tmp_path)
+    files = {name: text.replace("!@/", f"!{root}/").replace('"@/w/"', f'"{root}/w/"') for name, text in files.items()}
+    env = build(tmp_path, files)
     where = str(tmp_path / "w")
     if "another home" in row:
         env["GEMINI_CLI_HOME"] = (tmp_path / "other").as_posix()
