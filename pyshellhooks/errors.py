@@ -23,6 +23,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
+def message_of(error: Exception) -> str:
+    """Return the message of an error; of an ``OSError`` without its number and path."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
 class Diagnostic:
     """A text for a person about a file: the place, the problem, and the fix (``hint``).
 

@@ -13,7 +13,7 @@ Body = dict[str, Any]
 
 
 class Server(ThreadingHTTPServer):
-    """Answers by a script: ``answer`` turns a request of the agent into what the model answers."""
+    """Answers by a script: ``answer`` turns a request of the agent into the model's answer."""
 
     def __init__(self, api: type[Api], answer: Callable[[Body], Any]) -> None:
         super().__init__(("127.0.0.1", 0), api)

@@ -57,7 +57,7 @@ def printf(ctx: Ctx, argv: list[str]) -> int:
 
 
 def _locale(ctx: Ctx, words: list[str]) -> dict[str, str]:
-    """Return the locale where it makes a difference: ``'c`` is the value of a byte under C."""
+    """Return the variables of the locale, for ``'c``: in the C locale it is the value of a byte."""
     return {} if all(map(str.isascii, words)) or not variables.counts_bytes(ctx) else {"LC_ALL": "C"}
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ..cancel import CancelScope, about_to_block
+from ..errors import message_of
 from ..fs.identity import time_zone
 from ..limits import Limits
 from ..streams.base import Stream
@@ -260,4 +261,4 @@ def reason(error: OSError) -> str:
     """Return glibc's message for an OSError, on every system."""
     if error.errno in _REASONS:
         return _REASONS[error.errno]
-    return error.strerror or str(error)
+    return message_of(error)

@@ -20,7 +20,7 @@ from ..hooks.fields import sample
 from ..hooks.installed import ENDING
 from ..hooks.json_text import Document, Node
 from ..hooks.model import HookEvent, HookJob, HookSpec
-from ..hooks.places import PLUGIN_HOOKS
+from ..hooks.places import EXTENSION_MANIFEST, PLUGIN_HOOKS
 from ..hooks.tools import ToldKind
 from ..shell import Shell
 from ..syntax import check_text
@@ -40,7 +40,6 @@ from .trust import project_at, sample_jobs
 from .variable_check import arguments_missing, placeholders, unset_variables
 
 _PLUGINS = "claude_code"  # the only system whose plugins are checked
-_EXTENSION = "gemini-extension.json"  # hooks beside this file are Gemini CLI's
 _MCP = ("mcp__server__tool", "MCP:tool")  # samples, for systems without a fixed form of the names of MCP tools
 
 
@@ -137,7 +136,7 @@ def files_at(directory: str, dialect: str | None = None, env: Mapping[str, str] 
     found: dict[str, str] = {}
     own = loading.plugin_file(working_directory(directory, None))
     is_other = own.endswith(f"/{PLUGIN_HOOKS}") and os.path.exists(
-        f"{os.path.dirname(os.path.dirname(own))}/{_EXTENSION}"
+        f"{os.path.dirname(os.path.dirname(own))}/{EXTENSION_MANIFEST}"
     )
     if own and not is_other and (dialect is None or dialects.get(dialect).name == _PLUGINS):
         found[own] = dialect or _PLUGINS

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 
 from .. import host
-from ..errors import Diagnostic
+from ..errors import Diagnostic, message_of
 from ..hooks.dialect import ConfigFile, Dialect, Surroundings
 from .left_out import LeftOut, OffInAgent
 from .loading import LEADS_NOWHERE, Dormant, Source, kind_of, moved_to, read_file, real_path, source_of
@@ -145,7 +145,7 @@ def _by_content(dialect: Dialect, path: str, trust: Trust) -> tuple[Source, list
     try:
         data = read_disk(path)
     except OSError as error:
-        reason = error.strerror or str(error)
+        reason = message_of(error)
         why, locks = trust.of_config(dialect, path, None, reason)
         source = Source(path, "", "project", Diagnostic(path, 0, 0, reason, code="config-unreadable"))
     else:

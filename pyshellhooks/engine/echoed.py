@@ -15,6 +15,7 @@ from ..syntax.nodes.base import Node
 from ..syntax.nodes.commands import Function, List
 from ..syntax.nodes.simple import Assign, HereDoc, Redirect, Simple
 from ..syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
+from .off_reason import Edit
 from .payload_keys import Asked
 from .spots import Spot, spots
 
@@ -67,9 +68,6 @@ _MOST = 2000  # commands of a text that are analyzed
 
 #: Variables in which a system passes a text from the payload (crush 2.2).
 _VARIABLES = re.compile(r"CRUSH_TOOL_INPUT_\w+\Z")
-
-#: A change of the text: begin, end, new text.
-Edit = tuple[int, int, str]
 
 
 class Echo:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from ..errors import message_of
 from ..fs.base import CREATE, EXCLUSIVE, READ, TRUNCATE, WRITE
 from ..hooks.model import HookJob, HookRun
 from ..notice import Notice
@@ -113,7 +114,7 @@ def _fresh(fs: FileSystem, notices: list[Notice]) -> str:
             fs.open(path, WRITE | CREATE | EXCLUSIVE, 0o600).close()
             return path
         except OSError as error:
-            problem = error.strerror or str(error)
+            problem = message_of(error)
     what = f"there is no file for the hook's variables: {problem}"
     notices.append(Notice(what, "file-failed", mend="make room for it in the directory for temporary files"))
     return ""

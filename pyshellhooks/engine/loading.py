@@ -10,7 +10,7 @@ from typing import Any
 from zlib import crc32
 
 from .. import dialects
-from ..errors import ConfigError, Diagnostic, UnknownEventError
+from ..errors import ConfigError, Diagnostic, UnknownEventError, message_of
 from ..hooks.dialect import ConfigFile, Dialect, Loaded
 from ..hooks.installed import CLIENT, QUERY, asks_again, beside, is_entry
 from ..hooks.json_text import JsonError, decode_file, read
@@ -114,7 +114,7 @@ def kind_of(path: str) -> str:
     except FileNotFoundError:
         return LEADS_NOWHERE
     except OSError as error:
-        return error.strerror or str(error)
+        return message_of(error)
     if modes.S_ISREG(mode):
         return ""
     kinds = {modes.S_IFDIR: "a directory", modes.S_IFIFO: "a FIFO", modes.S_IFSOCK: "a socket"}
@@ -135,7 +135,7 @@ def read_file(path: str, scope: str = "given", most: int = LARGEST) -> Source:
         with open(path, "rb", opener=None if is_open else _without_waiting) as file:
             data = file.read(most + 1)
     except OSError as error:
-        return Source(path, "", scope, Diagnostic(path, 0, 0, error.strerror or str(error), code="config-unreadable"))
+        return Source(path, "", scope, Diagnostic(path, 0, 0, message_of(error), code="config-unreadable"))
     if most < len(data):
         return Source(path, "", scope, Diagnostic(path, 0, 0, f"larger than {most} bytes", code="config-unreadable"))
     return source_of(path, data, scope)
@@ -306,12 +306,11 @@ def load(
     texts = {source.name: source.text for source in trusted}
     configuration.files = [source.name for source in trusted]
     parts = [_part(dialect, source, rank, agent) for rank, source in enumerate(given) if source.distrust is None]
+    _without_entries(dialect, parts, given)
     unread, with_hooks = [], []
     for source, part in zip(trusted, parts, strict=True):
         if source.brought:
             unread += _unread(part)
-    _without_entries(dialect, parts, given)
-    for source, part in zip(trusted, parts, strict=True):
         if part.specs:
             with_hooks.append(source)
     parts += _of_plugins(dialect, given, with_hooks)
@@ -344,7 +343,7 @@ def _unread(part: Loaded) -> list[LeftOut]:
     rows = []
     for one in part.errors:
         part.diagnostics[part.diagnostics.index(one)] = with_severity(one, "warning")
-        reason = f"{one.message}: what hooks it has is not known, and they are not run"
+        reason = f"{one.message}: its hooks are unknown and do not run"
         rows.append(LeftOut(None, reason, one.hint, file=one.file, said=one))
     return rows
 

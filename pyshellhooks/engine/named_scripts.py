@@ -536,6 +536,14 @@ def is_file(fs: FileSystem, path: str) -> bool:
         return False
 
 
+def is_directory(fs: FileSystem, path: str) -> bool:
+    """Return whether a path leads to a directory."""
+    try:
+        return modes.S_ISDIR(fs.stat(path).st_mode)
+    except OSError:
+        return False
+
+
 def open_regular(path: str) -> FileIO:
     """Open a regular file of the disk, without blocking on a FIFO or a device. Raises OSError.
 

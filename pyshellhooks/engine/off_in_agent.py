@@ -226,7 +226,7 @@ class _Reading:
         """Add a hint if the agent's bash first runs the file in BASH_ENV, which may exit (bash manual 6.2)."""
         path = self._job.env.get("BASH_ENV", "")
         if path and not self._is_moved() and self._is_there(self._fs.absolute(self._job.cwd, path)):
-            what = f"BASH_ENV is set: bash runs {path} before this script, and here nobody does"
+            what = f"BASH_ENV is set: bash runs {path} before this script, and pyshellhooks does not"
             place, fix = (0, len(text.text.partition("\n")[0])), "unset BASH_ENV"
             self.found.append(Reason("switched-off", "BASH_ENV", what, fix, text, place, severity="hint", is_here=True))
 
@@ -276,10 +276,12 @@ class _Reading:
 
         kinds: dict[int, list[Echo]] = {}
         for echo in echoes(tree, sh.text, has_input=bool(self._job.stdin)):
-            if self._severity_of_echo(echo, sh.text):
-                kinds.setdefault(echo.kind, []).append(echo)
+            kinds.setdefault(echo.kind, []).append(echo)
         for same in kinds.values():
             first = same[0]
+            severity = self._severity_of_echo(first, sh.text)
+            if not severity:
+                continue
             edits = [] if place else [echo.edit for echo in same if echo.edit is not None]
             self.found.append(
                 Reason(
@@ -289,7 +291,7 @@ class _Reading:
                     first.fix,
                     text,
                     place or (first.command.pos, first.command.end),
-                    severity=self._severity_of_echo(first, sh.text),
+                    severity=severity,
                     edits=edits,
                     only_with=first.harmful,
                 )

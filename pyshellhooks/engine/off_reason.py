@@ -15,6 +15,7 @@ FIRST_LINE = "its first line names"
 #: Reasons on systems whose sh is dash; they count even for a hook that is not a guard.
 _OF_SH = frozenset({"bash-under-sh", "echo-under-sh"})
 
+#: A change of a text: begin, end, new text.
 Edit = tuple[int, int, str]
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Mapping, Sequence
-from stat import S_ISDIR
 
 from ..cancel import CancelScope
 from ..errors import Stop
-from ..fs.base import FileSystem
 from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect, EventSpec, Surroundings
 from ..hooks.facts import failing, what_follows
 from ..hooks.fields import Doubts, replaced
@@ -25,6 +23,7 @@ from .executor import Executor, file_system, shell_executor
 from .firing import crashed, run_job, run_jobs, run_lanes
 from .given import doubted
 from .left_out import LeavingOut
+from .named_scripts import is_directory
 from .notices import told
 from .policy import FailurePolicy, deny_untrusted
 from .reports import Reports
@@ -455,12 +454,12 @@ class System:
         """Move a job to the project's directory if the call's is missing, as the system does (claude_code 4)."""
         try:
             fs = file_system(self.executor, job.session)
-            is_gone = not _is_directory(fs, job.cwd) and _is_directory(fs, event.project_dir)
+            is_gone = not is_directory(fs, job.cwd) and is_directory(fs, event.project_dir)
         except (Stop, Exception):  # its run will fail and report why
             return
         if is_gone:
-            what = f"{job.cwd} is no directory: hooks start in {event.project_dir}, as in {self.dialect.title}"
-            notice = Notice(what, "directory-missing", mend="send a cwd that is there")
+            what = f"{job.cwd} is not a directory: hooks start in {event.project_dir}, as in {self.dialect.title}"
+            notice = Notice(what, "directory-missing", mend="send a cwd that exists")
             event.notices += () if notice in event.notices else (notice,)
             job.cwd = event.project_dir
 
@@ -511,13 +510,6 @@ class System:
         result = HookResult(spec, run, outcome)
         self.reports.completed(result, event)
         return result, said
-
-
-def _is_directory(fs: FileSystem, path: str) -> bool:
-    try:
-        return S_ISDIR(fs.stat(path).st_mode)
-    except OSError:
-        return False
 
 
 def _faults_and_remarks(notices: Sequence[Notice]) -> tuple[tuple[Notice, ...], tuple[Notice, ...]]:

@@ -14,7 +14,7 @@ from io import BufferedReader
 from typing import Any
 
 from .. import host
-from ..errors import PyShellHooksError
+from ..errors import PyShellHooksError, message_of
 from ..text import encode
 from .named_scripts import open_regular, read_disk
 from .surroundings import home_directory
@@ -177,7 +177,7 @@ class Store:
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
-            raise UnreadableRecord(path, error.strerror or str(error)) from None
+            raise UnreadableRecord(path, message_of(error)) from None
         if len(data) > LARGEST:
             raise UnreadableRecord(path, f"it is larger than {LARGEST} bytes")
         try:

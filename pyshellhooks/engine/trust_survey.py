@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from .. import dialects
-from ..errors import Diagnostic
+from ..errors import Diagnostic, message_of
 from ..hooks.dialect import Dialect, Surroundings
 from ..hooks.model import HookJob, HookSpec
 from . import loading
@@ -137,7 +137,7 @@ class Survey:
             self.items[name] = Item(name, CONFIG, MISSING)
             return None
         except OSError as error:
-            self.items[name] = Item(name, CONFIG, UNREADABLE, why=error.strerror or str(error))
+            self.items[name] = Item(name, CONFIG, UNREADABLE, why=message_of(error))
             return None
         self._add(name, CONFIG, data)
         return loading.source_of(path, data, "project")
@@ -159,7 +159,7 @@ class Survey:
                         item = self.items[script.key] = Item(script.key, SCRIPT, MISSING)
                         item.needed = not script.expected
                     except OSError as error:
-                        item = Item(script.key, SCRIPT, UNREADABLE, why=error.strerror or str(error))
+                        item = Item(script.key, SCRIPT, UNREADABLE, why=message_of(error))
                         self.items[script.key] = item
                 item.events.setdefault(dialect.name, set()).add(spec.event)
             lock = self.trust.of_scripts(job, named, fs)[0]
@@ -222,4 +222,4 @@ def _state(path: str) -> tuple[str, str]:
     except (FileNotFoundError, NotADirectoryError):
         return MISSING, ""
     except OSError as error:
-        return UNREADABLE, error.strerror or str(error)
+        return UNREADABLE, message_of(error)

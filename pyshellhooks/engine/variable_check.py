@@ -92,7 +92,7 @@ def placeholders(text: str, dialect: Dialect) -> Iterator[tuple[int, int, str, s
     """
     placeholder = _PLACEHOLDER.search(text)
     if placeholder is not None:
-        message = f"{placeholder[0]} stays as it is: {dialect.title} fills in nothing in a command"
+        message = f"{placeholder[0]} stays as it is: {dialect.title} replaces nothing in a command"
         yield *placeholder.span(), message, _payload_at(dialect)
 
 

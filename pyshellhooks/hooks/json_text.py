@@ -128,6 +128,15 @@ def decode_file(data: bytes, file: str) -> tuple[str, Diagnostic | None]:
         return "", Diagnostic(file, line, column, message, "save it as UTF-8", code="config-unreadable")
 
 
+def object_of(text: str, *, comments: bool = True) -> dict[str, Any] | None:
+    """Parse a JSON object; None for any other text."""
+    try:
+        root = read(text, "", comments=comments).root.plain()
+    except JsonError:
+        return None
+    return root if isinstance(root, dict) else None
+
+
 def read(text: str, file: str, *, comments: bool = True) -> Document:
     """Parse a document; ``comments`` allows ``//``, ``/* */`` and trailing commas. Raises ``JsonError``."""
     document = Document(text, file)

@@ -45,6 +45,7 @@ class ConfigFile:
 #: Files below the directory of a plugin: its manifest, and its hooks unless the manifest names another file.
 PLUGIN_MANIFEST = ".claude-plugin/plugin.json"
 PLUGIN_HOOKS = "hooks/hooks.json"
+EXTENSION_MANIFEST = "gemini-extension.json"  # hooks beside it are Gemini CLI's
 _LARGEST = 1 << 24  # bytes of a text that discovery reads
 
 

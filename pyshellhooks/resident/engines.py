@@ -19,7 +19,7 @@ from ..engine.sessions import id_of
 from ..engine.surroundings import look_around
 from ..engine.trust import MEND, Standing, Trust
 from ..engine.trust_store import Store
-from ..errors import PyShellHooksError
+from ..errors import PyShellHooksError, message_of
 from ..hooks.installed import beside
 from ..hooks.session import HookSession
 from ..hooks.wire import JSON
@@ -227,7 +227,7 @@ def _trust_of(dialect: Dialect, files: Sequence[str], cwd: str, env: Mapping[str
         try:
             data, why = read_disk(file), ""
         except OSError as error:
-            data, why = None, error.strerror or str(error)
+            data, why = None, message_of(error)
         for lock in trust.of_config(dialect, file, data, why)[1]:
             raise HooksChanged(str(lock.reason))
     return trust if trust.record is not None else None

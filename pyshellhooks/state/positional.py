@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import overload
 
-_MANY = 256  # parameters: fewer are copied faster than looked at through another object
+_MANY = 256  # parameters; fewer are copied
 
 
 class Shifted(Sequence[str]):
-    """The rest of a list that nobody changes."""
+    """The rest of a list that never changes."""
 
     __slots__ = ("_start", "_whole")
 
@@ -33,12 +33,12 @@ class Shifted(Sequence[str]):
         return iter(self._whole[self._start :])
 
     def without(self, count: int) -> Shifted:
-        """Return it without its first ``count`` parameters."""
+        """Return the rest without its first ``count`` parameters."""
         return Shifted(self._whole, self._start + count)
 
 
 def shifted(parameters: Sequence[str], count: int) -> Sequence[str]:
-    """Return parameters without the first ``count``, which are no more than there are."""
+    """Return parameters without the first ``count``, which is at most their number."""
     if len(parameters) - count <= _MANY:
         return list(parameters[count:])
     if isinstance(parameters, Shifted):

@@ -9,7 +9,7 @@ A row is the table ``[kind.name]``. Its keys:
 ``settings`` instead of it: the text of the config file; ``@guard`` stands for a handler that blocks, ``@mark(NAME)`` for
              one that makes the file NAME
 ``bom``      the file begins with a byte order mark
-``asks``     the agent asks a person before a tool runs, and nobody is there
+``asks``     the agent would ask a person before a tool runs, without a terminal
 ``ours``     the facts that differ in some editions of ours (``in``), and ``because``: the decision or the page with the
              reason. ``untold`` is the reason why no notice tells of a call that the program lets pass
 
@@ -71,7 +71,7 @@ class Session(NamedTuple):
         return f"{self.kind}-{self.name}"
 
     def difference(self, edition: str) -> Mapping[str, Any]:
-        """Return the expected difference between an edition of ours and the program; nothing where they agree."""
+        """Return the expected difference between an edition of ours and the program; nothing if they agree."""
         return next((one for one in self.ours if edition in one["in"]), {})
 
     @property

@@ -7,8 +7,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from ...errors import message_of
 from ...hooks.dialect import ConfigFile, Surroundings
-from ...hooks.json_text import JsonError, read
+from ...hooks.json_text import object_of
 from ...hooks.places import PLUGIN_HOOKS, PLUGIN_MANIFEST
 from ...hooks.wire import JSON
 
@@ -284,7 +285,7 @@ class _Bringer:
         try:
             return self.place.whole(path)
         except (OSError, ValueError) as error:
-            self._unread(path, (error.strerror if isinstance(error, OSError) else None) or str(error))
+            self._unread(path, message_of(error))
             return ""
 
     def _unread(self, path: str, why: str) -> None:
@@ -377,8 +378,4 @@ def in_marketplace(catalog: str, entry: Mapping[str, JSON], whole: Mapping[str, 
 
 def _object(text: str) -> Mapping[str, JSON]:
     """Return a text as an object of JSON, ``{}`` for any other text: the loader of the file reports the mistake."""
-    try:
-        root = read(text, "").root.plain() if text else None
-    except JsonError:
-        return {}
-    return root if isinstance(root, dict) else {}
+    return object_of(text) or {}

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from ...errors import message_of
 from ...hooks.dialect import ConfigFile, Surroundings
-from ...hooks.json_text import JsonError, read
-from ...hooks.places import PLUGIN_HOOKS
+from ...hooks.json_text import object_of
+from ...hooks.places import EXTENSION_MANIFEST, PLUGIN_HOOKS
 from ...hooks.wire import JSON
 
-MANIFEST = "gemini-extension.json"
+MANIFEST = EXTENSION_MANIFEST
 _RECORD = ".gemini-extension-install.json"  # written into the directory of an installed extension
 _ENABLEMENT = "extension-enablement.json"
 _NAME = re.compile(r"[A-Za-z0-9-]+", re.ASCII)
@@ -92,7 +93,7 @@ def _name(place: Surroundings, root: str) -> tuple[str, str]:
     try:
         text = place.read(path, _LARGEST).decode()
     except (OSError, ValueError) as error:
-        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        why = message_of(error)
         return "", f"{MANIFEST} can't be read: {why}"
     manifest = _object(text)
     if manifest is None:
@@ -107,11 +108,7 @@ def _name(place: Surroundings, root: str) -> tuple[str, str]:
 
 def _object(text: str) -> Mapping[str, JSON] | None:
     """Parse a JSON object as the program does: without comments or a byte order mark; None for any other text."""
-    try:
-        root = read(text, "", comments=False).root.plain()
-    except JsonError:
-        return None
-    return root if isinstance(root, dict) else None
+    return object_of(text, comments=False)
 
 
 # -- enablement -------------------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
-"""The characters of long values, read once: a loop over them asks for each of them anew (as gawk keeps its wide strings)."""
+"""A cache of the characters of long values, for loops that take one character at a time (gawk keeps wide strings)."""
 
 from __future__ import annotations
 
-_LONG = 64  # bytes; of a shorter value the look is cheaper than the memory
+_LONG = 64  # bytes; a shorter value is decoded each time
 
 
 class Characters:
@@ -16,7 +16,7 @@ class Characters:
         self._text_before: str | None = None
 
     def of(self, data: bytes) -> str | None:
-        """Return the text of a value in UTF-8, or None where each of its bytes is a character."""
+        """Return the text of a value in UTF-8, or None if each of its bytes is a character."""
         if len(data) < _LONG:
             return _decoded(data)
         if data is not self._data:

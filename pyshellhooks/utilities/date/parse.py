@@ -1,6 +1,6 @@
 """Dates as people write them, for ``date -d`` and ``touch -d`` (GNU coreutils manual, "Date input formats").
 
-A text is a date here if and only if GNU date 9.1 takes it: a guard may ask nothing but that.
+A text is a date here if and only if GNU date 9.1 accepts it, because a guard may test only that.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from ...times.moments import Moment, instant, moment
 from ...times.zones import zone as find_zone
 from .tokens import END_TOKEN, SECOND, Token, tokens
 
-# What lists of dates are mostly made of.
+# The usual forms in lists of dates.
 _PLAIN = lazy_pattern(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:[T ]([0-9]{1,2}):([0-9]{2})(?::([0-9]{2}))?)?")
 _MOST_INT = 2**31 - 1  # years, months and days are C's int
 _MOST_SECONDS = 2**63 - 1
@@ -19,7 +19,7 @@ _QUARTER = 90 * 86400
 
 
 class _Reader:
-    """What a text has said so far."""
+    """The parts of a date that have been read so far."""
 
     def __init__(self, now: int, zone: str | None) -> None:
         self._now = now
@@ -31,14 +31,14 @@ class _Reader:
         self.nanoseconds_more = 0
         self.shifted = False
         self.offset: int | None = None
-        self.summer: int | None = None  # what the text claims of the zone's time, as ``local_zones`` has it
+        self.summer: int | None = None  # 1: the text names summer time, 0: winter time, -1: either (``local_zones``)
         self._local_zones: dict[str, int] | None = None
         self.epoch: int | None = None
         self.counts = {"date": 0, "clock": 0, "weekday": 0, "zone": 0, "epoch": 0, "year": 0}
 
     @property
     def now(self) -> Moment:
-        """What is asked for where the text leaves something open."""
+        """The current time in the zone, for the parts that the text does not give."""
         return moment(self._now, self.zone)
 
     def once(self, kind: str) -> None:
@@ -52,8 +52,13 @@ class _Reader:
         self.counts["year"] = 1
         self.date = year, month, day
 
+    def on_this_year(self, month: int, day: int) -> None:
+        """Take a date without a year: it is in the current one, unless a year follows."""
+        self.once("date")
+        self.date = self.now.year, month, day
+
     def move(self, amount: int, unit: tuple[int, int]) -> None:
-        """Add so many of a unit to the date."""
+        """Add an amount of a unit to the date."""
         index, factor = unit
         self.shift[index] += amount * factor
         self.shifted = True
@@ -261,7 +266,7 @@ class _Parser:
         if self.kind() == "meridian" and not has_meridian:
             raise ValueError("meridian")
         self.set_clock(hour, minute, second)
-        # Right behind a time a signed number is the zone, even where a unit follows: "10:00 +1 day" is in zone +01.
+        # Directly after a time a signed number is the zone, even before a unit: "10:00 +1 day" is in zone +01.
         if self.words[self.at - 1].kind != "meridian" and self.kind() == "signed":
             self.offset()
 
@@ -276,7 +281,7 @@ class _Parser:
         self.reader.clock = hours, minute.value, second.value, second.fraction
 
     def offset(self) -> None:
-        """Read the zone that a signed number is."""
+        """Read a zone that is a signed number."""
         self.reader.once("zone")
         self.reader.offset = self.hours_and_minutes()
 
@@ -298,8 +303,7 @@ class _Parser:
         self.take("/")
         second = self.take("unsigned")
         if not self.takes("/"):
-            self.reader.once("date")
-            self.reader.date = self.reader.now.year, first.value, second.value
+            self.reader.on_this_year(first.value, second.value)
             return
         third = self.take("unsigned")
         if first.digits >= 4:
@@ -314,8 +318,7 @@ class _Parser:
         elif self.kind() == "signed":
             self.reader.on(_year(_negated(self.take("signed"))), month, day.value)
         else:
-            self.reader.once("date")
-            self.reader.date = self.reader.now.year, month, day.value
+            self.reader.on_this_year(month, day.value)
 
     def month(self) -> None:
         month = self.take("month").value
@@ -325,8 +328,7 @@ class _Parser:
         elif self.takes(","):
             self.reader.on(_year(self.take("unsigned")), month, day.value)
         else:
-            self.reader.once("date")
-            self.reader.date = self.reader.now.year, month, day.value
+            self.reader.on_this_year(month, day.value)
 
     def weekday(self) -> None:
         self.reader.once("weekday")
@@ -348,7 +350,7 @@ class _Parser:
         self.move(self.take("signed").value)
 
     def move(self, amount: int) -> None:
-        """Read a unit, and whether it is ago."""
+        """Read a unit, and ``ago`` or ``hence`` after it."""
         unit = self.take("unit").unit
         self.reader.move(amount * self.ago(), unit)
 
@@ -359,7 +361,7 @@ class _Parser:
         self.reader.move(self.take("shift").value, (2, 1))
 
     def seconds(self) -> None:
-        """Read ``+ 1.5 seconds``: of seconds alone there are fractions."""
+        """Read ``+ 1.5 seconds``: only seconds may have a fraction."""
         amount = self.take("unsigned decimal", "signed decimal")
         if self.take("unit").unit != SECOND:
             raise ValueError("fraction")
@@ -368,7 +370,7 @@ class _Parser:
         self.reader.shifted = True
 
     def zone(self) -> None:
-        """Read a zone by its letters, with a number or DST behind it."""
+        """Read the name of a zone, and a number or DST after it."""
         zone = self.take("zone", "T")
         self.reader.once("zone")
         self.reader.offset = zone.value
@@ -384,14 +386,14 @@ class _Parser:
         self.reader.offset = self.take("summer zone").value + 3600
 
     def local_zone(self) -> None:
-        """Read a name of the zone that the date is read in."""
+        """Read a name of the zone in which the date is read."""
         self.reader.once("zone")
         self.reader.summer = self.take("local zone").value
         if self.takes("dst"):
             self.reader.summer = 1
 
     def digits(self, number: Token) -> None:
-        """Take a number that nothing goes with: a year, a date or a time."""
+        """Take a number on its own: a year, a date or a time."""
         reader = self.reader
         if reader.date is not None and self.year_is_missing(number):
             reader.counts["year"] = 1
@@ -405,13 +407,13 @@ class _Parser:
             reader.clock = hour, minute, 0, 0
 
     def year_is_missing(self, number: Token) -> bool:
-        """Return whether a number behind a date is its year, and not an hour."""
+        """Return whether a number after a date is its year, and not an hour."""
         reader = self.reader
         return not reader.counts["year"] and not reader.shifted and (reader.clock is not None or number.digits > 2)
 
 
 def _own_zone(text: str) -> tuple[str, str] | None:
-    """Part a text into the zone of ``TZ="…"`` at its beginning and the rest; None where there is no such beginning."""
+    """Split a text into the zone of a leading ``TZ="…"`` and the rest; None without such a prefix."""
     stripped = text.lstrip(" \t\n\v\f\r")
     if not stripped.startswith('TZ="'):
         return None
@@ -432,7 +434,7 @@ def _own_zone(text: str) -> tuple[str, str] | None:
 
 
 def parse_date(text: str, now: int, zone: str | None) -> int | None:
-    """Return the nanoseconds since the epoch that a text means at ``now`` (nanoseconds) in a zone; None if it is no date."""
+    """Return the nanoseconds since the epoch that a text means at ``now`` (nanoseconds) in a zone; None if it is not a date."""
     if (own := _own_zone(text)) is not None:
         zone, text = own
     try:

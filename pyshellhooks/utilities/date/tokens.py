@@ -1,6 +1,7 @@
-"""The words of dates (GNU coreutils manual, "Date input formats"), as GNU date 9.1 reads them.
+"""The tokens of dates (GNU coreutils manual, "Date input formats"), as GNU date 9.1 reads them.
 
-A sign that no digit follows is skipped, a comment in parentheses is a blank, and a character that starts nothing is a token of its own.
+A sign without a digit after it is skipped, a comment in parentheses is a blank, and any other character is a token of
+its own.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from ...regexes import lazy_pattern
 from ...text import pause
 
 END = "end"
-_MOST = 2**63 - 1  # seconds: larger numbers are no numbers
+_MOST = 2**63 - 1  # larger numbers are errors
 _LONGEST_WORD = 19  # characters; GNU cuts a longer one
 
 _NUMBER = lazy_pattern(r"(?P<sign>[-+][ \t\n\v\f\r]*)?(?P<digits>[0-9]+)(?:[.,](?P<fraction>[0-9]+))?")
@@ -23,10 +24,14 @@ _BLANKS = " \t\n\v\f\r"
 
 
 class Token(NamedTuple):
-    """One word. ``kind``: what the grammar knows it as; ``value``: its number, in seconds for zones.
+    """One token.
 
-    ``digits``: how many a number has; ``is_negative``: it has a minus, also where it is 0; ``fraction``: nanoseconds that go with ``value``; ``unit``: a place in the calendar and how
-    many of it the word means.
+    ``kind``         its name in the grammar
+    ``value``        the number; seconds for a zone
+    ``digits``       the number of digits
+    ``fraction``     nanoseconds to add to ``value``
+    ``unit``         an index of year, month, day and second, and the amount of it in one unit
+    ``is_negative``  whether it has a minus, even before 0
     """
 
     kind: str
@@ -106,10 +111,10 @@ _RELATIVE = {
 
 
 def tokens(text: str, local_zones: Callable[[], dict[str, int]]) -> Iterator[Token]:
-    """Yield the words of a text, and then ``END_TOKEN``.
+    """Yield the tokens of a text, and then ``END_TOKEN``. Raises ``ValueError`` at an unknown word.
 
-    ``local_zones``: gives the names of the zone that the date is read in, each with 1 where it is that of summer time, or -1 where
-    it is that of both. Raises ``ValueError`` at a word that is none.
+    ``local_zones``: returns the names of the zone in which the date is read: 1 for summer time, 0 for winter time, -1 for
+    a name of both.
     """
     at = 0
     while at < len(text):
@@ -134,7 +139,7 @@ def tokens(text: str, local_zones: Callable[[], dict[str, int]]) -> Iterator[Tok
 
 
 def _end_of_comment(text: str, at: int) -> int:
-    """Return where the parenthesis at ``at`` is closed: others may lie in it, and the text's end closes all."""
+    """Return the end of the comment that begins at ``at``. Comments nest, and the end of the text closes all."""
     depth = 0
     while at < len(text):
         pause()

@@ -132,7 +132,7 @@ def test_hooks_that_install_has_moved_are_followed(project: Path, capsys: pytest
 
 
 UNQUOTED = f"$CLAUDE_PROJECT_DIR/{G}"
-#: How the config is a link: what is a link, and to where from the project's parent.
+#: Links to the config: the path that is a link, and its target, relative to the project's parent.
 LINKS = {"the file": (CONFIG, "elsewhere.json"), "its directory": (".claude", "elsewhere")}
 
 

@@ -67,7 +67,7 @@ MANIFESTS: list[tuple[dict[str, Any], str]] = [
     ({"zzz": {"PreToolUse": GROUP}}, "zzz"),
     ({"zzz": {"PostToolUse": GROUP}}, ""),
     ({"metadata": 3, "experimental": 3, "engines": 3, "zzz": 1}, ""),
-    # Of what a catalog alone shows, a wrong part is left out.
+    # Parts that only a catalog displays: the program ignores a wrong one.
     ({"description": 3, "displayName": 3, "license": 3, "homepage": "x", "keywords": "x", "author": "me"}, ""),
     ({"repository": {"type": "git"}, "$schema": 3}, ""),
     ({"name": "my p"}, "a plugin needs a name"),

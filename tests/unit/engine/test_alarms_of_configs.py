@@ -141,7 +141,7 @@ def test_keys_of_another_agent(key: str, value: object, expected: str, tmp_path:
     assert reported(tmp_path, group("PreToolUse", **{key: value})) == {expected}
 
 
-#: What looks like a mistake of these kinds, and is none.
+#: Sound configs that look like such mistakes.
 SOUND = [
     ("PreToolUse", "printf '{{.Names}}' | grep -q x && exit 2; exit 0"),
     ("PreToolUse", "jq -e '.tool_input.command // .tool_input.cmd' >/dev/null && exit 2; exit 0"),

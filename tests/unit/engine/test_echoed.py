@@ -77,7 +77,7 @@ SOUND = [
     """cat >/dev/null; J=$(jq -n '{"decision":"block","reason":"no"}'); echo "$J" """,
     "cat >/dev/null; echo 'a\\tb' | cat >/dev/null; exit 2",
 ]  # fmt: skip
-#: Texts whose output dash does change, and nobody but the person reads it.
+#: Texts whose output dash changes, but only a person reads it.
 HARMLESS = [
     'C=$(jq -r .tool_input.command); echo "$C" >&2; exit 2',
     'C=$(jq -r .tool_input.command); echo "$C" >> log; exit 2',

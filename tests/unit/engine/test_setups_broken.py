@@ -27,7 +27,7 @@ OWN = {
     **MARKET,
     f"{USER}/settings.json": json.dumps({**json.loads(wrapped("echo own >&2; exit 2")), **json.loads(enabled())}),
 }
-#: Files that differ from those of a plugin that works: what is in one of them, and whether the plugin's hooks run all the same.
+#: A changed file of a working plugin: its name, its text, and whether the plugin's hooks still run.
 TEXTS: dict[str, tuple[str, str, bool]] = {
     "hooks that are no JSON": (HOOKS, "{", False),
     "hooks that are empty": (HOOKS, " ", False),

@@ -1,4 +1,4 @@
-"""Extensions of Gemini CLI: which hooks run, and what is named. Gemini CLI 0.61.0 (Linux) was asked about each row."""
+"""Extensions of Gemini CLI: which hooks run, and which files are reported. Each row was verified with Gemini CLI 0.61.0 (Linux)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def rules(*given: str) -> dict[str, str]:
     return {**GOOD, f"{BASE}/extension-enablement.json": json.dumps({"x": {"overrides": given}})}
 
 
-#: Files, whether the program runs the hook, and a part of the notice where it does not and we do, or name it.
+#: Files, whether the program runs the hook, and a part of our notice if it does not.
 EXTENSIONS: dict[str, tuple[dict[str, str], bool, str]] = {
     "an extension": (GOOD, True, ""),
     "another name than its directory's": ({**GOOD, f"{BASE}/x/gemini-extension.json": manifest(name="y")}, True, ""),
