@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .. import __version__
 from ..errors import PyShellHooksError
@@ -35,8 +35,13 @@ LARGEST = 64 << 20  # most bytes of a payload
 CONNECTIONS = 256
 DRAIN = 30.0  # seconds for running hooks to end when the engine stops
 CLOSING = 5.0  # seconds to send the rest of a response when a connection is closed
-LOOK = 1.0  # seconds between two checks of the idle time and of the socket's inode
+LOOK = 1.0  # seconds between two checks of the idle time and of the socket's identity
 STOPS = {1, 2, 15}  # SIGHUP, SIGINT, SIGTERM
+
+
+class _Identity(NamedTuple):
+    inode: int
+    modified: int  # nanoseconds
 
 
 class AlreadyRunning(PyShellHooksError):
@@ -86,7 +91,7 @@ class Server:
         self._engines = Engines()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopping = asyncio.Event()
-        self._mine: dict[str, int] = {}  # our files -> inode
+        self._mine: dict[str, _Identity | None] = {}  # our socket and our port file
         self.listening = threading.Event()
 
     # -- life ---------------------------------------------------------------------------------------------------------
@@ -120,9 +125,9 @@ class Server:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._stopping.wait(), LOOK)
         finally:
+            self._leave_place()  # before the socket is closed: as long as it is open, no other has its inode
             for server in servers:
                 server.close()
-            self._leave_place()
             await self._drain()
             log.info("ended; %d requests answered", self._answered)
 
@@ -130,7 +135,7 @@ class Server:
         """Return whether the idle time is over, or another engine has replaced our socket or port file."""
         if self._idle and not self._now and time.monotonic() - self._last > self._idle:
             return True
-        return any(_inode(path) != inode for path, inode in self._mine.items())
+        return any(_identity(path) != identity for path, identity in self._mine.items())
 
     async def _drain(self) -> None:
         until = time.monotonic() + DRAIN
@@ -145,8 +150,8 @@ class Server:
         await asyncio.get_running_loop().run_in_executor(None, self._engines.close)
 
     def _leave_place(self) -> None:
-        for path, inode in self._mine.items():
-            if _inode(path) == inode:
+        for path, identity in self._mine.items():
+            if _identity(path) == identity:
                 with suppress(OSError):
                     os.unlink(path)
 
@@ -172,7 +177,7 @@ class Server:
         except OSError as error:
             listening.close()
             raise OSError(error.errno, error.strerror, self.socket) from None
-        self._mine[self.socket] = _inode(self.socket)
+        self._mine[self.socket] = _identity(self.socket)
         door = self._door(None)
         return await asyncio.start_unix_server(
             lambda reader, writer: self._connected(door, reader, writer), sock=listening, limit=LARGEST_HEAD
@@ -194,7 +199,7 @@ class Server:
             with open(fd, "w", encoding="ascii") as file:
                 file.write(f"{self.port} {self.token}\n")
             os.replace(own, self._port_file)
-            self._mine[self._port_file] = _inode(self._port_file)
+            self._mine[self._port_file] = _identity(self._port_file)
         return server
 
     async def _on_pipe(self) -> asyncio.AbstractServer | None:
@@ -321,8 +326,13 @@ def _answers(path: str) -> bool:
         return True
 
 
-def _inode(path: str) -> int:
+def _identity(path: str) -> _Identity | None:
+    """Return the identity of a file, or None if it does not exist.
+
+    An inode alone does not identify it: a file system gives the inode of a removed file to the next new one.
+    """
     try:
-        return os.stat(path).st_ino
+        found = os.stat(path)
     except OSError:
-        return -1
+        return None
+    return _Identity(found.st_ino, found.st_mtime_ns)

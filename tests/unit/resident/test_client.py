@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from resident_runs import Project, payload, usual
+from resident_runs import Project, Running, payload, usual
 
 from pyshellhooks.resident import address, client
 from pyshellhooks.resident.server import Server
@@ -338,3 +338,13 @@ def test_two_engines_do_not_meet(place: str, engine: Server) -> None:
             time.sleep(0.05)
         assert not engine._loop.is_running()  # type: ignore[union-attr]
         assert os.path.exists(address.socket_path(place)), "the second one's"
+
+
+def test_an_engine_leaves_a_replaced_file(place: str) -> None:
+    """A file system gives the inode of a removed file to the next one: the first engine removed the second one's."""
+    port_file = Path(address.port_path(place))
+    with Running(port=0, port_file=str(port_file)) as running:
+        port_file.write_text("1 of-another\n")  # this keeps the inode
+        running.thread.join(30)
+        assert not running.thread.is_alive()
+    assert port_file.read_text() == "1 of-another\n"
