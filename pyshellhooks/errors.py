@@ -67,11 +67,6 @@ class Diagnostic:
         return self.file
 
     @property
-    def mend(self) -> str:
-        """The same as ``hint``: the fix, or ``""``."""
-        return self.hint
-
-    @property
     def place(self) -> str:
         """``file:line:column``, without the unknown parts."""
         where = (self.line, self.column) if self.column else (self.line,)

@@ -169,8 +169,8 @@ def check_options(fs: object, limits: object, prefer_host: object) -> None:
     """Raise ``TypeError`` for options of a shell that have the wrong type."""
     _must_be((FileSystem, type(None)), fs, "fs is a FileSystem (MemoryFS(), OverlayFS(HostFS()), …)")
     if limits is not None and not isinstance(limits, Limits):
-        mend = f": Limits({', '.join(f'{name}=…' for name in limits)})" if isinstance(limits, Mapping) else ""
-        raise TypeError(f"limits is a Limits{mend}, not {_kind(limits)}")
+        hint = f": Limits({', '.join(f'{name}=…' for name in limits)})" if isinstance(limits, Mapping) else ""
+        raise TypeError(f"limits is a Limits{hint}, not {_kind(limits)}")
     if isinstance(prefer_host, str) or not isinstance(prefer_host, Iterable):
         raise TypeError(f'prefer_host is a set of names ({{"git"}}), not {_kind(prefer_host)}')
 

@@ -75,33 +75,33 @@ class Notice(str):
     ``kind``     its code (str), a key of ``KINDS``
     ``fault``    the rule that decides about it (str), one of ``FAULTS``; None if it is not a fault
     ``hook``     the id of its hook (str); None for a notice of the event, and before the hook is known
-    ``mend``     the fix (str), or ``""``
+    ``hint``     the fix (str), or ``""``
     ``command``  the command in the hook's script (str), or ``""``
     ``status``   the exit status of that command (int: 126, 127), or 0
-    ``what``     the problem (str), without the other parts
+    ``message``  the problem (str), without the other parts
     ``then``     its consequence (str), or ``""``
 
-    The text is ``command: what; mend (status N); then``, with the hook's name and place in front once it is known.
+    The text is ``command: message; hint (status N); then``, with the hook's name and place in front once it is known.
     It equals a plain ``str`` of the same text.
     """
 
-    __slots__ = ("command", "fault", "hook", "kind", "mend", "status", "then", "what")
+    __slots__ = ("command", "fault", "hint", "hook", "kind", "message", "status", "then")
 
     command: str
     fault: str | None
+    hint: str
     hook: str | None
     kind: str
-    mend: str
+    message: str
     status: int
     then: str
-    what: str
 
     def __new__(
         cls,
-        what: str,
+        message: str,
         kind: str = "other",
         *,
-        mend: str = "",
+        hint: str = "",
         fault: str | None = None,
         command: str = "",
         status: int = 0,
@@ -112,16 +112,16 @@ class Notice(str):
         """Create a notice with its text; ``before`` is a prefix of it. Raises ``ValueError`` for an unknown kind."""
         if kind not in KINDS:
             raise ValueError(f"there is no kind of notice {kind!r}")
-        text = f"{before}{command}: {what}" if command else before + what
-        between = "\n    " if "\n" in what else "; "  # below an excerpt
-        if mend:
-            text += between + mend
+        text = f"{before}{command}: {message}" if command else before + message
+        between = "\n    " if "\n" in message else "; "  # below an excerpt
+        if hint:
+            text += between + hint
         if status:
             text += f" (status {status})"
         if then:
             text += between + then
         made = super().__new__(cls, text)
-        made.what, made.kind, made.mend, made.fault = str(what), kind, mend, fault
+        made.message, made.kind, made.hint, made.fault = str(message), kind, hint, fault
         made.command, made.status, made.then, made.hook = command, status, then, hook
         return made
 
@@ -129,9 +129,9 @@ class Notice(str):
         """Return a copy with some fields changed and a new text."""
         return Notice(**{**self.fields(), **changes}, before=before)  # type: ignore[arg-type]
 
-    def advised(self, mend: str, kind: str = "") -> Notice:
+    def advised(self, hint: str, kind: str = "") -> Notice:
         """Return a copy with a fix and another kind, and the same text: only ``about`` adds the fix to the text."""
-        return read(str(self), {**self.fields(), "mend": mend, "kind": kind or self.kind})
+        return read(str(self), {**self.fields(), "hint": hint, "kind": kind or self.kind})
 
     def about(self, hook: str, title: str, place: str) -> Notice:
         """Return a copy for a hook, with its name and place in front. A command equal to the name is left out."""
@@ -152,7 +152,7 @@ class Notice(str):
             "hook": self.hook,
             "command": self.command,
             "status": self.status or None,
-            "mend": self.mend,
+            "hint": self.hint,
             "notice": str(self),
         }
 

@@ -40,8 +40,8 @@ def _unread(ctx: Ctx, builtin: str, name: str, error: OSError | UsageError) -> N
     """Report an unreadable file as bash does, and as a notice, since the definitions in it are missing."""
     if isinstance(error, UsageError):
         ctx.warn(f".: {name}: file not found")
-        mend = "write its path, with a slash"
-        ctx.run.notice("file not found", "file-not-found", command=f"{builtin} {name}", mend=mend, status=1)
+        hint = "write its path, with a slash"
+        ctx.run.notice("file not found", "file-not-found", command=f"{builtin} {name}", hint=hint, status=1)
         return
     ctx.warn(f".: {name}: is a directory" if isinstance(error, IsADirectoryError) else f"{name}: {reason(error)}")
     path = ctx.fs.absolute(ctx.cwd, undotted(name))
@@ -65,8 +65,8 @@ def _source(ctx: Ctx, argv: list[str]) -> int:
         raise Reported(1) from None
     if data.count(b"\0") > _MOST_NULS:
         ctx.warn(f"{argv[0]}: {path}: cannot execute binary file")
-        said, mend = "cannot execute binary file", "name a script, as UTF-8 text"
-        ctx.run.notice(said, "file-not-runnable", command=f"{argv[0]} {path}", mend=mend, status=126)
+        said, hint = "cannot execute binary file", "name a script, as UTF-8 text"
+        ctx.run.notice(said, "file-not-runnable", command=f"{argv[0]} {path}", hint=hint, status=126)
         return 126
     text = decode(data.replace(b"\0", b""))
     frame = Frame("source", ctx.frame, ctx.line, name, function=False, owner=ctx.owner)

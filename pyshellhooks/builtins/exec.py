@@ -31,13 +31,13 @@ def exec_(ctx: Ctx, argv: list[str]) -> int:
     said = ""
     if isinstance(command, File) and not ours and not ctx.fs.exists(command.path):
         said = f"{command.path}: No such file or directory"
-        kind, mend = "file-not-found", "correct the path"
+        kind, hint = "file-not-found", "correct the path"
     elif isinstance(command, Missing) and not ours:
         said = f"exec: {args[0]}: not found"
-        kind, mend = "command-not-found", "install it, or put its directory on PATH"
+        kind, hint = "command-not-found", "install it, or put its directory on PATH"
     if said:
         ctx.warn(said)
-        ctx.run.notice("not found", kind, command=f"exec {args[0]}", mend=mend, status=127)
+        ctx.run.notice("not found", kind, command=f"exec {args[0]}", hint=hint, status=127)
         if "execfail" in ctx.shopts:
             return 127
         raise ExitShell(127)

@@ -148,7 +148,7 @@ def _directory(path: str, dialect: str | None) -> str | None:
 
 def _row(finding: Finding) -> tuple[str, ...]:
     where = f"{finding.file}:{finding.line}" if finding.file else finding.origin
-    what = f"{finding.detail}; {finding.mend}" if finding.mend else finding.detail
+    what = f"{finding.detail}; {finding.hint}" if finding.hint else finding.detail
     before, name, detail = (show.plain(from_here(text)) for text in (where, finding.name, what))
     return before, name, show.coloured(finding.kind, "" if finding.fine else "bold red"), detail
 

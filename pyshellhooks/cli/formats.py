@@ -78,7 +78,7 @@ def _location(one: Diagnostic) -> Mapping[str, Any]:
 
 
 def _text(one: Diagnostic) -> str:
-    return f"{one.message}\nhint: {one.mend}" if one.mend else one.message
+    return f"{one.message}\nhint: {one.hint}" if one.hint else one.message
 
 
 def _data(text: str) -> str:

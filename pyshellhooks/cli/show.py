@@ -216,12 +216,12 @@ def plan(rows: Sequence[Why]) -> None:
     if not rows:
         out.print("there are no hooks")
         return
-    from ..engine.trust import MEND
+    from ..engine.trust import HINT
 
     made = table("hook", "where", "runs", "why")
     for why in rows:
         runs = "[bold green]yes[/]" if why.matches else "[dim]no[/]"
-        reason = why.what if why.mend == MEND else why.reason  # ``untrusted`` prints the hint once for all
+        reason = why.message if why.hint == HINT else why.reason  # ``untrusted`` prints the hint once for all
         name, where = shortened(why.name or why.command), terminal.from_here(why.origin) or why.id
         made.add_row(plain(name), plain(where), runs, plain(terminal.from_here(reason)))
     out.print(made)

@@ -94,7 +94,7 @@ class ConfigReader(ABC):
                 self.repeated(node.value)
 
     def lose(
-        self, event: str, where: str, node: Node, reason: str, mend: str = "", said: Diagnostic | None = None
+        self, event: str, where: str, node: Node, reason: str, hint: str = "", said: Diagnostic | None = None
     ) -> HookSpec:
         """Record a hook that its system does not run as written; each verdict reports it (decisions left out).
 
@@ -103,7 +103,7 @@ class ConfigReader(ABC):
         command = node.get("command") if node.kind == "object" else None
         text = command.value if command is not None and command.kind == "string" else ""
         spec = HookSpec(event, text, name="" if text.strip() else where, origin=self.place(node))
-        self.loaded.lost.append((spec, reason, mend or "mend it", said or self.loaded.diagnostics[-1]))
+        self.loaded.lost.append((spec, reason, hint or "correct it", said or self.loaded.diagnostics[-1]))
         return spec
 
     def misnamed(self, member: Member, meant: str) -> None:
@@ -112,9 +112,9 @@ class ConfigReader(ABC):
             reason = f'there is no event "{member.key}"'
             self.drop(meant, f"hooks.{member.key}", member.node, reason, f'write "{meant}"')
 
-    def drop(self, event: str, where: str, node: Node, reason: str, mend: str = "") -> list[HookSpec]:
+    def drop(self, event: str, where: str, node: Node, reason: str, hint: str = "") -> list[HookSpec]:
         """Record all hooks of a part that its system ignores, and return them."""
-        return [self.lose(event, where, hook, reason, mend) for hook in _commands(node) or [node]]
+        return [self.lose(event, where, hook, reason, hint) for hook in _commands(node) or [node]]
 
     def place(self, node: Node) -> Origin:
         """Return the origin of a hook at a node: the file, with line and column."""

@@ -155,7 +155,7 @@ def problems_at(directory: str, dialect: str | None = None, env: Mapping[str, st
         is_lost = not file.supported and file.code in ("config-refused", "config-unreadable", "hook-never-runs")
         if os.path.lexists(file.path) and (is_off or is_lost):
             severity = "warning" if is_off else "error"
-            found.append(Diagnostic(file.path, 0, 0, file.note, file.mend, severity, code=file.code))
+            found.append(Diagnostic(file.path, 0, 0, file.note, file.hint, severity, code=file.code))
     return list({one.message: one for one in found}.values())
 
 
@@ -342,7 +342,7 @@ class _Check:
                     found.points(source, advice.begin, advice.end)
                     off = advice.code in _OFF and told.event.row.deniable
                     severity = "error" if off else advice.severity
-                    yield self._at(found, advice.code, severity, advice.message, advice.mend)
+                    yield self._at(found, advice.code, severity, advice.message, advice.hint)
 
     def _unset(self, look: Look, text: Text) -> Iterator[Diagnostic]:
         """Report variables of a text that are never set, and placeholders and arguments that it never gets."""
@@ -373,7 +373,7 @@ class _Check:
         for one in off_in_agent.reasons(job, event, self._dialect, shell.fs)[0]:
             found = Finding(job.spec, one.name, one.line, "", file=one.file)
             found.points(Source(one.text), one.begin, one.end)
-            diagnostic = self._at(found, one.code, one.severity, one.what, one.fix)
+            diagnostic = self._at(found, one.code, one.severity, one.message, one.hint)
             if one.severity != "warning" or one.code == "echo-under-sh":  # printf is correct in every shell
                 self.fixes.add(one, job.spec, self._document(job.spec.origin.file))
             # One hint of a code is enough: the hooks of a config are usually written in the same style.
@@ -386,22 +386,22 @@ class _Check:
 
     def _told(self, finding: Finding, projects: list[Project], own: bool) -> Diagnostic | None:
         """Return the diagnostic on a command that will not run; None if that depends on unknown facts."""
-        code, severity, mend = finding.code, "warning", ""
+        code, severity, hint = finding.code, "warning", ""
         message = f"{finding.name}: {finding.detail}"
         if code == "syntax-error":
             if not finding.file:
                 return None  # the loader has reported it
-            message, mend, severity = f"the script does not parse: {finding.detail}", finding.path, "error"
+            message, hint, severity = f"the script does not parse: {finding.detail}", finding.path, "error"
         elif finding.excused:
             return None
         elif finding.path and not finding.file and os.path.isdir(finding.path):
             code, severity = "script-missing", "error"
-            message, mend = f"{finding.name} is a directory", "name the script in it"
-        elif code == "program-missing" and finding.mend and os.path.splitext(finding.name)[1]:
+            message, hint = f"{finding.name} is a directory", "name the script in it"
+        elif code == "program-missing" and finding.hint and os.path.splitext(finding.name)[1]:
             severity = "error"  # a Windows path, whose backslashes the shell removes
         elif code == "script-missing":
             return self._missing_script(finding, projects, own)
-        return self._at(finding, code, severity, message, finding.mend or mend)
+        return self._at(finding, code, severity, message, finding.hint or hint)
 
     def _missing_script(self, finding: Finding, projects: list[Project], own: bool) -> Diagnostic | None:
         """Return the diagnostic on a missing script; None if another project, or the session, may have it."""
@@ -416,15 +416,15 @@ class _Check:
             code = "program-missing"  # it depends on this machine
         elif not finding.file:
             severity = "error"
-        hint = finding.mend or f"it was looked for at {finding.path}"
+        hint = finding.hint or f"it was looked for at {finding.path}"
         return self._at(finding, code, severity, f"{finding.name} is not there", hint)
 
-    def _at(self, finding: Finding, code: str, severity: str, message: str, mend: str) -> Diagnostic:
+    def _at(self, finding: Finding, code: str, severity: str, message: str, hint: str) -> Diagnostic:
         """Return a diagnostic at the place of a finding, in the config or in the script."""
         if finding.file:
             source = _line(finding.file, finding.line)
             return Diagnostic(
-                host.current().relative(finding.file), finding.line, finding.column, message, mend, severity,
+                host.current().relative(finding.file), finding.line, finding.column, message, hint, severity,
                 code=code, end_column=finding.end_column, source=source,
             )  # fmt: skip
         spec, file = finding.spec, finding.spec.origin.file
@@ -436,7 +436,7 @@ class _Check:
             last = place_of(document, spec, offset_in(spec.command, finding.line, finding.end_column - 1))
             end = last[1] + 1 if last[0] == line else 0
         source = _source(document, line)
-        return Diagnostic(file, line, column, message, mend, severity, code=code, end_column=end, source=source)
+        return Diagnostic(file, line, column, message, hint, severity, code=code, end_column=end, source=source)
 
     # -- places in the config -----------------------------------------------------------------------------------------
 

@@ -83,7 +83,7 @@ OF_ENGINES = frozenset(
 MENDS: dict[str, str] = {
     "config-unreadable": "see that it is there, can be read, and is UTF-8",
     "config-unknown": "name the system: --dialect NAME",
-    "config-syntax": "mend the text there",
+    "config-syntax": "correct the text there",
     "config-refused": "write it as the system takes it",
     "config-invalid": "see what the system takes: pyshellhooks schema DIALECT config",
     "wrong-type": "see what the system takes: pyshellhooks schema DIALECT config",
@@ -99,7 +99,7 @@ MENDS: dict[str, str] = {
     "switched-off": "take the switch out if the hooks are meant to run",
     "timeout-invalid": "write a number above 0, or leave it out",
     "timeout-unit": "write the time in the system's own unit",
-    "matcher-invalid": "mend the expression, or leave the matcher out to match everything",
+    "matcher-invalid": "correct the expression, or leave the matcher out to match everything",
     "matcher-matches-nothing": "leave the matcher out to match everything",
     "matcher-matches-no-tool": "name one of the agent's tools, or leave the matcher out",
     "matcher-other-system": "name the system's own tool",
@@ -107,7 +107,7 @@ MENDS: dict[str, str] = {
     "program-missing": "install it, or write the hook without it",
     "interpreter": "name a program that runs it",
     "here-document": "write its end on a line of its own",
-    "syntax-error": "mend the text there",
+    "syntax-error": "correct the text there",
 }
 #: Mistakes because of which a hook never runs: an error for ``check``, even if the rest of the file loads.
 NEVER = frozenset(
@@ -130,6 +130,6 @@ def shown(diagnostic: Diagnostic) -> str:
     lines = [brief(diagnostic)]
     if diagnostic.source.strip() and diagnostic.column:
         lines.append(excerpt(diagnostic.source, diagnostic.column, diagnostic.end_column))
-    if mend := diagnostic.mend or MENDS.get(diagnostic.code, ""):
-        lines.append(f"  hint: {mend}")
+    if hint := diagnostic.hint or MENDS.get(diagnostic.code, ""):
+        lines.append(f"  hint: {hint}")
     return "\n".join(lines)

@@ -48,14 +48,14 @@ class Discovered:
             # A dangling link is a missing file for the system, too.
             code = "config-missing" if why_none == LEADS_NOWHERE else "config-unreadable"
             note, fix = f"{why_none}: no hook is read there", "put a file there, or take it away"
-            self._tell(ConfigFile(file.path, file.scope, note=note, mend=fix, code=code))
+            self._tell(ConfigFile(file.path, file.scope, note=note, hint=fix, code=code))
             return
         real = (real_path(file.path), file.entry)
         if file.plugin and real in self._real:
             return  # its manifest names it again
         if file.note:
             source = read_file(file.path, file.scope, _LARGEST_UNTRUSTED)
-            source.distrusted(Dormant(file.note, file.mend, file.quiet))
+            source.distrusted(Dormant(file.note, file.hint, file.quiet))
         else:
             self._real.add(real)
             self.there.append(file.path)
@@ -77,13 +77,13 @@ class Discovered:
 
     def _tell(self, file: ConfigFile) -> None:
         """Report a file that is not read, or that is read here and not by the system, also on verdicts."""
-        said = Diagnostic(file.path, 0, 0, file.note, file.mend, severity="warning", code=file.code)
+        said = Diagnostic(file.path, 0, 0, file.note, file.hint, severity="warning", code=file.code)
         self.said.append(said)
         if file.code == "config-refused":
             self.absent.append(OffInAgent(said))
         elif file.code != "config-unsupported":
             is_fault = file.code == "config-unreadable"
-            self.absent.append(LeftOut(None, file.note, file.mend, file=file.path, fault=is_fault))
+            self.absent.append(LeftOut(None, file.note, file.hint, file=file.path, fault=is_fault))
 
     def add_brought(self, settings: Sequence[ConfigFile], user: bool) -> None:
         """Add the files that settings name. Those that only untrusted settings name are distrusted, too."""

@@ -42,7 +42,7 @@ class Finding:
     ``kind``: ``builtin utility script program missing unreadable unsupported off-in-agent``.
 
     ``code`` is the code of ``diagnostics`` if it will not run. ``line`` and ``column`` are those of the hook's command,
-    or of the script ``file``. ``excused``: the text tests for it, or continues without it. ``mend``: a hint that is
+    or of the script ``file``. ``excused``: the text tests for it, or continues without it. ``hint``: a hint that is
     more specific than the default one of the code.
     """
 
@@ -56,7 +56,7 @@ class Finding:
         "id",
         "kind",
         "line",
-        "mend",
+        "hint",
         "name",
         "origin",
         "path",
@@ -87,7 +87,7 @@ class Finding:
         self.path = path  # of a file, also if it is missing
         self.column = self.end_column = 0
         self.excused = False
-        self.mend = ""
+        self.hint = ""
 
     def points(self, source: Source, begin: int, end: int) -> None:
         """Set the columns to a part of its line; the end column only if it is on the same line."""
@@ -159,9 +159,9 @@ def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> It
 def _off(spec: HookSpec, reason: off_in_agent.Reason) -> Finding:
     """Return why a hook is off in its agent, as a finding."""
     name, line, file = reason.name, reason.line, reason.file
-    found = Finding(spec, name, line, "off-in-agent", reason.what, file, code=reason.code, path=reason.path)
+    found = Finding(spec, name, line, "off-in-agent", reason.message, file, code=reason.code, path=reason.path)
     found.points(Source(reason.text), reason.begin, reason.end)
-    found.mend = reason.fix
+    found.hint = reason.hint
     return found
 
 
@@ -242,13 +242,13 @@ class _Written:
         self._excused = Excused()
 
     def place(self, found: Finding, command: NamedCommand, word: str, process: _Process) -> None:
-        """Set a finding's columns to its word; if it will not run, also set ``excused`` and ``mend``."""
+        """Set a finding's columns to its word; if it will not run, also set ``excused`` and ``hint``."""
         begin, end = command.span(word)
         if not found.fine:
             tree = self._parse()
             words = (word, command.name)
             found.excused = any(self._excused.covers(one, is_utility=found.name in UTILITIES) for one in words)
-            found.mend = _separators(word, self._source.text[slice(begin, end)]) or found.mend
+            found.hint = _separators(word, self._source.text[slice(begin, end)]) or found.hint
             if found.code == "program-missing" and word == command.name and not command.by:
                 process.missing[found] = process.unread or _in_function(tree, begin)
         if self._source.line(begin) == found.line:
@@ -407,7 +407,7 @@ class Look:
         is_of_bash = name in ABSENT_BUILTINS
         where = "built in only in bash" if is_of_bash else "neither built in nor on PATH"
         finding = Finding(self._spec, name, line, "missing", f"it is {where}: status 127", file, code="program-missing")
-        finding.mend = "write the hook without it" if is_of_bash else ""
+        finding.hint = "write the hook without it" if is_of_bash else ""
         return finding
 
     def _real(self, name: str, line: int, file: str, real: str) -> Finding:
@@ -415,8 +415,8 @@ class Look:
         found = self._where.program(name)
         if found is not None:
             return Finding(self._spec, name, line, "program", found, file)
-        mend = f"install it, or {EMBEDDED}" if name in UTILITIES else "install it"
-        detail = f"it is not on PATH, and {real} runs this; {mend}"
+        hint = f"install it, or {EMBEDDED}" if name in UTILITIES else "install it"
+        detail = f"it is not on PATH, and {real} runs this; {hint}"
         return Finding(self._spec, name, line, "missing", detail, file, code="program-missing")
 
     def _file(

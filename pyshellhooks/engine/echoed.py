@@ -108,7 +108,7 @@ class Echo:
         return self.kind in (TEXT, LINES)
 
     @property
-    def fix(self) -> str:
+    def hint(self) -> str:
         """Return the hint."""
         text = f'"{self.shown}"' if self.kind else "'…'"
         return f"write printf '%s\\n' {text} in place of echo"

@@ -93,8 +93,8 @@ class ShellExecutor:
                 return with_files(shell.fs, job, lambda env: self._run_in(shell, job, env, timeout, scope))
             return self._run_in(shell, job, job.env, timeout, scope)
         except WorkingDirectoryError as error:
-            what, mend = f"{job.cwd}: {error.strerror}", "start hooks in a directory that is there"
-            return HookRun("not_started", None, detail=Notice(what, "hook-not-started", mend=mend))
+            what, hint = f"{job.cwd}: {error.strerror}", "start hooks in a directory that is there"
+            return HookRun("not_started", None, detail=Notice(what, "hook-not-started", hint=hint))
 
     def _run_in(
         self, shell: Shell, job: HookJob, env: Mapping[str, str], timeout: float | None, scope: CancelScope | None

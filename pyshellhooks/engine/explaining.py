@@ -19,23 +19,23 @@ _SHOWN = 200  # characters of a subject in a message
 class Why:
     """Whether an event would run one hook, and the reason."""
 
-    __slots__ = ("command", "event", "id", "left_out", "matches", "mend", "name", "origin", "what")
+    __slots__ = ("command", "event", "hint", "id", "left_out", "matches", "message", "name", "origin")
 
-    def __init__(self, spec: HookSpec, matches: bool, what: str, left_out: bool = False, mend: str = "") -> None:
+    def __init__(self, spec: HookSpec, matches: bool, message: str, left_out: bool = False, hint: str = "") -> None:
         self.id = spec.id
         self.event = spec.event
         self.command = spec.command
         self.name = spec.name
         self.origin = str(spec.origin)
         self.matches = matches
-        self.what = what
-        self.mend = mend
+        self.message = message
+        self.hint = hint
         self.left_out = left_out  # it would run, if not for the reason
 
     @property
     def reason(self) -> str:
         """Why it runs or does not, with the hint."""
-        return f"{self.what}; {self.mend}" if self.mend else self.what
+        return f"{self.message}; {self.hint}" if self.hint else self.message
 
     def as_json(self) -> dict[str, JSON]:
         """Return it as a JSON object."""
@@ -82,7 +82,7 @@ def explain(system: System, telling: Telling) -> list[Why]:
             found.append(Why(spec, False, _why_not(system, spec, list(telling.all_words()))))
     for one, spec in system.left_out.explained if system.left_out is not None else ():
         if spec.event == event.row.native:
-            found.append(Why(spec, False, f"left out: {one.reason}", True, one.mend))
+            found.append(Why(spec, False, f"left out: {one.reason}", True, one.hint))
         else:
             found.append(Why(spec, False, f"it is for {spec.event}, not for {event.row.native}"))
     return found

@@ -14,8 +14,8 @@ class Fault(NamedTuple):
     """One mistake. ``is_here``: it depends on the programs of this machine. ``begin``: its offset in the line."""
 
     code: str
-    what: str
-    fix: str
+    message: str
+    hint: str
     is_here: bool = False
     begin: int = 0
 

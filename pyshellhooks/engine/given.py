@@ -42,7 +42,7 @@ class Names:
             doubts = doubts or Doubts()
             names = ", ".join(json.dumps(key)[:_SHOWN] for key in repeated[:3])
             what = f"the key {names} is there twice in one object: guards see the last value, and the tool may take the first"
-            doubts.fault(what, mend="send each key once")
+            doubts.fault(what, hint="send each key once")
         return values, doubts
 
     def _repeated(self, payload: Payload, fields: Mapping[str, JSON]) -> list[str]:

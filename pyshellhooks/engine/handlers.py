@@ -29,7 +29,7 @@ class WrongAnswer(TypeError):
     """Raised if a handler returns a value that is not a hook's output."""
 
 
-def mend(kind: str) -> str:
+def hint_for(kind: str) -> str:
     """Return the hint for hooks of a type without a handler."""
     return f'give the engine handlers={{"{kind}": ...}}'
 
@@ -64,7 +64,9 @@ class HandlerExecutor:
             return self.commands.run(job, scope)
         handler = self.handlers.get(kind)
         if handler is None:
-            detail = Notice(f'hooks of type "{kind}" need a handler of the host', "hook-not-started", mend=mend(kind))
+            detail = Notice(
+                f'hooks of type "{kind}" need a handler of the host', "hook-not-started", hint=hint_for(kind)
+            )
             return HookRun("not_started", None, detail=detail)
         return _ask(handler, job, scope)
 
@@ -109,8 +111,8 @@ def _ask(handler: Handler, job: HookJob, scope: CancelScope) -> HookRun:
 
 def _failed(job: HookJob, problem: str) -> HookRun:
     spec = job.spec
-    what, mend = f'the handler of "{spec.kind}" {problem}', "see what that handler of the host does"
-    return HookRun("not_started", None, detail=Notice(what, "hook-not-started", mend=mend))
+    what, hint = f'the handler of "{spec.kind}" {problem}', "see what that handler of the host does"
+    return HookRun("not_started", None, detail=Notice(what, "hook-not-started", hint=hint))
 
 
 def _message(error: BaseException) -> str:

@@ -75,7 +75,7 @@ def _write(
 
 def _unwritten(path: str, error: OSError) -> Notice:
     what = f"{path} could not be written: {error.strerror}"
-    return Notice(what, "file-failed", mend="let the user of this process write there")
+    return Notice(what, "file-failed", hint="let the user of this process write there")
 
 
 def _open(fs: FileSystem, path: str, directories: list[str]) -> Stream:
@@ -116,7 +116,7 @@ def _fresh(fs: FileSystem, notices: list[Notice]) -> str:
         except OSError as error:
             problem = message_of(error)
     what = f"there is no file for the hook's variables: {problem}"
-    notices.append(Notice(what, "file-failed", mend="make room for it in the directory for temporary files"))
+    notices.append(Notice(what, "file-failed", hint="make room for it in the directory for temporary files"))
     return ""
 
 

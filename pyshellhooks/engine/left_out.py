@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 class LeftOut:
     """One hook that is not run, or a file (``spec`` is None) whose hooks could not be read."""
 
-    __slots__ = ("fault", "file", "mend", "reason", "said", "spec", "told", "untrusted")
+    __slots__ = ("fault", "file", "hint", "reason", "said", "spec", "told", "untrusted")
 
     def __init__(
         self,
         spec: HookSpec | None,
         reason: str,
-        mend: str = "",
+        hint: str = "",
         *,
         file: str = "",
         told: bool = True,
@@ -43,7 +43,7 @@ class LeftOut:
     ) -> None:
         self.spec = spec
         self.reason = reason
-        self.mend = mend
+        self.hint = hint
         self.file = file or (spec.origin.file if spec is not None else "")
         self.told = told  # reported on every verdict; else only in diagnostics
         self.untrusted = untrusted  # left out because its file is not trusted
@@ -61,7 +61,7 @@ class OffInAgent(LeftOut):
 
     def __init__(self, said: Diagnostic) -> None:
         super().__init__(None, said.message, said.hint, file=said.file, told=False, said=said)
-        self.notice = Notice(f"{said.place}: {said.message}", "off-in-agent", mend=said.hint)
+        self.notice = Notice(f"{said.place}: {said.message}", "off-in-agent", hint=said.hint)
 
 
 class LeavingOut:
@@ -100,7 +100,7 @@ class LeavingOut:
 
 def _notice(one: LeftOut, about: str) -> Notice:
     text = f"{about}: {one.reason}"
-    return doubt(text, "hook-left-out", one.mend) if one.fault else Notice(text, "hook-left-out", mend=one.mend)
+    return doubt(text, "hook-left-out", one.hint) if one.fault else Notice(text, "hook-left-out", hint=one.hint)
 
 
 def _wanted(spec: HookSpec, telling: Telling) -> bool:

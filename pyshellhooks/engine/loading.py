@@ -57,8 +57,8 @@ class Dormant(Distrust):
 
     __slots__ = ("quiet",)
 
-    def __init__(self, reason: str, mend: str, quiet: bool) -> None:
-        super().__init__(reason, mend)
+    def __init__(self, reason: str, hint: str, quiet: bool) -> None:
+        super().__init__(reason, hint)
         self.quiet = quiet  # not reported on verdicts
 
 
@@ -331,7 +331,7 @@ def load(
 def _not_loaded(whole: Loaded, trusted: Iterable[Source]) -> list[LeftOut]:
     """Return rows for the hooks that are switched off, dropped, or off in their agent, and for missing files."""
     rows = [LeftOut(spec, reason, told=False) for spec, reason in whole.off]
-    rows += [LeftOut(spec, reason, mend, said=said) for spec, reason, mend, said in whole.lost]
+    rows += [LeftOut(spec, reason, hint, said=said) for spec, reason, hint, said in whole.lost]
     rows += [OffInAgent(one) for one in whole.off_in_agent]
     missing = [one.diagnostic for one in trusted if one.diagnostic is not None and one.diagnostic.severity == "warning"]
     rows += [LeftOut(None, one.message, one.hint, file=one.file, fault=False) for one in missing]
@@ -521,7 +521,7 @@ def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: 
         why = source.distrust
         if why is not None and part.errors and not isinstance(why, Dormant):
             reason = f"it can't be read, so that it is not known which hooks are left out: {part.errors[0].message}"
-            found.append(LeftOut(None, reason, f"mend it; {why.mend}", file=source.name, untrusted=True))
+            found.append(LeftOut(None, reason, f"correct it; {why.hint}", file=source.name, untrusted=True))
         parts.append(part)
     _without_entries(dialect, parts, given)
     whole = dialect.contribute(dialect.combine(parts), settings)
@@ -530,9 +530,9 @@ def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: 
     for spec in specs:
         why = given[spec.origin.rank].distrust
         if isinstance(why, Dormant):
-            found.append(LeftOut(spec, why.reason, why.mend, told=not why.quiet, fault=False))
+            found.append(LeftOut(spec, why.reason, why.hint, told=not why.quiet, fault=False))
         elif why is not None:
-            found.append(LeftOut(spec, why.reason, why.mend, untrusted=True))
+            found.append(LeftOut(spec, why.reason, why.hint, untrusted=True))
     return found
 
 

@@ -14,7 +14,7 @@ from .discovering import discover
 from .left_out import LeftOut
 from .named_scripts import Reader
 from .surroundings import look_around, stands, working_directory
-from .trust import MEND, NEVER, STORE, UNTRUSTED, Distrust, Standing, Trust, locks_of_scripts, sample_jobs, wanted
+from .trust import HINT, NEVER, STORE, UNTRUSTED, Distrust, Standing, Trust, locks_of_scripts, sample_jobs, wanted
 from .trust_store import Store
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Discovery:
         locks = locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
         if not locks:
             return None
-        return Distrust(locks[0].why, MEND) if locks[0].is_open else NEVER
+        return Distrust(locks[0].why, HINT) if locks[0].is_open else NEVER
 
     def _seen(self, dialect: Dialect) -> FileSystem:
         return hook_files(dialect, self._fs, self._mounts)
@@ -203,7 +203,7 @@ def with_handlers(
     specs = [spec for one in configurations for spec in one.specs if spec.kind != "command"]
     if not handlers and not specs:
         return commands, []
-    from .handlers import HandlerExecutor, check_handlers, mend
+    from .handlers import HandlerExecutor, check_handlers, hint_for
 
     known = {kind for name in dialects.names() for kind in dialects.dialect_class(name).handled} if handlers else set()
     known.update(kind for one in configurations for kind in one.dialect.handled)
@@ -212,7 +212,7 @@ def with_handlers(
     for spec in specs:
         if spec.kind not in (handlers or {}):
             message = f'hooks of type "{spec.kind}" need a handler of the host; this one fails whenever it is asked'
-            said.append(spec.origin.diagnostic(message, mend(spec.kind), "warning", code="handler-missing"))
+            said.append(spec.origin.diagnostic(message, hint_for(spec.kind), "warning", code="handler-missing"))
     return HandlerExecutor(commands, handlers or {}), said
 
 

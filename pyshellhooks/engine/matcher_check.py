@@ -32,18 +32,18 @@ _GLOB = re.compile(r"(?<![.)\]}\\*])\*")  # a star that repeats one character
 class Remark:
     """A problem of a matcher: a diagnostic without a place."""
 
-    __slots__ = ("code", "mend", "message", "severity")
+    __slots__ = ("code", "hint", "message", "severity")
 
-    def __init__(self, code: str, severity: str, message: str, mend: str) -> None:
+    def __init__(self, code: str, severity: str, message: str, hint: str) -> None:
         self.code = code
         self.severity = severity
         self.message = message
-        self.mend = mend
+        self.hint = hint
 
     def at(self, file: str, line: int, column: int, end: int, source: str) -> Diagnostic:
         """Return the diagnostic at a place."""
         return Diagnostic(
-            file, line, column, self.message, self.mend, self.severity, code=self.code, end_column=end, source=source
+            file, line, column, self.message, self.hint, self.severity, code=self.code, end_column=end, source=source
         )
 
 
@@ -62,8 +62,8 @@ def remarks(dialect: Dialect, row: EventSpec, spec: HookSpec) -> Iterator[Remark
     values = next((field.values for field in row.fields if row.subject in (field.native, field.neutral)), ())
     if values and spec.pattern is not None and not any(spec.pattern.search(value) for value in values):
         meant = nearest(text, values)
-        mend = f'did you mean "{meant}"?' if meant else f"there are: {', '.join(values)}"
-        yield Remark("matcher-matches-nothing", "error", f'the matcher "{text}" matches no {row.subject}', mend)
+        hint = f'did you mean "{meant}"?' if meant else f"there are: {', '.join(values)}"
+        yield Remark("matcher-matches-nothing", "error", f'the matcher "{text}" matches no {row.subject}', hint)
 
 
 def name_of(spec: HookSpec) -> str:
@@ -171,8 +171,8 @@ def _of_names(dialect: Dialect, text: str, words: list[str], own: Iterable[str])
         return Remark("matcher-other-system", "warning", message, f'write "{"|".join(names)}"' if names else "")
     meant = [nearest(word, own) for word in words]
     if any(meant):
-        mend = f'did you mean "{"|".join(near or word for near, word in zip(meant, words, strict=True))}"?'
-        return Remark("matcher-unknown", "warning", f'no tool of {dialect.title} is called "{text}"', mend)
+        hint = f'did you mean "{"|".join(near or word for near, word in zip(meant, words, strict=True))}"?'
+        return Remark("matcher-unknown", "warning", f'no tool of {dialect.title} is called "{text}"', hint)
     message = f'no tool of {dialect.title} itself is called "{text}"'
     return Remark("matcher-unknown", "hint", message, "it is right for the tool of a plugin or an MCP server")
 

@@ -207,7 +207,7 @@ class _Reading:
                     one.code,
                     text.text[slice(*place)],
                     one.message,
-                    one.mend,
+                    one.hint,
                     text,
                     place,
                     edits=edits,
@@ -288,7 +288,7 @@ class _Reading:
                     "echo-under-sh",
                     first.shown if first.kind else "echo",
                     f"{sh.because}, and the echo of {_DASH} {first.harm(self._dialect.title)}",
-                    first.fix,
+                    first.hint,
                     text,
                     place or (first.command.pos, first.command.end),
                     severity=severity,
@@ -434,7 +434,14 @@ class _Reading:
                 place = found.begin, len(line)
                 self.found.append(
                     Reason(
-                        found.code, line, found.what, found.fix, script, place, severity=severity, is_here=found.is_here
+                        found.code,
+                        line,
+                        found.message,
+                        found.hint,
+                        script,
+                        place,
+                        severity=severity,
+                        is_here=found.is_here,
                     )
                 )
         elif self._job.argv is not None and not text.file and "\0" not in head:
@@ -565,7 +572,7 @@ def tell(run: HookRun, found: Iterable[Reason], *, is_run_by_program: bool) -> N
             run.notices += (notice,)
             run.faults += (notice,) if notice.fault else ()
         for one in known:
-            better = one.changed(kind="off-in-agent", what=f"{one.what}: {reason.what}", mend=reason.fix)
+            better = one.changed(kind="off-in-agent", message=f"{one.message}: {reason.message}", hint=reason.hint)
             run.notices = tuple([better if other is one else other for other in run.notices])
             run.faults = tuple([better if other == one else other for other in run.faults])
 

@@ -46,7 +46,7 @@ class Reason:
 
     ``code``      of ``diagnostics.CODES``
     ``name``      the word of the text that it is about
-    ``what``, ``fix``  the message and the hint
+    ``message``, ``hint``  the message and the hint
     ``severity``  "error": the hook is off here and now; "warning": it may be off; "hint": it would be off elsewhere
     ``is_here``   the hook is off now on this machine; only a warning for ``check``, which is about files
     ``file``, ``text``, ``begin``, ``end``  the place; ``file`` is ``""`` for the hook's own command
@@ -63,8 +63,9 @@ class Reason:
         "edits",
         "end",
         "file",
-        "fix",
+        "hint",
         "is_here",
+        "message",
         "name",
         "only_with",
         "path",
@@ -72,15 +73,14 @@ class Reason:
         "severity",
         "sought",
         "text",
-        "what",
     )
 
     def __init__(
         self,
         code: str,
         name: str,
-        what: str,
-        fix: str,
+        message: str,
+        hint: str,
         text: Text,
         place: tuple[int, int],
         *,
@@ -93,8 +93,8 @@ class Reason:
     ) -> None:
         self.code = code
         self.name = name
-        self.what = what
-        self.fix = fix
+        self.message = message
+        self.hint = hint
         self.file = text.file
         self.text = text.text
         self.real = text.real
@@ -124,10 +124,10 @@ class Reason:
         """Return the notice on a verdict. It is a fault if dash ran the script here too: a part of it did not run."""
         where = f"{current().relative(self.file)}:{self.line}: " if self.file else ""
         is_fault = self.code in _OF_SH and self.real and is_run_by_program and is_dash()
-        return Notice(where + self.what, "off-in-agent", mend=self.fix, fault=STRICT if is_fault else None)
+        return Notice(where + self.message, "off-in-agent", hint=self.hint, fault=STRICT if is_fault else None)
 
     def __repr__(self) -> str:
-        return f"Reason({self.code}: {self.what})"
+        return f"Reason({self.code}: {self.message})"
 
 
 @cache

@@ -46,15 +46,15 @@ _NOTHING: Mapping[str, str] = {}
 class Advice:
     """One problem of a text: code, message, hint, severity, and the range of the text that it is about."""
 
-    __slots__ = ("begin", "code", "end", "mend", "message", "severity")
+    __slots__ = ("begin", "code", "end", "hint", "message", "severity")
 
-    def __init__(self, code: str, node: Simple | Word, message: str, mend: str, severity: str = "warning") -> None:
+    def __init__(self, code: str, node: Simple | Word, message: str, hint: str, severity: str = "warning") -> None:
         self.code = code
         self.severity = severity
         self.begin = node.pos
         self.end = node.end
         self.message = message
-        self.mend = mend
+        self.hint = hint
 
 
 class Told:
@@ -218,7 +218,7 @@ class _Text:
         why = next((one for one in outcome.notices if isinstance(one, Notice)), None)
         ends = [command for command, spot in self._found if spot.ends and static_words(command) == ["exit", "2"]]
         if why is not None and ends:
-            yield Advice("answer-no-effect", ends[0], why.what, why.mend, "hint")
+            yield Advice("answer-no-effect", ends[0], why.message, why.hint, "hint")
 
     def _always_fails(self) -> Iterator[Advice]:
         """Report a text that writes a message and always fails: a hint only, since it may not be meant to block."""
@@ -287,15 +287,15 @@ class _Text:
         texts = (word for word in command.words if isinstance(word, Word))
         place = next((word for word in texts if static_text(word) == asked.filter), None)
         if asked.filter and not compiles(asked.filter):
-            mend = "mend the filter: jq says where, run as jq -n FILTER"
-            yield Advice("jq-syntax", place or command, "the filter does not compile", mend)
+            hint = "correct the filter: jq says where, run as jq -n FILTER"
+            yield Advice("jq-syntax", place or command, "the filter does not compile", hint)
             return
         if not asked.plain or not asked.filter or not told.keys or not self._is_payload(command, spot):
             return
-        for message, mend in self._unknown(asked.filter):
-            yield Advice("payload-key", place or command, message, mend)
-        for message, mend in self._slips(asked.filter):
-            yield Advice("payload-key", place or command, message, mend, "hint")
+        for message, hint in self._unknown(asked.filter):
+            yield Advice("payload-key", place or command, message, hint)
+        for message, hint in self._slips(asked.filter):
+            yield Advice("payload-key", place or command, message, hint, "hint")
 
     def _unknown(self, program: str) -> Iterator[tuple[str, str]]:
         """Yield message and hint for each key in a filter that the payload never has."""
@@ -355,8 +355,8 @@ class _Text:
             name = parameter.lower() if parameter.isidentifier() else "text"
             source = f"${parameter}" if parameter else "$(...)"
             message = f"{shown(parameter)} is put into JSON as it is: a quote or a newline in it spoils the answer"
-            mend = f"let jq write it: jq -n --arg {name} \"{source}\" '{{… ${name} …}}'"
-            yield Advice("json-pasted", command, message, mend)
+            hint = f"let jq write it: jq -n --arg {name} \"{source}\" '{{… ${name} …}}'"
+            yield Advice("json-pasted", command, message, hint)
 
     def answers(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
         """Report an output that the system can't parse, or that has no effect on this event."""
@@ -372,18 +372,18 @@ class _Text:
         outcome, *others = told.read(HookRun(status=int(status), stdout=printed.encode()))
         if not outcome.blocks and not (text.startswith("{") and (text.endswith("}") or _decides(text))):
             return  # the command's own text is not JSON output either
-        mend = f"what it may say: pyshellhooks schema {told.dialect.name} output {told.event.row.native}"
+        hint = f"what it may say: pyshellhooks schema {told.dialect.name} output {told.event.row.native}"
         unreadable = _why_unreadable(outcome, printed)
         if unreadable is not None:
             problem, better = unreadable
             message = f"{told.dialect.title} does not count this answer as it is meant: {problem}"
-            yield Advice("answer-unreadable", command, message, nearly_json.mend(text) or better or mend)
+            yield Advice("answer-unreadable", command, message, nearly_json.hint_for(text) or better or hint)
         elif fault := self._without_effect(outcome, others):
             message, better = _of_notice(fault)
-            yield Advice("answer-no-effect", command, message, better or mend)
+            yield Advice("answer-no-effect", command, message, better or hint)
         elif _NO.search(text) and not any(_counts(one) for one in (outcome, *others)):
             message = f"{told.dialect.title} reads no decision in this answer"
-            yield Advice("answer-no-effect", command, message, mend, "hint")
+            yield Advice("answer-no-effect", command, message, hint, "hint")
 
     def on_stderr(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
         """Report a deny that is printed to stderr, where it has no effect."""
@@ -465,7 +465,7 @@ def _counts(outcome: HookOutcome) -> bool:
 
 def _of_notice(one: str) -> tuple[str, str]:
     """Return the message and the hint of a notice."""
-    return (one.what, one.mend) if isinstance(one, Notice) else (one, "")
+    return (one.message, one.hint) if isinstance(one, Notice) else (one, "")
 
 
 def _exit(node: Command) -> list[str]:

@@ -293,7 +293,7 @@ class System:
             problem = f"its matcher came to no end: {stop.detail or stop.reason}"
         except Exception as error:
             problem = mishap("its matcher could not be evaluated", error)
-        event.notices += (told(spec, Notice(problem, "matcher-failed", mend="correct it", then="the hook runs")),)
+        event.notices += (told(spec, Notice(problem, "matcher-failed", hint="correct it", then="the hook runs")),)
         return CALLER if telling.wording is None else 0
 
     def select(self, telling: Telling) -> tuple[Chosen, ...]:
@@ -459,7 +459,7 @@ class System:
             return
         if is_gone:
             what = f"{job.cwd} is not a directory: hooks start in {event.project_dir}, as in {self.dialect.title}"
-            notice = Notice(what, "directory-missing", mend="send a cwd that exists")
+            notice = Notice(what, "directory-missing", hint="send a cwd that exists")
             event.notices += () if notice in event.notices else (notice,)
             job.cwd = event.project_dir
 
@@ -538,7 +538,7 @@ def _unread(error: Exception, own: OwnFailure | None) -> tuple[HookOutcome, OwnF
 
 def internal(problem: str) -> Notice:
     """Return a notice for an internal error that does not affect the verdict."""
-    return Notice(problem, "internal-error", mend="please report it")
+    return Notice(problem, "internal-error", hint="please report it")
 
 
 def mishap(what: str, error: BaseException) -> str:

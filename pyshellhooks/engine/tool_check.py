@@ -138,13 +138,13 @@ def _of_hook(reach: Reach, found: list[ToolCall]) -> Iterator[Diagnostic]:
         names = ", ".join(call.name for call in missed[:_SHOWN]) + (", …" if len(missed) > _SHOWN else "")
         told = missed[0]
         if told.kind is None or told.how == GUESSED:
-            mend = f'if {told.name} runs commands, say so: tools={{"{told.name}": "shell"}}'
+            hint = f'if {told.name} runs commands, say so: tools={{"{told.name}": "shell"}}'
         else:
             own = reach.system.dialect.tools.get(told.kind.name, ("",))[0]
-            mend = f'{reach.system.dialect.title} calls such a tool "{own}": name that in the matcher'
+            hint = f'{reach.system.dialect.title} calls such a tool "{own}": name that in the matcher'
         severity = "error" if reach.row.guards in GUARDED else "warning"
         message = f"{spec.id}: {what} misses the tool {names}: the hook is never asked about it"
-        yield origin.diagnostic(message, mend, severity, code="tool-missed")
+        yield origin.diagnostic(message, hint, severity, code="tool-missed")
     elif not reach.reached:
         kinds = " or ".join(sorted(reach.kinds))
         why = f"it has none of kind {kinds}" if kinds else "MCP tools may come later" if "mcp" in spec.matcher else ""

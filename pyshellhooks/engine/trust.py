@@ -30,27 +30,27 @@ if TYPE_CHECKING:
 
 STORE: Final = "store"  # the value of the option ``trust_project``
 VARIABLE = "PYSHELLHOOKS_TRUST"  # set to 1: trust_project=True, for CI and containers
-MEND = "look at it, then let a person run `pyshellhooks trust` in the project"
+HINT = "look at it, then let a person run `pyshellhooks trust` in the project"
 
 
 class Distrust:
     """The reason why the hooks of a file are left out, and the hint."""
 
-    __slots__ = ("mend", "reason")
+    __slots__ = ("hint", "reason")
 
-    def __init__(self, reason: str, mend: str) -> None:
+    def __init__(self, reason: str, hint: str) -> None:
         self.reason = reason
-        self.mend = mend
+        self.hint = hint
 
     def diagnostic(self, file: str) -> Diagnostic:
         """Return the diagnostic for one file."""
         return Diagnostic(
-            file, 0, 0, f"{self.reason}; its hooks are left out", self.mend, "warning", code="hook-left-out"
+            file, 0, 0, f"{self.reason}; its hooks are left out", self.hint, "warning", code="hook-left-out"
         )
 
 
 UNTRUSTED = Distrust("the project is not trusted", "give trust_project=True if you trust it")
-NEVER = Distrust("nobody has trusted this file", MEND)
+NEVER = Distrust("nobody has trusted this file", HINT)
 NEVER_HERE = "nobody has trusted this file in this directory"
 
 
@@ -71,12 +71,12 @@ class Lock:
     @property
     def reason(self) -> Notice:
         """The notice on the verdict."""
-        return doubt(f"{self.file}: {self.why}", "not-trusted", MEND)
+        return doubt(f"{self.file}: {self.why}", "not-trusted", HINT)
 
     def diagnostic(self) -> Diagnostic:
         """Return the diagnostic for the time when the engine is made."""
         what = "every guarded event" if self.events is None else ", ".join(sorted(self.events)) or "no event"
-        return Diagnostic(self.file, 0, 0, f"{self.why}: it locks {what}", MEND, "warning", code="not-trusted")
+        return Diagnostic(self.file, 0, 0, f"{self.why}: it locks {what}", HINT, "warning", code="not-trusted")
 
     def __repr__(self) -> str:
         return f"Lock({self.reason})"
@@ -147,14 +147,14 @@ class Trust:
             return NEVER, []
         if self.moved:
             what = f"it was trusted, and is part of another worktree now: {self.moved}"
-            return Distrust(what, MEND), [Lock(path, what, file.events.get(dialect.name, ()))]
+            return Distrust(what, HINT), [Lock(path, what, file.events.get(dialect.name, ()))]
         if data is not None and hash_of(data) in file.hashes:
             return None, []
         # Also for a file that ``trust`` saw missing: it may have come back unchanged and guarded since.
         what = (
             f"it was trusted, and can't be read now: {why}" if data is None else "it has changed since it was trusted"
         )
-        return Distrust(what, MEND), [Lock(path, what, file.events.get(dialect.name, ()))]
+        return Distrust(what, HINT), [Lock(path, what, file.events.get(dialect.name, ()))]
 
     def absent(self, dialect: Dialect, place: Surroundings, there: Iterable[str]) -> Iterator[Lock]:
         """Yield the locks of configs that were trusted for a system, belong here, and are no longer read.

@@ -29,7 +29,7 @@ CREATE, TRUNCATE, APPEND, EXCLUSIVE = os.O_CREAT, os.O_TRUNC, os.O_APPEND, os.O_
 Saved = dict[str, Any]
 """What ``FileSystem.save`` gives: ``kind``, and what that kind keeps; texts, numbers, bytes, lists and dicts only."""
 
-MEND = (
+HINT = (
     "mount the directory as an overlay (Shell.sandbox(overlay={...}), OverlayFS): what is written stays in memory then"
 )
 
@@ -256,7 +256,7 @@ class FileSystem(ABC):
 
     def changes(self) -> list[Change]:
         """Return the changes since the start, sorted by path. Raises ``UntrackedFilesError`` without a record."""
-        raise UntrackedFilesError(f"{type(self).__name__} does not record what is changed; {MEND}")
+        raise UntrackedFilesError(f"{type(self).__name__} does not record what is changed; {HINT}")
 
     def original(self, path: str) -> Original | None:
         """Return the file that was at a path at the start; None if there was no file or it is not recorded."""
@@ -264,8 +264,8 @@ class FileSystem(ABC):
 
     def save(self) -> Saved:
         """Return the current state of all files. Raises ``UntrackedFilesError`` if this file system can't."""
-        raise UntrackedFilesError(f"there is no snapshot of {type(self).__name__}; {MEND}")
+        raise UntrackedFilesError(f"there is no snapshot of {type(self).__name__}; {HINT}")
 
     def load(self, saved: Saved) -> Callable[[], None]:
         """Return a function that restores saved files. Raises ``ValueError`` if they are of another file system."""
-        raise UntrackedFilesError(f"there is no snapshot of {type(self).__name__}; {MEND}")
+        raise UntrackedFilesError(f"there is no snapshot of {type(self).__name__}; {HINT}")

@@ -41,11 +41,11 @@ def failure(run: HookRun) -> HookOutcome | None:
     if ended in ("ok", "nonzero"):
         return None
     why = run.detail or ("" if run.reason in ("deadline", "cancelled") else run.reason)
-    kind = mend = ""
+    kind = hint = ""
     if isinstance(run.detail, Notice):
-        why, kind, mend = run.detail.what, run.detail.kind, run.detail.mend
+        why, kind, hint = run.detail.message, run.detail.kind, run.detail.hint
     text = ended.replace("_", " ")
-    return failing(ended, f"{text}: {why}" if why else text, kind=kind, mend=mend)
+    return failing(ended, f"{text}: {why}" if why else text, kind=kind, hint=hint)
 
 
 def after(outcome: HookOutcome, run: HookRun) -> HookOutcome:
@@ -66,7 +66,7 @@ def after(outcome: HookOutcome, run: HookRun) -> HookOutcome:
 def block_stands() -> Notice:
     """Return the notice of a block that came late but counts."""
     what = "it answered in the grace after its time was over; the block stands"
-    return Notice(what, "late-answer", mend="give it more time, or let it do less")
+    return Notice(what, "late-answer", hint="give it more time, or let it do less")
 
 
 def late(run: HookRun, outcome: HookOutcome) -> HookOutcome:
@@ -147,7 +147,7 @@ def elsewhere(value: Mapping[str, JSON], title: str, known: Iterable[str]) -> tu
     own = tuple(known)
     found = [key for key, acts in _ACTING.items() if key in value and key not in own and acts(value[key])]
     return tuple(
-        [doubt(f'"{key}" is ignored: {title} reads {", ".join(own)}', mend="answer in its form") for key in found]
+        [doubt(f'"{key}" is ignored: {title} reads {", ".join(own)}', hint="answer in its form") for key in found]
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..notice import FAILURE, OWN, STRICT, Notice
 from ..regexes import lazy_pattern
 from .model import FAILURES, Decision, HookOutcome, HookRun, HookSpec
-from .nearly_json import LOOKED_AT, mend
+from .nearly_json import LOOKED_AT, hint_for
 
 if TYPE_CHECKING:
     from .dialect import Dialect, EventSpec
@@ -43,15 +43,15 @@ _MENDS = {
 }
 
 
-def failing(ended: str, what: str, *others: Notice, kind: str = "", mend: str = "", then: str = "") -> HookOutcome:
+def failing(ended: str, what: str, *others: Notice, kind: str = "", hint: str = "", then: str = "") -> HookOutcome:
     """Return the outcome of a failed hook. Its first notice describes the failure, the ``others`` further problems."""
-    first = Notice(what, kind or ENDS[ended], fault=FAILURE, then=then).advised(mend)
+    first = Notice(what, kind or ENDS[ended], fault=FAILURE, then=then).advised(hint)
     return HookOutcome(ended, notices=(first, *others), faults=tuple([one for one in others if one.fault]))
 
 
-def doubt(what: str, kind: str = "answer-ignored", mend: str = "") -> Notice:
+def doubt(what: str, kind: str = "answer-ignored", hint: str = "") -> Notice:
     """Return a notice that is a deny under ``strict``."""
-    return Notice(what, kind, mend=mend, fault=STRICT)
+    return Notice(what, kind, hint=hint, fault=STRICT)
 
 
 def unused(name: str, why: str) -> Notice:
@@ -64,7 +64,7 @@ def deny_ignored(beside: str) -> Notice:
     return doubt(f"a deny on stdout does not count beside {beside}", "deny-ignored", "use exit 0 with it, or exit 2")
 
 
-def status_mend(row: EventSpec) -> str:
+def status_hint(row: EventSpec) -> str:
     """Return the hint that lists the meaningful exit statuses of a hook of an event."""
     if "deny" in row.can:
         return _MENDS["hook-failed"]
@@ -98,8 +98,8 @@ def what_follows(outcome: HookOutcome, run: HookRun, spec: HookSpec, row: EventS
     told: list[str] = []
     for one in outcome.notices:
         if isinstance(one, Notice) and one.kind == ENDS[outcome.ended] and one.fault == FAILURE:
-            mend = one.mend or (_more_time(run, spec, dialect) if outcome.ended == "timed_out" else "")
-            one = one.changed(mend="", then="; ".join([text for text in (one.then, then) if text])).advised(mend)
+            hint = one.hint or (_more_time(run, spec, dialect) if outcome.ended == "timed_out" else "")
+            one = one.changed(hint="", then="; ".join([text for text in (one.then, then) if text])).advised(hint)
         told.append(one)
     outcome.notices = tuple(told)
 
@@ -131,7 +131,7 @@ def facts(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
                 found.append(end)
                 at = len(found) - 1
             else:
-                found[at] = found[at].changed(then="; ".join([text for text in (end.what, end.then) if text]))
+                found[at] = found[at].changed(then="; ".join([text for text in (end.message, end.then) if text]))
             break
     if run.unparsed:
         others = _in_one(found, others)
@@ -172,7 +172,7 @@ def _answers(outcome: HookOutcome) -> bool:
 def _of_run(one: str, run: HookRun) -> Notice:
     if not isinstance(one, Notice):
         return Notice(one, fault=STRICT if one in run.faults else None)
-    return one.advised("correct the command") if one.kind == "syntax-error" and not one.mend else one
+    return one.advised("correct the command") if one.kind == "syntax-error" and not one.hint else one
 
 
 def _mended(end: Notice, run: HookRun) -> Notice:
@@ -180,12 +180,12 @@ def _mended(end: Notice, run: HookRun) -> Notice:
     kind = "hook-killed" if run.kind == "signaled" and end.kind == "hook-failed" else end.kind
     if kind in ("hook-failed", "bad-output") and (uncaught := uncaught_error(run.stderr)):
         return end.changed(
-            then="; ".join([text for text in (end.then, uncaught) if text]), mend="catch it, or correct the script"
+            then="; ".join([text for text in (end.then, uncaught) if text]), hint="catch it, or correct the script"
         )
-    if end.mend and kind == end.kind:
+    if end.hint and kind == end.kind:
         return end
     known = kind == "bad-output" and len(run.stdout) <= LOOKED_AT
-    better = mend(run.stdout.decode("utf-8", "replace").strip()) if known else ""
+    better = hint_for(run.stdout.decode("utf-8", "replace").strip()) if known else ""
     return end.advised(better or _MENDS.get(kind, ""), kind)
 
 
@@ -222,6 +222,6 @@ def _in_one(found: list[Notice], others: list[Notice]) -> list[Notice]:
 def _ours(one: Notice, own: Notice) -> Notice:
     """Return a notice as that of a failure of this library, with the hint and consequence of ``own``."""
     # The firing's deadline passed, not the hook's own timeout: a hint about the latter would be wrong.
-    other = one.mend if one.kind != own.kind or one.kind != "hook-timed-out" else ""
-    mend = f"{other}, or {own.mend}" if other else own.mend
-    return one.changed(mend=mend, then="; ".join([text for text in (one.then, own.then) if text]), fault=OWN)
+    other = one.hint if one.kind != own.kind or one.kind != "hook-timed-out" else ""
+    hint = f"{other}, or {own.hint}" if other else own.hint
+    return one.changed(hint=hint, then="; ".join([text for text in (one.then, own.then) if text]), fault=OWN)

@@ -89,13 +89,13 @@ class Doubts:
         self.notices: list[Notice] = []
         self.faults: list[Notice] = []
 
-    def say(self, what: str, kind: str = "field-wrong", mend: str = "") -> None:
+    def say(self, what: str, kind: str = "field-wrong", hint: str = "") -> None:
         """Report a problem that hides nothing from a guard."""
-        self.notices.append(Notice(what, kind, mend=mend))
+        self.notices.append(Notice(what, kind, hint=hint))
 
-    def fault(self, what: str, kind: str = "field-wrong", mend: str = "") -> None:
+    def fault(self, what: str, kind: str = "field-wrong", hint: str = "") -> None:
         """Report a problem that hides from a guard a value it decides by."""
-        said = Notice(what, kind, mend=mend, fault=STRICT)
+        said = Notice(what, kind, hint=hint, fault=STRICT)
         self.notices.append(said)
         self.faults.append(said)
 
@@ -140,7 +140,7 @@ def gather(
         if type(value) is str and value and value not in field.values:
             known = ", ".join(field.values)
             what = f'field "{_given_name(field, fields)}" is {_shown(value)}'
-            doubts.fault(what, mend=f"give one of {row.native}: {known}")
+            doubts.fault(what, hint=f"give one of {row.native}: {known}")
     if len(payload) > len(row.defaults):  # an optional key has the system's place, not the caller's
         known_keys = {field.native: payload.pop(field.native) for field in row.fields if field.native in payload}
         payload = {**known_keys, **payload}
@@ -212,7 +212,7 @@ def _look_for(
 
 def _mistyped(doubts: Doubts, field: Field, name: str, value: JSON, seen: str = "") -> None:
     shown = "null" if value is None else f"{_kind(value)}, {_shown(value)}"
-    doubts.fault(f'field "{name}" is {shown}{seen}', mend=f"give {_wanted(field)}")
+    doubts.fault(f'field "{name}" is {shown}{seen}', hint=f"give {_wanted(field)}")
 
 
 def _wanted(field: Field) -> str:
@@ -309,7 +309,7 @@ def json_text(name: str, value: JSON, doubts: Doubts) -> JsonText:
         validate(value)
     except WireError as error:
         doubts.fault(
-            f'field "{name}" is text that is not JSON ({error}): hooks see a string', mend="give JSON, or an object"
+            f'field "{name}" is text that is not JSON ({error}): hooks see a string', hint="give JSON, or an object"
         )
         return JsonText(dumps(str.__str__(value)))
     return JsonText(compact(value))

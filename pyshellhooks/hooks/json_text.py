@@ -333,6 +333,6 @@ def mistake(text: str, name: str, error: WireError) -> Diagnostic:
         read(text, name, comments=False)
     except JsonError as found:
         return document.diagnostic(
-            found.offset, f"it is not JSON: {found.message}", found.hint or "mend the text there"
+            found.offset, f"it is not JSON: {found.message}", found.hint or "correct the text there"
         )
-    return document.diagnostic(start, f"it is not JSON: {error}", "mend the text there")
+    return document.diagnostic(start, f"it is not JSON: {error}", "correct the text there")

@@ -32,10 +32,10 @@ def stops(text: str, otherwise: object) -> str:
     return str(otherwise) if fault is None else _where(text, fault)
 
 
-def mend(text: str) -> str:
+def hint_for(text: str) -> str:
     """Return a hint how to make an output the answer that it may be meant as; ``""`` if no hint fits."""
     fault = _fault(text)
-    return "" if fault is None else _mend(text, fault)
+    return "" if fault is None else _hint(text, fault)
 
 
 def _where(text: str, fault: JsonError) -> str:
@@ -43,7 +43,7 @@ def _where(text: str, fault: JsonError) -> str:
     return f"line {line}, column {column}: {fault.message}"
 
 
-def _mend(text: str, fault: JsonError) -> str:
+def _hint(text: str, fault: JsonError) -> str:
     if text.startswith("{") and not _is_whole(text, fault.offset):
         return fault.hint or "correct it there"
     found = _answers(text)
@@ -63,8 +63,8 @@ def ignored(text: str) -> tuple[Notice, ...]:
         fault, what = _fault(text), "an answer stands among its lines"
     else:
         return ()
-    how = "" if fault is None else _mend(text, fault)
-    return (Notice(f"stdout is taken for text, and {what}", "answer-ignored", mend=how),)
+    how = "" if fault is None else _hint(text, fault)
+    return (Notice(f"stdout is taken for text, and {what}", "answer-ignored", hint=how),)
 
 
 def _fault(text: str) -> JsonError | None:

@@ -63,7 +63,7 @@ class OwnFailure:
         self.limit = limit
 
     @property
-    def mend(self) -> str:
+    def hint(self) -> str:
         """The fix."""
         if self.limit:
             return f"raise the bound: Limits({self.limit}=...)"
@@ -73,7 +73,7 @@ class OwnFailure:
         """Return a notice with the failure, its fix, and the fact that it is the library's own."""
         switch = f'; own_failures="{VENDOR}" takes it as the system takes a hook that failed' if policy == DENY else ""
         then = f"this can happen in pyshellhooks only{switch}"
-        return Notice(str(self.text), _NOTICES[self.kind], mend=self.mend, fault=OWN, then=then)
+        return Notice(str(self.text), _NOTICES[self.kind], hint=self.hint, fault=OWN, then=then)
 
     def __repr__(self) -> str:
         return f"OwnFailure({self.kind}, {self.text!r}{f', {self.limit}' if self.limit else ''})"

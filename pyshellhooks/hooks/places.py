@@ -14,7 +14,7 @@ from .wire import JSON
 class ConfigFile:
     """A place where a system looks for configuration, in merge order (later ranks higher)."""
 
-    __slots__ = ("code", "entry", "extra", "mend", "note", "path", "plugin", "quiet", "scope", "supported")
+    __slots__ = ("code", "entry", "extra", "hint", "note", "path", "plugin", "quiet", "scope", "supported")
 
     def __init__(
         self,
@@ -23,7 +23,7 @@ class ConfigFile:
         *,
         supported: bool = True,
         note: str = "",
-        mend: str = "",
+        hint: str = "",
         code: str = "config-unsupported",
         plugin: str = "",
         entry: str = "",
@@ -34,7 +34,7 @@ class ConfigFile:
         self.scope = scope  # "system" | "user" | "project"
         self.supported = supported  # False: the file is not read, and the note is reported
         self.note = note  # why its hooks do not run; "": they do
-        self.mend = mend  # the fix, for a person
+        self.hint = hint  # the fix, for a person
         self.code = code  # of the diagnostic, if the file is not read
         self.plugin = plugin  # the directory of the plugin that the file belongs to
         self.entry = entry  # the plugin of a marketplace's list whose hooks are read

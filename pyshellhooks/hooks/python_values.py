@@ -68,7 +68,7 @@ def _said(name: str, found: Sequence[tuple[Place, str]], fault: str | None) -> l
     shown = "; ".join(f"{_spelled(place)} {what}" for place, what in found[:_SHOWN])
     more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
     what = f'field "{name}" holds what JSON can\'t say: {shown}{more}'
-    return [Notice(what, "field-wrong", mend="give values that JSON has", fault=fault)]
+    return [Notice(what, "field-wrong", hint="give values that JSON has", fault=fault)]
 
 
 def _spelled(place: Place) -> str:

@@ -238,7 +238,7 @@ class Wording:
                 if outcome.decision is Decision.ALLOW:  # it allows the rewritten call, not the one that will run
                     changes["decision"] = Decision.NONE
                     what = "its allow does not count without its rewrite"
-                    notices += (Notice(what, "answer-ignored", mend="rewrite what the call has"),)
+                    notices += (Notice(what, "answer-ignored", hint="rewrite what the call has"),)
         if outcome.output is not None:
             changes["output"] = self._output(outcome.output)
         return outcome.replace(**changes, notices=outcome.notices + notices) if changes else outcome
@@ -258,7 +258,7 @@ class Wording:
             return outcome
         kind = self.kind.name if self.kind is not None else ""
         what = f"its {' and '.join(dropped)} does not count: that {self.call.shown} is a {kind} is a guess"
-        notice = Notice(what, "answer-ignored", mend=f'say tools={{"{self.call.shown}": "{kind}"}}')
+        notice = Notice(what, "answer-ignored", hint=f'say tools={{"{self.call.shown}": "{kind}"}}')
         return outcome.replace(
             decision=Decision.NONE if outcome.decision is Decision.ALLOW else outcome.decision,
             rewrite=None,
@@ -290,7 +290,7 @@ class Wording:
                     continue
             elif told != key and told in given:
                 what = f"{key} of the rewrite is left out: it has {told} too, which is the same"
-                same.append(Notice(what, "rewrite-refused", mend="give one of them"))
+                same.append(Notice(what, "rewrite-refused", hint="give one of them"))
                 continue
             try:
                 if key == "edits" and self.kind is not None and self.kind.name == "edit" and key in self._told:
@@ -309,7 +309,7 @@ class Wording:
         added = [name for name in found if name not in had]
         if added:
             what = f"the rewrite has {', '.join(added)}, which the call of {self.call.shown} did not have"
-            same.append(Notice(what, "rewrite-refused", mend="rewrite what the call has"))
+            same.append(Notice(what, "rewrite-refused", hint="rewrite what the call has"))
         return join(found.items()), (*lost, *same), tuple(lost)
 
     def _changed(self, name: str, raw: str, told: str, raw_there: str) -> bool:

@@ -47,7 +47,7 @@ def launch(ctx: Ctx, command: Command, argv: list[str]) -> int:
     if isinstance(command, Missing):
         return command_not_found(ctx, command.name, argv[1:])
     if isinstance(command, PythonStandIn):
-        ctx.run.notice(command.why, "stand-in", mend=command.mend, fault=False)
+        ctx.run.notice(command.why, "stand-in", hint=command.hint, fault=False)
         argv = [*command.words, *argv[1:]]
     return launch_file(ctx, command.path, argv)
 
@@ -59,12 +59,12 @@ def command_not_found(ctx: Ctx, name: str, operands: list[str]) -> int:
         return call_function(ctx, handler, ["command_not_found_handle", name, *operands])
     ctx.warn(f"{quote_ansi(name) if needs_escapes(name) else name}: command not found")
     here = bool(name) and ctx.fs.exists(ctx.fs.absolute(ctx.cwd, name))
-    mend = f"write ./{name}" if here else "install it, or put its directory on PATH"
+    hint = f"write ./{name}" if here else "install it, or put its directory on PATH"
     if name in ABSENT_BUILTINS and not here:
-        mend = "bash has it built in, and this shell does not have it: write the script without it"
+        hint = "bash has it built in, and this shell does not have it: write the script without it"
     elif not here and not ctx.run.spawn:
-        mend = "no process is allowed (spawn=False), so it must be a command of this shell"
-    ctx.run.notice("command not found", "command-not-found", command=name, mend=mend, status=NOT_FOUND)
+        hint = "no process is allowed (spawn=False), so it must be a command of this shell"
+    ctx.run.notice("command not found", "command-not-found", command=name, hint=hint, status=NOT_FOUND)
     return NOT_FOUND
 
 
@@ -277,11 +277,11 @@ def _check(ctx: Ctx, name: str) -> None:
         if isinstance(found, File) and stat.S_ISDIR(ctx.fs.stat(found.path).st_mode):
             raise PermissionError(errno.EACCES, "Permission denied", name)
     except PermissionError:
-        ctx.run.notice("cannot be run", "file-not-runnable", command=name, mend="name a script or program", status=126)
+        ctx.run.notice("cannot be run", "file-not-runnable", command=name, hint="name a script or program", status=126)
         raise
     except OSError:
-        mend = "correct the path" if isinstance(found, File) else "install it, or put its directory on PATH"
-        ctx.run.notice("command not found", "command-not-found", command=name, mend=mend, status=127)
+        hint = "correct the path" if isinstance(found, File) else "install it, or put its directory on PATH"
+        ctx.run.notice("command not found", "command-not-found", command=name, hint=hint, status=127)
         raise
 
 

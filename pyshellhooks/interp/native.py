@@ -38,9 +38,9 @@ def launch_native(
     if outcome in (NOT_RUN, NOT_FOUND):
         found = outcome == NOT_FOUND
         what = f"a command or file that it was given could not be {'found' if found else 'run'}"
-        what, mend = (what, "see its stderr") if ended is None else ended(outcome)
+        what, hint = (what, "see its stderr") if ended is None else ended(outcome)
         kind = "command-not-found" if found else "file-not-runnable"
-        ctx.run.notice(what, kind, command=name or argv[0], mend=mend, status=outcome)
+        ctx.run.notice(what, kind, command=name or argv[0], hint=hint, status=outcome)
     return outcome
 
 
@@ -99,11 +99,11 @@ def start_native(ctx: Ctx, executable: str, argv: list[str]) -> Process | int:
             return start(_without_oversized(ctx, argv[0], env))
     except OSError as error:
         if error.errno == errno.ENOEXEC:
-            why, mend = (
+            why, hint = (
                 "cannot execute binary file: Exec format error",
                 "give a program of this machine, or a script as text",
             )
-            return refuse(ctx, argv[0], why, mend)
+            return refuse(ctx, argv[0], why, hint)
         return cannot_open(ctx, argv[0], error, executable)
 
 
@@ -141,8 +141,8 @@ def _without_oversized(ctx: Ctx, name: str, env: Mapping[str, str]) -> dict[str,
     for variable, value in env.items():
         if len(encode(variable)) + len(encode(value)) + 2 > LARGEST_VARIABLE:
             what = f"{variable} is too long for a native program's environment and was left out"
-            mend = "give it on stdin, or in a file"
-            ctx.run.notice(what, "input-too-large", command=name, mend=mend, own=TOO_LARGE)
+            hint = "give it on stdin, or in a file"
+            ctx.run.notice(what, "input-too-large", command=name, hint=hint, own=TOO_LARGE)
         else:
             small[variable] = value
     return small

@@ -84,8 +84,8 @@ def run_script_file(
         return status
     if b"\0" in data[:512].split(b"\n", 1)[0]:
         ctx.write_error(f"{arg0}: {arg0}: cannot execute binary file\n")
-        name, mend = f"{shell} {arg0}".lstrip(), "name a script, as UTF-8 text"
-        ctx.run.notice("cannot execute binary file", "file-not-runnable", command=name, mend=mend, status=NOT_RUN)
+        name, hint = f"{shell} {arg0}".lstrip(), "name a script, as UTF-8 text"
+        ctx.run.notice("cannot execute binary file", "file-not-runnable", command=name, hint=hint, status=NOT_RUN)
         return NOT_RUN
     new = fresh(ctx, arg0, args)
     for option in options or ():

@@ -12,16 +12,16 @@ NOT_FOUND = 127
 NOT_RUN = 126
 
 
-def not_by_name(ctx: Ctx, name: str, why: str, mend: str) -> int:
+def not_by_name(ctx: Ctx, name: str, why: str, hint: str) -> int:
     """Refuse a file that another program must run: status 126, with the hint in the message too."""
-    return refuse(ctx, name, why, mend, shown=f"{why}; {mend}")
+    return refuse(ctx, name, why, hint, shown=f"{why}; {hint}")
 
 
-def refuse(ctx: Ctx, name: str, why: str, mend: str, own: str = "", *, shown: str = "") -> int:
+def refuse(ctx: Ctx, name: str, why: str, hint: str, own: str = "", *, shown: str = "") -> int:
     """Refuse to run a command: a message, a notice and status 126. ``own``: see ``Run.notice``."""
     ctx.warn(f"{name}: {shown or why}")
     kind = "process-refused" if own else "file-not-runnable"
-    ctx.run.notice(why, kind, command=name, mend=mend, status=NOT_RUN, own=own)
+    ctx.run.notice(why, kind, command=name, hint=hint, status=NOT_RUN, own=own)
     return NOT_RUN
 
 
@@ -38,11 +38,11 @@ def notice_unopened(ctx: Ctx, name: str, error: OSError, path: str, status: int)
     """Add a notice to the run, with a hint, that a script or program cannot be opened."""
     own, kind = "", "file-not-runnable"
     if error.errno == errno.EISDIR:
-        mend = "name a script in it"
+        hint = "name a script in it"
     elif error.errno in (errno.ENOENT, errno.ENOTDIR):
-        kind, mend = "file-not-found", f"there is no {path}: correct the path, or make the file"
+        kind, hint = "file-not-found", f"there is no {path}: correct the path, or make the file"
     elif error.errno in (errno.E2BIG, errno.EINVAL):  # EINVAL: a NUL in a variable
-        own, kind, mend = TOO_LARGE, "input-too-large", "give it less: no program can be started with that"
+        own, kind, hint = TOO_LARGE, "input-too-large", "give it less: no program can be started with that"
     else:
-        mend = f"let its user read and run {path} (chmod)"
-    ctx.run.notice(reason(error), kind, command=name, mend=mend, status=status, own=own)
+        hint = f"let its user read and run {path} (chmod)"
+    ctx.run.notice(reason(error), kind, command=name, hint=hint, status=status, own=own)

@@ -31,13 +31,13 @@ class External:
 class PythonStandIn(External):
     """A substitute for a Python that is not on PATH: ``words`` replace its name (decisions python)."""
 
-    __slots__ = ("mend", "why", "words")
+    __slots__ = ("hint", "why", "words")
 
-    def __init__(self, path: str, words: Iterable[str], why: str, mend: str) -> None:
+    def __init__(self, path: str, words: Iterable[str], why: str, hint: str) -> None:
         super().__init__(path)
         self.words = tuple(words)
         self.why = why
-        self.mend = mend
+        self.hint = hint
 
 
 class File:
@@ -104,7 +104,7 @@ def _python(ctx: Ctx, name: str) -> PythonStandIn | None:
     found = python_for(where_of(ctx), name)
     if found is None or found.program is None or ctx.fs.host_path(found.program) is None:
         return None  # or the file system is not the disk
-    return PythonStandIn(found.program, found.words, found.why, found.mend)
+    return PythonStandIn(found.program, found.words, found.why, found.hint)
 
 
 def search_path(ctx: Ctx, name: str, path: str | None = None) -> str | None:

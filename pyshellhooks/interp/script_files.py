@@ -88,11 +88,11 @@ class Choice:
     ``embedded``             the embedded shell runs it
     ``status``               the status if it cannot be run (126, 127); else 0
     ``own``                  why it would run outside of this library (``Run.notice``); ``""`` if it would not
-    ``why``, ``mend``        a text for a person, if there is anything to report, and its hint
+    ``why``, ``hint``        a text for a person, if there is anything to report, and its hint
     ``fault``                a program runs it, but a part of it will not run (else a failure is in ``status``)
     """
 
-    __slots__ = ("embedded", "fault", "mend", "own", "program", "status", "why", "words")
+    __slots__ = ("embedded", "fault", "hint", "own", "program", "status", "why", "words")
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class Choice:
         embedded: bool = False,
         status: int = 0,
         why: str = "",
-        mend: str = "",
+        hint: str = "",
         own: str = "",
         fault: bool = False,
     ) -> None:
@@ -112,13 +112,13 @@ class Choice:
         self.embedded = embedded
         self.status = status
         self.why = why
-        self.mend = mend
+        self.hint = hint
         self.own = own
 
     @property
     def notice(self) -> str:
         """The text for a verdict, without the script's name; ``""`` if there is nothing to report."""
-        said = f"{self.why}; {self.mend}" if self.mend else self.why
+        said = f"{self.why}; {self.hint}" if self.hint else self.why
         return f"{said} (status {self.status})" if self.status else said
 
     def tell(self, run: Run, name: str) -> None:
@@ -133,7 +133,7 @@ class Choice:
             self.why,
             kind,
             command=name,
-            mend=self.mend,
+            hint=self.hint,
             status=self.status,
             fault=self.fault or bool(self.status),
             own=self.own,
@@ -157,25 +157,25 @@ def choose(where: Where, path: str, shebang: Shebang) -> Choice:
     if program is not None:
         if unsure:
             why = f"{_are(unsure)} not on PATH, and {program} runs this script, which may need {_it(unsure)}"
-            return Choice(program, words, why=why, mend=f"install {_it(unsure)}, or {EMBEDDED}")
+            return Choice(program, words, why=why, hint=f"install {_it(unsure)}, or {EMBEDDED}")
         missing = _certainly_missing(where, path) if is_shell else []
         if missing:  # the 127 occurs inside the script, so its effect on a guard is invisible from here
             why = f"{_are(missing)} not on PATH, and {program} ran the script without"
-            return Choice(program, words, why=why, mend=f"install {_it(missing)}", fault=True)
+            return Choice(program, words, why=why, hint=f"install {_it(missing)}", fault=True)
         return Choice(program, words)
     if not where.spawn:
         why = f"needs {shebang.path}, and processes are not allowed (spawn=False)"
-        return Choice(status=126, why=why, mend="write it for sh, or allow processes", own=REFUSED)
+        return Choice(status=126, why=why, hint="write it for sh, or allow processes", own=REFUSED)
     if native is None:
         why = f"needs {shebang.path}, which cannot see this file system"
-        return Choice(status=126, why=why, mend="write it for sh, or keep it on the disk", own=REFUSED)
+        return Choice(status=126, why=why, hint="write it for sh, or keep it on the disk", own=REFUSED)
     if shebang.base in PYTHONS:
         python = python_for(where, shebang.base)
         if python is not None:
-            return Choice(python.program, (*python.words, *shebang.argv), why=python.why, mend=python.mend)
+            return Choice(python.program, (*python.words, *shebang.argv), why=python.why, hint=python.hint)
     searched = f'not found and "{shebang.base}" not in PATH' if "/" in shebang.path else "not found in PATH"
-    mend = f"install {shebang.base}, or name another interpreter in the first line of {path}"
-    return Choice(status=127, why=f'interpreter "{shebang.path}" {searched}', mend=mend)
+    hint = f"install {shebang.base}, or name another interpreter in the first line of {path}"
+    return Choice(status=127, why=f'interpreter "{shebang.path}" {searched}', hint=hint)
 
 
 def python_for(where: Where, name: str) -> Choice | None:
@@ -193,7 +193,7 @@ def python_for(where: Where, name: str) -> Choice | None:
         return None
     shown = " ".join((found, *words))
     return Choice(
-        found, (found, *words), why=f"{name} is not on PATH; {shown} ran in its place", mend=f"install {name}"
+        found, (found, *words), why=f"{name} is not on PATH; {shown} ran in its place", hint=f"install {name}"
     )
 
 
@@ -210,8 +210,8 @@ def _interpreter(where: Where, shebang: Shebang) -> str | None:
 def _failing(where: Where, path: str, shebang: Shebang, program: str | None) -> Choice | list[str]:
     """Return the embedded shell if the real one is known to fail, else the names that the script may fail to find."""
 
-    def embedded(why: str, mend: str) -> Choice:
-        return Choice(embedded=True, why=f"{why}; the embedded shell ran the script", mend=mend)
+    def embedded(why: str, hint: str) -> Choice:
+        return Choice(embedded=True, why=f"{why}; the embedded shell ran the script", hint=hint)
 
     if not where.spawn:
         return embedded(f"processes are not allowed, so not {shebang.path}", f"{EMBEDDED} if it is meant so")
@@ -221,7 +221,7 @@ def _failing(where: Where, path: str, shebang: Shebang, program: str | None) -> 
         return embedded(f"no {shebang.path} here", f"install {shebang.base}, or {EMBEDDED}")
     facts = _facts(where, path)
     if facts.odd:
-        return embedded(f"{facts.odd}, on which {shebang.base} fails", f"{facts.mend}, or {EMBEDDED}")
+        return embedded(f"{facts.odd}, on which {shebang.base} fails", f"{facts.hint}, or {EMBEDDED}")
     missing = where.missing(facts.utilities)
     if not missing:
         return []
@@ -250,8 +250,8 @@ def ended_without(where: Where, path: str, program: str, status: int) -> tuple[s
         why += "a command in it was not found" if status == 127 else "a command in it could not be run"
         return why, "see its stderr"
     ours = all(name in where.registry for name in missing)
-    mend = f"install {_it(missing)}" + (f", or {EMBEDDED}" if ours else "")
-    return f"{why}{_are(missing)} not on PATH", mend
+    hint = f"install {_it(missing)}" + (f", or {EMBEDDED}" if ours else "")
+    return f"{why}{_are(missing)} not on PATH", hint
 
 
 def _are(names: list[str]) -> str:
@@ -265,15 +265,15 @@ def _it(names: list[str]) -> str:
 class _Facts:
     """Facts about a script's text, whatever is installed. ``utilities``: names of our utilities that occur in it."""
 
-    __slots__ = ("_needs", "mend", "odd", "signature", "utilities")
+    __slots__ = ("_needs", "hint", "odd", "signature", "utilities")
 
     def __init__(self, signature: tuple[int, ...], data: bytes, registry: Registry) -> None:
         self.signature = signature
-        self.odd = self.mend = ""
+        self.odd = self.hint = ""
         if data.startswith(_MARK):
-            self.odd, self.mend = "it begins with a byte order mark", "save it without one"
+            self.odd, self.hint = "it begins with a byte order mark", "save it without one"
         elif b"\r\n" in data and b"\0" not in data:  # a NUL indicates an appended binary, in which CR LF means nothing
-            self.odd, self.mend = "it has CRLF line ends", "save it with LF"
+            self.odd, self.hint = "it has CRLF line ends", "save it with LF"
         # A real shell has the builtins itself. A name within a longer word is not a command.
         self.utilities = tuple(
             name

@@ -17,7 +17,7 @@ from ..engine.loading import led_to
 from ..engine.named_scripts import read_disk
 from ..engine.sessions import id_of
 from ..engine.surroundings import look_around
-from ..engine.trust import MEND, Standing, Trust
+from ..engine.trust import HINT, Standing, Trust
 from ..engine.trust_store import Store
 from ..errors import PyShellHooksError, message_of
 from ..hooks.installed import beside
@@ -222,7 +222,7 @@ def _trust_of(dialect: Dialect, files: Sequence[str], cwd: str, env: Mapping[str
         return None
     trust = Trust.of(Store.of(env), look_around(cwd, env), [dialect])
     if trust.problem is not None:  # it is not known whether they have changed
-        raise HooksChanged(f"the record of what was trusted here can't be read: {trust.problem}; {MEND}")
+        raise HooksChanged(f"the record of what was trusted here can't be read: {trust.problem}; {HINT}")
     for file in files:
         try:
             data, why = read_disk(file), ""

@@ -168,5 +168,5 @@ def _notice(job: Job, ended: str) -> Notice:
     return Notice(
         f"{place}`{text}` still ran in the background when the {ended} ended, and was ended with it",
         "background-ended",
-        mend="end the script with `wait`, or start it as a program of its own",
+        hint="end the script with `wait`, or start it as a program of its own",
     )

@@ -276,7 +276,7 @@ class Run:
         kind: str,
         *,
         command: str = "",
-        mend: str = "",
+        hint: str = "",
         status: int = 0,
         fault: bool = True,
         own: str = "",
@@ -289,7 +289,7 @@ class Run:
         from ..notice import OWN, STRICT, Notice
 
         decides = OWN if own else STRICT if fault else None
-        said = Notice(what, kind, fault=decides, command=command, mend=mend, status=status)
+        said = Notice(what, kind, fault=decides, command=command, hint=hint, status=status)
         if said not in self.notices:
             self.notices.append(said)
         elif decides:

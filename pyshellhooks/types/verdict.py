@@ -50,7 +50,7 @@ class Fault(BaseModel):
     hook: str | None = Field(description="The id of the hook that it is about.")
     command: str = Field(description="The command in a hook's script that it is about; empty for none.")
     status: int | None = Field(description="The exit status that the command came to.")
-    mend: str = Field(description="What a person can do about it.")
+    hint: str = Field(description="What a person can do about it.")
     notice: str = Field(description="All of it as a text for people.")
 
 

@@ -17,7 +17,7 @@ from pyshellhooks.notice import KINDS
 READERS = ("engine", "hooks", "dialects", "agent", "adapters", "pytest_plugin.py", "ended.py", "cancel.py")
 #: What messages are called here; ``detail`` is the text of a ``Stop``, ``msg`` that of an exception of ``json``.
 MESSAGES = frozenset("notice notices fault faults problem problems detail message msg mishap refused doubts".split())
-FIELDS = frozenset("what mend then".split())  # of a notice; as names of variables they are anything
+FIELDS = frozenset("message hint then".split())  # of a notice; as names of variables they are anything
 SEARCHES = frozenset(
     "startswith endswith removeprefix removesuffix partition rpartition split rsplit splitlines find rfind index rindex "
     "replace count match search fullmatch sub".split()

@@ -67,10 +67,10 @@ CALLS: dict[str, Call] = {
 @pytest.mark.parametrize("name", CALLS)
 def test_a_wrong_call_is_told_and_mended(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    wrong, kind, place, mend, right = CALLS[name]
+    wrong, kind, place, hint, right = CALLS[name]
     with pytest.raises(kind) as caught:
         wrong()
-    assert place in str(caught.value) and mend in str(caught.value), str(caught.value)
+    assert place in str(caught.value) and hint in str(caught.value), str(caught.value)
     right()
 
 
@@ -116,8 +116,8 @@ def test_what_is_typed_wrong_is_told_and_mended(
         "python.json": "{'tool_name': 'bash'}",
     }.items():
         Path(file).write_text(text)
-    wrong, place, mend, right = TYPED[name]
+    wrong, place, hint, right = TYPED[name]
     assert typed(wrong) == 1
     said = "".join(capsys.readouterr())
-    assert place in said and mend in said, said
+    assert place in said and hint in said, said
     assert typed(right) == 0, capsys.readouterr()

@@ -72,9 +72,9 @@ class Reader:
             self.notice(what, "write a text, or leave it out", kind="off-in-agent")
         return self.outcome
 
-    def notice(self, what: str, mend: str = "", fault: bool = False, kind: str = "answer-ignored") -> None:
+    def notice(self, what: str, hint: str = "", fault: bool = False, kind: str = "answer-ignored") -> None:
         """Add a notice about the answer; a fault is a deny under ``strict``."""
-        said = Notice(what, kind, mend=mend, fault=STRICT if fault else None)
+        said = Notice(what, kind, hint=hint, fault=STRICT if fault else None)
         self.outcome.notices += (said,)
         if fault:
             self.outcome.faults += (said,)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...hooks.answers import Block, WrongType, after, exit_status, failure, find_block, text_of
 from ...hooks.dialect import CLOSED, GUARDED
-from ...hooks.facts import BAD_OUTPUT, doubt, failing, status_mend
+from ...hooks.facts import BAD_OUTPUT, doubt, failing, status_hint
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.nearly_json import ignored, stops
 from ...hooks.outline import loads_outline
@@ -60,7 +60,7 @@ class Reading:
         found = self.read()
         if self.status == 2 and found.blocks and _is_async(self.text.partition("\n")[0]):
             what = 'its first line {"async": true} lets Claude Code go ahead before exit status 2 counts'
-            found.notices += (Notice(what, "off-in-agent", mend="print no async line in a guard"),)
+            found.notices += (Notice(what, "off-in-agent", hint="print no async line in a guard"),)
         return found
 
     def read(self) -> HookOutcome:
@@ -101,14 +101,14 @@ class Reading:
         denies_by_status = self.status == 2 and self.answer.status_2(self.quirks)
         if native in NOT_STOPPED and not denies_by_status:
             what, fix = NOT_STOPPED[native]
-            outcome.notices += (Notice(what, "off-in-agent", mend=fix),)
+            outcome.notices += (Notice(what, "off-in-agent", hint=fix),)
 
     def _report_ignored_status(self, outcome: HookOutcome) -> None:
         """Report an exit status that is ignored beside JSON; it is a fault if the JSON decides nothing."""
         # Without a decision in the JSON, the status may be the only sign of a crash.
         undecided = outcome.decision is Decision.NONE and not outcome.halt and outcome.followup is None
         message = f"exit status {_shown(self.run)} is ignored: the JSON on stdout decides"
-        notice = Notice(message, "status-ignored", mend="exit with 0 beside JSON", fault=STRICT if undecided else None)
+        notice = Notice(message, "status-ignored", hint="exit with 0 beside JSON", fault=STRICT if undecided else None)
         outcome.notices += (notice,)
         if undecided:
             outcome.faults += (notice,)
@@ -172,7 +172,7 @@ class Reading:
         if block is not None:
             return self.salvaged(block, problem)
         ended = "bad_output" if self.status == 0 else "nonzero"
-        return failing(ended, problem, mend="" if self.status == 0 else BAD_OUTPUT)
+        return failing(ended, problem, hint="" if self.status == 0 else BAD_OUTPUT)
 
     def salvaged(self, block: Block, problem: str) -> HookOutcome:
         """Honour a block found in otherwise invalid output."""
@@ -193,7 +193,7 @@ class Reading:
     def blocked(self, outcome: HookOutcome | None, problem: str) -> HookOutcome:
         """Apply exit status 2, which blocks whatever the JSON decides; its other fields are still read."""
         if outcome is None:
-            said = Notice(f"{problem}; exit status 2 counts", "answer-ignored", mend=BAD_OUTPUT) if problem else None
+            said = Notice(f"{problem}; exit status 2 counts", "answer-ignored", hint=BAD_OUTPUT) if problem else None
             outcome = HookOutcome("nonzero", notices=(said,) if said else ())
         outcome.ended = "nonzero"
         what = self.answer.status_2(self.quirks)
@@ -218,7 +218,7 @@ class Reading:
             if self.by_schema:
                 return outcome
             beside = "an allow beside exit status 2 grants nothing here; Claude Code grants it"
-            outcome.notices += (Notice(beside, "answer-ignored", mend="exit with 0 beside an allow"),)
+            outcome.notices += (Notice(beside, "answer-ignored", hint="exit with 0 beside an allow"),)
         _forget_decision(outcome)
         message, first = _TELLS_ONLY.format(self.event.row.native), error.partition("\n")[0]
         said = Notice(f"{message}: {first}" if first else message, "status-ignored", fault=FAILURE)
@@ -232,13 +232,13 @@ class Reading:
         first = text_of(self.run.stderr).partition("\n")[0]
         status = f"exit status {_shown(self.run)}"
         what = f"{status}: {first}" if first else status
-        others = [Notice(problem, "answer-ignored", mend=BAD_OUTPUT)] if problem else []
+        others = [Notice(problem, "answer-ignored", hint=BAD_OUTPUT)] if problem else []
         if self.answer.status_2(self.quirks) == LOGGED:
-            return HookOutcome("ok", notices=(Notice(what, "hook-failed", mend="exit with 0"), *others))
+            return HookOutcome("ok", notices=(Notice(what, "hook-failed", hint="exit with 0"), *others))
         if self.text and self.block() is not None:
             beside = f"a block in its output does not count beside {status}"
             others.append(doubt(beside, "deny-ignored", "use exit 0 with it alone, or exit 2"))
-        return failing("nonzero", what, *others, mend=status_mend(self.event.row))
+        return failing("nonzero", what, *others, hint=status_hint(self.event.row))
 
     def worktree(self) -> HookOutcome:
         """Read the run of a WorktreeCreate hook, which prints the worktree's path; any failure fails the event."""
@@ -261,7 +261,7 @@ class Reading:
         if "worktree_path" not in outcome.effects and not outcome.halt:
             if outcome.ended == "bad_output":
                 return outcome
-            found = failing("bad_output", "it printed no path of a worktree", mend="print the path of a worktree")
+            found = failing("bad_output", "it printed no path of a worktree", hint="print the path of a worktree")
             found.notices += outcome.notices
             return found
         return outcome
@@ -278,7 +278,7 @@ class Reading:
             outcome.user_message = message if isinstance(message, str) else ""
             if blocks_in(value, self.event) is not None:
                 what = "it is asynchronous: its decision does not count"
-                outcome.notices += (Notice(what, "block-ignored", mend=_ASYNC),)
+                outcome.notices += (Notice(what, "block-ignored", hint=_ASYNC),)
         elif self.status == 0 and self.answer.text == "context" and not problem:
             outcome.context = self.text
         if self.status == 2:
@@ -287,11 +287,11 @@ class Reading:
                 outcome.effects = {"rewake": text_of(self.run.stderr) or self.text or "a hook calls"}
             else:
                 what = "it is asynchronous: exit status 2 blocks nothing"
-                outcome.notices += (Notice(what, "status-ignored", mend=_ASYNC, fault=FAILURE),)
+                outcome.notices += (Notice(what, "status-ignored", hint=_ASYNC, fault=FAILURE),)
         elif self.status != 0:
             first = text_of(self.run.stderr).partition("\n")[0]
             what = f"exit status {_shown(self.run)}" + (f": {first}" if first else "")
-            outcome.notices += failing("nonzero", what, mend="exit with 0").notices
+            outcome.notices += failing("nonzero", what, hint="exit with 0").notices
         return outcome
 
 
@@ -351,7 +351,7 @@ def _too_long(name: str, text: str) -> tuple[Notice, ...]:
     if len(text) <= LONG_OUTPUT:
         return ()
     what = f"{name} has {len(text)} characters; Claude Code would put what is over {LONG_OUTPUT} into a file"
-    return (Notice(what, "long-output", mend="print less"),)
+    return (Notice(what, "long-output", hint="print less"),)
 
 
 def _variables(run: HookRun, outcome: HookOutcome) -> None:

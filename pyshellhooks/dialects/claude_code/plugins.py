@@ -127,7 +127,7 @@ class _Bringer:
         market = self._marketplace(id)
         root = self._root(id, market)
         note = "" if value is True else f"enabledPlugins of {by.path} turns the plugin {id} off"
-        mend = f'write "{id}": true to turn it on' if note else ""
+        hint = f'write "{id}": true to turn it on' if note else ""
         person = self._by_a_person(id) if note and by.scope == "project" else ""
         if person:
             note += f", which {person} enables"
@@ -137,7 +137,7 @@ class _Bringer:
         for path, entry in files:
             scope = self._scope(market.directory if entry else root)
             yield ConfigFile(
-                path, scope, note=note, mend=mend, code="switched-off",
+                path, scope, note=note, hint=hint, code="switched-off",
                 plugin=root, entry=entry, extra=self._extra(id), quiet=bool(note) and not person,
             )  # fmt: skip
         if root and not note:
@@ -210,12 +210,12 @@ class _Bringer:
         return any(f"{real}/".startswith(f"{self.place.flat(one)}/") for one in (root, directory) if one)
 
     @staticmethod
-    def _missing(path: str, scope: str, note: str, mend: str) -> ConfigFile:
-        return ConfigFile(path, scope, supported=False, note=note, mend=mend, code="plugin-missing")
+    def _missing(path: str, scope: str, note: str, hint: str) -> ConfigFile:
+        return ConfigFile(path, scope, supported=False, note=note, hint=hint, code="plugin-missing")
 
     @staticmethod
-    def _refused(path: str, scope: str, note: str, mend: str) -> ConfigFile:
-        return ConfigFile(path, scope, supported=False, note=note, mend=mend, code="config-refused")
+    def _refused(path: str, scope: str, note: str, hint: str) -> ConfigFile:
+        return ConfigFile(path, scope, supported=False, note=note, hint=hint, code="config-refused")
 
     def _root(self, id: str, market: _Marketplace) -> str:
         """Return a plugin's directory; ``""`` if it is not installed."""
@@ -290,9 +290,9 @@ class _Bringer:
 
     def _unread(self, path: str, why: str) -> None:
         note = f"{why}: hooks of plugins may be missing"
-        mend = "repair the file, or remove it and install the plugins again (/plugin)"
+        hint = "repair the file, or remove it and install the plugins again (/plugin)"
         self.unreadable[path] = ConfigFile(
-            path, self._scope(path), supported=False, note=note, mend=mend, code="config-unreadable"
+            path, self._scope(path), supported=False, note=note, hint=hint, code="config-unreadable"
         )
 
     def _scope(self, path: str) -> str:
@@ -308,9 +308,9 @@ class _Bringer:
                 for path in self._marked(f"{base}/{folder}", folder == "skills"):
                     name = path.split("/")[-2 if folder == "skills" else -1].removesuffix(".md")
                     note = f"its hooks count only while the {noun} {name} {when}"
-                    mend = f"to try them: --config {path} --dialect claude_code"
+                    hint = f"to try them: --config {path} --dialect claude_code"
                     root = base if base in plugins else posixpath.dirname(path) if folder == "skills" else ""
-                    yield ConfigFile(path, scope, note=note, mend=mend, plugin=root)
+                    yield ConfigFile(path, scope, note=note, hint=hint, plugin=root)
 
     def _marked(self, directory: str, nested: bool) -> Iterable[str]:
         for name in self.place.names(directory):

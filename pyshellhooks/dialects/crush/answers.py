@@ -145,9 +145,9 @@ def _decision(word: str, outcome: HookOutcome) -> Decision:
         decision = Decision.NONE
         if word == "ask":
             what = "Crush has no ask: no opinion means that its permission prompt decides"
-            outcome.notices += (Notice(what, "answer-ignored", mend="leave the decision out"),)
+            outcome.notices += (Notice(what, "answer-ignored", hint="leave the decision out"),)
         elif word:
-            said = doubt(f'decision "{word[:40]}" is unknown to Crush', mend='it takes "allow" and "deny"')
+            said = doubt(f'decision "{word[:40]}" is unknown to Crush', hint='it takes "allow" and "deny"')
             outcome.notices += (said,)
             outcome.faults += (said,)
     return decision
@@ -159,7 +159,7 @@ def _context(value: JSON, outcome: HookOutcome) -> str:
     if isinstance(value, list) and all(item is None or isinstance(item, str) for item in value):
         return "\n".join(item for item in value if item)
     what = "context is neither a string nor an array of strings; it is left out"
-    outcome.notices += (Notice(what, "answer-ignored", mend="give a string"),)
+    outcome.notices += (Notice(what, "answer-ignored", hint="give a string"),)
     return ""
 
 

@@ -138,7 +138,7 @@ def _input_variables(event: HookEvent, env: dict[str, str], quirks: frozenset[st
             item = "" if item is None else dumps(item)
         if len(item) >= LARGEST_VARIABLE:
             what = f"{key} holds {len(item)} characters; not every system starts programs with that"
-            event.notices += (Notice(what, "input-too-large", mend="let hooks read their stdin"),)
+            event.notices += (Notice(what, "input-too-large", hint="let hooks read their stdin"),)
         env[key] = item if item.isascii() else well_formed(item)
 
 

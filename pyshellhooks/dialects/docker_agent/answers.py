@@ -17,7 +17,7 @@ from ...hooks.answers import (
     typed,
 )
 from ...hooks.dialect import EventSpec
-from ...hooks.facts import deny_ignored, failing, status_mend
+from ...hooks.facts import deny_ignored, failing, status_hint
 from ...hooks.model import Decision, HookOutcome, HookRun
 from ...hooks.nearly_json import ignored
 from ...hooks.suggest import nearest
@@ -59,7 +59,7 @@ def _status(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
         blocks = guards and "lost_denies" not in quirks and _found(text_of(run.stdout)) is not None
         faults = [deny_ignored(f"exit status {status}")] if blocks else []
         what = f"exit status {status} is an error that Docker Agent logs"
-        return failing("nonzero", what, *faults, mend=status_mend(row))
+        return failing("nonzero", what, *faults, hint=status_hint(row))
     if not guards:
         return failing("nonzero", f"exit status 2 blocks nothing: {row.native} cannot block", kind="status-ignored")
     outcome = HookOutcome("nonzero", Decision.DENY, reason=text_of(run.stderr))
@@ -192,12 +192,12 @@ def _unknown(outcome: HookOutcome, name: str, word: str, known: tuple[str, ...],
     if not word or word in known:
         return
     denies = word.lower() not in ("allow", "approve", "none")
-    what, mend = f'{name} "{word[:40]}" is unknown to Docker Agent', f"it takes {' '.join(known)}"
+    what, hint = f'{name} "{word[:40]}" is unknown to Docker Agent', f"it takes {' '.join(known)}"
     if "failures_deny" in quirks:
         outcome.ended = "bad_output"
-        said = Notice(what, "bad-output", mend=mend, fault=FAILURE)
+        said = Notice(what, "bad-output", hint=hint, fault=FAILURE)
     else:
-        said = Notice(what, "answer-ignored", mend=mend, fault=STRICT if denies else None)
+        said = Notice(what, "answer-ignored", hint=hint, fault=STRICT if denies else None)
     outcome.notices += (said,)
     if denies:
         outcome.faults += (said,)
@@ -216,7 +216,7 @@ def _without_effect(outcome: HookOutcome, row: EventSpec) -> None:
     outcome.decision, outcome.reason, outcome.rewrite = Decision.NONE, "", None
     if lost:
         what = f"{row.native} hooks have no use for {', '.join(lost)}"
-        outcome.notices += (Notice(what, "answer-ignored", mend="leave them out"),)
+        outcome.notices += (Notice(what, "answer-ignored", hint="leave them out"),)
 
 
 def _said(text: str) -> Block:

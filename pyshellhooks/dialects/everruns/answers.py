@@ -48,7 +48,7 @@ def parse(run: HookRun, spec: HookSpec, event: HookEvent, quirks: frozenset[str]
     outcome = after(outcome, run)
     if outcome.blocks and "deny" not in event.row.can:
         what = f"{event.row.native} cannot block; what the hook says is ignored"
-        notice = Notice(what, "block-ignored", mend="block on an event that can be")
+        notice = Notice(what, "block-ignored", hint="block on an event that can be")
         outcome = HookOutcome(outcome.ended, notices=(*outcome.notices, notice), faults=outcome.faults)
     if "output" in event.row.can and spec.on_failure == CLOSED and outcome.ended not in ("ok", "nonzero"):
         # everruns 5: nothing is left to block, so the failure takes the place of the tool's error.
@@ -84,7 +84,7 @@ def _answer(run: HookRun, event: HookEvent, quirks: frozenset[str], failed: Hook
     status = exit_status(run)
     if status:
         what = f"exit status {status} does not count beside an answer"
-        outcome.notices += (Notice(what, "status-ignored", mend="exit with 0"),)
+        outcome.notices += (Notice(what, "status-ignored", hint="exit with 0"),)
     return outcome
 
 

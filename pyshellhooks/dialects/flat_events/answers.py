@@ -15,7 +15,7 @@ from ...hooks.answers import (
     text_of,
     typed,
 )
-from ...hooks.facts import deny_ignored, failing, status_mend
+from ...hooks.facts import deny_ignored, failing, status_hint
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.wire import JSON
 from ...notice import STRICT, Notice
@@ -90,9 +90,9 @@ class Reader:
         outcome.faults += tuple([one for one in self._notices if one.fault])
         return after(outcome, self.run)
 
-    def note(self, what: str, mend: str = "", *, kind: str = "answer-ignored", fault: bool = False) -> None:
+    def note(self, what: str, hint: str = "", *, kind: str = "answer-ignored", fault: bool = False) -> None:
         """Add a notice to the outcome; a fault denies under ``strict``."""
-        self._notices.append(Notice(what, kind, mend=mend, fault=STRICT if fault else None))
+        self._notices.append(Notice(what, kind, hint=hint, fault=STRICT if fault else None))
 
     # -- exit codes ---------------------------------------------------------------------------------------------------
 
@@ -100,11 +100,11 @@ class Reader:
         """Read exit status 2: a deny, whatever is on stdout."""
         stderr = text_of(self.run.stderr)
         if "deny" not in self.can:
-            mend = (
+            hint = (
                 "exit with 0" if "followup" not in self.can else "exit with 0; followup_message makes the agent go on"
             )
             return failing(
-                "nonzero", f"exit status 2 can't block {self.event.row.native}", kind="status-ignored", mend=mend
+                "nonzero", f"exit status 2 can't block {self.event.row.native}", kind="status-ignored", hint=hint
             )
         agent, user = "", ""
         try:
@@ -122,11 +122,11 @@ class Reader:
         if "deny" in self.can and find_block(text_of(self.run.stdout), _block, _HINTS) is not None:
             others = [deny_ignored(f"exit status {status}")]
         what = f"exit status {status} is a failure of the hook"
-        hint = self.misplaced() if status in (126, 127) else ""
-        if hint:
-            what += f"; {hint}"
-        mend = status_mend(self.event.row) if "deny" in self.can else "exit with 0"
-        return failing("nonzero", what, *others, mend=mend)
+        place = self.misplaced() if status in (126, 127) else ""
+        if place:
+            what += f"; {place}"
+        hint = status_hint(self.event.row) if "deny" in self.can else "exit with 0"
+        return failing("nonzero", what, *others, hint=hint)
 
     def misplaced(self) -> str:
         """Return a hint for a script that is not found: its path may be meant for the other file (firebender 4)."""
@@ -134,8 +134,8 @@ class Reader:
         folder, users = self.vendor.folder, place is not None and place.scope == "user"
         path = next(iter(self.spec.command.split()), "").removeprefix("./").rstrip(";&|")
         if users and path.startswith(f"{folder}/"):
-            mend = path.removeprefix(f"{folder}/")
-            return f"paths of the user's own hooks begin at ~/{folder}: did you mean ./{mend}?"
+            hint = path.removeprefix(f"{folder}/")
+            return f"paths of the user's own hooks begin at ~/{folder}: did you mean ./{hint}?"
         if not users and path.startswith(("hooks/", "scripts/")):
             return f"paths of a project's hooks begin at its root: did you mean {folder}/{path}?"
         return ""

@@ -158,7 +158,7 @@ class Teller:
                 self.payload.pop("url", None)
                 self.payload.setdefault("command", "")
             elif self.payload.pop("command", None) not in _DRY:
-                self.doubts.say("a server has a url or a command; the command is left out", mend="give one of them")
+                self.doubts.say("a server has a url or a command; the command is left out", hint="give one of them")
             return
         command = self.own_or_input("command", *COMMAND_KEYS)
         given = self.fields.get("tool_input")
@@ -214,7 +214,7 @@ class Teller:
         given = self.payload.get("loop_count") if "loop_count" in self.fields else None
         if isinstance(given, bool) or not isinstance(given, (int, float)):
             if given is not None:
-                self.doubts.say("loop_count is not a number; the session's count stands for it", mend="give a number")
+                self.doubts.say("loop_count is not a number; the session's count stands for it", hint="give a number")
             counters = self.session.counters if self.session is not None else {}
             self.payload["loop_count"] = counters.get(counter(self.row), 0)
 

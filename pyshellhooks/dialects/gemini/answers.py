@@ -18,9 +18,9 @@ from ...hooks.answers import (
     text_of,
 )
 from ...hooks.dialect import EventSpec
-from ...hooks.facts import deny_ignored, doubt, failing, status_mend
+from ...hooks.facts import deny_ignored, doubt, failing, status_hint
 from ...hooks.model import Decision, HookOutcome, HookRun
-from ...hooks.nearly_json import mend, stops
+from ...hooks.nearly_json import hint_for, stops
 from ...hooks.outline import loads_outline
 from ...hooks.suggest import did_you_mean
 from ...hooks.wire import JSON, WireError, dumps, loads
@@ -84,7 +84,7 @@ def _status(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
         faults.append(deny_ignored(f"exit status {status}"))
     said = trimmed(run.stderr).partition("\n")[0]
     what = f"exit status {status} is a warning" + (f": {said}" if said else "")
-    return failing("nonzero", what, *faults, mend=status_mend(row))
+    return failing("nonzero", what, *faults, hint=status_hint(row))
 
 
 def _exit_2(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
@@ -116,10 +116,10 @@ def _passed_by(said: str) -> tuple[Notice, ...]:
     """Return a notice if the program does not block at exit status 2 with this output; else () (gemini 4)."""
     if not said:
         what = "exit status 2 without any output: Gemini CLI goes ahead"
-        return (Notice(what, "off-in-agent", mend="write the reason to stderr"),)
+        return (Notice(what, "off-in-agent", hint="write the reason to stderr"),)
     if _whole(said) is not None:
         what = "exit status 2 beside an answer of JSON that denies nothing: Gemini CLI takes the answer, and goes ahead"
-        return (Notice(what, "off-in-agent", mend="print no JSON, and write the reason to stderr"),)
+        return (Notice(what, "off-in-agent", hint="print no JSON, and write the reason to stderr"),)
     return ()
 
 
@@ -195,8 +195,8 @@ def _whole(text: str) -> tuple[dict[str, JSON], str] | None:
 
 def _counts(found: HookOutcome, stream: str, status: int) -> Notice:
     beside = f" beside exit status {status}" if status else ""
-    mend = "print the answer on stdout, alone, and use exit 0: Gemini CLI's document promises nothing else"
-    return Notice(f"{_named(found)} on {stream} counts{beside}", "deny-counts", mend=mend)
+    hint = "print the answer on stdout, alone, and use exit 0: Gemini CLI's document promises nothing else"
+    return Notice(f"{_named(found)} on {stream} counts{beside}", "deny-counts", hint=hint)
 
 
 def _named(found: HookOutcome) -> str:
@@ -243,7 +243,7 @@ def _answer(run: HookRun, row: EventSpec) -> HookOutcome:
         return outcome
     # The document forbids plain text; the program shows it to the user.
     what = "stdout is plain text, not JSON: it is shown to the user and decides nothing"
-    notice = doubt(what, mend=mend(text) or "print one JSON object, or nothing")
+    notice = doubt(what, hint=hint_for(text) or "print one JSON object, or nothing")
     return HookOutcome(user_message=text, notices=(notice,), faults=(notice,))
 
 
@@ -312,8 +312,8 @@ def _specific(
     """Read ``hookSpecificOutput``, whose fields depend on the event (gemini 2.3)."""
     for key in _CLAUDE:
         if key in specific:
-            mend = 'Gemini CLI reads "decision" and "tool_input"'
-            _fault(outcome, f"hookSpecificOutput.{key} is Claude Code's", mend)
+            hint = 'Gemini CLI reads "decision" and "tool_input"'
+            _fault(outcome, f"hookSpecificOutput.{key} is Claude Code's", hint)
     context = specific.get("additionalContext")
     if context is not None and "context" in row.can:
         if isinstance(context, str):
@@ -364,8 +364,8 @@ def _words(item: JSON) -> str:
     return dumps(item) if item else ""
 
 
-def _fault(outcome: HookOutcome, what: str, mend: str) -> None:
-    said = doubt(what, mend=mend)
+def _fault(outcome: HookOutcome, what: str, hint: str) -> None:
+    said = doubt(what, hint=hint)
     outcome.notices += (said,)
     outcome.faults += (said,)
 
@@ -380,7 +380,7 @@ def fit(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str] = frozenset
     if outcome.user_message and EVENTS[row.native].silent and "every_message_shown" not in quirks:
         outcome.user_message = ""
         what = f"{row.native} shows no message to the user; it is left out"
-        outcome.notices += (Notice(what, "answer-ignored", mend="leave systemMessage out"),)
+        outcome.notices += (Notice(what, "answer-ignored", hint="leave systemMessage out"),)
     if not outcome.blocks:
         return
     denied = outcome.decision is Decision.DENY
@@ -400,5 +400,5 @@ def fit(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str] = frozenset
         outcome.user_message = ""  # the text of the ignored stop
     said = f": {outcome.reason}" if outcome.reason not in ("", NO_REASON) else ""
     what = f"{row.native} cannot be blocked; the hook's block is ignored{said}"
-    outcome.notices += (Notice(what, "block-ignored", mend="block on an event that can be"),)
+    outcome.notices += (Notice(what, "block-ignored", hint="block on an event that can be"),)
     outcome.reason = ""

@@ -309,7 +309,7 @@ class Loader(ConfigReader):
                 self.loaded.specs.append(spec)
                 if broken:  # a guard that never runs because of an error in its matcher
                     reason = f'its matcher "{matcher}" is no regular expression, and no tool is called that'
-                    self.lose(event, where, item, reason, "mend the matcher", broken).key = spec.key
+                    self.lose(event, where, item, reason, "correct the matcher", broken).key = spec.key
         for never, *_ in self.loaded.lost[lost:]:
             if not broken:
                 never.matcher, never.pattern = matcher, pattern
@@ -374,7 +374,7 @@ class Loader(ConfigReader):
         try:
             pattern = compile_js(text)
         except BadMatcher as error:
-            hint = f'write ".{text}"' if text.startswith("*") else "mend it, or write the tool's whole name"
+            hint = f'write ".{text}"' if text.startswith("*") else "correct it, or write the tool's whole name"
             message = f'{where}: "{text}" is not a regular expression ({error}); it is compared as a whole name'
             self.warn(node.offset, message, hint, code="matcher-invalid")
             return Exactly((text,))

@@ -44,8 +44,8 @@ def brought(place: Surroundings) -> Iterator[ConfigFile]:
     for folder in place.names(own) if own != base else ():
         note = f"Gemini CLI reads extensions of the user alone: hooks of {own}/{folder} never run"
         hooks = f"{own}/{folder}/{PLUGIN_HOOKS}"
-        mend = f"gemini extensions link {own}/{folder}"
-        yield ConfigFile(hooks, "project", supported=False, note=note, mend=mend, code="hook-never-runs")
+        hint = f"gemini extensions link {own}/{folder}"
+        yield ConfigFile(hooks, "project", supported=False, note=note, hint=hint, code="hook-never-runs")
 
 
 def extension(
@@ -62,11 +62,11 @@ def extension(
         )
     elif (_object(place.text(f"{root}/{MANIFEST}")) or {}).get("hooks"):
         note = f"Gemini CLI reads no hooks from {MANIFEST}: those in {root} never run"
-        mend = f"move them into {hooks}"
-        yield ConfigFile(f"{root}/{MANIFEST}", "user", supported=False, note=note, mend=mend, code="hook-never-runs")
+        hint = f"move them into {hooks}"
+        yield ConfigFile(f"{root}/{MANIFEST}", "user", supported=False, note=note, hint=hint, code="hook-never-runs")
     note = "" if _is_on(rules or (), place.cwd) else f"{_ENABLEMENT} turns the extension in {root} off here"
-    mend = f"let {_ENABLEMENT} turn it on: gemini extensions enable" if note else ""
-    yield ConfigFile(hooks, "user", note=note, mend=mend, code="switched-off", plugin=root, quiet=bool(note))
+    hint = f"let {_ENABLEMENT} turn it on: gemini extensions enable" if note else ""
+    yield ConfigFile(hooks, "user", note=note, hint=hint, code="switched-off", plugin=root, quiet=bool(note))
 
 
 def fault_of(place: Surroundings, root: str) -> str:
@@ -74,8 +74,8 @@ def fault_of(place: Surroundings, root: str) -> str:
     return _name(place, root)[1]
 
 
-def _refused(path: str, note: str, mend: str) -> ConfigFile:
-    return ConfigFile(path, "user", supported=False, note=note, mend=mend, code="config-refused")
+def _refused(path: str, note: str, hint: str) -> ConfigFile:
+    return ConfigFile(path, "user", supported=False, note=note, hint=hint, code="config-refused")
 
 
 def _root(place: Surroundings, directory: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from ...hooks.answers import exit_status, failure
 from ...hooks.dialect import EventSpec
-from ...hooks.facts import failing, status_mend
+from ...hooks.facts import failing, status_hint
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun
 from ...hooks.pieces import changed
 from ...hooks.verdict import HookResult, Verdict
@@ -41,7 +41,7 @@ def parse(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
         outcome = HookOutcome(ended, faults=run.faults)
         if ended == "nonzero":
             what = f"exit status {exit_status(run)} without an answer"
-            outcome.notices = failing(ended, what, mend=status_mend(row)).notices
+            outcome.notices = failing(ended, what, hint=status_hint(row)).notices
         return outcome
     outcome = _read(answer, row, quirks)
     outcome.ended = ended

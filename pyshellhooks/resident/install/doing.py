@@ -109,8 +109,8 @@ def _put_back(target: Target, settings: Settings, undo: Undo, force: bool) -> by
 
 
 def _edited(path: str, before: str, now: str) -> Refused:
-    mend = "Take the edit back, or make it in the file of hooks, or do without it: --force"
-    return Refused(f"{path}: {EDITED}. {mend}", path, before, now)
+    hint = "Take the edit back, or make it in the file of hooks, or do without it: --force"
+    return Refused(f"{path}: {EDITED}. {hint}", path, before, now)
 
 
 def uninstall(back: Return, env: Mapping[str, str]) -> bool:

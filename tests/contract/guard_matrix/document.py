@@ -130,6 +130,6 @@ def text() -> str:
             _line([row.title, *(_by_default(row, system) for system in TITLES), _strict(row), _at_the_end(row)])
             for row in rows
         ]
-        mends = [f"- {row.title}: {row.mend[0].lower()}{row.mend[1:]}" for row in rows if row.mend != "Nothing."]
+        mends = [f"- {row.title}: {row.hint[0].lower()}{row.hint[1:]}" for row in rows if row.hint != "Nothing."]
         parts.append("\n".join([f"## {group}", "", *lines, "", "What to do:", "", *mends, ""]))
     return "\n".join(parts)

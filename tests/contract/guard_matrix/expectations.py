@@ -21,7 +21,7 @@ class Row:
         self.id: str = table["id"]
         self.group: str = table.get("group", "")
         self.title: str = table["title"]
-        self.mend: str = table["mend"]
+        self.hint: str = table["hint"]
         self.notice: str = table["notice"]
         self.variants: list[str] = table.get("variants", [])
         self.about: str = table.get("about", "hook")  # what its notice names

@@ -98,13 +98,13 @@ WRONG = {
 
 @pytest.mark.parametrize("setting", WRONG)
 def test_a_wrong_setting_is_told_at_its_place(setting: str, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    line, column, message, mend, old, new = WRONG[setting]
+    line, column, message, hint, old, new = WRONG[setting]
     text = f"# of ours\n[tool.pyshellhooks]\n{setting}\n"
     put(project, "pyproject.toml", text)
     assert cli.main(["check", "crush.json"]) == 1
     shown = capsys.readouterr().out
     place = f"pyproject.toml:{line}:{column}: error: " if line else "pyproject.toml: error: "
-    assert shown.startswith(place) and message in shown and mend in shown
+    assert shown.startswith(place) and message in shown and hint in shown
     assert "[unknown-key]" in shown or "[read-backslash]" in shown  # the rest is told all the same
     put(project, "pyproject.toml", text.replace(old, new))
     assert cli.main(["check", "crush.json"]) == 0

@@ -30,7 +30,7 @@ class Row(NamedTuple):
     system: str
     files: Mapping[str, str | bytes]
     at: tuple[str, str]
-    mend: tuple[str, str, str | int]
+    hint: tuple[str, str, str | int]
     severity: str = "warning"
     tools: Mapping[str, str] = {}
     modes: Mapping[str, int] = {}
@@ -57,7 +57,7 @@ def look(root: Path, row: Row) -> Checked:
 
 def mended(root: Path, row: Row) -> None:
     """Do what the row's mend says."""
-    name, old, new = row.mend
+    name, old, new = row.hint
     path = root / name
     if isinstance(new, int):
         path.chmod(new)

@@ -37,7 +37,7 @@ def test_it_is_told_and_mended(row: Row, tmp_path: Path) -> None:
     checked = look(tmp_path, row)
     (one,) = [one for one in checked.diagnostics if one.code == row.code]
     assert one.severity == row.severity, one
-    assert one.message and one.mend and one.path
+    assert one.message and one.hint and one.path
     expected = place(row)
     if expected is not None:
         assert Path(one.path).name == Path(row.at[0]).name

@@ -104,7 +104,7 @@ def test_each_end_is_told_once(dialect: Dialect) -> None:
             expected = [[kind.removesuffix("?")] if kind else [], []][: 1 + kind.endswith("?")]
             if ends not in expected and not (kind == "status-ignored?" and ends == ["hook-failed"]):
                 wrong.append((row.native, name, told))
-            if any(not one.mend for one in told if one.kind not in NO_MEND):
+            if any(not one.hint for one in told if one.kind not in NO_MEND):
                 wrong.append((row.native, name, "no mend", told))
             if any(one.hook != verdict.hooks[0].id or f"): {one.command}" not in one for one in told):
                 wrong.append((row.native, name, "not about the hook", told))
@@ -152,7 +152,7 @@ def scrambled(found: HookRun) -> HookRun:
 def misleading(text: str) -> str:
     fields = text.fields() if isinstance(text, Notice) else None
     said = f'stdout {{"decision": "deny"}} deadline: cancelled; not found {len(text)} (status 2)'
-    return said if fields is None else Notice(**{**fields, "what": said})  # type: ignore[arg-type]
+    return said if fields is None else Notice(**{**fields, "message": said})  # type: ignore[arg-type]
 
 
 COLUMNS: tuple[dict[str, Any], ...] = (
@@ -174,8 +174,8 @@ def test_no_decision_hangs_on_a_text(dialect: Dialect, monkeypatch: pytest.Monke
     worded = Notice.__new__
 
     def misworded(cls: type[Notice], what: str, kind: str = "other", **given: Any) -> Notice:
-        texts = {name: f"(status 127) stdout {name}" for name in ("mend", "then") if given.get(name)}
-        return worded(cls, f"deadline: deny (status {len(what)})", kind, **{**given, **texts})
+        texts = {name: f"(status 127) stdout {name}" for name in ("hint", "then") if given.get(name)}
+        return worded(cls, f"deadline: deny (status {len(message)})", kind, **{**given, **texts})
 
     monkeypatch.setattr(Notice, "__new__", misworded)
     for (row, name, options), expected in zip(cells, before, strict=True):

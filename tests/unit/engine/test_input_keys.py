@@ -52,10 +52,10 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("matcher", "program", "mend"), MISTAKES)
-def test_what_no_tool_of_the_hook_has(matcher: str, program: str, mend: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("matcher", "program", "hint"), MISTAKES)
+def test_what_no_tool_of_the_hook_has(matcher: str, program: str, hint: str, tmp_path: Path) -> None:
     (one,) = of_claude(tmp_path, matcher, program)
-    assert one.mend is not None and mend in one.mend and "tool_input of " in one.message, one
+    assert one.hint is not None and hint in one.hint and "tool_input of " in one.message, one
     assert (one.severity, one.line) == ("warning", 1) and one.source[one.column - 1 :].startswith("'")
 
 

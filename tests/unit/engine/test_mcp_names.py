@@ -77,7 +77,7 @@ def test_it_is_a_deny_under_strict() -> None:
     assert verdict.decision.value == "deny"
     (notice,) = not_asked(verdict)
     assert f"has the MCP tool {DOUBLE} as {SINGLE}" in notice
-    assert "fire before_tool" in notice.mend
+    assert "fire before_tool" in notice.hint
 
 
 @pytest.mark.parametrize(

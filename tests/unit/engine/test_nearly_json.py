@@ -7,7 +7,7 @@ from own_failure_cells import fire
 
 from pyshellhooks import dialects
 from pyshellhooks.hooks.model import Decision, HookRun
-from pyshellhooks.hooks.nearly_json import LOOKED_AT, ignored, mend
+from pyshellhooks.hooks.nearly_json import LOOKED_AT, hint_for, ignored
 from pyshellhooks.hooks.verdict import Verdict
 
 pytestmark = pytest.mark.portable
@@ -112,4 +112,4 @@ def test_strict_is_not_changed_by_advice() -> None:
 def test_what_is_long_or_hostile_is_not_looked_at_for_long() -> None:
     answer = ANSWERS["crush"]
     for text in ("x\n" * LOOKED_AT + answer, "{" * LOOKED_AT, "{\n" * (LOOKED_AT // 2), '{"a":' * (LOOKED_AT // 5)):
-        assert "around" not in mend(text) and len(ignored(text)) <= 1
+        assert "around" not in hint_for(text) and len(ignored(text)) <= 1

@@ -107,7 +107,7 @@ def place(tmp_path: Path) -> Place:
 
 @pytest.mark.parametrize("command", TABLE)
 def test_each_spelling(place: Place, command: str) -> None:
-    status, stderr, mend = TABLE[command]
+    status, stderr, hint = TABLE[command]
     root = str(place.root)
     env = {"HOME": root}
     verdict = place.fire(command, env=env)
@@ -115,8 +115,8 @@ def test_each_spelling(place: Place, command: str) -> None:
     assert run.status == status
     assert any(text.replace("@", root) in run.stderr.decode() for text in stderr.split("|")), run.stderr
     assert run.faults and verdict.notices
-    if mend is not None:
-        assert any(mend.replace("@", root) in notice for notice in verdict.notices), verdict.notices
+    if hint is not None:
+        assert any(hint.replace("@", root) in notice for notice in verdict.notices), verdict.notices
     heard = place.fire(f"{{ {command}\n}} || true; true", env=env)
     if not command.startswith("exec"):
         assert (heard.decision, heard.hooks[0].run.status) == ("none", 0)

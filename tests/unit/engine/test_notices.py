@@ -19,7 +19,7 @@ def notices(outcome: HookOutcome, run: HookRun | None = None) -> tuple[str, ...]
 
 
 @pytest.mark.parametrize(
-    ("outcome", "run", "mend"),
+    ("outcome", "run", "hint"),
     [
         (HookOutcome("timed_out", notices=("timed out",)), HookRun("stopped", None), "give it more time"),
         (HookOutcome("nonzero", notices=("exit status 1",)), HookRun(status=1), "exit with 0"),
@@ -28,13 +28,13 @@ def notices(outcome: HookOutcome, run: HookRun | None = None) -> tuple[str, ...]
         (HookOutcome("too_much_output", notices=("9 bytes",)), HookRun(), "print less"),
     ],
 )
-def test_an_end_that_says_no_mend_gets_that_of_its_kind(outcome: HookOutcome, run: HookRun, mend: str) -> None:
+def test_an_end_that_says_no_mend_gets_that_of_its_kind(outcome: HookOutcome, run: HookRun, hint: str) -> None:
     (notice,) = notices(outcome, run)
-    assert notice.startswith(f"./guard.sh (crush.json:3:7): {outcome.notices[0]}; ") and mend in notice
+    assert notice.startswith(f"./guard.sh (crush.json:3:7): {outcome.notices[0]}; ") and hint in notice
 
 
 def test_what_has_a_mend_of_its_own_keeps_it() -> None:
-    fault = Notice("command not found", "command-not-found", command="jq", mend="install it", status=127, fault=STRICT)
+    fault = Notice("command not found", "command-not-found", command="jq", hint="install it", status=127, fault=STRICT)
     run = HookRun(status=127, notices=(fault,), faults=(fault,))
     assert notices(HookOutcome("nonzero", notices=("exit status 127",)), run) == (
         "./guard.sh (crush.json:3:7): jq: command not found; install it (status 127); exit status 127",

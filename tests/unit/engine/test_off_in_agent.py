@@ -202,7 +202,7 @@ def test_check_and_doctor_call_it_an_error(row: Row, tmp_path: Path) -> None:
     with engine(config, row) as made:
         found = [one for one in examine(made) if one.kind == "off-in-agent"]
     assert [one.code for one in found] == [row.code]
-    assert row.fix in found[0].mend
+    assert row.fix in found[0].hint
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
@@ -215,8 +215,8 @@ def test_fire_and_explain_tell_it(row: Row, tmp_path: Path) -> None:
         plan = made.explain(EVENTS[row.system], fields(config, row))
     assert verdict.decision == row.decision, verdict.notices
     told = off(verdict.notices)
-    assert len(told) == 1 and row.fix in told[0].mend, verdict.notices
-    assert [one.mend for one in off(plan.notices)] == [told[0].mend]
+    assert len(told) == 1 and row.fix in told[0].hint, verdict.notices
+    assert [one.hint for one in off(plan.notices)] == [told[0].hint]
     assert not any("or make the file" in one for one in verdict.notices)
 
 

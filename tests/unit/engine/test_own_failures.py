@@ -166,7 +166,7 @@ def test_it_is_known_for_ours(name: str) -> None:
         pytest.skip("limits of execve(2)")
     own = made(name).own
     assert own is not None and own.kind is MADE[name][1], (own, made(name).detail)
-    assert own.text and own.mend
+    assert own.text and own.hint
 
 
 @pytest.mark.parametrize("name", VENDORS)
@@ -184,7 +184,7 @@ LIMIT_NAMES = {
 @pytest.mark.parametrize("name", LIMIT_NAMES)
 def test_a_bound_is_named_so_that_it_can_be_raised(name: str) -> None:
     own = made(name).own
-    assert own is not None and own.limit == LIMIT_NAMES[name] and f"Limits({own.limit}=" in own.mend
+    assert own is not None and own.limit == LIMIT_NAMES[name] and f"Limits({own.limit}=" in own.hint
     assert own.limit in Limits.__slots__
 
 
@@ -212,7 +212,7 @@ def test_every_cell(dialect: Dialect, name: str) -> None:
                 if denied != expected(row, verdict.hooks[0].ended, options, written):
                     wrong.append((row.native, row.guards, column, written, denied, verdict.notices))
                 told = "\n".join(verdict.notices)
-                assert "(/w/hooks.conf:7:3): " in told and own.mend in told, (row.native, column, told)
+                assert "(/w/hooks.conf:7:3): " in told and own.hint in told, (row.native, column, told)
                 if denied:
                     assert "hook failed: x: " in verdict.reason
                     assert verdict.updated_input_text is None and not verdict.proceeds

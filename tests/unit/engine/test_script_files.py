@@ -34,7 +34,7 @@ def stood_in(verdict: Verdict) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("data", "mend"),
+    ("data", "hint"),
     [
         (NEEDS_JQ, "jq is not on PATH; the embedded shell ran the script; install it"),
         (f"#!/bin/bash\n{BY_STDIN}".replace("\n", "\r\n"), "save it with LF"),
@@ -45,12 +45,12 @@ def stood_in(verdict: Verdict) -> bool:
     ],
     ids=["tool", "CRLF", "CRLF without an end", "BOM", "BOM and CRLF", "shell"],
 )  # fmt: skip
-def test_the_embedded_shell_stands_in(place: Place, data: str, mend: str) -> None:
+def test_the_embedded_shell_stands_in(place: Place, data: str, hint: str) -> None:
     """It answers, with a notice that says the mend; no fault: it denies nothing under strict."""
     place.write("guard.sh", data)
     verdict = place.fire("./guard.sh")
     assert (verdict.decision, stood_in(verdict)) == ("deny", True)
-    assert any(mend in notice for notice in verdict.notices), verdict.notices
+    assert any(hint in notice for notice in verdict.notices), verdict.notices
     assert not verdict.hooks[0].run.faults
     place.write("guard.sh", data.replace("rm", "xx"))  # now it lets everything pass, and so does strict
     verdict = place.fire("./guard.sh", strict=True)

@@ -50,13 +50,13 @@ def told(verdict: Verdict) -> Notice:
     return one
 
 
-@pytest.mark.parametrize(("system", "written", "mend", "denies"), TABLE)
-def test_each_system(system: str, written: dict[str, Any], mend: str, denies: bool) -> None:
+@pytest.mark.parametrize(("system", "written", "hint", "denies"), TABLE)
+def test_each_system(system: str, written: dict[str, Any], hint: str, denies: bool) -> None:
     config = OF[system]("true", **written)
     with HookEngine.load(config, system, executor=Slow()) as engine:
         verdict = engine.fire("before_tool", **CALL)
     one = told(verdict)
-    assert one.mend == mend + ", or let it do less" and one.mend in one
+    assert one.hint == hint + ", or let it do less" and one.hint in one
     assert verdict.blocked == denies
     goes_on = f"{dialects.get(system).title} goes ahead with the call unless another hook denies it"
     assert one.then == ("the call is denied" if denies else goes_on) and one.then in one
@@ -90,7 +90,7 @@ def test_an_answer_that_cannot_be_read(system: str, policy: str) -> None:
 def test_a_firing_that_has_less_time_than_its_hook() -> None:
     with HookEngine.load(OF["crush"]("sleep 20"), "crush") as engine:
         one = told(engine.fire("before_tool", timeout=0.1, **CALL))
-    assert '"timeout"' not in one.mend and one.mend.startswith("the firing as a whole had less time")
+    assert '"timeout"' not in one.hint and one.hint.startswith("the firing as a whole had less time")
 
 
 @pytest.mark.parametrize("dialect", list(systems()), ids=lambda dialect: dialect.full_name)
@@ -117,7 +117,7 @@ def test_a_status_that_blocks_nothing(dialect: Dialect, stderr: bytes) -> None:
             told = [one for one in verdict.notices if isinstance(one, Notice) and one.kind == "hook-failed"]
             if verdict.hooks[0].ended == "ok":  # only logged in some system
                 continue
-            assert len(told) <= 1 and all(one.mend and one.then for one in told), (row.native, told)
+            assert len(told) <= 1 and all(one.hint and one.then for one in told), (row.native, told)
             denied = [one for one in told if "is denied" in one.then or "is withheld" in one.then]
             assert bool(denied) == (bool(told) and verdict.blocked), (row.native, options, told)
             assert not verdict.blocked or "goes on" not in verdict.reason

@@ -19,13 +19,13 @@ from pyshellhooks.notice import KINDS, STRICT, Notice, noticed
 pytestmark = pytest.mark.portable
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "notices.md"
-NOTICE = Notice("command not found", "command-not-found", command="jq", mend="install it", status=127, fault=STRICT)
+NOTICE = Notice("command not found", "command-not-found", command="jq", hint="install it", status=127, fault=STRICT)
 
 
 def test_its_text() -> None:
     assert NOTICE == "jq: command not found; install it (status 127)" and hash(NOTICE) == hash(str(NOTICE))
     assert NOTICE.changed(then="it goes on") == "jq: command not found; install it (status 127); it goes on"
-    assert Notice("odd\n    <HERE>x", mend="mend it") == "odd\n    <HERE>x\n    mend it"
+    assert Notice("odd\n    <HERE>x", hint="mend it") == "odd\n    <HERE>x\n    mend it"
 
 
 def test_told_of_a_hook_its_name_stands_once() -> None:
@@ -38,7 +38,7 @@ def test_told_of_a_hook_its_name_stands_once() -> None:
 
 def test_a_mend_that_comes_later_stands_in_the_text_when_it_is_told() -> None:
     advised = Notice("exit status 1", "hook-failed").advised("exit with 0")
-    assert (advised, advised.mend) == ("exit status 1", "exit with 0")
+    assert (advised, advised.hint) == ("exit status 1", "exit with 0")
     assert advised.about("h1", "x", "f") == "x (f): exit status 1; exit with 0"
 
 
@@ -72,7 +72,7 @@ def test_json_holds_texts_and_facts_beside_them() -> None:
             "hook": None,
             "command": "jq",
             "status": 127,
-            "mend": "install it",
+            "hint": "install it",
             "notice": str(NOTICE),
         }
     ]

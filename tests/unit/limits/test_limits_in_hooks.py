@@ -116,8 +116,8 @@ def test_a_breach_is_no_allow(breach: str, place: str) -> None:
         assert NAMED.get(breach, "10000") in hook.run.detail
         assert hook.run.limit == BOUND.get(breach, "string")
     assert verdict.decision == "deny" and verdict.reason.startswith("hook failed: ")
-    mend = f"Limits({hook.run.limit}=" if hook.run.limit else "with less"
-    assert any(mend in notice and "<text>:1:" in notice for notice in verdict.notices)
+    hint = f"Limits({hook.run.limit}=" if hook.run.limit else "with less"
+    assert any(hint in notice and "<text>:1:" in notice for notice in verdict.notices)
 
 
 @pytest.mark.parametrize("breach", BREACHES)
