@@ -105,7 +105,7 @@ class HookEngine:
         check({"fs": fs, "limits": limits, "cwd": cwd})
         for spec in specs:
             if not isinstance(spec, HookSpec):
-                raise TypeError(f"specs are HookSpecs, not {spec!r}; HookEngine.load reads a config")
+                raise TypeError(f"specs must be HookSpecs, not {spec!r}; HookEngine.load reads a config")
         configurations = [loading.Configuration(dialects.get(dialect), specs, left_out, standing), *others]
         known, said = settings_of([one.dialect for one in configurations], settings, strict)
         self._ask = ask
@@ -190,7 +190,7 @@ class HookEngine:
         """
         check({**options, "trust_project": trust_project, "env": env, "cwd": cwd, "agent": agent})
         if not isinstance(trust_project, bool):
-            raise TypeError("a file that is named needs no store: trust_project of load is True or False")
+            raise TypeError('load() accepts trust_project=True or False; "store" is only for discover()')
         given = loading.sources(source, text, name)
         found, said = making.named(given, dialect, agent, trust_project, options.get("settings"))
         return cls._from(found, said, hooks, cwd, env, options)
@@ -238,7 +238,7 @@ class HookEngine:
         first, *others = configurations
         for pair in hooks:
             if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-                raise TypeError(f"hooks is a list of (event, command) pairs, and {pair!r} is none")
+                raise TypeError(f"hooks must be (event, command) pairs, got {pair!r}")
             loading.add(configurations, *pair)
         if first.env:
             env = {**environment(env, options.get("fs")), **first.env}
@@ -404,7 +404,7 @@ class HookEngine:
         if known is not None:
             return known
         if not isinstance(name, str):
-            raise TypeError(f'an event is its name, such as "before_tool", not {name!r}')
+            raise TypeError(f'an event must be a name, such as "before_tool", not {name!r}')
         found: list[Asked] = []
         errors: list[UnknownEventError] = []
         fixed = True

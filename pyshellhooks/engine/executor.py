@@ -93,7 +93,7 @@ class ShellExecutor:
                 return with_files(shell.fs, job, lambda env: self._run_in(shell, job, env, timeout, scope))
             return self._run_in(shell, job, job.env, timeout, scope)
         except WorkingDirectoryError as error:
-            what, hint = f"{job.cwd}: {error.strerror}", "start hooks in a directory that is there"
+            what, hint = f"{job.cwd}: {error.strerror}", "start hooks in a directory that exists"
             return HookRun("not_started", None, detail=Notice(what, "hook-not-started", hint=hint))
 
     def _run_in(

@@ -34,7 +34,7 @@ def run_job(executor: Executor, job: HookJob, parent: CancelScope | None, limits
     run.allowed = job.timeout
     run.outer = parent is not None and parent.stop is not None
     if run.outer and run.harm is None and run.reason == "deadline" and run.seconds < job.timeout:
-        run.harm = OwnFailure(Kind.FIRING, "the firing as a whole had less time than its hook")
+        run.harm = OwnFailure(Kind.FIRING, "the whole event had less time than this hook")
     return run
 
 

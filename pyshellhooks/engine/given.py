@@ -41,8 +41,8 @@ class Names:
         if repeated:
             doubts = doubts or Doubts()
             names = ", ".join(json.dumps(key)[:_SHOWN] for key in repeated[:3])
-            what = f"the key {names} is there twice in one object: guards see the last value, and the tool may take the first"
-            doubts.fault(what, hint="send each key once")
+            message = f"duplicate key {names} in one object: guards see the last value, and the tool may use the first"
+            doubts.fault(message, hint="send each key once")
         return values, doubts
 
     def _repeated(self, payload: Payload, fields: Mapping[str, JSON]) -> list[str]:
@@ -96,13 +96,13 @@ class Names:
         every = self._own | _names(dialects.dialect_class(name)() for name in dialects.names())
         for name in fields:
             if not isinstance(name, str):
-                raise TypeError(f"the name of a field is a string, not {name!r}")
+                raise TypeError(f"a field's name must be a string, not {name!r}")
             if name in every:
                 self.known.add(name)
                 continue
             meant = misspelt(name, self._own) or misspelt(name, every)
             if meant:
-                raise MisspeltFieldError(f'no event has a field "{name}"; did you mean "{meant}"?')
+                raise MisspeltFieldError(f'unknown field "{name}"; did you mean "{meant}"?')
 
 
 def _names(dialects: Iterable[Dialect]) -> frozenset[str]:

@@ -74,8 +74,8 @@ def _write(
 
 
 def _unwritten(path: str, error: OSError) -> Notice:
-    what = f"{path} could not be written: {error.strerror}"
-    return Notice(what, "file-failed", hint="let the user of this process write there")
+    message = f"{path} could not be written: {error.strerror}"
+    return Notice(message, "file-failed", hint="give the user of this process write permission")
 
 
 def _open(fs: FileSystem, path: str, directories: list[str]) -> Stream:
@@ -115,8 +115,9 @@ def _fresh(fs: FileSystem, notices: list[Notice]) -> str:
             return path
         except OSError as error:
             problem = message_of(error)
-    what = f"there is no file for the hook's variables: {problem}"
-    notices.append(Notice(what, "file-failed", hint="make room for it in the directory for temporary files"))
+    message = f"the file for the hook's variables could not be created: {problem}"
+    hint = "make sure that the directory for temporary files exists, is writable and has space"
+    notices.append(Notice(message, "file-failed", hint=hint))
     return ""
 
 

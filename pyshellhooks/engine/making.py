@@ -211,7 +211,9 @@ def with_handlers(
     said: list[Diagnostic] = []
     for spec in specs:
         if spec.kind not in (handlers or {}):
-            message = f'hooks of type "{spec.kind}" need a handler of the host; this one fails whenever it is asked'
+            message = (
+                f'the host must provide a handler for hooks of type "{spec.kind}"; without it, this hook always fails'
+            )
             said.append(spec.origin.diagnostic(message, hint_for(spec.kind), "warning", code="handler-missing"))
     return HandlerExecutor(commands, handlers or {}), said
 

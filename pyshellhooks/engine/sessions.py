@@ -132,8 +132,8 @@ class Sessions:
             return self._without_id(session, fields)
         notice = None
         if id and id != own:
-            what = f'the event is of the session "{id}", and was fired in "{own}": it counts for the event\'s own'
-            notice = Notice(what, "session-lost", hint="give the same id")
+            message = f'the event belongs to the session "{id}", but was fired in "{own}": it counts for "{id}"'
+            notice = Notice(message, "session-lost", hint="use the same id")
         return Kept(self.named(id or own), notice=notice)
 
     def known(self, fields: Mapping[str, JSON]) -> HookSession | None:
@@ -167,8 +167,8 @@ class Sessions:
         notice = None
         if len(found.open) > 1:
             open = len(found.open)
-            what = f"{open} sessions without an id are open in {found.directory}: they count each other's stops"
-            notice = Notice(what, "session-lost", hint='give each an id, as in HookSession("some id")')
+            message = f"{open} sessions without an id are open in {found.directory}: they count each other's stops"
+            notice = Notice(message, "session-lost", hint='give each an id, as in HookSession("some id")')
         # A new HookSession: variables and files must not leak into the next conversation, which has no id either.
         return Kept(self.equipped(HookSession(found.id, found.memory)), found, handle, notice)
 
@@ -215,12 +215,12 @@ class Sessions:
             return
         if session.env:
             names = ", ".join(session.env)
-            what = f"{names}: set for nobody: variables stay in a session with an id"
-            verdict.notices += (Notice(what, "session-lost", hint="give session_id"),)
+            message = f"{names}: not kept: variables are kept only in a session with an id"
+            verdict.notices += (Notice(message, "session-lost", hint="pass session_id"),)
         made: list[str] = session.files.made() if session.files is not None else []
         if made:
-            what = f"{', '.join(made)}: gone: files stay in a session with an id"
-            verdict.notices += (Notice(what, "session-lost", hint="give session_id"),)
+            message = f"{', '.join(made)}: not kept: files are kept only in a session with an id"
+            verdict.notices += (Notice(message, "session-lost", hint="pass session_id"),)
         if meaning == END:
             with self._lock:
                 for ended in [kept.handle] if kept.handle is not None else list(found.open):

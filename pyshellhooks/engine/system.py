@@ -211,7 +211,7 @@ class System:
         try:
             telling = self.tell(row, neutral, fields, session)
         except Exception as error:  # an internal error must not bypass a guard
-            return self.policy.crashed(row, mishap("internal error while the event was told", error))
+            return self.policy.crashed(row, mishap("internal error while the event was prepared", error))
         if doubts is not None:
             doubted(telling.event, doubts)
         return self.fire(telling, scope)
@@ -228,7 +228,7 @@ class System:
         try:
             self.dialect.settle(event, verdict)
         except Exception as error:
-            verdict.notices += (internal(mishap("internal error while the session was kept", error)),)
+            verdict.notices += (internal(mishap("internal error while the session was saved", error)),)
         return verdict
 
     def _verdict(self, telling: Telling, results: Sequence[HookResult]) -> Verdict:
@@ -290,10 +290,12 @@ class System:
         try:
             return telling.wants(spec)
         except Stop as stop:
-            problem = f"its matcher came to no end: {stop.detail or stop.reason}"
+            problem = f"its matcher did not finish: {stop.detail or stop.reason}"
         except Exception as error:
             problem = mishap("its matcher could not be evaluated", error)
-        event.notices += (told(spec, Notice(problem, "matcher-failed", hint="correct it", then="the hook runs")),)
+        event.notices += (
+            told(spec, Notice(problem, "matcher-failed", hint="correct the matcher", then="the hook runs")),
+        )
         return CALLER if telling.wording is None else 0
 
     def select(self, telling: Telling) -> tuple[Chosen, ...]:
@@ -444,7 +446,7 @@ class System:
             try:
                 why = self.standing.refuse(job, file_system(self.executor, job.session))
             except Exception as error:  # an unchecked script never runs
-                why = mishap("internal error while its scripts were looked at", error)
+                why = mishap("internal error while its scripts were checked", error)
             if why:
                 detail = why if isinstance(why, Notice) else internal(why)
                 return HookRun("not_started", None, detail=detail, untrusted=why)
@@ -530,7 +532,7 @@ def _unread(error: Exception, own: OwnFailure | None) -> tuple[HookOutcome, OwnF
 
     ``own``: an earlier internal failure of this hook; it takes precedence.
     """
-    problem = mishap("internal error while its answer was read", error)
+    problem = mishap("internal error while its output was parsed", error)
     outcome = failing("bad_output", problem, kind="internal-error")
     outcome.faults = outcome.notices
     return outcome, own or OwnFailure(Kind.CRASHED, problem)

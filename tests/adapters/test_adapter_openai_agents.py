@@ -76,7 +76,7 @@ def test_tools_that_come_later_are_checked_too(tmp_path: Path, caplog: Any, wher
     story = Story([], engine(tmp_path))
     with caplog.at_level(logging.WARNING, "pyshellhooks"):
         assert run().final_output == "done"
-    assert "the hook is never asked about it" in caplog.text
+    assert "the hook never runs for it" in caplog.text
     with pytest.raises(ConfigError, match="misses the tool shell"):
         run(strict=True)
     assert len(story.seen) == 1  # under strict the model was not asked

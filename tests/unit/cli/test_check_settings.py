@@ -85,14 +85,14 @@ def test_a_file_made_to_break_its_reader(text: str, project: Path, capsys: pytes
     broken = text[:1] != "t" and text != "x = 1"
     assert cli.main(["check", "crush.json"]) == int(broken)
     said = capsys.readouterr()
-    assert ("pyproject.toml: error: it is not TOML: " in said.out) == broken and "internal" not in said.err
+    assert ("pyproject.toml: error: invalid TOML: " in said.out) == broken and "internal" not in said.err
 
 
 WRONG = {
     'ignore = [\n  "crlf",\n  "unknwon-key",\n]': (5, 3, 'no code "unknwon-key"', 'did you mean "unknown-key"?', "unknwon", "unknown"),
     'ignores = ["crlf"]': (3, 1, 'unknown key "ignores"', 'did you mean "ignore"?', "ignores", "ignore"),
     'ignore = "crlf"': (3, 1, "ignore must be a list of strings", 'ignore = ["unknown-key"]', '"crlf"', '["crlf"]'),
-    'ignore = ["crlf"': (0, 0, "it is not TOML: ", "mend the text there", '"crlf"', '"crlf"]'),
+    'ignore = ["crlf"': (0, 0, "invalid TOML: ", "correct the syntax there", '"crlf"', '"crlf"]'),
 }  # fmt: skip
 
 

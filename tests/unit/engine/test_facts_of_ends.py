@@ -173,7 +173,7 @@ def test_no_decision_hangs_on_a_text(dialect: Dialect, monkeypatch: pytest.Monke
     runs = {name: scrambled(made(name)) for name in ENDS}
     worded = Notice.__new__
 
-    def misworded(cls: type[Notice], what: str, kind: str = "other", **given: Any) -> Notice:
+    def misworded(cls: type[Notice], message: str, kind: str = "other", **given: Any) -> Notice:
         texts = {name: f"(status 127) stdout {name}" for name in ("hint", "then") if given.get(name)}
         return worded(cls, f"deadline: deny (status {len(message)})", kind, **{**given, **texts})
 
@@ -193,6 +193,6 @@ def test_a_worker_process_tells_the_same_facts() -> None:
 
 def test_every_kind_has_a_meaning_and_there_is_no_other() -> None:
     assert all(kind == kind.lower() and " " not in kind and text for kind, text in KINDS.items())
-    with pytest.raises(ValueError, match="no kind of notice 'odd'"):
+    with pytest.raises(ValueError, match="unknown kind of notice 'odd'"):
         Notice("x", "odd")
     assert not NEEDS_PROCESSES - ENDS.keys()

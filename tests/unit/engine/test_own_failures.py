@@ -230,7 +230,7 @@ def test_the_table_is_not_empty() -> None:
 
 
 def test_the_switch_is_deny_or_vendor() -> None:
-    with pytest.raises(ValueError, match='own_failures is "deny" or "vendor"'):
+    with pytest.raises(ValueError, match='own_failures must be "deny" or "vendor"'):
         HookEngine("crush", own_failures="open")
 
 

@@ -188,7 +188,7 @@ def test_an_id_in_the_fields_comes_before_the_sessions_own() -> None:
         verdict = engine.fire("Stop", session=HookSession("other"), session_id="field", response="")
     assert [one["session_id"] for one in told(recorded)] == ["field", "field"]
     assert [one["stop_hook_active"] for one in told(recorded)] == [False, True]
-    assert 'the event is of the session "field", and was fired in "other"' in verdict.notices[0]
+    assert 'the event belongs to the session "field", but was fired in "other"' in verdict.notices[0]
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,7 @@ def test_variables_need_an_id() -> None:
         for given in ({"session_id": "s"}, {}, {"session": HookSession()}):
             verdict = engine.fire("session_start", **given)
             engine.fire("before_tool", tool_name="x", tool_input={}, **given)
-            told_so = any("COLOUR: set for nobody" in notice for notice in verdict.notices)
+            told_so = any("COLOUR: not kept" in notice for notice in verdict.notices)
             assert (recorded.jobs[-1].env.get("COLOUR"), told_so) == (
                 ("red", False) if "session_id" in given else (None, True)
             )

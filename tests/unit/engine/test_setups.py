@@ -310,7 +310,7 @@ def test_the_config_of_a_project(spelling: str, tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(tmp_path / "w")
     checked = check_file(CONFIGS[spelling](tmp_path / "w"), env=env)
     assert checked.configuration is not None and checked.configuration.dialect.name == "claude_code"
-    assert [one.hint for one in checked.diagnostics] == [f"it was looked for at {tmp_path}/w/sub/gone.sh"]
+    assert [one.hint for one in checked.diagnostics] == [f"expected at {tmp_path}/w/sub/gone.sh"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need a privilege")
@@ -323,7 +323,7 @@ def test_a_link_from_elsewhere_into_the_project(linked: str, tmp_path: Path) -> 
     outside.symlink_to(tmp_path / "w/real", target_is_directory=True)
     with HookEngine.discover(str(tmp_path / "w"), "claude_code", env=env) as engine:
         verdict = engine.fire("PreToolUse", CALL)
-    assert verdict.decision.value == "none" and "trusted this file" in str(verdict.notices)
+    assert verdict.decision.value == "none" and "this file is not trusted" in str(verdict.notices)
 
 
 def test_a_dropped_file_with_an_equal_hook_and_a_variable(tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ def test_check_where_there_is_nothing(
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path / "w")
     assert cli.main(["check"]) == 0
-    assert "no hook configuration was found here [config-missing]" in capsys.readouterr().out
+    assert "no hook config was found here [config-missing]" in capsys.readouterr().out
     assert cli.main(["check", "--strict"]) == 1
 
 

@@ -110,7 +110,7 @@ def test_a_worktree_that_is_none_any_more_hides_no_config_above(house: House, wh
     house.trust(house.project / where)
     assert house.fire(cwd=below).reason == "no"
     (house.project / ".git").rmdir()
-    assert "is not looked for here any more" in house.fire(cwd=below).reason
+    assert "is no longer read here" in house.fire(cwd=below).reason
     assert house.fire().reason == "no"
     house.trust(below)  # a person says that it is a project of its own
     assert house.fire(cwd=below).proceeds
