@@ -78,9 +78,9 @@ FAILURES: dict[str, tuple[Callable[[Any], Any], str]] = {
     "gives a set in a mapping": (giving({"ok": {1}}), "returned a mapping that can't be written as JSON: "),
     "gives not a number": (giving({"ok": float("nan")}), "returned a mapping that can't be written as JSON: "),
     "gives itself": (giving(nested(100_000)), "returned a mapping that can't be written as JSON: "),
-    "yields": (yielding, "gave an object of type generator: it must return, not yield"),
-    "yields in a coroutine": (streaming, "gave an object of type async_generator: it must return, not yield"),
-    "gives a wrong run": (giving(HookRun(stdout="{}")), "gave a HookRun whose stdout and stderr are not bytes"),  # type: ignore[arg-type]
+    "yields": (yielding, "returned an object of type generator: it must return, not yield"),
+    "yields in a coroutine": (streaming, "returned an object of type async_generator: it must return, not yield"),
+    "gives a wrong run": (giving(HookRun(stdout="{}")), "returned a HookRun whose stdout and stderr are not bytes"),  # type: ignore[arg-type]
 }
 
 # Answers that are text, and none of the hook's type: the dialect says so.
@@ -192,11 +192,11 @@ def test_hooks_without_a_handler_are_diagnostics_and_explained() -> None:
 @pytest.mark.parametrize(
     ("handlers", "error", "said"),
     [
-        ({"promt": giving(None)}, ValueError, "of type 'promt'; did you mean \"prompt\"\\?"),
+        ({"promt": giving(None)}, ValueError, "unknown hook type 'promt'; did you mean \"prompt\"\\?"),
         ({"mcp-tool": giving(None)}, ValueError, 'did you mean "mcp_tool"\\?'),
         ({"nothing like it": giving(None)}, ValueError, "known types: agent, http, mcp_tool, prompt"),
-        ({"command": giving(None)}, ValueError, "give executor="),
-        ({3: giving(None)}, ValueError, "of type 3"),
+        ({"command": giving(None)}, ValueError, "pass executor="),
+        ({3: giving(None)}, ValueError, "unknown hook type 3"),
         ({"prompt": "text"}, TypeError, 'handlers\\["prompt"\\] must be a function of a request, not str'),
         ({"prompt": None}, TypeError, "not NoneType"),
         ([giving(None)], TypeError, "handlers must be a mapping"),

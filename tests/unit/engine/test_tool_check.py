@@ -109,7 +109,7 @@ def test_events_that_are_about_shells_only() -> None:
     with HookEngine.load(hooks, "cursor", spawn=False) as engine:
         assert engine.fire("before_tool", tool_name="execute", tool_input={"command": "rm x"}).decision == "deny"
         verdict = engine.fire("before_tool", tool_name="frobnicate", tool_input={"command": "rm x", "timeout": 3})
-        assert verdict.decision == "none" and "Claude Code's Bash ran" in verdict.notices[0]
+        assert verdict.decision == "none" and "Cursor's Shell ran" in verdict.notices[0]
         assert engine.fire("before_tool", tool_name="frobnicate", tool_input={"text": "rm x"}).notices == ()
 
 
