@@ -252,7 +252,7 @@ def test_a_hook_that_nobody_handles_is_told(tmp_path: Path, capsys: pytest.Captu
         'skipped: the host must provide a handler for hooks of type "prompt"'
     )
     assert cli.main(["explain", *given]) == 0
-    assert "left out:" in " ".join(capsys.readouterr().out.split())
+    assert "skipped:" in " ".join(capsys.readouterr().out.split())
 
 
 def test_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
