@@ -369,7 +369,7 @@ def locks_of_scripts(
         if spec.origin.scope != "project":
             continue
         if job is None:
-            refused: Lock | None = Lock(str(spec.origin), "the scripts of its command could not be found out", ())
+            refused: Lock | None = Lock(str(spec.origin), "the scripts that its command runs are unknown", ())
         else:
             refused, _ = trust.of_scripts(job, reader.named(job, fs, trust.expects), fs)
         if refused is not None:

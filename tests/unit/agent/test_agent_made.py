@@ -105,7 +105,7 @@ def test_nothing_found_is_a_notice(tmp_path: Path) -> None:
         ({"on_ask": "yes"}, TypeError, "on_ask must be a function"),
         ({"on_notice": 1}, TypeError, "on_notice must be a function"),
         ({"user": "no"}, TypeError, "user must be True or False"),
-        ({"trust_project": "no"}, TypeError, "trust_project is True, False"),
+        ({"trust_project": "no"}, TypeError, "trust_project must be True, False"),
         ({"trust_projekt": True}, TypeError, 'did you mean "trust_project"'),
         ({"tools": {"execute": "shel"}}, ValueError, "shell"),
         (

@@ -44,13 +44,13 @@ ROWS: list[tuple[str, Any, str, Mapping[str, Any], str]] = [
     ("crush", flat("PreToolUse", "^Bash$"), "before_tool", {**BASH, "tool_name": "shell"}, 'its matcher "^Bash$" does not match tool_name "shell" or "bash"'),
     ("docker_agent", docker("read_file"), "before_tool", BASH, 'its matcher "read_file" does not match tool_name "Bash" or "shell"'),
     ("everruns", everruns(tool_name="read_file"), "before_tool", BASH, 'its matcher "tool_name=read_file" does not match tool_name "Bash" or "bash"'),
-    ("everruns", everruns(tool_name="bash", args_jsonpath="$.commands", match_regex="rm"), "before_tool", BASH, 'its matcher "tool_name=bash args_jsonpath=$.commands match_regex=rm" takes tool_name "bash", and not the rest of this call'),
+    ("everruns", everruns(tool_name="bash", args_jsonpath="$.commands", match_regex="rm"), "before_tool", BASH, 'its matcher "tool_name=bash args_jsonpath=$.commands match_regex=rm" matches tool_name "bash", but not the rest of this call'),
     ("everruns", everruns(match_regex="rm"), "before_tool", BASH, 'its matcher "match_regex=rm" has no args_jsonpath, and takes no call'),
     ("cursor", flat("preToolUse", "Read", version=1), "before_tool", BASH, 'its matcher "Read" does not match tool_name "Bash" or "Shell"'),
     ("cursor", flat("beforeShellExecution", "Shell", version=1), "before_tool", BASH, 'its matcher "Shell" does not match command "ls"'),
     ("firebender", flat("preToolUse", "Read", version=1), "before_tool", BASH, 'its matcher "Read" does not match tool_name "Bash" or "Shell"'),
     ("firebender", flat("beforeShellExecution", "rm", version=1), "before_tool", BASH, 'its matcher "rm" does not match command "ls"'),
-    ("firebender", flat("preToolUse", {"tool_name": "Shell", "command": "rm"}, version=1), "preToolUse", {**BASH, "tool_name": "Shell"}, 'takes tool_name "Shell", and not the rest of this call'),
+    ("firebender", flat("preToolUse", {"tool_name": "Shell", "command": "rm"}, version=1), "preToolUse", {**BASH, "tool_name": "Shell"}, 'matches tool_name "Shell", but not the rest of this call'),
 ]  # fmt: skip
 
 

@@ -326,7 +326,7 @@ def test_files_need_an_id(way: str) -> None:
         verdict = engine.fire("before_tool", tool_name="bash", tool_input={}, **given)
     without = way in WITHOUT_ID
     assert verdict.decision == ("none" if without else "deny")
-    assert any("rules: gone" in notice for notice in notices) is without
+    assert any("rules: not kept" in notice for notice in notices) is without
 
 
 # -- threads ----------------------------------------------------------------------------------------------------------

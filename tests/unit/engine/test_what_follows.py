@@ -90,7 +90,7 @@ def test_an_answer_that_cannot_be_read(system: str, policy: str) -> None:
 def test_a_firing_that_has_less_time_than_its_hook() -> None:
     with HookEngine.load(OF["crush"]("sleep 20"), "crush") as engine:
         one = told(engine.fire("before_tool", timeout=0.1, **CALL))
-    assert '"timeout"' not in one.hint and one.hint.startswith("the whole event had less time")
+    assert '"timeout"' not in one.hint and one.hint.startswith("the firing as a whole had less time")
 
 
 @pytest.mark.parametrize("dialect", list(systems()), ids=lambda dialect: dialect.full_name)

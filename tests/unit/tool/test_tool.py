@@ -214,7 +214,7 @@ WRONG: dict[str, tuple[Any, dict[str, Any], type[Exception], str]] = {
     "no name": (Shell.sandbox(), {"name": ""}, ValueError, "letters, digits"),
     "a name with a blank": (Shell.sandbox(), {"name": "my shell"}, ValueError, "letters, digits"),
     "endless": (Shell.sandbox(), {"timeout": float("inf")}, ValueError, "above 0"),
-    "too little": (Shell.sandbox(), {"most": 100}, ValueError, "from 200 on"),
+    "too little": (Shell.sandbox(), {"most": 100}, ValueError, "at least 200 characters"),
 }
 
 
