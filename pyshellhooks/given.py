@@ -89,7 +89,7 @@ def source(given: Input) -> bytes | Stream:
     if isinstance(given, io.TextIOBase):
         raise TypeError("stdin is a text file; open it in binary mode ('rb'), or pass its content as a str")
     if given is None or not callable(getattr(given, "read", None)):
-        raise TypeError(f"stdin must be bytes, a str, a Stream or a file in binary mode, not {_kind(given)}")
+        raise TypeError(f"stdin must be bytes, a str, a Stream or a file in binary mode, got {_kind(given)}")
     _check_open(given, "stdin")
     return _through_descriptor(given) or _FileStream(given)
 
@@ -104,7 +104,7 @@ def sink(given: Output | None, name: str) -> Stream | None:
     if isinstance(given, io.TextIOBase):
         raise TypeError(f"{name} is a text file; open it in binary mode ('wb'), or pass its .buffer")
     if not callable(getattr(given, "write", None)):
-        raise TypeError(f"{name} must be a Stream or a writable file in binary mode, not {_kind(given)}")
+        raise TypeError(f"{name} must be a Stream or a writable file in binary mode, got {_kind(given)}")
     _check_open(given, name)
     flush = getattr(given, "flush", None)
     if callable(flush):
@@ -135,7 +135,7 @@ def check_script(script: object, args: Sequence[object]) -> None:
     if isinstance(script, (list, tuple)):
         words = ", ".join(map(repr, script))
         raise TypeError(
-            f"a script must be a str, not {_kind(script)}; to run a command and its words: run('\"$@\"', {words})"
+            f"a script must be a str, got {_kind(script)}; to run a command and its words: run('\"$@\"', {words})"
         )
     if isinstance(script, (bytes, bytearray)):
         raise TypeError("a script must be a str, not bytes; decode it first")
@@ -144,7 +144,7 @@ def check_script(script: object, args: Sequence[object]) -> None:
             f"a script must be its text, not the path of a file; read it first, or run: '. {os.fspath(script)}'"
         )
     if script is None or not (isinstance(script, str) or hasattr(script, "text")):
-        raise TypeError(f"a script must be a str or the result of Shell.parse, not {_kind(script)}")
+        raise TypeError(f"a script must be a str or the result of Shell.parse, got {_kind(script)}")
     for number, word in enumerate(args, 1):
         _must_be(str, word, f"argument {number} of the script must be a str")
 
@@ -152,19 +152,19 @@ def check_script(script: object, args: Sequence[object]) -> None:
 def check_environment(env: object) -> None:
     """Raise ``TypeError`` if an environment is not a mapping of str to str."""
     if not isinstance(env, Mapping):
-        raise TypeError(f"env must be a mapping of names to texts, not {_kind(env)}")
+        raise TypeError(f"env must be a mapping of names to texts, got {_kind(env)}")
     for name, value in env.items():
         _must_be(str, name, "env: a name must be a str")
         if not isinstance(value, str):
-            raise TypeError(f'env: the value of "{name}" must be a str, not {_kind(value)}')
+            raise TypeError(f'env: the value of "{name}" must be a str, got {_kind(value)}')
 
 
 def check_seconds(name: str, seconds: object) -> None:
     """Raise ``TypeError`` or ``ValueError`` if a duration is not a number from 0 on."""
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
-        raise TypeError(f"{name} must be a number of seconds, not {_kind(seconds)}")
+        raise TypeError(f"{name} must be a number of seconds, got {_kind(seconds)}")
     if not seconds >= 0:
-        raise ValueError(f"{name} must be at least 0 seconds, not {seconds}")
+        raise ValueError(f"{name} must be at least 0 seconds, got {seconds}")
 
 
 def check_options(fs: object, limits: object, prefer_host: object) -> None:
@@ -172,9 +172,9 @@ def check_options(fs: object, limits: object, prefer_host: object) -> None:
     _must_be((FileSystem, type(None)), fs, "fs must be a FileSystem (MemoryFS(), OverlayFS(HostFS()), …)")
     if limits is not None and not isinstance(limits, Limits):
         hint = f": Limits({', '.join(f'{name}=…' for name in limits)})" if isinstance(limits, Mapping) else ""
-        raise TypeError(f"limits must be a Limits{hint}, not {_kind(limits)}")
+        raise TypeError(f"limits must be a Limits{hint}, got {_kind(limits)}")
     if isinstance(prefer_host, str) or not isinstance(prefer_host, Iterable):
-        raise TypeError(f'prefer_host must be a set of names ({{"git"}}), not {_kind(prefer_host)}')
+        raise TypeError(f'prefer_host must be a set of names ({{"git"}}), got {_kind(prefer_host)}')
 
 
 def path_of(cwd: str | os.PathLike[str]) -> str:
@@ -189,7 +189,7 @@ def path_of(cwd: str | os.PathLike[str]) -> str:
 
 def _must_be(kinds: type | tuple[type, ...], given: object, rule: str) -> None:
     if not isinstance(given, kinds):
-        raise TypeError(f"{rule}, not {_kind(given)}")
+        raise TypeError(f"{rule}, got {_kind(given)}")
 
 
 def _kind(given: object) -> str:

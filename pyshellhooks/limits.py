@@ -70,10 +70,10 @@ class Limits:
             kind = type(default)
             if not isinstance(value, (int, kind)) or not 0 <= value < inf:
                 expected = "an int" if kind is int else "seconds"
-                raise ValueError(f"Limits.{name} must be {expected} >= 0, not {value!r}")
+                raise ValueError(f"Limits.{name} must be {expected} >= 0, got {value!r}")
             object.__setattr__(self, name, value)
         if bounds:
-            raise TypeError(f"unknown limit: {', '.join(sorted(bounds))} (known limits: {', '.join(_DEFAULTS)})")
+            raise TypeError(f"unknown limit: {', '.join(sorted(bounds))} (expected one of: {', '.join(_DEFAULTS)})")
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError("Limits are immutable; use replace()")

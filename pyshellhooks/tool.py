@@ -107,15 +107,15 @@ class ShellTool:
         self, session: Session | Shell, *, name: str = "bash", timeout: float = 60.0, most: int = 30_000
     ) -> None:
         if not isinstance(session, Session | Shell):
-            raise TypeError(f"session must be a Session or a Shell (Shell.sandbox().session()), not {session!r:.60}")
+            raise TypeError(f"session must be a Session or a Shell (Shell.sandbox().session()), got {session!r:.60}")
         if not _NAME.fullmatch(name):
             raise ValueError(
-                f"name must have 1 to 64 letters, digits, _ and -, as the models' APIs require, not {name!r}"
+                f"name must have 1 to 64 letters, digits, _ and -, as the models' APIs require, got {name!r}"
             )
         if not 0 < timeout < inf:
-            raise ValueError(f"timeout must be a number of seconds above 0, not {timeout}")
+            raise ValueError(f"timeout must be a number of seconds above 0, got {timeout}")
         if most < LEAST:
-            raise ValueError(f"most must be at least {LEAST} characters, not {most}")
+            raise ValueError(f"most must be at least {LEAST} characters, got {most}")
         self.session = session.session() if isinstance(session, Shell) else session
         self.name = name
         self.timeout = timeout

@@ -278,7 +278,7 @@ class AgentHooks:
             gate.notices += (self._tell(f"the question failed: {_named(error)}"),)
             return gate.answered(False)
         if not isinstance(answer, bool):
-            gate.notices += (self._tell(f"the answer to a question must be True or False, not {answer!r:.80}"),)
+            gate.notices += (self._tell(f"the answer to a question must be True or False, got {answer!r:.80}"),)
         return gate.answered(answer is True)
 
     def after(
@@ -570,12 +570,12 @@ def _named(error: Exception) -> str:
 def _check(engine: object, on_ask: object, ask: object, on_notice: object) -> None:
     """Raise ``TypeError`` or ``ValueError`` for wrong options."""
     if engine is not None and not isinstance(engine, HookEngine):
-        raise TypeError(f"engine must be a HookEngine or None, not {engine!r:.80}: make one with HookEngine.load")
+        raise TypeError(f"engine must be a HookEngine or None, got {engine!r:.80}: make one with HookEngine.load")
     for name, value in (("on_ask", on_ask), ("on_notice", on_notice)):
         if value is not None and not callable(value):
-            raise TypeError(f"{name} must be a function or None, not {value!r:.80}")
+            raise TypeError(f"{name} must be a function or None, got {value!r:.80}")
     if ask not in ASK:
         hint = did_you_mean(ask, ASK) if isinstance(ask, str) else ""
-        raise ValueError(f'ask must be "deny" or "defer", not {ask!r}{"; " + hint if hint else ""}')
+        raise ValueError(f'ask must be "deny" or "defer", got {ask!r}{"; " + hint if hint else ""}')
     if ask == "defer" and on_ask is not None:
         raise ValueError('on_ask and ask="defer" exclude each other: pass one of them')

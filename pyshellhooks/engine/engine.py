@@ -105,7 +105,7 @@ class HookEngine:
         check({"fs": fs, "limits": limits, "cwd": cwd})
         for spec in specs:
             if not isinstance(spec, HookSpec):
-                raise TypeError(f"specs must be HookSpecs, not {spec!r}; HookEngine.load reads a config")
+                raise TypeError(f"specs must be HookSpecs, got {spec!r}; HookEngine.load reads a config")
         configurations = [loading.Configuration(dialects.get(dialect), specs, left_out, standing), *others]
         known, said = settings_of([one.dialect for one in configurations], settings, strict)
         self._ask = ask
@@ -404,7 +404,7 @@ class HookEngine:
         if known is not None:
             return known
         if not isinstance(name, str):
-            raise TypeError(f'an event must be a name, such as "before_tool", not {name!r}')
+            raise TypeError(f'an event must be a name, such as "before_tool", got {name!r}')
         found: list[Asked] = []
         errors: list[UnknownEventError] = []
         fixed = True

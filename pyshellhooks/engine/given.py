@@ -96,7 +96,7 @@ class Names:
         every = self._own | _names(dialects.dialect_class(name)() for name in dialects.names())
         for name in fields:
             if not isinstance(name, str):
-                raise TypeError(f"a field's name must be a string, not {name!r}")
+                raise TypeError(f"a field's name must be a string, got {name!r}")
             if name in every:
                 self.known.add(name)
                 continue

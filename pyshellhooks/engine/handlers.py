@@ -44,10 +44,10 @@ def check_handlers(handlers: Mapping[str, object], known: Collection[str]) -> No
             raise ValueError('handlers: hooks of type "command" are run by the executor; pass executor=')
         if kind not in known:
             hint = did_you_mean(kind, known) if isinstance(kind, str) else ""
-            hint = hint or f"known types: {', '.join(sorted(known))}"
+            hint = hint or f"expected one of: {', '.join(sorted(known))}"
             raise ValueError(f"handlers: unknown hook type {kind!r}; {hint}")
         if not callable(handler):
-            raise TypeError(f'handlers["{kind}"] must be a function of a request, not {type(handler).__name__}')
+            raise TypeError(f'handlers["{kind}"] must be a function of a request, got {type(handler).__name__}')
 
 
 class HandlerExecutor:

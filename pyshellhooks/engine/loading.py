@@ -177,7 +177,7 @@ def sources(given: Any, text: str | None, name: str) -> list[Source]:
     if isinstance(given, (str, os.PathLike)):
         return [*found, read_named(os.fspath(given))]
     if not isinstance(given, Sequence) or isinstance(given, (bytes, bytearray)):
-        raise TypeError(f"a config must be a path, a mapping, its text as a str, or a list of them, not {given!r}")
+        raise TypeError(f"a config must be a path, a mapping, its text as a str, or a list of them, got {given!r}")
     if all(isinstance(one, Mapping) and "event" in one for one in given) and given:
         return [*found, Source(name, dumps({"hooks": list(given)}))]
     return [*found, *(_source(one, name) for one in given)]

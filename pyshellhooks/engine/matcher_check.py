@@ -62,7 +62,7 @@ def remarks(dialect: Dialect, row: EventSpec, spec: HookSpec) -> Iterator[Remark
     values = next((field.values for field in row.fields if row.subject in (field.native, field.neutral)), ())
     if values and spec.pattern is not None and not any(spec.pattern.search(value) for value in values):
         meant = nearest(text, values)
-        hint = f'did you mean "{meant}"?' if meant else f"known values: {', '.join(values)}"
+        hint = f'did you mean "{meant}"?' if meant else f"expected one of: {', '.join(values)}"
         yield Remark("matcher-matches-nothing", "error", f'the matcher "{text}" matches no {row.subject}', hint)
 
 

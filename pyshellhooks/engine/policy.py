@@ -23,7 +23,7 @@ class FailurePolicy:
 
     def __init__(self, on_failure: str | None = None, strict: bool = False, own_failures: str = DENY) -> None:
         if on_failure not in (None, OPEN, CLOSED):
-            raise ValueError(f'on_failure must be "open" or "closed", not {on_failure!r}')
+            raise ValueError(f'on_failure must be "open" or "closed", got {on_failure!r}')
         self.on_failure = on_failure
         self.strict = strict
         self.own_failures = own_failures

@@ -309,7 +309,7 @@ class _Text:
                     yield row
                 continue
             meant = told.below.get(key) or nearest(key, told.keys)
-            fix = f"did you mean .{meant}?" if meant else f"known keys: {', '.join(sorted(told.keys))}"
+            fix = f"did you mean .{meant}?" if meant else f"expected one of: {', '.join(sorted(told.keys))}"
             yield f"the payload of {told.event.row.native} never has .{key}: jq reads null", fix
 
     def _slips(self, program: str) -> Iterator[tuple[str, str]]:
@@ -334,7 +334,7 @@ class _Text:
         message = f"the {told.place} of {' and '.join(told.tools)} never has .{key}: jq reads null"
         if meant:
             return message, f"did you mean .{told.place}.{meant}?"
-        return message, f"known keys: {', '.join(sorted(told.inputs))}"
+        return message, f"expected one of: {', '.join(sorted(told.inputs))}"
 
     def reads(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
         """Report a ``read`` that removes the backslashes from the payload."""

@@ -48,7 +48,7 @@ def _named(tool: object) -> tuple[str, Any]:
     name = getattr(tool, "name", None)
     if isinstance(name, str) and name:
         return name, {key: getattr(tool, key, None) for key in _SCHEMAS}
-    raise TypeError(f"a tool must be a name, a schema with a name, or an object with one, not {tool!r:.80}")
+    raise TypeError(f"a tool must be a name, a schema with a name, or an object with one, got {tool!r:.80}")
 
 
 def _properties(schema: Any) -> dict[str, Any]:

@@ -163,7 +163,7 @@ class Trust:
         neither read nor absent.
         """
         if self.problem is not None:
-            yield Lock(self.problem.file, f"the trust record of this project can't be read: {self.problem.why}", None)
+            yield Lock(self.problem.file, f"can't read the project's record of trust: {self.problem.why}", None)
         record = self.record
         if record is None or record.revoked:
             return

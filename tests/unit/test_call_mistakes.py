@@ -40,7 +40,7 @@ CALLS: dict[str, Call] = {
     "a path as fs": (lambda: load(fs="/tmp"), TypeError, "fs must be", "MemoryFS()", lambda: load(fs=MemoryFS())),
     "a number in env": (lambda: load(env={"A": 1}), TypeError, 'env: the value of "A"', "must be a str", lambda: load(env={"A": "1"})),
     "a number as mount": (lambda: load(mounts={"/w": 1}), TypeError, 'mounts["/w"]', "a FileSystem or the path", lambda: load(mounts={"/w": MemoryFS()})),
-    "bytes as cwd": (lambda: load(cwd=b"/"), TypeError, "cwd must be a path", "not a bytes", lambda: load(cwd="/")),
+    "bytes as cwd": (lambda: load(cwd=b"/"), TypeError, "cwd must be a path", "got a bytes", lambda: load(cwd="/")),
     "a number as agent": (lambda: load(agent=1), TypeError, "agent must be", "the name of an agent", lambda: load(agent="")),
     "a list of tools": (lambda: load(tools=["x"]), TypeError, "tools must be", "a mapping", lambda: load(tools={"x": "shell"})),
     "a kind of tool": (lambda: load(tools={"x": "shel"}), ValueError, "tools: 'x'", 'did you mean "shell"', lambda: load(tools={"x": "shell"})),

@@ -140,7 +140,7 @@ WRONG: dict[str, tuple[Callable[[Shell], Any], type[Exception], str]] = {
     ),
     "a missing cwd": (lambda shell: shell.run("pwd", cwd="/no/such"), WorkingDirectoryError, "cwd: /no/such: No such"),
     "a file as cwd": (lambda shell: shell.run("pwd", cwd=__file__), WorkingDirectoryError, "Not a directory"),
-    "bytes as cwd": (lambda shell: shell.run("pwd", cwd=b"/"), TypeError, "cwd must be a path, not a bytes"),
+    "bytes as cwd": (lambda shell: shell.run("pwd", cwd=b"/"), TypeError, "cwd must be a path, got a bytes"),
     "a number in env": (lambda shell: shell.run("env", env={"A": 1}), TypeError, 'the value of "A" must be a str'),
     "a number as name": (lambda shell: shell.run("env", env={1: "A"}), TypeError, "env: a name must be a str"),
     "a list as env": (lambda shell: shell.run("env", env=["A=1"]), TypeError, "env must be a mapping"),
@@ -149,7 +149,7 @@ WRONG: dict[str, tuple[Callable[[Shell], Any], type[Exception], str]] = {
         TypeError,
         "timeout must be a number of seconds",
     ),
-    "a negative timeout": (lambda shell: shell.run("env", timeout=-1), ValueError, "at least 0 seconds, not -1"),
+    "a negative timeout": (lambda shell: shell.run("env", timeout=-1), ValueError, "at least 0 seconds, got -1"),
     "nan as timeout": (lambda shell: shell.run("env", timeout=float("nan")), ValueError, "not nan"),
     "a missing cwd of all": (lambda shell: Shell(cwd="/no/such"), WorkingDirectoryError, "cwd: /no/such"),
     "a wrong option": (lambda shell: shell.run("env", timout=1), TypeError, "timout"),
@@ -158,7 +158,7 @@ WRONG: dict[str, tuple[Callable[[Shell], Any], type[Exception], str]] = {
     "a word as names": (lambda shell: Shell(prefer_host="git"), TypeError, '{"git"}'),
     "a list in env of all": (lambda shell: Shell(env=["A=1"]), TypeError, "env must be a mapping"),
     "a limit of no name": (lambda shell: Limits(outptu=1), TypeError, "outptu"),
-    "a list for a session": (lambda shell: shell.session().run(["a"]), TypeError, "a script must be a str, not a list"),
+    "a list for a session": (lambda shell: shell.session().run(["a"]), TypeError, "a script must be a str, got a list"),
 }
 
 

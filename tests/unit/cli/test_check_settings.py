@@ -89,7 +89,7 @@ def test_a_file_made_to_break_its_reader(text: str, project: Path, capsys: pytes
 
 
 WRONG = {
-    'ignore = [\n  "crlf",\n  "unknwon-key",\n]': (5, 3, 'no code "unknwon-key"', 'did you mean "unknown-key"?', "unknwon", "unknown"),
+    'ignore = [\n  "crlf",\n  "unknwon-key",\n]': (5, 3, 'unknown code "unknwon-key"', 'did you mean "unknown-key"?', "unknwon", "unknown"),
     'ignores = ["crlf"]': (3, 1, 'unknown key "ignores"', 'did you mean "ignore"?', "ignores", "ignore"),
     'ignore = "crlf"': (3, 1, "ignore must be a list of strings", 'ignore = ["unknown-key"]', '"crlf"', '["crlf"]'),
     'ignore = ["crlf"': (0, 0, "invalid TOML: ", "correct the syntax there", '"crlf"', '"crlf"]'),

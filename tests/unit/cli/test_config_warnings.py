@@ -128,7 +128,7 @@ def test_what_no_check_tells_has_its_mend_in_the_line(here: Path, capsys: pytest
     given = ["--config", "hooks.json", "--dialect", "cursor", "--input", "call.json"]
     cli.main(["fire", "preToolUse", *given])
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("hooks.json:1:") and line.endswith('; give the engine handlers={"prompt": ...}')
+    assert line.startswith("hooks.json:1:") and line.endswith('; pass handlers={"prompt": ...} to the engine')
     cli.main(["fire", "stop", *given])
     said = capsys.readouterr()
     assert "handlers=" not in said.err and " ".join(said.out.split()).count("handlers=") == 1

@@ -194,7 +194,7 @@ def test_hooks_without_a_handler_are_diagnostics_and_explained() -> None:
     [
         ({"promt": giving(None)}, ValueError, "unknown hook type 'promt'; did you mean \"prompt\"\\?"),
         ({"mcp-tool": giving(None)}, ValueError, 'did you mean "mcp_tool"\\?'),
-        ({"nothing like it": giving(None)}, ValueError, "known types: agent, http, mcp_tool, prompt"),
+        ({"nothing like it": giving(None)}, ValueError, "expected one of: agent, http, mcp_tool, prompt"),
         ({"command": giving(None)}, ValueError, "pass executor="),
         ({3: giving(None)}, ValueError, "unknown hook type 3"),
         ({"prompt": "text"}, TypeError, 'handlers\\["prompt"\\] must be a function of a request, not str'),

@@ -45,7 +45,7 @@ LOCKING: dict[str, tuple[Callable[[House], object], str]] = {
     "script another": (lambda house: house.write(SCRIPT, "exit 0\n"), "guard.sh: it was trusted, and has changed since"),
     "script missing": (gone(SCRIPT), "guard.sh: it was trusted, and can't be read: No such file"),
     "script a directory": (a_directory(SCRIPT), "guard.sh: it was trusted, and can't be read: "),
-    "record corrupt": (lambda house: house.record.write_text("{"), "the trust record of this project can't be read"),
+    "record corrupt": (lambda house: house.record.write_text("{"), "can't read the project's record of trust"),
     "record newer": (lambda house: house.record.write_text('{"version": 2}'), "another version of pyshellhooks"),
 }  # fmt: skip
 
