@@ -28,7 +28,7 @@ _MAGIC = (
 def check_scripts(scripts: str) -> str:
     """Return the value of the option ``scripts``. Raises ValueError for an unknown one."""
     if scripts not in SCRIPTS:
-        raise ValueError(f'scripts is "auto", "embedded" or "host", not {scripts!r}')
+        raise ValueError(f'scripts must be "auto", "embedded" or "host", got {scripts!r}')
     return scripts
 
 

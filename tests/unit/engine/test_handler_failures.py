@@ -197,8 +197,8 @@ def test_hooks_without_a_handler_are_diagnostics_and_explained() -> None:
         ({"nothing like it": giving(None)}, ValueError, "expected one of: agent, http, mcp_tool, prompt"),
         ({"command": giving(None)}, ValueError, "pass executor="),
         ({3: giving(None)}, ValueError, "unknown hook type 3"),
-        ({"prompt": "text"}, TypeError, 'handlers\\["prompt"\\] must be a function of a request, not str'),
-        ({"prompt": None}, TypeError, "not NoneType"),
+        ({"prompt": "text"}, TypeError, 'handlers\\["prompt"\\] must be a function of a request, got str'),
+        ({"prompt": None}, TypeError, "got NoneType"),
         ([giving(None)], TypeError, "handlers must be a mapping"),
     ],
 )
