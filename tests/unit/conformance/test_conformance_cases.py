@@ -40,7 +40,7 @@ WAITING = frozenset(
     docker_agent/failures/no-time-left-is-no-opinion docker_agent/failures/the-others-are-not-touched
     docker_agent/flags/an-equal-command-runs-once-with-the-files-time
     docker_agent/shipped/a-deny-after-its-time-is-lost gemini/config/the-first-of-equal-hooks-runs
-    gemini/failures/a-deny-in-the-grace-stands gemini/failures/a-retry-in-the-grace-stands shell/find/find-stream-1
+    gemini/failures/a-deny-in-the-grace-stands gemini/failures/a-retry-in-the-grace-stands utilities/find/find-stream-1
     utilities/awk_gawk/procinfo-read-timeout utilities/awk_gawk/procinfo-read-timeout-of-the-input
     """.split()
 )
