@@ -1,4 +1,4 @@
-"""bc is bounded, stops when told, and counts as GNU's does (the recorded programs are in conformance/cases/shell/bc.toml)."""
+"""bc is bounded, stops when told, and counts as GNU's does (the recorded programs are in conformance/cases/utilities/bc_programs.toml)."""
 
 from __future__ import annotations
 

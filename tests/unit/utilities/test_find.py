@@ -1,4 +1,4 @@
-"""find on file systems that are no disk: what conformance/cases/shell/find.toml cannot show."""
+"""find on file systems that are no disk: what conformance/cases/utilities/find*.toml cannot show."""
 
 from __future__ import annotations
 
