@@ -97,7 +97,7 @@ def _parser() -> _Parser:
         metavar="DIR",
         help="the project (default: the directory that the agent names in its variable, else the one that the payload names)",
     )
-    made.add_argument("--trust-project", action="store_true", help="the project's hooks count without trust")
+    made.add_argument("--trust-project", action="store_true", help="run the project's hooks even if they are untrusted")
     made.add_argument("--strict", action="store_true", help="a hook that fails denies")
     made.add_argument("--agent", default="", metavar="NAME", help="which of several agents in a config")
     made.add_argument("--timeout", type=_seconds, metavar="SECONDS", help="for all hooks together; after it, deny")

@@ -49,14 +49,14 @@ def test_show_install_and_back(project: Project, capsys: pytest.CaptureFixture[s
     assert '+            "command": "pyshellhooks-hook claude_code --installed' in told
     assert "echo no" in told
     assert everything(project.path) == before
-    assert run("--install", "claude") == 1, "there is nobody to ask"
+    assert run("--install", "claude") == 1, "there is can't ask for confirmation"
     assert "--yes" in capsys.readouterr().err
     assert everything(project.path) == before
     assert run("--install", "claude", "--yes") == 0
     assert "1 hook moved" in capsys.readouterr().out
     assert everything(project.path) != before
     assert run("--install", "claude_code", "--yes") == 0
-    assert "installed already" in capsys.readouterr().out
+    assert "already installed" in capsys.readouterr().out
     assert run("--uninstall", "claude", "--show") == 0
     assert everything(project.path) != before
     assert run("--uninstall", "claude", "--yes") == 0
@@ -197,7 +197,7 @@ def test_http_only_for_a_client_that_knows_on_failure(
     assert entry["url"] == "http://127.0.0.1:8765/claude_code?installed=.claude/settings.pyshellhooks.json"
     assert f"--project {project.path.as_posix()}" in told.out
     assert run("--install", "claude", "--yes") == 0
-    assert "installed already" in capsys.readouterr().out
+    assert "already installed" in capsys.readouterr().out
     from pyshellhooks import HookEngine
 
     with HookEngine.discover(trust_project=True, user=False) as engine:
