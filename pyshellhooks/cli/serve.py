@@ -41,7 +41,7 @@ def parser() -> arguments.Parser:
     made.add_argument(
         "--idle", type=_seconds, default=0.0, metavar="SECONDS", help="end after this time without a request"
     )
-    http = made.add_argument_group("for http hooks, which have no arguments of their own")
+    http = made.add_argument_group("for http hooks, which can't pass arguments")
     http.add_argument("--config", action="append", default=[], metavar="FILE", help="run the hooks of this file")
     http.add_argument("--project", metavar="DIR", help="the project (default: the payload's)")
     http.add_argument("--trust-project", action="store_true", help="run the project's hooks even if they are untrusted")

@@ -101,7 +101,7 @@ def test_trust_show_revoke(here: Path, capsys: pytest.CaptureFixture[str]) -> No
     (here / "crush.json").unlink()
     assert states(capsys) == {"crush.json": "missing"}
     assert trust("--yes") == 0
-    assert "to trust now is to do without its hooks" in capsys.readouterr().out
+    assert "trusting now accepts that its hooks are gone" in capsys.readouterr().out
     assert trust("--show") == 0
     assert trust("--revoke") == 0
     (here / "crush.json").write_text('{"hooks": {"PreToolUse": [{"command": "exit 2"}]}}')

@@ -293,7 +293,7 @@ def test_pack_and_unpack() -> None:
     body = address.pack(words, "/x", env, data)
     assert address.unpack(body, 3, 2) == (words, "/x", env, data)
     for counts in ((99, 0), (-1, 2), (3, 99)):
-        with pytest.raises(ValueError, match="negative|ends in the middle"):
+        with pytest.raises(ValueError, match="negative|too short"):
             address.unpack(body, *counts)
 
 

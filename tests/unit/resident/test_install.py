@@ -69,11 +69,11 @@ def test_where_nothing_can_be_moved_nothing_changes(name: str, tmp_path: Path) -
 
 BROKEN: dict[str, tuple[bytes, str]] = {
     "no JSON": (b'{"hooks": {', "closed"),
-    "no object": (b"[]", "not an object"),
+    "no object": (b"[]", "expected an object"),
     "UTF-16": ("{}".encode("utf-16"), "UTF-16"),
     "no UTF-8": (b'{"a": "\xff"}', "UTF-8"),
-    "hooks twice": (b'{"hooks": {}, "hooks": {}}', "twice"),
-    "an event twice": (b'{"hooks": {"Stop": [], "Stop": []}}', "twice"),
+    "hooks twice": (b'{"hooks": {}, "hooks": {}}', "duplicate key"),
+    "an event twice": (b'{"hooks": {"Stop": [], "Stop": []}}', "duplicate event"),
     "a hook without a command": (json.dumps(nested({"type": "command"})).encode(), "command is required"),
     "hooks that are no object": (b'{"hooks": []}', "object"),
 }
@@ -139,7 +139,7 @@ def test_the_order_of_what_stays_and_what_moves_does_not_change(system: str, tmp
     between = Project(tmp_path / "a", system, make({"command": "exit 0"}, odd, {"command": DENY}))
     plan = between.install()
     assert plan.moved == 0
-    assert sorted("order" in one.why for one in plan.stays) == [False, True, True]
+    assert sorted("order matters" in one.why for one in plan.stays) == [False, True, True]
     behind = Project(tmp_path / "b", system, make({"command": "exit 0"}, {"command": DENY}, odd))
     assert behind.install().moved == 2
 

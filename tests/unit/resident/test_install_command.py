@@ -62,7 +62,7 @@ def test_show_install_and_back(project: Project, capsys: pytest.CaptureFixture[s
     assert run("--uninstall", "claude", "--yes") == 0
     assert everything(project.path) == before
     assert run("--uninstall", "claude", "--yes") == 0
-    assert "nothing is installed" in capsys.readouterr().out
+    assert "not installed" in capsys.readouterr().out
 
 
 class Terminal(io.StringIO):
@@ -88,7 +88,7 @@ WRONG: dict[str, tuple[tuple[str, ...], str]] = {
     "both": (("--install", "claude", "--uninstall", "claude"), "not allowed"),
     "no such file": (("--install", "claude", "--config", "x.json"), "no such file"),
     "nothing there": (("--install", "crush"), "--user"),
-    "two places": (("--install", "claude", "--user", "--config", "x.json"), "one of them"),
+    "two places": (("--install", "claude", "--user", "--config", "x.json"), "exclude each other"),
     "http of another system": (("--install", "crush", "--http", "http://127.0.0.1:1"), "only Claude Code"),
     "http elsewhere": (("--install", "claude", "--http", "http://example.org:80"), "127.0.0.1"),
 }
