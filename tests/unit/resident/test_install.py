@@ -90,10 +90,10 @@ def test_what_is_broken_is_told_and_stays(name: str, tmp_path: Path) -> None:
 
 #: A hook beside a plain one, and why it stays.
 STAYING: list[tuple[str, dict[str, Any], str]] = [
-    ("claude_code", {"type": "prompt", "prompt": "?"}, "type prompt"),
-    ("claude_code", {"type": "http", "url": "http://127.0.0.1/"}, "type http"),
-    ("claude_code", {"type": "agent", "prompt": "?"}, "type agent"),
-    ("claude_code", {"type": "mcp_tool", "server": "s", "tool": "t"}, "type mcp_tool"),
+    ("claude_code", {"type": "prompt", "prompt": "?"}, "type is prompt"),
+    ("claude_code", {"type": "http", "url": "http://127.0.0.1/"}, "type is http"),
+    ("claude_code", {"type": "agent", "prompt": "?"}, "type is agent"),
+    ("claude_code", {"type": "mcp_tool", "server": "s", "tool": "t"}, "type is mcp_tool"),
     ("claude_code", {**GUARD, "async": True}, "async"),
     ("claude_code", {**GUARD, "asyncRewake": True}, "asyncRewake"),
     ("claude_code", {**GUARD, "once": True}, "once"),
@@ -102,7 +102,7 @@ STAYING: list[tuple[str, dict[str, Any], str]] = [
     ("claude_code", {**GUARD, "command": "pyshellhooks-hook claude_code --config x"}, "already"),
     ("gemini", {**GUARD, "priority": 3}, "priority"),
     ("crush", {"command": "true", "async": True}, "async"),
-    ("cursor", {"type": "prompt", "prompt": "?"}, "type prompt"),
+    ("cursor", {"type": "prompt", "prompt": "?"}, "type is prompt"),
     ("firebender", {"command": "true", "cwd": "/"}, "cwd"),
 ]
 

@@ -160,7 +160,7 @@ def test_a_client_that_is_not_installed_is_not_written(
 ) -> None:
     monkeypatch.setattr("shutil.which", lambda *given, **more: None)
     assert run("--install", "claude", "--yes") == 1
-    assert "not installed" in capsys.readouterr().err
+    assert "not found on PATH" in capsys.readouterr().err
     folder = "/opt/my tools" if hasattr(os, "getuid") else "/opt/tools"  # PowerShell does not run a quoted path
     monkeypatch.setattr("shutil.which", lambda name, *more: f"{folder}/{CLIENT}" if os.path.dirname(name) else None)
     assert run("--install", "claude", "--yes") == 0

@@ -302,8 +302,8 @@ def test_who_stops_reading_ends_the_run(session: Session) -> None:
 WRONG = {
     "a script that is none": (lambda session: session.run(["ls"]), "a script is a str"),
     "a timeout that is none": (lambda session: session.run(":", timeout="5"), "timeout is a number of seconds"),
-    "a callback that is none": (lambda session: session.run(":", on_output=5), "on_output is called with"),
-    "a snapshot that is none": (lambda session: session.restore(b"x"), "restore takes what snapshot"),
+    "a callback that is none": (lambda session: session.run(":", on_output=5), "on_output must be callable with"),
+    "a snapshot that is none": (lambda session: session.restore(b"x"), "takes a Snapshot, from snapshot"),
     "a stream of no script": (lambda session: session.stream(None), "a script is a str"),
 }
 
