@@ -112,7 +112,7 @@ def test_what_has_ended_or_is_ending_is_no_notice(script: str) -> None:
 
 def test_the_notice_names_the_line() -> None:
     (notice,) = cut_off(Shell(spawn=False).run("echo a\n\nsleep 60 && echo b &\n").notices)
-    assert str(notice).startswith("line 3: `sleep 60 && echo b` still ran")
+    assert str(notice).startswith("line 3: `sleep 60 && echo b` was still running")
 
 
 @pytest.mark.slow

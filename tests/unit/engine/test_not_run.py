@@ -42,7 +42,7 @@ FILES: dict[str, tuple[str | bytes, int]] = {
 
 # The command -> its status, what bash says on stderr (without "bash: line 1: "), what the notice tells to do.
 TABLE = {
-    "./missing.sh": (127, "./missing.sh: No such file or directory", "correct the path, or make the file"),
+    "./missing.sh": (127, "./missing.sh: No such file or directory", "correct the path, or create the file"),
     "dir/missing.sh": (127, "dir/missing.sh: No such file or directory", "@/dir/missing.sh does not exist; correct the path"),
     "plain.sh/x": (126, "plain.sh/x: Not a directory", "@/plain.sh/x does not exist; correct the path"),
     "./loop": (126, "./loop: Too many levels of symbolic links", "run `chmod u+rx @/loop"),
@@ -77,9 +77,9 @@ TABLE = {
     "./binary": (126, "./binary: cannot execute binary file: Exec format error", None),
     "./binary.txt": (126, "./binary.txt: Permission denied", "run `chmod u+rx @/binary.txt"),
     "./utf16.sh": (126, "./utf16.sh: cannot execute binary file: Exec format error", None),
-    "./bad": (127, './bad: interpreter "/no/such/program" not found and "program" not in PATH', "install program, or name"),
-    "./bad.crlf": (127, './bad.crlf: interpreter "/no/such/program" not found', "install program, or name"),
-    "./bad.bom": (127, './bad.bom: interpreter "/no/such/program" not found', "install program, or name"),
+    "./bad": (127, './bad: interpreter "/no/such/program" not found and "program" not in PATH', "install program, or write"),
+    "./bad.crlf": (127, './bad.crlf: interpreter "/no/such/program" not found', "install program, or write"),
+    "./bad.bom": (127, './bad.bom: interpreter "/no/such/program" not found', "install program, or write"),
     "./env.bad": (127, './env.bad: interpreter "no-such-program" not found in PATH', "install no-such-program"),
     "./env.s": (127, './env.s: interpreter "no-such-program" not found in PATH', "install no-such-program"),
     "./env.s.sh": (127, './env.s.sh: interpreter "no-such-program" not found in PATH', "first line of @/env.s.sh"),

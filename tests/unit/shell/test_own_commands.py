@@ -115,5 +115,5 @@ def test_a_name_that_could_not_be_called_is_refused(name: str) -> None:
 
 
 def test_what_is_no_utility_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"made by @utility\(NAME, summary=...\)"):
+    with pytest.raises(TypeError, match=r"must come from @utility\(NAME, summary=...\)"):
         Shell.sandbox(utilities=[lambda call: 0])  # type: ignore[list-item]
