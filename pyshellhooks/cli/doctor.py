@@ -164,8 +164,8 @@ def surroundings() -> dict[str, str]:
         "pyshellhooks": __version__,
         "python": sys.version.split()[0],
         "regex": "google-re2" if load_re2() else "regex, with a timeout (the extra re2 is not installed)",
-        "jq": "our own evaluator; "
-        + ("libjq in a worker for bulk" if find_spec("jq") else "alone (no jq package here)"),
+        "jq": "the built-in evaluator, "
+        + ("with libjq in a worker for bulk" if find_spec("jq") else "alone (the package jq is not installed)"),
     }
 
 
