@@ -189,7 +189,7 @@ def _fix(corrections: Sequence[Correction]) -> bool:
 
 def _say_errors(told: Sequence[Diagnostic], ignored: Collection[str]) -> None:
     for code in dict.fromkeys(one.code for one in told if one.code in ignored):
-        terminal.tell(f"{code} can't be ignored for an error, which turns a guard off")
+        terminal.tell(f"{code} is reported although it is ignored: this error turns a guard off")
 
 
 def _fine(checked: Sequence[Checked], told: Sequence[Sequence[Diagnostic]], named: Collection[str]) -> list[Checked]:
