@@ -42,16 +42,14 @@ def parser() -> arguments.Parser:
         statuses=tuple(STATUSES),
         examples=("fire before_tool --input call.json", "fire before_tool --sample"),
     )
-    made.add_argument("event", metavar="EVENT", help="the system's name of the event, or a neutral one (before_tool)")
+    made.add_argument("event", metavar="EVENT", help="the system's name of the event, or a neutral name (before_tool)")
     arguments.add_config_options(made)
     hook_flags.add_hook_flags(made)
     arguments.add_run_options(made)
+    made.add_argument("--dry-run", action="store_true", help="run nothing; show which hooks would run, and their input")
+    made.add_argument("-v", "--verbose", action="store_true", help="show the input and output of each hook")
     made.add_argument(
-        "--dry-run", action="store_true", help="run nothing: show which hooks would run, and what they would get"
-    )
-    made.add_argument("-v", "--verbose", action="store_true", help="show what each hook was given, and what it wrote")
-    made.add_argument(
-        "--sample", action="store_true", help="print fields for this event, to edit and give back with --input"
+        "--sample", action="store_true", help="print sample fields of this event, to edit and pass with --input"
     )
     return made
 
@@ -164,7 +162,7 @@ def main(argv: Sequence[str]) -> int:
     files, mounts = arguments.file_system(options), arguments.mounts(options)
     with arguments.engine(options, spawn=not options.no_spawn, fs=files, mounts=mounts) as engine:
         watched = watch(engine) if options.verbose else None
-        with Progress(f"asking the hooks of {options.event}"):
+        with Progress(f"running the hooks of {options.event}"):
             verdict = engine.fire(options.event, fields, timeout=options.timeout)
         show.warnings(engine, not_asked(verdict), options.dialect)
         untrusted = engine.untrusted

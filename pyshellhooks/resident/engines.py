@@ -104,7 +104,7 @@ class Engines:
                 return self._lend_new(key, made)
             made.engine.close()  # loaded in the middle of a change
             if time.monotonic() > until:
-                raise ConfigChanging("the hooks can't be loaded: their configs don't stop changing")
+                raise ConfigChanging("the hooks can't be loaded: their configs keep changing")
 
     def _settled(self, options: Options, cwd: str, env: Mapping[str, str], known: Stamp | None) -> Stamp:
         """Return the state of the configs once none is being written: an editor first empties a file, or removes it.
@@ -222,7 +222,7 @@ def _trust_of(dialect: Dialect, files: Sequence[str], cwd: str, env: Mapping[str
         return None
     trust = Trust.of(Store.of(env), look_around(cwd, env), [dialect])
     if trust.problem is not None:  # it is not known whether they have changed
-        raise HooksChanged(f"the record of what was trusted here can't be read: {trust.problem}; {HINT}")
+        raise HooksChanged(f"can't read the project's record of trust: {trust.problem}; {HINT}")
     for file in files:
         try:
             data, why = read_disk(file), ""

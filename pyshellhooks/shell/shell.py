@@ -152,7 +152,7 @@ class Shell:
 
     def _isolate(self, isolation: str, own_utilities: bool) -> Isolated | None:
         if isolation not in ("thread", "process"):
-            raise ValueError(f'isolation is "thread" or "process", not {isolation!r}')
+            raise ValueError(f'isolation must be "thread" or "process", got {isolation!r}')
         if isolation == "thread":
             return None
         from ..fs.host import HostFS
@@ -160,7 +160,7 @@ class Shell:
 
         if type(self.fs) is not type(HostFS()) or own_utilities:
             raise ValueError(
-                'with isolation="process" scripts see the disk: no other file system, no utilities of yours'
+                'isolation="process" supports no other file system than HostFS, and no utilities of the host'
             )
         return Isolated(
             cwd=self.cwd,
@@ -263,7 +263,7 @@ class Shell:
             stdout, stderr = sink(stdout, "stdout"), sink(stderr, "stderr")
         if self._isolated is not None and process is None:
             if not isinstance(stdin, bytes) or stdout is not None or stderr is not None:
-                raise ValueError('with isolation="process" stdin is bytes, and the outputs are in the result')
+                raise ValueError('with isolation="process" stdin must be bytes, and the outputs are only in the result')
             grace = self.limits.grace if grace is None else grace
             with CancelScope(timeout=timeout, grace=grace, parent=scope) as outer:
                 return self._run_isolated(
@@ -335,7 +335,7 @@ class Shell:
     def session(self) -> Session:
         """Return a session, which keeps variables, functions and the working directory from run to run."""
         if self._isolated is not None:
-            raise ValueError('with isolation="process" no state lasts from run to run')
+            raise ValueError('isolation="process" supports no sessions: no state lasts from run to run')
         from .session import Session
 
         return Session(self)

@@ -148,7 +148,7 @@ class Worker:
             return None
         letter, header, body = FRAME.unpack_from(held)
         if header + body > most:
-            raise Stop("lost", "the worker's answer is not one")
+            raise Stop("lost", "the worker's response is invalid")
         start = FRAME.size + header
         if len(held) < start + body:
             return None
@@ -168,9 +168,9 @@ class Worker:
         self.strike()
         self.close()
         if status is None:
-            return "the worker process has gone"
+            return "the worker process ended"
         if status > 128:
-            return f"the worker process died of signal {status - 128}"
+            return f"the worker process was killed by signal {status - 128}"
         return f"the worker process ended with status {status}"
 
     def leave(self) -> None:
@@ -263,7 +263,7 @@ class Pool:
         if self.command is not None:
             return list(self.command)
         if not sys.executable or getattr(sys, "frozen", False):
-            why = "there is no Python to run the worker with; set pyshellhooks.workers.isolation.pool.command"
+            why = "no Python found to run the worker; set pyshellhooks.workers.isolation.pool.command"
             raise Stop("refused", why)
         package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
         flags = ["-I", "-S", "-X", "utf8", *(["-B"] if sys.dont_write_bytecode else [])]
@@ -431,7 +431,7 @@ class Isolated:
             answer = worker.exchange(frame(b"r", request, stdin), number, self._limits, scope)
         except TimeoutError:
             assert scope.stop is not None
-            raise Stop(scope.stop.reason, scope.stop.detail or "its process had to be killed") from None
+            raise Stop(scope.stop.reason, scope.stop.detail or "the worker process was killed") from None
         finally:
             if answer is not None and answer[0] == b"d" and not answer[1]["retire"]:
                 pool.release(worker)

@@ -87,7 +87,7 @@ def test_an_agent_as_a_tool_without_hooks_is_told_or_refused(tmp_path: Path, cap
     outer = Agent("outer", model=Scripted(["done"], []), tools=[inner.as_tool("ask", "Asks."), WebSearchTool()])
     with caplog.at_level(logging.WARNING, "pyshellhooks"):
         ShellHooks(engine(tmp_path, told.NO_RM)).agent(outer)
-    assert "give hooks.agent(inner).as_tool" in caplog.text and "web_search" in caplog.text
+    assert "use hooks.agent(inner).as_tool" in caplog.text and "web_search" in caplog.text
     with pytest.raises(ConfigError, match="inner runs as a tool, without hooks"):
         ShellHooks(engine(tmp_path, told.PROMPT, strict=True)).agent(outer)
 

@@ -87,13 +87,13 @@ TYPED: dict[str, tuple[tuple[str, ...], str, str, tuple[str, ...]]] = {
     "an option": ((*EVENT, "call.json", "--strit"), "--strit", "did you mean --strict", (*EVENT, "call.json", "--strict")),
     "a command": (("frie",), "frie", "did you mean fire", (*EVENT, "call.json")),
     "a word for a choice": ((*EVENT, "call.json", "--fs", "disk"), "--fs: invalid choice: 'disk'", "memory", (*EVENT, "call.json", "--fs", "memory")),
-    "a time": ((*EVENT, "call.json", "--timeout", "soon"), "--timeout: soon", "such as 2.5", (*EVENT, "call.json", "--timeout", "2.5")),
+    "a time": ((*EVENT, "call.json", "--timeout", "soon"), "--timeout: invalid time 'soon'", "such as 2.5", (*EVENT, "call.json", "--timeout", "2.5")),
     "a kind of tool": ((*EVENT, "call.json", "--tool", "x=shel"), "--tool: 'x'", 'did you mean "shell"', (*EVENT, "call.json", "--tool", "x=shell")),
-    "a mount": ((*EVENT, "call.json", "--mount", "a"), "--mount a: ", "write HOST:PATH", (*EVENT, "call.json", "--mount", ".:/w")),
+    "a mount": ((*EVENT, "call.json", "--mount", "a"), "--mount a: ", "expected HOST:PATH", (*EVENT, "call.json", "--mount", ".:/w")),
     "a file to check": (("check", "nofile"), "nofile: error: ", "hint: make sure that it exists", ("check", "crush.json")),
     "a config to fire": (("fire", "x", "--config", "nofile"), "nofile: error: ", "hint: make sure that it exists", (*EVENT, "call.json")),
     "a code": (("check", "crush.json", "--ignore", "crfl"), '--ignore: unknown code "crfl"', 'did you mean "crlf"', ("check", "crush.json", "--ignore", "crlf")),
-    "nothing": (("fire",), "EVENT", "fire --help shows the options", (*EVENT, "call.json")),
+    "nothing": (("fire",), "EVENT", "fire --help lists the options", (*EVENT, "call.json")),
 }  # fmt: skip
 
 

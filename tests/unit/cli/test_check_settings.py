@@ -76,7 +76,7 @@ def test_no_ignore_hides_what_turns_a_guard_off(
     assert cli.main(["check", "crush.json", *words]) == 1
     said = capsys.readouterr()
     assert f"[{code}]" in said.out
-    assert f"{code} is told although it is to be ignored: an error turns a guard off\n" in said.err
+    assert f"{code} is reported although it is ignored: this error turns a guard off\n" in said.err
 
 
 @pytest.mark.parametrize("text", ["x = " + "[" * 100_000, "x = " + "9" * 10_000, "tool = 3", "x = 1", '"\\u0000" = "'])

@@ -75,7 +75,7 @@ def test_once_and_in_a_line(system: str, words: list[str], here: Path, capsys: p
     cli.main([words[0], event, "--config", name, "--input", "call.json", *words[1:]])
     said = capsys.readouterr()
     *lines, last = said.err.splitlines()
-    assert last == f"  what to do: pyshellhooks check {name}"
+    assert last == f"  details: pyshellhooks check {name}"
     assert len(lines) == len(odd) - lost
     assert set(lines) < {brief(one) for one in odd} if lost else set(lines) == {brief(one) for one in odd}
     assert all(f"[{one.code}]" in brief(one) for one in odd)
