@@ -404,7 +404,7 @@ class ClaudeCodeEvent(Event):
 
     session_id: str = ""
     transcript_path: str = ""
-    """Where the conversation is written; what is there lags behind."""
+    """The path of the transcript, whose last lines may be missing."""
     cwd: str = ""
     prompt_id: str | None = None
     """Missing before the first prompt."""
@@ -499,7 +499,7 @@ class PreToolUseOutput(Output):
     """What a PreToolUse hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -541,7 +541,7 @@ class PreSkillShellCommand(ClaudeCodeEvent):
     """The command as it would run."""
     tool_use_id: str = ""
     command_name: str = ""
-    """The skill, or slash command, whose text holds it."""
+    """The skill, or slash command, whose text has the command."""
     command_source: str | None = None
     invoked_by: Literal["user", "claude", "other"] | str = "user"
 
@@ -602,7 +602,7 @@ class PreSkillShellCommandOutput(Output):
     """What a PreSkillShellCommand hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -645,7 +645,7 @@ class PermissionRequest(ClaudeCodeEvent):
     tool_input: Arguments
     """The arguments; Bash has command."""
     permission_suggestions: list[Any] | None = None
-    """What the dialog would offer, each with a type and a destination."""
+    """The options of the dialog, each with a type and a destination."""
     mcp_server: dict[str, Any] | None = None
     """Name and source of the server of an MCP tool."""
 
@@ -708,7 +708,7 @@ class PermissionRequestOutput(Output):
     """What a PermissionRequest hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -821,7 +821,7 @@ class PostToolUseOutput(Output):
     """What a PostToolUse hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -932,7 +932,7 @@ class PostToolUseFailureOutput(Output):
     """What a PostToolUseFailure hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -954,7 +954,7 @@ PostToolUseFailureOutputDict = TypedDict(
 
 
 class PostToolBatch(ClaudeCodeEvent):
-    """After all tool calls of one message, before the model goes on."""
+    """After all tool calls of one message, before the model continues."""
 
     SYSTEM: ClassVar[str] = "claude_code"
     EVENT: ClassVar[str] = "PostToolBatch"
@@ -968,7 +968,7 @@ class PostToolBatch(ClaudeCodeEvent):
     agent_type: str | None = None
     """In a subagent only."""
     tool_calls: list[Any]
-    """Of each call tool_name, tool_input, tool_use_id, and tool_response as the model sees it."""
+    """For each call: tool_name, tool_input, tool_use_id, and tool_response as the model sees it."""
 
     def answer(
         self,
@@ -1014,7 +1014,7 @@ class PostToolBatchOutput(Output):
     """What a PostToolBatch hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1114,7 +1114,7 @@ class PermissionDeniedOutput(Output):
     """What a PermissionDenied hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1149,7 +1149,7 @@ class UserPromptSubmit(ClaudeCodeEvent):
     """In a subagent only."""
     prompt: str
     source: Literal["user", "sdk", "system", "loop_wakeup", "schedule_wakeup", "poll_event"] | str | None = None
-    """Who wrote it."""
+    """The author of the prompt."""
     session_title: str | None = None
 
     def answer(
@@ -1207,7 +1207,7 @@ class UserPromptSubmitOutput(Output):
     """What a UserPromptSubmit hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1305,7 +1305,7 @@ class UserPromptExpansionOutput(Output):
     """What a UserPromptExpansion hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1347,7 +1347,7 @@ class SessionStart(ClaudeCodeEvent):
     agent_type: str | None = None
     session_title: str | None = None
     seconds_since_last_response: float | None = None
-    """Of a conversation that goes on."""
+    """Only in a continued conversation."""
     context_tokens: int | None = None
     prompt_cache_likely_expired: bool | None = None
     estimated_cache_write_usd: float | None = None
@@ -1412,7 +1412,7 @@ class SessionStartOutput(Output):
     """What a SessionStart hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1494,7 +1494,7 @@ class SetupOutput(Output):
     """What a Setup hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1574,7 +1574,7 @@ class SessionEndOutput(Output):
     """What a SessionEnd hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1608,7 +1608,7 @@ class Stop(ClaudeCodeEvent):
     agent_type: str | None = None
     """In a subagent only."""
     stop_hook_active: bool = False
-    """A hook has made the agent go on already."""
+    """A hook has already made the agent continue."""
     last_assistant_message: str
     background_tasks: list[Any] = []
     session_crons: list[Any] = []
@@ -1665,7 +1665,7 @@ class StopOutput(Output):
     """What a Stop hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1701,7 +1701,7 @@ class SubagentStop(ClaudeCodeEvent):
     """Level: the level of effort."""
     hook_event_name: Literal["SubagentStop"] = "SubagentStop"
     stop_hook_active: bool = False
-    """A hook has made the agent go on already."""
+    """A hook has already made the agent continue."""
     last_assistant_message: str
     background_tasks: list[Any] = []
     session_crons: list[Any] = []
@@ -1762,7 +1762,7 @@ class SubagentStopOutput(Output):
     """What a SubagentStop hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1886,7 +1886,7 @@ class StopFailureOutput(Output):
     """What a StopFailure hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1962,7 +1962,7 @@ class SubagentStartOutput(Output):
     """What a SubagentStart hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1984,7 +1984,7 @@ SubagentStartOutputDict = TypedDict(
 
 
 class Notification(ClaudeCodeEvent):
-    """When the person is told something."""
+    """When the person is notified."""
 
     SYSTEM: ClassVar[str] = "claude_code"
     EVENT: ClassVar[str] = "Notification"
@@ -2074,7 +2074,7 @@ class NotificationOutput(Output):
     """What a Notification hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -2111,7 +2111,7 @@ class PreCompact(ClaudeCodeEvent):
     """In a subagent only."""
     trigger: Annotated[Literal["manual", "auto"], OPEN] = "auto"
     custom_instructions: str = ""
-    """What the person wrote behind /compact."""
+    """The text after /compact."""
 
     def answer(
         self,
@@ -2163,7 +2163,7 @@ class PreCompactOutput(Output):
     """What a PreCompact hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -2247,7 +2247,7 @@ class PostCompactOutput(Output):
     """What a PostCompact hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -2267,7 +2267,7 @@ PostCompactOutputDict = TypedDict(
 
 
 class TaskCreated(ClaudeCodeEvent):
-    """When a task is made."""
+    """When a task is created."""
 
     SYSTEM: ClassVar[str] = "claude_code"
     EVENT: ClassVar[str] = "TaskCreated"
@@ -2335,7 +2335,7 @@ class TaskCreatedOutput(Output):
     """What a TaskCreated hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -2423,7 +2423,7 @@ class TaskCompletedOutput(Output):
     """What a TaskCompleted hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -2501,7 +2501,7 @@ class TeammateIdleOutput(Output):
     """What a TeammateIdle hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -2591,7 +2591,7 @@ class InstructionsLoadedOutput(Output):
     """What a InstructionsLoaded hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -2679,7 +2679,7 @@ class ConfigChangeOutput(Output):
     """What a ConfigChange hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -2765,7 +2765,7 @@ class CwdChangedOutput(Output):
     """What a CwdChanged hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -2849,7 +2849,7 @@ class FileChangedOutput(Output):
     """What a FileChanged hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -2937,7 +2937,7 @@ class WorktreeCreateOutput(Output):
     """What a WorktreeCreate hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -3023,7 +3023,7 @@ class WorktreeRemoveOutput(Output):
     """What a WorktreeRemove hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -3043,7 +3043,7 @@ WorktreeRemoveOutputDict = TypedDict(
 
 
 class Elicitation(ClaudeCodeEvent):
-    """When an MCP server asks the person something."""
+    """When an MCP server asks the person for input."""
 
     SYSTEM: ClassVar[str] = "claude_code"
     EVENT: ClassVar[str] = "Elicitation"
@@ -3060,7 +3060,7 @@ class Elicitation(ClaudeCodeEvent):
     url: str | None = None
     elicitation_id: str | None = None
     requested_schema: dict[str, Any] | None = None
-    """JSON Schema of what the server wants."""
+    """JSON Schema of the requested content."""
 
     def answer(
         self,
@@ -3116,7 +3116,7 @@ class ElicitationOutput(Output):
     """What a Elicitation hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -3155,10 +3155,10 @@ class ElicitationResult(ClaudeCodeEvent):
     url: str | None = None
     elicitation_id: str | None = None
     requested_schema: dict[str, Any] | None = None
-    """JSON Schema of what the server wants."""
+    """JSON Schema of the requested content."""
     action: Literal["accept", "decline", "cancel"] | str = "accept"
     content: dict[str, Any] | None = None
-    """What the person has filled in."""
+    """The person's input."""
 
     def answer(
         self,
@@ -3216,7 +3216,7 @@ class ElicitationResultOutput(Output):
     """What a ElicitationResult hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -3255,9 +3255,9 @@ class MessageDisplay(ClaudeCodeEvent):
     message_id: str = ""
     index: int = 0
     final: bool = True
-    """Nothing of the message comes after it."""
+    """This is the last part of the message."""
     delta: str
-    """What is shown next of the message."""
+    """The next part of the message."""
 
     @property
     def content(self) -> str:
@@ -3313,7 +3313,7 @@ class MessageDisplayOutput(Output):
     """What a MessageDisplay hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -3351,7 +3351,7 @@ class PreModelSwitch(ClaudeCodeEvent):
     from_model: str = ""
     to_model: str
     requested_model: str | None = None
-    """As it was asked for."""
+    """The name in the request."""
     source: str = ""
     context_tokens: int = 0
     prompt_cache_warm: bool = False
@@ -3430,7 +3430,7 @@ class PreModelSwitchOutput(Output):
     """What a PreModelSwitch hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -3472,7 +3472,7 @@ class PostModelSwitch(ClaudeCodeEvent):
     from_model: str = ""
     to_model: str
     requested_model: str | None = None
-    """As it was asked for."""
+    """The name in the request."""
     source: str = ""
     context_tokens: int = 0
     prompt_cache_warm: bool = False
@@ -3539,7 +3539,7 @@ class PostModelSwitchOutput(Output):
     """What a PostModelSwitch hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -3621,7 +3621,7 @@ class DirectoryAddedOutput(Output):
     """What a DirectoryAdded hook may print."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None

@@ -38,7 +38,7 @@ class PreToolUse(Event):
     event: Literal["PreToolUse"] = "PreToolUse"
     session_id: str = ""
     cwd: str = ""
-    """Where the session is."""
+    """The working directory of the session."""
     tool_name: str
     tool_input: Arguments
     """The model's own JSON; usually an object, and bash has command."""
@@ -92,7 +92,7 @@ class PreToolUseOutput(Output):
     updated_input: dict[str, Any] | str | None = None
     """Laid over tool_input, top-level key by key; a string is read as JSON text."""
     hookSpecificOutput: ClaudeOutput | None = None
-    """If present, nothing else is read."""
+    """If present, all other keys are ignored."""
 
 
 class PreToolUseOutputDict(TypedDict):

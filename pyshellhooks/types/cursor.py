@@ -46,7 +46,7 @@ class PreToolUse(CursorEvent):
     tool_use_id: str = ""
     cwd: str = ""
     agent_message: str = ""
-    """What the model said beside the call."""
+    """The model's text beside the call."""
 
     @property
     def session_id(self) -> str:
@@ -303,7 +303,7 @@ BeforeMCPExecutionOutputDict = TypedDict(
 
 
 class BeforeReadFile(CursorEvent):
-    """Before a file is given to the model."""
+    """Before the model reads a file."""
 
     SYSTEM: ClassVar[str] = "cursor"
     EVENT: ClassVar[str] = "beforeReadFile"
@@ -516,7 +516,7 @@ class AfterMCPExecutionOutputDict(TypedDict):
 
 
 class AfterFileEdit(CursorEvent):
-    """After a file was edited; the host reads it again, for hooks may format it."""
+    """After a file was edited; the host reads it again, because hooks may format it."""
 
     SYSTEM: ClassVar[str] = "cursor"
     EVENT: ClassVar[str] = "afterFileEdit"
@@ -629,7 +629,7 @@ class PostToolUseOutput(Output):
     user_message: str | None = None
     """For the person."""
     updated_mcp_tool_output: dict[str, Any] | None = None
-    """What the model sees instead; MCP tools only."""
+    """The replacement for the model; MCP tools only."""
     additional_context: str | None = None
     """For the model."""
 
@@ -1093,7 +1093,7 @@ class PreCompactOutputDict(TypedDict):
 
 
 class Stop(CursorEvent):
-    """When the agent stops; a follow-up lets it go on."""
+    """When the agent stops; a follow-up makes it continue."""
 
     SYSTEM: ClassVar[str] = "cursor"
     EVENT: ClassVar[str] = "stop"
@@ -1147,7 +1147,7 @@ class StopOutputDict(TypedDict):
 
 
 class SessionStart(CursorEvent):
-    """When a session begins; its variables are there for later hooks."""
+    """When a session begins; its variables are available to later hooks."""
 
     SYSTEM: ClassVar[str] = "cursor"
     EVENT: ClassVar[str] = "sessionStart"
@@ -1357,7 +1357,7 @@ SubagentStartOutputDict = TypedDict(
 
 
 class SubagentStop(CursorEvent):
-    """When a subagent stops; a follow-up lets it go on if it completed."""
+    """When a subagent stops; a follow-up makes it continue if it completed."""
 
     SYSTEM: ClassVar[str] = "cursor"
     EVENT: ClassVar[str] = "subagentStop"

@@ -157,7 +157,7 @@ class PostToolUse(DockerAgentEvent):
     tool_input: Arguments = {}
     """The model's own JSON; absent where it is empty; shell has cmd."""
     tool_response: Any | None = None
-    """What the tool said."""
+    """The tool's output."""
 
     @property
     def tool_call_id(self) -> str | None:

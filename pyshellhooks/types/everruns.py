@@ -303,7 +303,7 @@ class PostToolUse(EverrunsEvent):
     """The model's own JSON; usually an object, and bash has commands."""
     result: Any = None
     error: str | None = None
-    """Null where the call went well."""
+    """Null if the call succeeded."""
     success: bool | None = None
 
     @property

@@ -44,7 +44,7 @@ class PreToolUse(FirebenderEvent):
     tool_use_id: str = ""
     cwd: str = ""
     agent_message: str = ""
-    """What the model said beside the call."""
+    """The model's text beside the call."""
 
     @property
     def session_id(self) -> str:
@@ -137,7 +137,7 @@ class BeforeShellExecution(FirebenderEvent):
     command: str
     cwd: str = ""
     timeout: float | None = None
-    """Seconds that the hook has."""
+    """The hook's timeout in seconds."""
 
     @property
     def session_id(self) -> str:
@@ -296,7 +296,7 @@ BeforeMCPExecutionOutputDict = TypedDict(
 
 
 class BeforeReadFile(FirebenderEvent):
-    """Before a file is given to the model."""
+    """Before the model reads a file."""
 
     SYSTEM: ClassVar[str] = "firebender"
     EVENT: ClassVar[str] = "beforeReadFile"
@@ -501,7 +501,7 @@ class AfterMCPExecutionOutputDict(TypedDict):
 
 
 class AfterFileEdit(FirebenderEvent):
-    """After a file was edited; the host reads it again, for hooks may format it."""
+    """After a file was edited; the host reads it again, because hooks may format it."""
 
     SYSTEM: ClassVar[str] = "firebender"
     EVENT: ClassVar[str] = "afterFileEdit"
@@ -610,7 +610,7 @@ class PostToolUseOutput(Output):
     user_message: str | None = None
     """For the person."""
     updated_mcp_tool_output: dict[str, Any] | None = None
-    """What the model sees instead; MCP tools only."""
+    """The replacement for the model; MCP tools only."""
 
 
 class PostToolUseOutputDict(TypedDict):
@@ -679,7 +679,7 @@ class PreCompactOutputDict(TypedDict):
 
 
 class Stop(FirebenderEvent):
-    """When the agent stops; a follow-up lets it go on."""
+    """When the agent stops; a follow-up makes it continue."""
 
     SYSTEM: ClassVar[str] = "firebender"
     EVENT: ClassVar[str] = "stop"
@@ -731,7 +731,7 @@ class StopOutputDict(TypedDict):
 
 
 class SessionStart(FirebenderEvent):
-    """When a session begins; its variables are there for later hooks."""
+    """When a session begins; its variables are available to later hooks."""
 
     SYSTEM: ClassVar[str] = "firebender"
     EVENT: ClassVar[str] = "sessionStart"
@@ -911,7 +911,7 @@ class SubagentStartOutputDict(TypedDict):
 
 
 class SubagentStop(FirebenderEvent):
-    """When a subagent stops; a follow-up lets it go on if it completed."""
+    """When a subagent stops; a follow-up makes it continue if it completed."""
 
     SYSTEM: ClassVar[str] = "firebender"
     EVENT: ClassVar[str] = "subagentStop"

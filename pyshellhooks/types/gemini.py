@@ -144,7 +144,7 @@ class ToolPatch(Output):
     """Changed arguments."""
 
     hookEventName: str | None = None
-    """The event; nothing depends on it."""
+    """The event; it has no effect."""
     tool_input: dict[str, Any] | None = None
     """Laid over the arguments key by key."""
 
@@ -174,7 +174,7 @@ class AfterToolSpecific(Output):
     """Text for the model, and a tool to run next."""
 
     hookEventName: str | None = None
-    """The event; nothing depends on it."""
+    """The event; it has no effect."""
     additionalContext: str | None = None
     tailToolCallRequest: TailCall | None = None
 
@@ -191,7 +191,7 @@ class ContextOnly(Output):
     """Text for the model."""
 
     hookEventName: str | None = None
-    """The event; nothing depends on it."""
+    """The event; it has no effect."""
     additionalContext: str | None = None
 
 
@@ -206,7 +206,7 @@ class AfterAgentSpecific(Output):
     """What to do with the history."""
 
     hookEventName: str | None = None
-    """The event; nothing depends on it."""
+    """The event; it has no effect."""
     clearContext: bool | None = None
 
 
@@ -221,11 +221,11 @@ class BeforeModelSpecific(Output):
     """Another request, or an answer in the model's place."""
 
     hookEventName: str | None = None
-    """The event; nothing depends on it."""
+    """The event; it has no effect."""
     llm_request: dict[str, Any] | None = None
     """Parts of the request that are overridden."""
     llm_response: LLMResponse | None = None
-    """Used instead of asking the model."""
+    """Used instead of the model's response."""
 
 
 class BeforeModelSpecificDict(TypedDict):
@@ -240,7 +240,7 @@ class SelectionSpecific(Output):
     """A choice of tools."""
 
     hookEventName: str | None = None
-    """The event; nothing depends on it."""
+    """The event; it has no effect."""
     toolConfig: ToolConfig | None = None
 
 
@@ -255,7 +255,7 @@ class AfterModelSpecific(Output):
     """Another chunk."""
 
     hookEventName: str | None = None
-    """The event; nothing depends on it."""
+    """The event; it has no effect."""
     llm_response: LLMResponse | None = None
 
 
@@ -271,7 +271,7 @@ class GeminiEvent(Event):
 
     session_id: str = ""
     transcript_path: str = ""
-    """Empty where there is none."""
+    """Empty if there is none."""
     cwd: str = ""
     timestamp: str = ""
     """YYYY-MM-DDTHH:MM:SS.mmmZ."""
@@ -288,9 +288,9 @@ class BeforeTool(GeminiEvent):
     tool_input: Arguments
     """The arguments; run_shell_command has command."""
     mcp_context: dict[str, Any] | None = None
-    """For a tool of an MCP server: server_name, tool_name and how to reach it."""
+    """For a tool of an MCP server: server_name, tool_name and its connection."""
     original_request_name: str | None = None
-    """The tool that asked for this one."""
+    """The tool that requested this one."""
 
     def answer(
         self,
@@ -372,7 +372,7 @@ BeforeToolOutputDict = TypedDict(
 
 
 class AfterTool(GeminiEvent):
-    """After a tool ran; a deny hides its result, and the reason stands in its place."""
+    """After a tool ran; a deny replaces its result by the reason."""
 
     SYSTEM: ClassVar[str] = "gemini"
     EVENT: ClassVar[str] = "AfterTool"
@@ -383,9 +383,9 @@ class AfterTool(GeminiEvent):
     """The arguments; run_shell_command has command."""
     tool_response: ToolResponse
     mcp_context: dict[str, Any] | None = None
-    """For a tool of an MCP server: server_name, tool_name and how to reach it."""
+    """For a tool of an MCP server: server_name, tool_name and its connection."""
     original_request_name: str | None = None
-    """The tool that asked for this one."""
+    """The tool that requested this one."""
 
     @property
     def tool_output(self) -> ToolResponse:
@@ -562,7 +562,7 @@ class AfterAgent(GeminiEvent):
     prompt_response: str = "[no response text]"
     """All texts of the turn."""
     stop_hook_active: bool = False
-    """A hook has made the agent go on already."""
+    """A hook has already made the agent continue."""
 
     @property
     def response(self) -> str:
@@ -938,7 +938,7 @@ class Notification(GeminiEvent):
     notification_type: Literal["ToolPermission"] | str = "ToolPermission"
     message: str
     details: dict[str, Any] = {}
-    """Type, title, and what the kind of tool has."""
+    """Type, title, and fields of the kind of tool."""
 
     def answer(self, *, user_message: str = "", suppress_output: bool | None = None) -> NoReturn:
         """Answer, and end the hook. Without arguments it has no opinion."""

@@ -37,7 +37,7 @@ class CommandHook(Handler):
 
     type: Literal["command"]
     command: str = Field(min_length=1)
-    args: list[str] | None = Field(default=None, description="With it there is no shell.")
+    args: list[str] | None = Field(default=None, description="With args, no shell is used.")
     shell: Literal["bash", "powershell"] = "bash"
     runs_async: bool = Field(default=False, alias="async")
     asyncRewake: bool = False
@@ -145,7 +145,7 @@ _SPECIFIC: dict[str, Any] = {
     **{key: {str: str, bool: bool, list: list[str]}[kind] for key, (_, kind) in EFFECTS.items()},
 }
 _UNIVERSAL: dict[str, Any] = {
-    "continue": (bool | None, Field(default=None, description="false ends everything, whatever is decided.")),
+    "continue": (bool | None, Field(default=None, description="false ends everything, whatever the decision.")),
     "stopReason": (str | None, None),
     "suppressOutput": (bool | None, None),
     "systemMessage": (str | None, None),

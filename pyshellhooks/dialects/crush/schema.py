@@ -74,7 +74,7 @@ class PreToolUseOutput(BaseModel):
     updated_input: dict[str, Any] | str | None = Field(
         default=None, description="Laid over tool_input, top-level key by key; a string is read as JSON text."
     )
-    hookSpecificOutput: ClaudeOutput | None = Field(default=None, description="If present, nothing else is read.")
+    hookSpecificOutput: ClaudeOutput | None = Field(default=None, description="If present, all other keys are ignored.")
 
 
 def model(kind: str, event: str) -> type[BaseModel]:

@@ -55,7 +55,7 @@ class Config(BaseModel):
 
     model_config = ConfigDict(extra="allow", title="Docker Agent configuration")
 
-    agents: dict[str, Agent | None] = Field(default={}, description="The first one counts, or the one that is named.")
+    agents: dict[str, Agent | None] = Field(default={}, description="The first agent counts, or the named one.")
     hooks: Hooks | None = Field(  # type: ignore[valid-type]
         default=None, description="Hooks of every agent of the file."
     )

@@ -36,7 +36,7 @@ class Matcher(BaseModel):
     model_config = ConfigDict(extra="forbid", title="Everruns matcher")
 
     tool_name: Text | None = Field(default=None, description="The tool's exact name.")
-    tool_name_glob: Text | None = Field(default=None, description="Names with | between; * only at the end of one.")
+    tool_name_glob: Text | None = Field(default=None, description="Names with | between; * only at the end of a name.")
     args_jsonpath: Text | None = Field(default=None, description="$.key.key into the arguments; object keys only.")
     match_regex: Text | None = Field(default=None, description="Found anywhere in the value; Rust's syntax.")
     deny_regex: Text | None = Field(default=None, description="The same test under another name.")
@@ -62,9 +62,11 @@ class Spec(BaseModel):
     matcher: Matcher = Matcher()
     executor: Executor
     timeout_ms: int = Field(default=DEFAULT_TIMEOUT_MS, ge=SHORTEST_MS, le=LONGEST_MS, description="Milliseconds.")
-    on_error: Literal["block", "allow", "warn"] = Field(default="warn", description="What a failure of the hook means.")
+    on_error: Literal["block", "allow", "warn"] = Field(
+        default="warn", description="The effect of a failure of the hook."
+    )
     description: str | None = None
-    source: Any = Field(default=None, description="Taken and not used.")
+    source: Any = Field(default=None, description="Accepted, without effect.")
 
 
 class Config(BaseModel):

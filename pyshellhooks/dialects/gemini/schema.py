@@ -24,7 +24,7 @@ class HookEntry(BaseModel):
 
     type: Literal["command"]
     command: str = Field(min_length=1, description="Shell command to run in the session's cwd.")
-    name: str = Field(default="", description="Shown in messages; what hooksConfig.disabled names.")
+    name: str = Field(default="", description="Shown in messages; the name for hooksConfig.disabled.")
     timeout: float = Field(default=60000, gt=0, description="Milliseconds.")
     description: str = ""
     env: dict[str, str] = Field(default={}, description="Variables for this hook, over all others.")
@@ -151,7 +151,7 @@ class Blocking(Shown):
 class Specific(BaseModel):
     """What every ``hookSpecificOutput`` may hold."""
 
-    hookEventName: str | None = Field(default=None, description="The event; nothing depends on it.")
+    hookEventName: str | None = Field(default=None, description="The event; it has no effect.")
 
 
 class ContextOnly(Specific):
@@ -214,7 +214,7 @@ class BeforeModelSpecific(Specific):
     """Another request, or an answer in the model's place."""
 
     llm_request: dict[str, Any] | None = Field(default=None, description="Parts of the request that are overridden.")
-    llm_response: LLMResponse | None = Field(default=None, description="Used instead of asking the model.")
+    llm_response: LLMResponse | None = Field(default=None, description="Used instead of the model's response.")
 
 
 class BeforeModelOutput(Blocking):

@@ -136,7 +136,7 @@ RUNS_ALL_THE_SAME = ("timeout", "once", "statusMessage")
     [
         (None, "must be an object, not null"),
         ({"type": None, "command": "x"}, "type is required"),
-        ({"type": 1}, "there is no type a number"),
+        ({"type": 1}, "unknown type a number"),
         ({"type": "command"}, "command is required"),
         ({"type": "command", "command": 5}, "command must be a string, not a number"),
         ({"type": "command", "command": "x", "timeout": -1}, "timeout must be more than 0"),

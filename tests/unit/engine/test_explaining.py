@@ -45,7 +45,7 @@ ROWS: list[tuple[str, Any, str, Mapping[str, Any], str]] = [
     ("docker_agent", docker("read_file"), "before_tool", BASH, 'its matcher "read_file" does not match tool_name "Bash" or "shell"'),
     ("everruns", everruns(tool_name="read_file"), "before_tool", BASH, 'its matcher "tool_name=read_file" does not match tool_name "Bash" or "bash"'),
     ("everruns", everruns(tool_name="bash", args_jsonpath="$.commands", match_regex="rm"), "before_tool", BASH, 'its matcher "tool_name=bash args_jsonpath=$.commands match_regex=rm" takes tool_name "bash", and not the rest of this call'),
-    ("everruns", everruns(match_regex="rm"), "before_tool", BASH, 'its matcher "match_regex=rm" has no args_jsonpath, and takes no call'),
+    ("everruns", everruns(match_regex="rm"), "before_tool", BASH, 'its matcher "match_regex=rm" has no args_jsonpath, and matches no call'),
     ("cursor", flat("preToolUse", "Read", version=1), "before_tool", BASH, 'its matcher "Read" does not match tool_name "Bash" or "Shell"'),
     ("cursor", flat("beforeShellExecution", "Shell", version=1), "before_tool", BASH, 'its matcher "Shell" does not match command "ls"'),
     ("firebender", flat("preToolUse", "Read", version=1), "before_tool", BASH, 'its matcher "Read" does not match tool_name "Bash" or "Shell"'),

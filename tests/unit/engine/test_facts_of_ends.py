@@ -175,7 +175,7 @@ def test_no_decision_hangs_on_a_text(dialect: Dialect, monkeypatch: pytest.Monke
 
     def misworded(cls: type[Notice], what: str, kind: str = "other", **given: Any) -> Notice:
         texts = {name: f"(status 127) stdout {name}" for name in ("hint", "then") if given.get(name)}
-        return worded(cls, f"deadline: deny (status {len(message)})", kind, **{**given, **texts})
+        return worded(cls, f"deadline: deny (status {len(what)})", kind, **{**given, **texts})
 
     monkeypatch.setattr(Notice, "__new__", misworded)
     for (row, name, options), expected in zip(cells, before, strict=True):

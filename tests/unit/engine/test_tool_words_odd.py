@@ -156,7 +156,7 @@ def test_edits_are_told_in_the_systems_form_and_come_back(
 def test_one_edit_beside_several_hides_none() -> None:
     given = {"path": "/w/n", "edits": [{"oldText": "a", "newText": "b"}], "old_text": "c", "new_text": "d"}
     verdict = fire("docker_agent", SEEN, "replace", given)
-    assert seen(verdict)[1] == given and any("both stay as they are" in notice for notice in verdict.notices)
+    assert seen(verdict)[1] == given and any("both are unchanged" in notice for notice in verdict.notices)
 
 
 # -- what is told -----------------------------------------------------------------------------------------------------
@@ -239,7 +239,7 @@ def test_of_two_paths_the_systems_own_name_stands_for_itself() -> None:
 )
 def test_what_no_guard_can_find_is_said(tool: str, given: Any, tools: dict[str, str] | None) -> None:
     verdict = fire("claude_code", "exit 0", tool, given, tools=tools)
-    assert len(verdict.hooks) == 1 and any("nothing in its call is called as" in notice for notice in verdict.notices)
+    assert len(verdict.hooks) == 1 and any("but its call has no" in notice for notice in verdict.notices)
     assert fire("claude_code", "exit 0", tool, given, tools=tools, strict=True).blocked
     # A hook that names the caller's tool sees what it was written for.
     said = fire("claude_code", "exit 0", tool, given, tool, tools=tools).notices
