@@ -36,7 +36,7 @@ class PreToolUseSpecificDict(TypedDict):
 
 
 class PermissionAnswer(Output):
-    """What PermissionRequest reads in ``decision``."""
+    """The ``decision`` object of PermissionRequest."""
 
     behavior: Literal["allow", "deny"]
     updatedInput: dict[str, Any] | None = None
@@ -46,7 +46,7 @@ class PermissionAnswer(Output):
 
 
 class PermissionAnswerDict(TypedDict):
-    """What PermissionRequest reads in ``decision``."""
+    """The ``decision`` object of PermissionRequest."""
 
     behavior: Literal["allow", "deny"]
     updatedInput: NotRequired[dict[str, Any]]
@@ -400,7 +400,7 @@ class PostModelSwitchSpecificDict(TypedDict):
 
 
 class ClaudeCodeEvent(Event):
-    """What every event has."""
+    """The fields of every event."""
 
     session_id: str = ""
     transcript_path: str = ""
@@ -433,7 +433,7 @@ class PreToolUse(ClaudeCodeEvent):
 
     @property
     def tool_call_id(self) -> str:
-        """What other systems call ``tool_call_id``: ``tool_use_id``."""
+        """``tool_use_id`` under its neutral name, ``tool_call_id``."""
         return self.tool_use_id
 
     def answer(
@@ -496,7 +496,7 @@ class PreToolUseDict(TypedDict):
 
 
 class PreToolUseOutput(Output):
-    """What a PreToolUse hook may print."""
+    """The output of a PreToolUse hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -547,7 +547,7 @@ class PreSkillShellCommand(ClaudeCodeEvent):
 
     @property
     def tool_call_id(self) -> str:
-        """What other systems call ``tool_call_id``: ``tool_use_id``."""
+        """``tool_use_id`` under its neutral name, ``tool_call_id``."""
         return self.tool_use_id
 
     def answer(
@@ -599,7 +599,7 @@ class PreSkillShellCommandDict(TypedDict):
 
 
 class PreSkillShellCommandOutput(Output):
-    """What a PreSkillShellCommand hook may print."""
+    """The output of a PreSkillShellCommand hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -705,7 +705,7 @@ class PermissionRequestDict(TypedDict):
 
 
 class PermissionRequestOutput(Output):
-    """What a PermissionRequest hook may print."""
+    """The output of a PermissionRequest hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -756,12 +756,12 @@ class PostToolUse(ClaudeCodeEvent):
 
     @property
     def tool_output(self) -> Any:
-        """What other systems call ``tool_output``: ``tool_response``."""
+        """``tool_response`` under its neutral name, ``tool_output``."""
         return self.tool_response
 
     @property
     def tool_call_id(self) -> str:
-        """What other systems call ``tool_call_id``: ``tool_use_id``."""
+        """``tool_use_id`` under its neutral name, ``tool_call_id``."""
         return self.tool_use_id
 
     def answer(
@@ -818,7 +818,7 @@ class PostToolUseDict(TypedDict):
 
 
 class PostToolUseOutput(Output):
-    """What a PostToolUse hook may print."""
+    """The output of a PostToolUse hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -874,12 +874,12 @@ class PostToolUseFailure(ClaudeCodeEvent):
 
     @property
     def tool_call_id(self) -> str:
-        """What other systems call ``tool_call_id``: ``tool_use_id``."""
+        """``tool_use_id`` under its neutral name, ``tool_call_id``."""
         return self.tool_use_id
 
     @property
     def tool_error(self) -> str:
-        """What other systems call ``tool_error``: ``error``."""
+        """``error`` under its neutral name, ``tool_error``."""
         return self.error
 
     def answer(
@@ -929,7 +929,7 @@ class PostToolUseFailureDict(TypedDict):
 
 
 class PostToolUseFailureOutput(Output):
-    """What a PostToolUseFailure hook may print."""
+    """The output of a PostToolUseFailure hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -1011,7 +1011,7 @@ class PostToolBatchDict(TypedDict):
 
 
 class PostToolBatchOutput(Output):
-    """What a PostToolBatch hook may print."""
+    """The output of a PostToolBatch hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -1063,7 +1063,7 @@ class PermissionDenied(ClaudeCodeEvent):
 
     @property
     def tool_call_id(self) -> str:
-        """What other systems call ``tool_call_id``: ``tool_use_id``."""
+        """``tool_use_id`` under its neutral name, ``tool_call_id``."""
         return self.tool_use_id
 
     def answer(
@@ -1111,7 +1111,7 @@ class PermissionDeniedDict(TypedDict):
 
 
 class PermissionDeniedOutput(Output):
-    """What a PermissionDenied hook may print."""
+    """The output of a PermissionDenied hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -1204,7 +1204,7 @@ class UserPromptSubmitDict(TypedDict):
 
 
 class UserPromptSubmitOutput(Output):
-    """What a UserPromptSubmit hook may print."""
+    """The output of a UserPromptSubmit hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -1302,7 +1302,7 @@ class UserPromptExpansionDict(TypedDict):
 
 
 class UserPromptExpansionOutput(Output):
-    """What a UserPromptExpansion hook may print."""
+    """The output of a UserPromptExpansion hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -1409,7 +1409,7 @@ class SessionStartDict(TypedDict):
 
 
 class SessionStartOutput(Output):
-    """What a SessionStart hook may print."""
+    """The output of a SessionStart hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -1491,7 +1491,7 @@ class SetupDict(TypedDict):
 
 
 class SetupOutput(Output):
-    """What a Setup hook may print."""
+    """The output of a Setup hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -1571,7 +1571,7 @@ class SessionEndDict(TypedDict):
 
 
 class SessionEndOutput(Output):
-    """What a SessionEnd hook may print."""
+    """The output of a SessionEnd hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -1615,7 +1615,7 @@ class Stop(ClaudeCodeEvent):
 
     @property
     def response(self) -> str:
-        """What other systems call ``response``: ``last_assistant_message``."""
+        """``last_assistant_message`` under its neutral name, ``response``."""
         return self.last_assistant_message
 
     def answer(
@@ -1662,7 +1662,7 @@ class StopDict(TypedDict):
 
 
 class StopOutput(Output):
-    """What a Stop hook may print."""
+    """The output of a Stop hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -1711,7 +1711,7 @@ class SubagentStop(ClaudeCodeEvent):
 
     @property
     def response(self) -> str:
-        """What other systems call ``response``: ``last_assistant_message``."""
+        """``last_assistant_message`` under its neutral name, ``response``."""
         return self.last_assistant_message
 
     def answer(
@@ -1759,7 +1759,7 @@ class SubagentStopDict(TypedDict):
 
 
 class SubagentStopOutput(Output):
-    """What a SubagentStop hook may print."""
+    """The output of a SubagentStop hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -1824,7 +1824,7 @@ class StopFailure(ClaudeCodeEvent):
 
     @property
     def response(self) -> str | None:
-        """What other systems call ``response``: ``last_assistant_message``."""
+        """``last_assistant_message`` under its neutral name, ``response``."""
         return self.last_assistant_message
 
     def answer(
@@ -1883,7 +1883,7 @@ class StopFailureDict(TypedDict):
 
 
 class StopFailureOutput(Output):
-    """What a StopFailure hook may print."""
+    """The output of a StopFailure hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -1959,7 +1959,7 @@ class SubagentStartDict(TypedDict):
 
 
 class SubagentStartOutput(Output):
-    """What a SubagentStart hook may print."""
+    """The output of a SubagentStart hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -2071,7 +2071,7 @@ class NotificationDict(TypedDict):
 
 
 class NotificationOutput(Output):
-    """What a Notification hook may print."""
+    """The output of a Notification hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -2160,7 +2160,7 @@ class PreCompactDict(TypedDict):
 
 
 class PreCompactOutput(Output):
-    """What a PreCompact hook may print."""
+    """The output of a PreCompact hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -2244,7 +2244,7 @@ class PostCompactDict(TypedDict):
 
 
 class PostCompactOutput(Output):
-    """What a PostCompact hook may print."""
+    """The output of a PostCompact hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -2332,7 +2332,7 @@ class TaskCreatedDict(TypedDict):
 
 
 class TaskCreatedOutput(Output):
-    """What a TaskCreated hook may print."""
+    """The output of a TaskCreated hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -2420,7 +2420,7 @@ class TaskCompletedDict(TypedDict):
 
 
 class TaskCompletedOutput(Output):
-    """What a TaskCompleted hook may print."""
+    """The output of a TaskCompleted hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -2498,7 +2498,7 @@ class TeammateIdleDict(TypedDict):
 
 
 class TeammateIdleOutput(Output):
-    """What a TeammateIdle hook may print."""
+    """The output of a TeammateIdle hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -2588,7 +2588,7 @@ class InstructionsLoadedDict(TypedDict):
 
 
 class InstructionsLoadedOutput(Output):
-    """What a InstructionsLoaded hook may print."""
+    """The output of a InstructionsLoaded hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -2676,7 +2676,7 @@ class ConfigChangeDict(TypedDict):
 
 
 class ConfigChangeOutput(Output):
-    """What a ConfigChange hook may print."""
+    """The output of a ConfigChange hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -2762,7 +2762,7 @@ class CwdChangedDict(TypedDict):
 
 
 class CwdChangedOutput(Output):
-    """What a CwdChanged hook may print."""
+    """The output of a CwdChanged hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -2846,7 +2846,7 @@ class FileChangedDict(TypedDict):
 
 
 class FileChangedOutput(Output):
-    """What a FileChanged hook may print."""
+    """The output of a FileChanged hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -2934,7 +2934,7 @@ class WorktreeCreateDict(TypedDict):
 
 
 class WorktreeCreateOutput(Output):
-    """What a WorktreeCreate hook may print."""
+    """The output of a WorktreeCreate hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -3020,7 +3020,7 @@ class WorktreeRemoveDict(TypedDict):
 
 
 class WorktreeRemoveOutput(Output):
-    """What a WorktreeRemove hook may print."""
+    """The output of a WorktreeRemove hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -3113,7 +3113,7 @@ class ElicitationDict(TypedDict):
 
 
 class ElicitationOutput(Output):
-    """What a Elicitation hook may print."""
+    """The output of a Elicitation hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -3213,7 +3213,7 @@ class ElicitationResultDict(TypedDict):
 
 
 class ElicitationResultOutput(Output):
-    """What a ElicitationResult hook may print."""
+    """The output of a ElicitationResult hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -3261,7 +3261,7 @@ class MessageDisplay(ClaudeCodeEvent):
 
     @property
     def content(self) -> str:
-        """What other systems call ``content``: ``delta``."""
+        """``delta`` under its neutral name, ``content``."""
         return self.delta
 
     def answer(
@@ -3310,7 +3310,7 @@ class MessageDisplayDict(TypedDict):
 
 
 class MessageDisplayOutput(Output):
-    """What a MessageDisplay hook may print."""
+    """The output of a MessageDisplay hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -3362,7 +3362,7 @@ class PreModelSwitch(ClaudeCodeEvent):
 
     @property
     def model(self) -> str:
-        """What other systems call ``model``: ``to_model``."""
+        """``to_model`` under its neutral name, ``model``."""
         return self.to_model
 
     def answer(
@@ -3427,7 +3427,7 @@ class PreModelSwitchDict(TypedDict):
 
 
 class PreModelSwitchOutput(Output):
-    """What a PreModelSwitch hook may print."""
+    """The output of a PreModelSwitch hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -3483,7 +3483,7 @@ class PostModelSwitch(ClaudeCodeEvent):
 
     @property
     def model(self) -> str:
-        """What other systems call ``model``: ``to_model``."""
+        """``to_model`` under its neutral name, ``model``."""
         return self.to_model
 
     def answer(
@@ -3536,7 +3536,7 @@ class PostModelSwitchDict(TypedDict):
 
 
 class PostModelSwitchOutput(Output):
-    """What a PostModelSwitch hook may print."""
+    """The output of a PostModelSwitch hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""
@@ -3618,7 +3618,7 @@ class DirectoryAddedDict(TypedDict):
 
 
 class DirectoryAddedOutput(Output):
-    """What a DirectoryAdded hook may print."""
+    """The output of a DirectoryAdded hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
     """False ends everything, whatever the decision."""

@@ -12,7 +12,7 @@ from .event import Arguments, Event, Output
 
 
 class ClaudeOutput(Output):
-    """Claude Code's form of the answer, which Crush takes too."""
+    """Claude Code's form of the answer, which Crush accepts too."""
 
     permissionDecision: Literal["allow", "deny", "ask"] | None = None
     permissionDecisionReason: str | None = None
@@ -21,7 +21,7 @@ class ClaudeOutput(Output):
 
 
 class ClaudeOutputDict(TypedDict):
-    """Claude Code's form of the answer, which Crush takes too."""
+    """Claude Code's form of the answer, which Crush accepts too."""
 
     permissionDecision: NotRequired[Literal["allow", "deny", "ask"]]
     permissionDecisionReason: NotRequired[str]
@@ -79,7 +79,7 @@ class PreToolUseDict(TypedDict):
 
 
 class PreToolUseOutput(Output):
-    """What a PreToolUse hook may print."""
+    """The output of a PreToolUse hook."""
 
     version: int | None = 1
     """Higher ones are still read."""
@@ -96,7 +96,7 @@ class PreToolUseOutput(Output):
 
 
 class PreToolUseOutputDict(TypedDict):
-    """What a PreToolUse hook may print."""
+    """The output of a PreToolUse hook."""
 
     version: NotRequired[int | None]
     decision: NotRequired[Literal["allow", "deny"]]

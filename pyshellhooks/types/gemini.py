@@ -44,14 +44,14 @@ class MessageDict(TypedDict):
 
 
 class ToolConfig(Part):
-    """Which tools a model may call."""
+    """The tools that a model may call."""
 
     mode: Literal["AUTO", "ANY", "NONE"] | None = None
     allowedFunctionNames: list[str] | None = None
 
 
 class ToolConfigDict(TypedDict):
-    """Which tools a model may call."""
+    """The tools that a model may call."""
 
     mode: NotRequired[Literal["AUTO", "ANY", "NONE"]]
     allowedFunctionNames: NotRequired[list[str]]
@@ -77,14 +77,14 @@ class LLMRequestDict(TypedDict):
 
 
 class Content(Part):
-    """What a model said."""
+    """The content of a model's answer."""
 
     role: Literal["model"] = "model"
     parts: list[str]
 
 
 class ContentDict(TypedDict):
-    """What a model said."""
+    """The content of a model's answer."""
 
     role: NotRequired[Literal["model"]]
     parts: list[str]
@@ -157,14 +157,14 @@ class ToolPatchDict(TypedDict):
 
 
 class TailCall(Output):
-    """Another tool to run, whose result takes the place of this one."""
+    """Another tool to run; its result replaces this one."""
 
     name: str
     args: dict[str, Any]
 
 
 class TailCallDict(TypedDict):
-    """Another tool to run, whose result takes the place of this one."""
+    """Another tool to run; its result replaces this one."""
 
     name: str
     args: dict[str, Any]
@@ -203,7 +203,7 @@ class ContextOnlyDict(TypedDict):
 
 
 class AfterAgentSpecific(Output):
-    """What to do with the history."""
+    """The treatment of the history."""
 
     hookEventName: str | None = None
     """The event; it has no effect."""
@@ -211,14 +211,14 @@ class AfterAgentSpecific(Output):
 
 
 class AfterAgentSpecificDict(TypedDict):
-    """What to do with the history."""
+    """The treatment of the history."""
 
     hookEventName: NotRequired[str]
     clearContext: NotRequired[bool]
 
 
 class BeforeModelSpecific(Output):
-    """Another request, or an answer in the model's place."""
+    """Another request, or an answer instead of the model's."""
 
     hookEventName: str | None = None
     """The event; it has no effect."""
@@ -229,7 +229,7 @@ class BeforeModelSpecific(Output):
 
 
 class BeforeModelSpecificDict(TypedDict):
-    """Another request, or an answer in the model's place."""
+    """Another request, or an answer instead of the model's."""
 
     hookEventName: NotRequired[str]
     llm_request: NotRequired[dict[str, Any]]
@@ -267,7 +267,7 @@ class AfterModelSpecificDict(TypedDict):
 
 
 class GeminiEvent(Event):
-    """What every event has."""
+    """The fields of every event."""
 
     session_id: str = ""
     transcript_path: str = ""
@@ -344,7 +344,7 @@ class BeforeToolDict(TypedDict):
 
 
 class BeforeToolOutput(Output):
-    """What a BeforeTool hook may print."""
+    """The output of a BeforeTool hook."""
 
     systemMessage: str | None = None
     """Shown to the user."""
@@ -389,7 +389,7 @@ class AfterTool(GeminiEvent):
 
     @property
     def tool_output(self) -> ToolResponse:
-        """What other systems call ``tool_output``: ``tool_response``."""
+        """``tool_response`` under its neutral name, ``tool_output``."""
         return self.tool_response
 
     def answer(
@@ -443,7 +443,7 @@ class AfterToolDict(TypedDict):
 
 
 class AfterToolOutput(Output):
-    """What a AfterTool hook may print."""
+    """The output of a AfterTool hook."""
 
     systemMessage: str | None = None
     """Shown to the user."""
@@ -524,7 +524,7 @@ class BeforeAgentDict(TypedDict):
 
 
 class BeforeAgentOutput(Output):
-    """What a BeforeAgent hook may print."""
+    """The output of a BeforeAgent hook."""
 
     systemMessage: str | None = None
     """Shown to the user."""
@@ -566,7 +566,7 @@ class AfterAgent(GeminiEvent):
 
     @property
     def response(self) -> str:
-        """What other systems call ``response``: ``prompt_response``."""
+        """``prompt_response`` under its neutral name, ``response``."""
         return self.prompt_response
 
     def answer(
@@ -614,7 +614,7 @@ class AfterAgentDict(TypedDict):
 
 
 class AfterAgentOutput(Output):
-    """What a AfterAgent hook may print."""
+    """The output of a AfterAgent hook."""
 
     systemMessage: str | None = None
     """Shown to the user."""
@@ -697,7 +697,7 @@ class BeforeModelDict(TypedDict):
 
 
 class BeforeModelOutput(Output):
-    """What a BeforeModel hook may print."""
+    """The output of a BeforeModel hook."""
 
     systemMessage: str | None = None
     """Shown to the user."""
@@ -750,14 +750,14 @@ class BeforeToolSelectionDict(TypedDict):
 
 
 class BeforeToolSelectionOutput(Output):
-    """What a BeforeToolSelection hook may print."""
+    """The output of a BeforeToolSelection hook."""
 
     suppressOutput: bool | None = None
     hookSpecificOutput: SelectionSpecific | None = None
 
 
 class BeforeToolSelectionOutputDict(TypedDict):
-    """What a BeforeToolSelection hook may print."""
+    """The output of a BeforeToolSelection hook."""
 
     suppressOutput: NotRequired[bool]
     hookSpecificOutput: NotRequired[SelectionSpecificDict]
@@ -819,7 +819,7 @@ class AfterModelDict(TypedDict):
 
 
 class AfterModelOutput(Output):
-    """What a AfterModel hook may print."""
+    """The output of a AfterModel hook."""
 
     systemMessage: str | None = None
     """Shown to the user."""
@@ -872,7 +872,7 @@ class SessionStartDict(TypedDict):
 
 
 class SessionStartOutput(Output):
-    """What a SessionStart hook may print."""
+    """The output of a SessionStart hook."""
 
     systemMessage: str | None = None
     """Shown to the user."""
@@ -881,7 +881,7 @@ class SessionStartOutput(Output):
 
 
 class SessionStartOutputDict(TypedDict):
-    """What a SessionStart hook may print."""
+    """The output of a SessionStart hook."""
 
     systemMessage: NotRequired[str]
     suppressOutput: NotRequired[bool]
@@ -914,7 +914,7 @@ class SessionEndDict(TypedDict):
 
 
 class SessionEndOutput(Output):
-    """What a SessionEnd hook may print."""
+    """The output of a SessionEnd hook."""
 
     systemMessage: str | None = None
     """Shown to the user."""
@@ -922,7 +922,7 @@ class SessionEndOutput(Output):
 
 
 class SessionEndOutputDict(TypedDict):
-    """What a SessionEnd hook may print."""
+    """The output of a SessionEnd hook."""
 
     systemMessage: NotRequired[str]
     suppressOutput: NotRequired[bool]
@@ -959,7 +959,7 @@ class NotificationDict(TypedDict):
 
 
 class NotificationOutput(Output):
-    """What a Notification hook may print."""
+    """The output of a Notification hook."""
 
     systemMessage: str | None = None
     """Shown to the user."""
@@ -967,7 +967,7 @@ class NotificationOutput(Output):
 
 
 class NotificationOutputDict(TypedDict):
-    """What a Notification hook may print."""
+    """The output of a Notification hook."""
 
     systemMessage: NotRequired[str]
     suppressOutput: NotRequired[bool]
@@ -999,7 +999,7 @@ class PreCompressDict(TypedDict):
 
 
 class PreCompressOutput(Output):
-    """What a PreCompress hook may print."""
+    """The output of a PreCompress hook."""
 
     systemMessage: str | None = None
     """Shown to the user."""
@@ -1007,7 +1007,7 @@ class PreCompressOutput(Output):
 
 
 class PreCompressOutputDict(TypedDict):
-    """What a PreCompress hook may print."""
+    """The output of a PreCompress hook."""
 
     systemMessage: NotRequired[str]
     suppressOutput: NotRequired[bool]

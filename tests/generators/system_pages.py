@@ -11,7 +11,7 @@ from .utility_pages import cell
 _ABILITIES = {
     "deny": "the hook can hold it back",
     "allow": "the hook can approve it, so that the agent does not ask",
-    "ask": "the hook can have a person asked",
+    "ask": "the hook can require a confirmation by a person",
     "halt": "the hook can end the agent's turn",
     "rewrite": "the hook can change the input",
     "context": "the hook can add a text for the model",

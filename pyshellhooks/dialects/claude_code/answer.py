@@ -120,7 +120,7 @@ class Reader:
         if not word:
             return
         if word not in ("approve", "block"):
-            raise WrongType(f'decision is "approve" or "block", not "{word[:40]}"')
+            raise WrongType(f'decision must be "approve" or "block", not "{word[:40]}"')
         if word == "approve":
             if self.answer.decides == "permissionDecision" and not self.answer.refuses:
                 self.outcome.decision = Decision.ALLOW
@@ -251,7 +251,7 @@ class Reader:
         if not inner:
             return
         if behavior not in ("allow", "deny"):
-            raise WrongType(f'decision.behavior is "allow" or "deny", not "{behavior[:40]}"')
+            raise WrongType(f'decision.behavior must be "allow" or "deny", not "{behavior[:40]}"')
         if behavior == "deny":
             outcome.decision = Decision.DENY
             outcome.reason = typed(inner, "message", str, "") or DEFAULT_REASON

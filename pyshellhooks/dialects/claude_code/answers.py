@@ -155,7 +155,7 @@ class Reading:
             return outcome
         block = self.salvageable()
         if block is not None:
-            return self.salvaged(block, "stdout is more than a JSON object")
+            return self.salvaged(block, "stdout has other text beside a JSON object")
         outcome.notices = ignored(self.text)
         if self.spec.kind == "mcp_tool" and self.spec.on_failure == CLOSED:
             return failing("bad_output", "the tool returned text, not a JSON object")

@@ -192,7 +192,11 @@ class Loader(ConfigReader):
         self.loaded.leads = True
         wrong = [node] if node.kind != "object" else [one.node for one in node.value if one.node.kind not in _TURNS]
         for one in wrong:
-            what = "enabledPlugins must be an object of true and false" if one is node else "a plugin is true or false"
+            what = (
+                "enabledPlugins must be an object of true and false"
+                if one is node
+                else "a plugin must be true or false"
+            )
             message = f"{what}, not {one.described}: Claude Code does not load this file"
             self.refuse(one.offset, message, 'write "enabledPlugins": {"NAME@MARKETPLACE": true}')
 

@@ -93,7 +93,7 @@ class ManifestReader:
             if part is not None:
                 self.part(member, part)
             if member.key not in _UNREAD and any(_guards(member, _DEEPEST)):
-                message = f'"{member.key}" holds hooks of events that guard, outside of "hooks"'
+                message = f'"{member.key}" has guards outside of "hooks"'
                 self.refuse(member.node, message, 'put them into "hooks"')
 
     def part(self, member: Member, part: Part) -> None:

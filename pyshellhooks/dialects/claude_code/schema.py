@@ -20,7 +20,7 @@ _FORBID = ConfigDict(extra="forbid", populate_by_name=True)
 
 
 class Handler(BaseModel):
-    """What every type of hook has."""
+    """The fields of every type of hook."""
 
     model_config = _FORBID
 
@@ -103,7 +103,7 @@ Hooks = create_model("Hooks", __config__=ConfigDict(extra="forbid"), **_groups)
 
 
 class Config(BaseModel):
-    """A settings.json or a plugin's hooks.json, as far as hooks go."""
+    """The parts of a settings.json or a plugin's hooks.json that concern hooks."""
 
     model_config = ConfigDict(extra="allow", title="Claude Code settings")
 
@@ -120,7 +120,7 @@ def payload_model(event: str) -> type[BaseModel]:
 
 
 class PermissionAnswer(BaseModel):
-    """What PermissionRequest reads in ``decision``."""
+    """The ``decision`` object of PermissionRequest."""
 
     behavior: Literal["allow", "deny"]
     updatedInput: dict[str, Any] | None = None

@@ -51,7 +51,7 @@ def _status(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
         reason = text_of(run.stderr)
         default = "turn halted by hook" if halt else "blocked by hook"
         return HookOutcome("nonzero", Decision.DENY, halt=halt, reason=reason or default)
-    return _no_answer(run, quirks, "nonzero", f"exit status {status} is not an answer")
+    return _no_answer(run, quirks, "nonzero", f"exit status {status} is a failure of the hook")
 
 
 def _no_answer(run: HookRun, quirks: frozenset[str], ended: str, notice: str) -> HookOutcome:
@@ -144,7 +144,7 @@ def _decision(word: str, outcome: HookOutcome) -> Decision:
     if decision is None:
         decision = Decision.NONE
         if word == "ask":
-            what = "Crush has no ask: no opinion means that its permission prompt decides"
+            what = "Crush has no ask: without a decision, its permission prompt decides"
             outcome.notices += (Notice(what, "answer-ignored", hint="leave the decision out"),)
         elif word:
             said = doubt(f'decision "{word[:40]}" is unknown to Crush', hint='write "allow" or "deny"')

@@ -31,7 +31,7 @@ Text = Annotated[str, StringConstraints(max_length=LARGEST_MATCHER)]
 
 
 class Matcher(BaseModel):
-    """Which tool calls a hook wants; for the two tool events only."""
+    """A filter of tool calls; for the two tool events only."""
 
     model_config = ConfigDict(extra="forbid", title="Everruns matcher")
 
@@ -43,7 +43,7 @@ class Matcher(BaseModel):
 
 
 class Executor(BaseModel):
-    """What a hook runs."""
+    """The command of a hook."""
 
     model_config = ConfigDict(extra="allow", title="Everruns executor")
 
@@ -92,7 +92,7 @@ class ToolPatch(BaseModel):
 
 
 class ResultPatch(BaseModel):
-    """What replaces parts of a tool's result."""
+    """Replacements for parts of a tool's result."""
 
     result: Any = None
     error: str | None = None

@@ -101,7 +101,9 @@ class Reader:
         stderr = text_of(self.run.stderr)
         if "deny" not in self.can:
             hint = (
-                "exit with 0" if "followup" not in self.can else "exit with 0; followup_message makes the agent go on"
+                "exit with 0"
+                if "followup" not in self.can
+                else "exit with 0; followup_message makes the agent continue"
             )
             return failing(
                 "nonzero", f"exit status 2 can't block {self.event.row.native}", kind="status-ignored", hint=hint

@@ -93,7 +93,7 @@ class FlatReader(ConfigReader):
         owner = self.others.get(member.key)
         events = self.vendor.events
         if owner:
-            hint = f"it is one of {owner}'s"
+            hint = f"it is an event of {owner}"
         else:
             hint = did_you_mean(member.key, events) or f"expected one of: {', '.join(events)}"
         message = f'{self.vendor.title} has no event "{member.key}"; its hooks never run'
@@ -215,7 +215,7 @@ class FlatReader(ConfigReader):
             return None
         if not value and row.failure.get("nonzero") == CLOSED and fields["failClosed"].kind == "boolean":
             message = f"{where}: {row.native} fails closed anyway"
-            self.warn(place, message, "a host allows it with the setting allow_fail_open_override")
+            self.warn(place, message, "set allow_fail_open_override in the host to allow it")
             extra["fail_open"] = True
             return None
         if fields["failClosed"].kind != "boolean":
