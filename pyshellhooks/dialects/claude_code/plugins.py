@@ -283,7 +283,7 @@ class _Bringer:
     def _text(self, path: str) -> str:
         directory, _, name = path.rpartition("/")
         if not self.place.exists(path) and name in self.place.names(directory):
-            self._unread(path, "it is a broken link")
+            self._unread(path, "it is a broken symbolic link")
         try:
             return self.place.whole(path)
         except (OSError, ValueError) as error:

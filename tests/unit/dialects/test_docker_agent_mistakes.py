@@ -116,7 +116,7 @@ pytestmark = pytest.mark.portable
             start("{type: command, command: x, timeout: 0}"),
             [
                 "3:44: warning: hooks.session_start[0]: a timeout of 0 means the default\n"
-                "  hint: leave it out, or write the seconds; 60 hold"
+                "  hint: write the seconds, or leave it out for 60"
             ],
         ),
         (start("{type: command, command: 5}"), ["3:32: error: hooks.session_start[0]: command must be a string, not a number"]),

@@ -247,7 +247,7 @@ def test_check_reads_what_fire_reads(layout: str, tmp_path: Path) -> None:
     checked = [check_file(path, dialect, env=env) for path, dialect in found.items()]
     specs = [spec for one in checked if one.configuration for spec in one.configuration.specs]
     switched = "switched" in layout
-    assert bool(specs) == (decision == "deny" or "count only" in notice or switched)
+    assert bool(specs) == (decision == "deny" or "run only" in notice or switched)
     errors = [one.code for file in checked for one in file.diagnostics if one.severity == "error"]
     assert errors == (["config-refused"] if any(words in notice for words in REFUSED) else [])
 

@@ -205,7 +205,7 @@ def test_a_config_that_leads_nowhere_is_named(tmp_path: Path) -> None:
     path.symlink_to("gone.json")
     with HookEngine.discover(str(tmp_path / "w"), "claude_code", env=env, trust_project=True) as engine:
         verdict = engine.fire("PreToolUse", CALL)
-    assert verdict.blocked and any("is a broken link" in one for one in verdict.notices)
+    assert verdict.blocked and any("is a link that leads nowhere" in one for one in verdict.notices)
     found = check_file(str(path), "claude_code").diagnostics
     assert [(one.severity, one.code) for one in found] == [("error", "config-unreadable")]
 

@@ -34,7 +34,7 @@ TABLE: list[tuple[str, dict[str, Any], str, bool]] = [
     ("cursor", {"timeout": 7}, 'it had 7 s: raise "timeout" (in seconds)', False),
     ("cursor", {"failClosed": True}, 'it had 60 s: raise "timeout" (in seconds)', True),
     ("claude_code", {"timeout": 7}, 'it had 7 s: raise "timeout" (in seconds)', False),
-    ("claude_code", {"onFailure": "block"}, 'it had 600 s: give it more with "timeout" (in seconds)', True),
+    ("claude_code", {"onFailure": "block"}, 'it had 600 s: raise "timeout" (in seconds)', True),
 ]
 
 
@@ -58,7 +58,7 @@ def test_each_system(system: str, written: dict[str, Any], hint: str, denies: bo
     one = told(verdict)
     assert one.hint == hint + ", or make the hook faster" and one.hint in one
     assert verdict.blocked == denies
-    goes_on = f"{dialects.get(system).title} goes ahead with the call unless another hook denies it"
+    goes_on = f"{dialects.get(system).title} runs the call unless another hook denies it"
     assert one.then == ("the call is denied" if denies else goes_on) and one.then in one
     assert "timed out; it had" not in verdict.reason  # the model is told no more than before
 
@@ -82,7 +82,7 @@ def test_an_answer_that_cannot_be_read(system: str, policy: str) -> None:
     with HookEngine.load(OF[system]("true"), system, executor=Garbled(), on_failure=policy) as engine:
         verdict = engine.fire("before_tool", **CALL)
     (one,) = [one for one in verdict.notices if isinstance(one, Notice) and one.kind == "bad-output"]
-    goes_on = f"{dialects.get(system).title} goes ahead with the call unless another hook denies it"
+    goes_on = f"{dialects.get(system).title} runs the call unless another hook denies it"
     assert verdict.blocked == (policy == "closed")
     assert one.then == ("the call is denied" if verdict.blocked else goes_on)
 
