@@ -186,7 +186,7 @@ def test_a_word_of_nobody(word: str) -> None:
 
 def test_what_is_refused_changes_nothing() -> None:
     event = model("claude_code", "PreToolUse")(tool_name="Bash", tool_input={})
-    with pytest.raises(AnswerError, match="what is refused has no updated_input"):
+    with pytest.raises(AnswerError, match="a deny or halt has no updated_input"):
         event.answer("deny", "no", updated_input={})  # type: ignore[attr-defined]
 
 
