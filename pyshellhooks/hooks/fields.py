@@ -126,7 +126,7 @@ def gather(
             if name not in _ALWAYS or type(value) in _ALWAYS[name]:
                 spare[name] = value
             elif value is not None:
-                _mistyped(doubts, _NAMES[name], name, value, "; it does not count")
+                _mistyped(doubts, _NAMES[name], name, value, "; it is ignored")
         else:
             payload[name] = value
             hint = did_you_mean(name, places.keys() | NEUTRAL)

@@ -189,8 +189,8 @@ def _told_kind(name: str, told: ToldKind) -> Kind:
     if found is None:
         hint = did_you_mean(str(kind), BY_NAME)
         raise ValueError(
-            f"tools: {name!r} is of kind {kind!r}, which does not exist; {hint + ' ' if hint else ''}"
-            f"there are: {', '.join(BY_NAME)}"
+            f"tools: {name!r} has the unknown kind {kind!r}; {hint + ' ' if hint else ''}"
+            f"expected one of: {', '.join(BY_NAME)}"
         )
     if not isinstance(names, Mapping) or not all(isinstance(own, str) and own for own in names.values()):
         raise ValueError(f"tools: {name!r} maps arguments to names, such as ({kind!r}, {{'command': 'cmdline'}})")
@@ -198,8 +198,8 @@ def _told_kind(name: str, told: ToldKind) -> Kind:
         if argument not in found.spellings:
             hint = did_you_mean(str(argument), found.spellings)
             raise ValueError(
-                f"tools: {name!r} maps {argument!r}, which no {kind} has; {hint + ' ' if hint else ''}"
-                f"there are: {', '.join(found.spellings)}"
+                f"tools: {name!r} maps the unknown {kind} argument {argument!r}; {hint + ' ' if hint else ''}"
+                f"expected one of: {', '.join(found.spellings)}"
             )
     return found.with_names({argument: (own,) for argument, own in names.items()}) if names else found
 

@@ -48,7 +48,7 @@ CALLS: dict[str, Call] = {
     "a hook without event": (lambda: load(hooks=["true"]), TypeError, "hooks must be", "(event, command) pairs", lambda: load(hooks=[("before_tool", "true")])),
     "a text as hook": (lambda: HookEngine("crush", ["exit 2"]), TypeError, "specs must be HookSpecs", "HookEngine.load", lambda: load()),  # type: ignore[list-item]
     "a number as config": (lambda: load(3), TypeError, "a config must be", "a path", lambda: load(CONFIG)),
-    "a system": (lambda: load(CONFIG, "cruhs"), UnknownDialectError, "no hook system 'cruhs'", 'did you mean "crush"', lambda: load(CONFIG, "crush")),
+    "a system": (lambda: load(CONFIG, "cruhs"), UnknownDialectError, "unknown hook system 'cruhs'", 'did you mean "crush"', lambda: load(CONFIG, "crush")),
     "trust": (lambda: HookEngine.discover(trust_project="yes"), TypeError, "trust_project must be", '"store"', lambda: HookEngine.discover(trust_project="store", user=False)),  # type: ignore[arg-type]
     "an event": (lambda: fire("PreToolUses"), UnknownEventError, '"PreToolUses"', 'did you mean "PreToolUse"', lambda: fire("PreToolUse")),
     "no event": (lambda: fire(None), TypeError, "an event must be", '"before_tool"', lambda: fire("before_tool")),
@@ -83,7 +83,7 @@ TYPED: dict[str, tuple[tuple[str, ...], str, str, tuple[str, ...]]] = {
     "an input that is cut": ((*EVENT, "cut.json"), "cut.json:2:37: error: ", 'the "{" of line 1, column 1 is closed', (*EVENT, "call.json")),
     "an input of Python": ((*EVENT, "python.json"), "python.json:1:2: error: ", "use \" instead of '", (*EVENT, "call.json")),
     "a system": (("schema", "crsh", "config"), "'crsh'", 'did you mean "crush"', ("schema", "crush", "config")),
-    "an edition": (("schema", "crush@x", "config"), "'x'", "it has: documented, shipped", ("schema", "crush@shipped", "config")),
+    "an edition": (("schema", "crush@x", "config"), "'x'", "expected one of: documented, shipped", ("schema", "crush@shipped", "config")),
     "an option": ((*EVENT, "call.json", "--strit"), "--strit", "did you mean --strict", (*EVENT, "call.json", "--strict")),
     "a command": (("frie",), "frie", "did you mean fire", (*EVENT, "call.json")),
     "a word for a choice": ((*EVENT, "call.json", "--fs", "disk"), "--fs: invalid choice: 'disk'", "memory", (*EVENT, "call.json", "--fs", "memory")),

@@ -137,8 +137,8 @@ def _input_variables(event: HookEvent, env: dict[str, str], quirks: frozenset[st
         if not isinstance(item, str):
             item = "" if item is None else dumps(item)
         if len(item) >= LARGEST_VARIABLE:
-            what = f"{key} holds {len(item)} characters; not every system starts programs with that"
-            event.notices += (Notice(what, "input-too-large", hint="let hooks read their stdin"),)
+            what = f"{key} holds {len(item)} characters; some systems can't start a program with so many"
+            event.notices += (Notice(what, "input-too-large", hint="read stdin in the hook"),)
         env[key] = item if item.isascii() else well_formed(item)
 
 
@@ -159,4 +159,4 @@ def _without_nul(event: HookEvent, env: dict[str, str]) -> None:
     for key, value in env.items():
         if "\0" in value:
             env[key] = value.replace("\0", "")
-            event.own = OwnFailure(Kind.NUL, f"{key}: NUL characters were left out, which no variable can hold")
+            event.own = OwnFailure(Kind.NUL, f"{key}: NUL characters were removed, because no variable can hold them")

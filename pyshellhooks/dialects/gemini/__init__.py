@@ -116,7 +116,7 @@ class Gemini(Dialect):
             from . import shipped
 
             if spec.timeout <= 0:
-                what, hint = "timed out at once: its timeout is 0 or less", "give it a timeout, in milliseconds"
+                what, hint = "timed out at once: its timeout is 0 or less", "set a timeout in milliseconds"
                 return failing("timed_out", what, hint=hint)
             return shipped.parse(run, event.row, self.active)
         return answers.parse(run, event.row, self.active)

@@ -24,14 +24,14 @@ WRONG = {
     "": "expected NAME=KIND",
     "=shell": "expected NAME=KIND",
     "x=shll": 'did you mean "shell"',
-    "x=": "does not exist",
+    "x=": "unknown kind",
     "x=shell:": "expected ARGUMENT=OWN",
     "x=shell:command": "expected ARGUMENT=OWN",
     "x=shell:command=": "expected ARGUMENT=OWN",
     "x=shell:=line": "expected ARGUMENT=OWN",
     "x=shell:command=a,command=b": "once for each argument",
     "x=shell:comand=line": 'did you mean "command"',
-    "x=shell:content=body": "which no shell has",
+    "x=shell:content=body": "unknown shell argument",
 }
 GUARD = "jq -r .tool_input.command | grep -q 'rm x' && echo no >&2 && exit 2; exit 0"
 

@@ -295,7 +295,7 @@ def test_a_hook_that_runs_once_does(way: str) -> None:
         assert not engine.fire("before_tool", tool_name="x", **given).hooks
         if way in ("field", "nothing"):
             (why,) = engine.explain("before_tool", tool_name="x", **given)
-            assert not why.matches and why.reason == "it runs once in a session, and has"
+            assert not why.matches and why.reason == "it runs once per session, and has already run"
 
 
 def test_variables_need_an_id() -> None:

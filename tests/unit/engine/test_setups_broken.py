@@ -1,6 +1,6 @@
 """A plugin that can't be read keeps nothing else from loading, and is named: on verdicts, by ``check`` and ``doctor``.
 
-Claude Code 2.1.332 was asked about each row: it leaves the plugin out, says so in its debug log alone, and runs every other
+Claude Code 2.1.332 was asked about each row: it ignores the plugin, says so in its debug log alone, and runs every other
 hook. At a FIFO it hangs; nothing here does.
 """
 

@@ -82,7 +82,7 @@ def test_a_person_is_asked(
 
 
 WRONG: dict[str, tuple[tuple[str, ...], str]] = {
-    "no system": (("--install", "vim"), "no hook system"),
+    "no system": (("--install", "vim"), "unknown hook system"),
     "docker": (("--install", "docker_agent"), "YAML"),
     "everruns": (("--uninstall", "everruns"), "virtual shell"),
     "both": (("--install", "claude", "--uninstall", "claude"), "not allowed"),
