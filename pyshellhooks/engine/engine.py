@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from .. import dialects
@@ -19,7 +19,8 @@ from ..hooks.wire import JSON
 from ..limits import DEFAULT, Limits
 from . import loading, making
 from .discovering import nothing_found
-from .executor import Executor, ShellExecutor, background_of
+from .executor import Executor, ShellExecutor
+from .firing import HookRunner
 from .given import Given, Names, Payload, doubted
 from .left_out import leaving_out
 from .options import check, check_call, settings_of
@@ -122,15 +123,13 @@ class HookEngine:
         here = working_directory(cwd, fs)
         variables = environment(env, fs)
         around = making.surroundings(here, variables, limits, known, fs)
-        self.executor, unhandled = making.with_handlers(
-            executor
-            or ShellExecutor(env=variables, fs=fs, spawn=spawn, limits=limits, isolation=isolation, scripts=scripts),
-            handlers,
-            configurations,
+        unhandled = making.missing_handlers(handlers, configurations)
+        executor = executor or ShellExecutor(
+            env=variables, fs=fs, spawn=spawn, limits=limits, isolation=isolation, scripts=scripts
         )
-
+        self.runner = HookRunner(executor, handlers, self._limits)
         policy = FailurePolicy(on_failure, strict, own_failures)
-        shared = (self.executor, policy, self._reports, self._names)
+        shared = (self.runner, policy, self._reports, self._names)
         self.systems = tuple(
             System(one.dialect, one.specs, around(one), *shared, leaving_out(one.left_out, one.dialect), one.standing)
             for one in configurations
@@ -157,6 +156,11 @@ class HookEngine:
     def cwd(self) -> str:
         """The working directory of the engine."""
         return self.systems[0].surroundings.cwd
+
+    @property
+    def executor(self) -> Executor:
+        """The executor of the hooks that are commands."""
+        return self.runner.executor
 
     @property
     def specs(self) -> tuple[HookSpec, ...]:
@@ -553,11 +557,9 @@ class HookEngine:
         self._background.clear()
         for system in self.systems:
             system.forget()
-        if timeout is not None and (owner := background_of(self.executor)) is not None:
+        if timeout is not None and (owner := self.runner.background) is not None:
             owner.wait(timeout)
-        close: Callable[[], None] | None = getattr(self.executor, "close", None)
-        if close is not None:
-            close()
+        self.runner.close()
 
     def __enter__(self) -> HookEngine:
         return self

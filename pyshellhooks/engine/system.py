@@ -16,11 +16,9 @@ from ..hooks.tools import ToolCall, ToolNames, concept, failed
 from ..hooks.verdict import HookResult, Verdict
 from ..hooks.wire import JSON
 from ..hooks.words import PATHS, Wording, wording
-from ..limits import DEFAULT
 from ..notice import Notice
 from . import off_in_agent
-from .executor import Executor, file_system, shell_executor
-from .firing import crashed, run_job, run_jobs, run_lanes
+from .firing import HookRunner, crashed, run_lanes
 from .given import doubted
 from .left_out import LeavingOut
 from .named_scripts import is_directory
@@ -41,7 +39,7 @@ _MANY = 50  # arguments; calls with more are not cached. Also the most sets of k
 
 
 class System:
-    """The hooks of one dialect, with their surroundings, executor and failure policy."""
+    """The hooks of one dialect, with their surroundings, runner and failure policy."""
 
     __slots__ = (
         "_exact",
@@ -51,13 +49,12 @@ class System:
         "_own_kinds",
         "dialect",
         "disabled",
-        "executor",
         "left_out",
-        "limits",
         "names",
         "own_tools",
         "policy",
         "reports",
+        "runner",
         "selection",
         "specs",
         "standing",
@@ -69,7 +66,7 @@ class System:
         dialect: Dialect,
         specs: Sequence[HookSpec],
         surroundings: Surroundings,
-        executor: Executor,
+        runner: HookRunner,
         policy: FailurePolicy,
         reports: Reports,
         names: ToolNames,
@@ -79,8 +76,7 @@ class System:
         self.dialect = dialect
         self.specs = tuple(dialect.arrange(specs, surroundings))
         self.surroundings = surroundings
-        self.limits = surroundings.limits or DEFAULT
-        self.executor = executor
+        self.runner = runner
         self.policy = policy
         self.reports = reports
         self.names = names
@@ -374,7 +370,7 @@ class System:
             for spec, _ in chosen:
                 self.reports.invoked(spec, telling.event)
         jobs = [one for one in made if isinstance(one, HookJob)]
-        runs = iter(run_jobs(self.executor, jobs, scope, self.limits) if jobs else ())
+        runs = iter(self.runner.run_hooks(jobs, scope) if jobs else ())
         done = [one if isinstance(one, HookRun) else next(runs) for one in made]
         return [self._result(telling, one, run, job)[0] for one, run, job in zip(chosen, done, made, strict=True)]
 
@@ -399,7 +395,7 @@ class System:
                 current = current.after(index, said, result.outcome)
 
         bounds = [sum(chosen[place][0].timeout for place in places) for places in lanes]
-        ended.update(run_lanes(lane, bounds, scope, self.limits))
+        ended.update(run_lanes(lane, bounds, scope, self.runner.limits))
         found: list[HookResult] = []
         for one, done in zip(chosen, results, strict=True):
             lost = HookRun("abandoned", None, reason="deadline")
@@ -442,7 +438,7 @@ class System:
             self._in_a_directory(job, event)
         if self.standing is not None:
             try:
-                why = self.standing.refuse(job, file_system(self.executor, job.session))
+                why = self.standing.refuse(job, self.runner.file_system(job.session))
             except Exception as error:  # an unchecked script never runs
                 why = mishap("internal error while its scripts were looked at", error)
             if why:
@@ -453,7 +449,7 @@ class System:
     def _in_a_directory(self, job: HookJob, event: HookEvent) -> None:
         """Move a job to the project's directory if the call's is missing, as the system does (claude_code 4)."""
         try:
-            fs = file_system(self.executor, job.session)
+            fs = self.runner.file_system(job.session)
             is_gone = not is_directory(fs, job.cwd) and is_directory(fs, event.project_dir)
         except (Stop, Exception):  # its run will fail and report why
             return
@@ -465,19 +461,18 @@ class System:
 
     def _runs_programs(self) -> bool:
         """Return whether the shells of this machine, if it has them, run scripts."""
-        executor = shell_executor(self.executor)
-        return executor is not None and executor.scripts != "embedded"
+        shells = self.runner.shells
+        return shells is not None and shells.scripts != "embedded"
 
     def _run(self, job: HookJob | HookRun, scope: CancelScope | None) -> HookRun:
-        return job if isinstance(job, HookRun) else run_job(self.executor, job, scope, self.limits)
+        return job if isinstance(job, HookRun) else self.runner.run_hook(job, scope)
 
     def off(self, job: HookJob | HookRun, event: HookEvent) -> list[off_in_agent.Reason]:
         """Return the reasons why a hook is off in its agent; [] if the host has its own executor."""
-        executor = shell_executor(self.executor)
-        if isinstance(job, HookRun) or job.spec.kind != "command" or executor is None:
+        if isinstance(job, HookRun) or job.spec.kind != "command" or self.runner.shells is None:
             return []
         try:
-            reasons = self._off.of(job, event, executor.shell_for(job.session).fs)
+            reasons = self._off.of(job, event, self.runner.file_system(job.session))
         except (Stop, Exception):  # only notices are lost; the verdict does not depend on them
             return []
         return [one for one in reasons if one.counts_for(job.stdin)]
