@@ -66,9 +66,10 @@ class Watched(HookRunner):
         super().__init__(inner.executor, inner.handlers, inner.limits)
         self.jobs: list[HookJob] = []
 
-    def run_hook(self, job: HookJob, parent: CancelScope | None) -> HookRun:
+    def run_hook(self, job: HookJob | HookRun, parent: CancelScope | None) -> HookRun:
         """Record the job and run it."""
-        self.jobs.append(job)
+        if isinstance(job, HookJob):
+            self.jobs.append(job)
         return super().run_hook(job, parent)
 
     def given(self, result: HookResult) -> dict[str, Any] | None:

@@ -367,15 +367,15 @@ class HookEngine:
         if scope is not None and any(row.shielded for _, row, _ in asked):
             scope = None
         if timeout is None:
-            verdict = self._ask_all(name, asked, given, kept.session, scope)
+            verdict = self._fire_rows(name, asked, given, kept.session, scope)
         else:
             with CancelScope(timeout=timeout, grace=self._limits.grace, parent=scope) as outer:
-                verdict = self._ask_all(name, asked, given, kept.session, outer)
+                verdict = self._fire_rows(name, asked, given, kept.session, outer)
         if kept.anonymous is not None or kept.notice or verdict.followup is not None:
             self._sessions.settle(kept, means, verdict)
         return verdict
 
-    def _ask_all(
+    def _fire_rows(
         self,
         name: str,
         asked: Sequence[Asked],
@@ -387,7 +387,7 @@ class HookEngine:
         verdicts: list[Verdict] = []
         fields, doubts = given
         for system, row, neutral in asked:
-            verdict = system.answer(row, neutral, fields, doubts, session, scope)
+            verdict = system.fire_event(row, neutral, fields, doubts, session, scope)
             verdicts.append(verdict)
             if verdict.blocked:
                 break

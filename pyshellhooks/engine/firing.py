@@ -42,8 +42,13 @@ class HookRunner:
         self._bounding = self.shells if type(executor) is ShellExecutor else None
         self._close: Callable[[], None] | None = getattr(executor, "close", None)
 
-    def run_hook(self, job: HookJob, parent: CancelScope | None) -> HookRun:
-        """Run one job under its own cancel scope. An exception of the executor becomes a HookRun."""
+    def run_hook(self, job: HookJob | HookRun, parent: CancelScope | None) -> HookRun:
+        """Run one job under its own cancel scope. An exception of the executor becomes a HookRun.
+
+        ``job`` may be the failed run of a hook without a job, which is returned.
+        """
+        if isinstance(job, HookRun):
+            return job
         begun = monotonic()
         try:
             if parent is not None:

@@ -192,7 +192,7 @@ class System:
         paths = tuple(one for one in texts if rooted and kind is not None and kind.spelled[one] in PATHS)
         known[tuple(given)] = texts, paths
 
-    def answer(
+    def fire_event(
         self,
         row: EventSpec,
         neutral: bool,
@@ -201,7 +201,10 @@ class System:
         session: HookSession | None,
         scope: CancelScope | None,
     ) -> Verdict:
-        """Fire a native event and return the verdict. ``doubts``: problems of the fields that every system reports."""
+        """Run the hooks of a native event and return their verdict.
+
+        ``doubts``: problems of the fields that every system reports.
+        """
         if self.standing is not None and (locked := self.standing.verdict(row)) is not None:
             return locked
         try:
@@ -210,17 +213,13 @@ class System:
             return self.policy.crashed(row, mishap("internal error while the event was told", error))
         if doubts is not None:
             doubted(telling.event, doubts)
-        return self.fire(telling, scope)
-
-    def fire(self, telling: Telling, scope: CancelScope | None) -> Verdict:
-        """Run the hooks of an event and return their verdict."""
         event = telling.event
         results: list[HookResult] = []
         try:
-            results = self._chain(telling, scope) if event.row.order is not PARALLEL else self._parallel(telling, scope)
+            results = self._run_hooks(telling, scope)
             verdict = self._verdict(telling, results)
         except Exception as error:  # an internal error must not bypass a guard
-            return self.policy.crashed(event.row, mishap("internal error", error), results)
+            return self.policy.crashed(row, mishap("internal error", error), results)
         try:
             self.dialect.settle(event, verdict)
         except Exception as error:
@@ -348,16 +347,20 @@ class System:
 
     # -- running them -------------------------------------------------------------------------------------------------
 
-    def _parallel(self, telling: Telling, scope: CancelScope | None) -> list[HookResult]:
+    def _run_hooks(self, telling: Telling, scope: CancelScope | None) -> list[HookResult]:
+        """Run the hooks of an event in the order of its row: as a chain, in lanes, or all at once."""
+        if telling.event.row.order is not PARALLEL:
+            return self._chain(telling, scope)
         chosen = self.select(telling)
         if not chosen:
             return []
         if len(chosen) == 1:  # the usual case
             spec, index = chosen[0]
-            made = self._job(telling.event if index == CALLER else telling.words(index), spec)
+            job = self._job(telling.event if index == CALLER else telling.words(index), spec)
             if self.reports.observe is not None:
                 self.reports.invoked(spec, telling.event)
-            return [self._result(telling, chosen[0], self._run(made, scope), made)[0]]
+            run = self.runner.run_hook(job, scope)
+            return [self._result(telling, chosen[0], run, job)[0]]
         lanes = self.dialect.lanes([spec for spec, _ in chosen])
         if len(lanes) < len(chosen):
             return self._lanes(telling, chosen, lanes, scope)
@@ -386,11 +389,11 @@ class System:
             for place in lanes[number]:
                 spec, index = chosen[place]
                 self.reports.invoked(spec, telling.event)
-                made = self._job(current.words(index), spec)
-                run = self._run(made, inner)
+                job = self._job(current.words(index), spec)
+                run = self.runner.run_hook(job, inner)
                 if number in ended:
                     return
-                result, said = self._result(current, chosen[place], run, made)
+                result, said = self._result(current, chosen[place], run, job)
                 results[place] = result
                 current = current.after(index, said, result.outcome)
 
@@ -417,7 +420,8 @@ class System:
                 seen.add((spec.key, index == CALLER))
             job = self._job(telling.words(index), spec)
             self.reports.invoked(spec, telling.event)
-            result, said = self._result(telling, (spec, index), self._run(job, scope), job)
+            run = self.runner.run_hook(job, scope)
+            result, said = self._result(telling, (spec, index), run, job)
             results.append(result)
             if result.outcome.blocks and telling.event.row.order is CHAIN_UNTIL_BLOCK:
                 break
@@ -463,9 +467,6 @@ class System:
         """Return whether the shells of this machine, if it has them, run scripts."""
         shells = self.runner.shells
         return shells is not None and shells.scripts != "embedded"
-
-    def _run(self, job: HookJob | HookRun, scope: CancelScope | None) -> HookRun:
-        return job if isinstance(job, HookRun) else self.runner.run_hook(job, scope)
 
     def off(self, job: HookJob | HookRun, event: HookEvent) -> list[off_in_agent.Reason]:
         """Return the reasons why a hook is off in its agent; [] if the host has its own executor."""
