@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 _STOPPED_STATUS = {"deadline": 124, "cancelled": 130}
 _OTHER_STOP = 125
 _INTERRUPT_GRACE = 0.2  # seconds that children have after Ctrl-C in the host
+_NO_STREAMS = nullcontext()
 
 BUILTINS.index = BUILTIN_INDEX
 
@@ -76,9 +78,10 @@ class Execution:
     def __init__(
         self,
         shell: Shell,
-        timeout: float | None,
-        scope: CancelScope | None,
-        grace: float | None,
+        *,
+        timeout: float | None = None,
+        scope: CancelScope | None = None,
+        grace: float | None = None,
         files: Mapping[str, bytes] | None = None,
         owns: bool = False,
         tell: Tell | None = None,
@@ -91,17 +94,17 @@ class Execution:
         self.scope = CancelScope(timeout, grace, scope)
         self.gate = Gate()
         self.run = Run(
-            shell._host,
-            Files(shell.fs, files, owns) if files or owns else shell._files,
-            self.gate,
-            self.scope,
-            shell.limits,
-            shell._registry,
-            shell.spawn,
-            _evaluate,
-            INTERPRETER,
-            shell.scripts,
-            shell._prefer_host,
+            host=shell._host,
+            files=Files(shell.fs, files, owns) if files or owns else shell._files,
+            gate=self.gate,
+            scope=self.scope,
+            limits=shell.limits,
+            registry=shell._registry,
+            spawn=shell.spawn,
+            conditions=_evaluate,
+            evaluator=INTERPRETER,
+            scripts=shell.scripts,
+            prefer_host=shell._prefer_host,
         )
         self.task = self.run.main = Task(self.scope, shell.limits.commands > 0)
         self.stdout = Capture(shell.limits.output, "stdout")
@@ -140,7 +143,7 @@ class Execution:
         ctx.condition = ctx.loops = ctx.arith_depth = 0
         ctx.in_trap = False
 
-    def finish(
+    def execute(
         self,
         ctx: ExecutionContext,
         script: str | Script,
@@ -149,38 +152,32 @@ class Execution:
         stderr: Stream | None = None,
     ) -> Result:
         """Run the script to its end, end everything that it left running, and return the result."""
-        if stdin.__class__ is bytes and stdout is None and stderr is None:
-            return self._finish(ctx, script, stdin, None, None)
-        with working_under(self.scope):  # so that waiting for a stream of the caller ends with the run
-            return self._finish(ctx, script, stdin, stdout, stderr)
-
-    def _finish(
-        self,
-        ctx: ExecutionContext,
-        script: str | Script,
-        stdin: bytes | Stream,
-        stdout: Stream | None,
-        stderr: Stream | None,
-    ) -> Result:
-        self.run.stdin = given = BytesReader(stdin) if isinstance(stdin, bytes) else stdin
-        ctx.fds.begin(given, stdout or self.stdout, stderr or self.stderr)
         text = script.text if isinstance(script, Script) else script
+        has_streams = stdin.__class__ is not bytes or stdout is not None or stderr is not None
         left = 0
         goes_on = False
-        live.enter(self.run)
-        asked = answering(self.scope)
-        try:
-            ended, late = run_to_end(ctx, text)
-            left = self._end_children(ended)
-            goes_on = bool(self.run.jobs) and isinstance(ended, Exited) and self._leave_running(ctx)
-        except BaseException:  # KeyboardInterrupt, or another exception of a signal handler of the host
-            self.interrupt()
-            raise
-        finally:
-            answering(asked)
-            if not goes_on:
-                self.close(ctx)
-                live.leave(self.run)
+        # Waiting for a stream of the caller ends with the run.
+        with working_under(self.scope) if has_streams else _NO_STREAMS:
+            self.run.stdin = stream = BytesReader(stdin) if isinstance(stdin, bytes) else stdin
+            ctx.fds.begin(stream, stdout or self.stdout, stderr or self.stderr)
+            live.enter(self.run)
+            asked = answering(self.scope)
+            try:
+                ended, late = run_to_end(ctx, text)
+                left = self._end_children(ended)
+                goes_on = bool(self.run.jobs) and isinstance(ended, Exited) and self._leave_running(ctx)
+            except BaseException:  # KeyboardInterrupt, or another exception of a signal handler of the host
+                self.interrupt()
+                raise
+            finally:
+                answering(asked)
+                if not goes_on:
+                    self.close(ctx)
+                    live.leave(self.run)
+        return self._result(ended, late, left)
+
+    def _result(self, ended: Ended, late: bool, left: int) -> Result:
+        """Return the result of the run. ``left``: the number of its processes that could not be ended."""
         if left and not isinstance(ended, Exited):  # a late status still counts
             ended = Abandoned(ended.reason or "deadline", f"{left} processes could not be ended")
         if isinstance(ended, Exited):
@@ -192,15 +189,15 @@ class Execution:
         if self.listener is not None:
             self.listener.finish()
         return Result(
-            status,
-            self.stdout.getvalue(),
-            self.stderr.getvalue(),
-            ended,
-            monotonic() - self.started,
-            tuple(self.run.notices),
-            late,
-            self.run.fault,
-            self.run.own,
+            status=status,
+            stdout=self.stdout.getvalue(),
+            stderr=self.stderr.getvalue(),
+            ended=ended,
+            seconds=monotonic() - self.started,
+            notices=tuple(self.run.notices),
+            late=late,
+            fault=self.run.fault,
+            own=self.run.own,
         )
 
     def _leave_running(self, ctx: ExecutionContext) -> bool:

@@ -269,17 +269,25 @@ class Shell:
                 return self._run_isolated(
                     self._isolated,
                     outer,
-                    script,
-                    args,
-                    stdin,
-                    env,
-                    cwd or self.cwd,
-                    name,
-                    options,
-                    command_string,
-                    files,
+                    script=script,
+                    args=args,
+                    stdin=stdin,
+                    env=env,
+                    cwd=cwd or self.cwd,
+                    name=name,
+                    options=options,
+                    command_string=command_string,
+                    files=files,
                 )
-        execution = Execution(self, timeout, scope, grace, files, process is not None, None, background)
+        execution = Execution(
+            self,
+            timeout=timeout,
+            scope=scope,
+            grace=grace,
+            files=files,
+            owns=process is not None,
+            background=background,
+        )
         ctx = execution.context(self._environment(env), cwd or self.cwd, name, list(args))
         ctx.command_string = command_string
         if options:
@@ -288,12 +296,13 @@ class Shell:
             parse_invocation(ctx, list(options))
         if process is not None:
             process.own(execution.run)
-        return execution.finish(ctx, script, stdin, stdout, stderr)
+        return execution.execute(ctx, script, stdin, stdout, stderr)
 
     def _run_isolated(
         self,
         isolated: Isolated,
         scope: CancelScope,
+        *,
         script: str | Script,
         args: Sequence[str],
         stdin: bytes,
@@ -319,7 +328,7 @@ class Shell:
             command_string=command_string,
             files={path: data.decode("latin-1") for path, data in (files or {}).items()},
         )
-        return Result(*facts)
+        return Result(**facts)
 
     async def arun(self, script: str | Script, *args: str, **options: Any) -> Result:
         """Run a script without blocking the event loop; cancelling the task cancels the run."""

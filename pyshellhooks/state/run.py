@@ -107,8 +107,9 @@ class Run:
 
     pid: int
 
-    def __init__(  # called with positional arguments: keywords take a tenth of the time of the shortest run
+    def __init__(
         self,
+        *,
         host: Host,
         files: Files,
         gate: Gate,

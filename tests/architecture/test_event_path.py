@@ -7,7 +7,7 @@ import pytest
 from pyshellhooks import HookEngine
 from tests.architecture.event_path import FIRINGS, MARK, Walk, all_names, followed, holds
 
-FRAMES = 13  # from ``HookEngine.fire`` to the call of the first command
+FRAMES = 12  # from ``HookEngine.fire`` to the call of the first command
 NAMES = 13  # of the event's fields, in all firings together
 
 
