@@ -124,10 +124,10 @@ class HookEngine:
         variables = environment(env, fs)
         around = making.surroundings(here, variables, limits, known, fs)
         unhandled = making.missing_handlers(handlers, configurations)
-        executor = executor or ShellExecutor(
+        self.executor = executor or ShellExecutor(
             env=variables, fs=fs, spawn=spawn, limits=limits, isolation=isolation, scripts=scripts
         )
-        self.runner = HookRunner(executor, handlers, self._limits)
+        self.runner = HookRunner(self.executor, handlers, self._limits)
         policy = FailurePolicy(on_failure, strict, own_failures)
         shared = (self.runner, policy, self._reports, self._names)
         self.systems = tuple(
@@ -138,7 +138,7 @@ class HookEngine:
         rows = [row for one in configurations for row in one.left_out]
         self.diagnostics = (*diagnostics, *said, *unhandled, *making.switch_off(self.systems, disabled, rows))
         names, files = making.session_parts(self.systems, self._fs, self._mounts)
-        self._sessions = Sessions(self.systems[0].surroundings, names, files)
+        self.sessions = Sessions(self.systems[0].surroundings, names, files)
         self._meanings: dict[str, str] = {}
         self._background: list[Firing] = []
         self._asked: dict[str, list[Asked]] = {}
@@ -156,11 +156,6 @@ class HookEngine:
     def cwd(self) -> str:
         """The working directory of the engine."""
         return self.systems[0].surroundings.cwd
-
-    @property
-    def executor(self) -> Executor:
-        """The executor of the hooks that are commands."""
-        return self.runner.executor
 
     @property
     def specs(self) -> tuple[HookSpec, ...]:
@@ -361,7 +356,7 @@ class HookEngine:
         means = self._meanings.get(name)
         if means is None:
             means = self._meanings[name] = meaning(name, [row for _, row, _ in asked])
-        kept = self._sessions.of(session, fields)
+        kept = self.sessions.of(session, fields)
         if means == PROMPT:
             prompted(kept.session, [row for _, row, _ in asked], fields)
         if scope is not None and any(row.shielded for _, row, _ in asked):
@@ -372,7 +367,7 @@ class HookEngine:
             with CancelScope(timeout=timeout, grace=self._limits.grace, parent=scope) as outer:
                 verdict = self._fire_rows(name, asked, given, kept.session, outer)
         if kept.anonymous is not None or kept.notice or verdict.followup is not None:
-            self._sessions.settle(kept, means, verdict)
+            self.sessions.settle(kept, means, verdict)
         return verdict
 
     def _fire_rows(
@@ -432,11 +427,11 @@ class HookEngine:
         ``""``: a session without an id, in the engine's project directory. Two of those at once count each other's
         stops, and every verdict reports it; under ``strict`` the second raises ``RuntimeError``.
         """
-        return self._sessions.named(id) if id else self._sessions.fresh(self._strict)
+        return self.sessions.named(id) if id else self.sessions.fresh(self._strict)
 
     def scratch(self) -> HookSession:
         """Return a temporary session for one look-up of the environment of hooks; the engine does not keep it."""
-        return self._sessions.equipped(HookSession())
+        return self.sessions.equipped(HookSession())
 
     # -- questions ----------------------------------------------------------------------------------------------------
 
@@ -451,7 +446,7 @@ class HookEngine:
         found: dict[tuple[str, str], Why] = {}
         said: dict[str, None] = {}
         for system, row, neutral in self._stages(event, given):
-            telling = system.tell(row, neutral, given, self._sessions.known(given))
+            telling = system.tell(row, neutral, given, self.sessions.known(given))
             if doubts is not None:
                 doubted(telling.event, doubts)
             if system.hears(row):
