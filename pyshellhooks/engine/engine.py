@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from .. import dialects
@@ -21,7 +22,7 @@ from . import loading, making
 from .discovering import nothing_found
 from .executor import Executor, ShellExecutor
 from .firing import HookRunner
-from .given import Given, Names, Payload, doubted
+from .given import Names, Payload, doubted
 from .left_out import leaving_out
 from .options import check, check_call, settings_of
 from .policy import FailurePolicy, enforce
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from ..fs.base import FileSystem
+    from ..hooks.fields import Doubts
     from .background import Firing
     from .explaining import Plan, Why
     from .handlers import Handler
@@ -314,15 +316,16 @@ class HookEngine:
             raise RuntimeError("the engine is closed")
         if timeout is not None or session is not None or scope is not None:
             check_call(timeout, session, scope)
-        given = self._given.take(payload, fields)
+        payload, doubts = self._given.take(payload, fields)
         if background:
             from .background import Firing
 
-            firing = Firing(lambda inner: self._fire(event, given, session, timeout, inner), scope, self._limits.grace)
+            work = partial(self._fire, event, payload, doubts, session, timeout)
+            firing = Firing(work, scope, self._limits.grace)
             self._background = [one for one in self._background if not one.done]
             self._background.append(firing)
             return firing
-        return self._fire(event, given, session, timeout, scope)
+        return self._fire(event, payload, doubts, session, timeout, scope)
 
     async def afire(
         self,
@@ -346,12 +349,12 @@ class HookEngine:
     def _fire(
         self,
         name: str,
-        given: Given,
+        fields: Mapping[str, JSON],
+        doubts: Doubts | None,
         session: HookSession | str | None,
         timeout: float | None,
         scope: CancelScope | None,
     ) -> Verdict:
-        fields, _ = given
         asked = self._stages(name, fields)
         means = self._meanings.get(name)
         if means is None:
@@ -362,10 +365,10 @@ class HookEngine:
         if scope is not None and any(row.shielded for _, row, _ in asked):
             scope = None
         if timeout is None:
-            verdict = self._fire_rows(name, asked, given, kept.session, scope)
+            verdict = self._fire_rows(name, asked, fields, doubts, kept.session, scope)
         else:
             with CancelScope(timeout=timeout, grace=self._limits.grace, parent=scope) as outer:
-                verdict = self._fire_rows(name, asked, given, kept.session, outer)
+                verdict = self._fire_rows(name, asked, fields, doubts, kept.session, outer)
         if kept.anonymous is not None or kept.notice or verdict.followup is not None:
             self.sessions.settle(kept, means, verdict)
         return verdict
@@ -374,13 +377,13 @@ class HookEngine:
         self,
         name: str,
         asked: Sequence[Asked],
-        given: Given,
+        fields: Mapping[str, JSON],
+        doubts: Doubts | None,
         session: HookSession | None,
         scope: CancelScope | None,
     ) -> Verdict:
         """Fire native events in order, up to the first deny; each sees the fields as the earlier ones rewrote them."""
         verdicts: list[Verdict] = []
-        fields, doubts = given
         for system, row, neutral in asked:
             verdict = system.fire_event(row, neutral, fields, doubts, session, scope)
             verdicts.append(verdict)
@@ -442,11 +445,11 @@ class HookEngine:
         """
         from .explaining import Plan, explain, off_in_agent
 
-        given, doubts = self._given.take(payload, fields)
+        payload, doubts = self._given.take(payload, fields)
         found: dict[tuple[str, str], Why] = {}
         said: dict[str, None] = {}
-        for system, row, neutral in self._stages(event, given):
-            telling = system.tell(row, neutral, given, self.sessions.known(given))
+        for system, row, neutral in self._stages(event, payload):
+            telling = system.tell(row, neutral, payload, self.sessions.known(payload))
             if doubts is not None:
                 doubted(telling.event, doubts)
             if system.hears(row):

@@ -36,30 +36,26 @@ class Names:
 
     def take(self, payload: Payload, fields: Mapping[str, JSON]) -> Given:
         """Merge and check payload and fields. Raises ``MisspeltFieldError``, and ``WireError`` for a bad payload."""
-        values, doubts = self._take(payload, fields)
-        repeated = self._repeated(payload, fields)
+        texts = self._texts(payload, fields)
+        fields, doubts = self._take(payload, fields)
+        repeated = _repeated(texts)
         if repeated:
             doubts = doubts or Doubts()
             names = ", ".join(json.dumps(key)[:_SHOWN] for key in repeated[:3])
             what = f"the key {names} is there twice in one object: guards see the last value, and the tool may take the first"
             doubts.fault(what, hint="send each key once")
-        return values, doubts
+        return fields, doubts
 
-    def _repeated(self, payload: Payload, fields: Mapping[str, JSON]) -> list[str]:
-        """Return the keys that one object of the payload's text has twice, or of tool arguments that are JSON text."""
+    def _texts(self, payload: Payload, fields: Mapping[str, JSON]) -> list[str]:
+        """Return the parts that may be JSON text: the payload, or tool arguments as the model wrote them."""
         texts = [fields.get(name) for name in self._inputs]
         if isinstance(payload, Mapping):
             texts += [payload.get(name) for name in self._inputs]
-        elif isinstance(payload, (str, bytes)):
-            texts.append(without_marks(payload.decode() if isinstance(payload, bytes) else payload))
-        keys: dict[str, None] = {}
-        for text in texts:
-            if isinstance(text, str) and "{" in text:
-                try:
-                    keys.update(dict.fromkeys(repeated_keys(text)))
-                except ValueError:
-                    pass  # not JSON, which the parser of the field reports
-        return list(keys)
+        elif isinstance(payload, bytes):
+            texts.append(without_marks(payload.decode(errors="replace")))
+        elif isinstance(payload, str):
+            texts.append(without_marks(payload))
+        return [text for text in texts if isinstance(text, str)]
 
     def _take(self, payload: Payload, fields: Mapping[str, JSON]) -> Given:
         if payload is not None:
@@ -103,6 +99,18 @@ class Names:
             meant = misspelt(name, self._own) or misspelt(name, every)
             if meant:
                 raise MisspeltFieldError(f'no event has a field "{name}"; did you mean "{meant}"?')
+
+
+def _repeated(texts: Iterable[str]) -> list[str]:
+    """Return the keys that one object of a JSON text has twice."""
+    keys: dict[str, None] = {}
+    for text in texts:
+        if "{" in text:
+            try:
+                keys.update(dict.fromkeys(repeated_keys(text)))
+            except ValueError:
+                pass  # not JSON, which the parser of the field reports
+    return list(keys)
 
 
 def _names(dialects: Iterable[Dialect]) -> frozenset[str]:

@@ -92,11 +92,12 @@ def tool_input(event: HookEvent) -> str:
 def deliver(event: HookEvent, surroundings: Surroundings, quirks: frozenset[str]) -> tuple[bytes, dict[str, str]]:
     """Return the stdin and the environment that all hooks of the event share."""
     payload = event.payload
+    end = "" if "no_final_newline" in quirks else "\n"
     if "html_escapes" in quirks:
-        text = html_safe(document({k: v if isinstance(v, JsonText) else _go(v) for k, v in payload.items()}))
+        go_payload = {k: v if isinstance(v, JsonText) else _go(v) for k, v in payload.items()}
+        stdin = to_bytes(html_safe(document(go_payload)) + end)
     else:
-        text = document(payload)
-    stdin = to_bytes(text if "no_final_newline" in quirks else text + "\n")
+        stdin = to_bytes(document(payload) + end)
     env: dict[str, str] = surroundings.base.copy()
     env["CRUSH_EVENT"] = event.row.native
     env["CRUSH_TOOL_NAME"] = variable(payload["tool_name"])
@@ -104,7 +105,7 @@ def deliver(event: HookEvent, surroundings: Surroundings, quirks: frozenset[str]
     env["CRUSH_CWD"] = variable(event.cwd)
     env["CRUSH_PROJECT_DIR"] = variable(event.cwd if "project_dir_is_cwd" in quirks else event.project_dir)
     _input_variables(event, env, quirks)
-    if "\\u0000" in text:
+    if b"\\u0000" in stdin:
         _without_nul(event, env)
     return stdin, env
 
