@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import nullcontext
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from ..builtins._index import INDEX as BUILTIN_INDEX
-from ..cancel import ENDED, CancelScope, Gate, answering, working_under
+from ..cancel import ENDED, CancelScope, Gate, answering, set_working_scope
 from ..ended import Abandoned, Ended, Exited, Signaled
 from ..given import check_environment
 from ..interp.builtin import BUILTINS
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 _STOPPED_STATUS = {"deadline": 124, "cancelled": 130}
 _OTHER_STOP = 125
 _INTERRUPT_GRACE = 0.2  # seconds that children have after Ctrl-C in the host
-_NO_STREAMS = nullcontext()
 
 BUILTINS.index = BUILTIN_INDEX
 
@@ -156,24 +154,26 @@ class Execution:
         has_streams = stdin.__class__ is not bytes or stdout is not None or stderr is not None
         left = 0
         goes_on = False
+        self.run.stdin = stream = BytesReader(stdin) if isinstance(stdin, bytes) else stdin
+        ctx.fds.begin(stream, stdout or self.stdout, stderr or self.stderr)
+        live.enter(self.run)
+        asked = answering(self.scope)
         # Waiting for a stream of the caller ends with the run.
-        with working_under(self.scope) if has_streams else _NO_STREAMS:
-            self.run.stdin = stream = BytesReader(stdin) if isinstance(stdin, bytes) else stdin
-            ctx.fds.begin(stream, stdout or self.stdout, stderr or self.stderr)
-            live.enter(self.run)
-            asked = answering(self.scope)
-            try:
-                ended, late = run_to_end(ctx, text)
-                left = self._end_children(ended)
-                goes_on = bool(self.run.jobs) and isinstance(ended, Exited) and self._leave_running(ctx)
-            except BaseException:  # KeyboardInterrupt, or another exception of a signal handler of the host
-                self.interrupt()
-                raise
-            finally:
-                answering(asked)
-                if not goes_on:
-                    self.close(ctx)
-                    live.leave(self.run)
+        outer_work = set_working_scope(self.scope) if has_streams else None
+        try:
+            ended, late = run_to_end(ctx, text)
+            left = self._end_children(ended)
+            goes_on = bool(self.run.jobs) and isinstance(ended, Exited) and self._leave_running(ctx)
+        except BaseException:  # KeyboardInterrupt, or another exception of a signal handler of the host
+            self.interrupt()
+            raise
+        finally:
+            answering(asked)
+            if not goes_on:
+                self.close(ctx)
+                live.leave(self.run)
+            if has_streams:
+                set_working_scope(outer_work)
         return self._result(ended, late, left)
 
     def _result(self, ended: Ended, late: bool, left: int) -> Result:
