@@ -22,7 +22,7 @@ from . import loading, making
 from .discovering import nothing_found
 from .executor import Executor, ShellExecutor
 from .firing import HookRunner
-from .given import Names, Payload, doubted
+from .given import FieldNames, Payload, doubted
 from .left_out import leaving_out
 from .options import check, check_call, settings_of
 from .policy import FailurePolicy, enforce
@@ -45,7 +45,8 @@ if TYPE_CHECKING:
     from .options import Options
     from .trust import Standing
 
-Asked = tuple[System, EventSpec, bool]  # one native event of a firing
+#: One native event of a firing, and whether it was fired under a neutral name.
+NativeEvent = tuple[System, EventSpec, bool]
 
 
 class HookEngine:
@@ -143,8 +144,8 @@ class HookEngine:
         self.sessions = Sessions(self.systems[0].surroundings, names, files)
         self._meanings: dict[str, str] = {}
         self._background: list[Firing] = []
-        self._asked: dict[str, list[Asked]] = {}
-        self._given = Names(system.dialect for system in self.systems)
+        self._known_events: dict[str, list[NativeEvent]] = {}
+        self._field_names = FieldNames(system.dialect for system in self.systems)
         self._closed = False
         if tools:
             self.diagnostics += tuple(one for one in self.check_tools(tools) if one.file != "tools")
@@ -316,7 +317,7 @@ class HookEngine:
             raise RuntimeError("the engine is closed")
         if timeout is not None or session is not None or scope is not None:
             check_call(timeout, session, scope)
-        payload, doubts = self._given.take(payload, fields)
+        payload, doubts = self._field_names.merge(payload, fields)
         if background:
             from .background import Firing
 
@@ -355,28 +356,28 @@ class HookEngine:
         timeout: float | None,
         scope: CancelScope | None,
     ) -> Verdict:
-        asked = self._stages(name, fields)
+        events = self._native_events(name, fields)
         means = self._meanings.get(name)
         if means is None:
-            means = self._meanings[name] = meaning(name, [row for _, row, _ in asked])
+            means = self._meanings[name] = meaning(name, [row for _, row, _ in events])
         kept = self.sessions.of(session, fields)
         if means == PROMPT:
-            prompted(kept.session, [row for _, row, _ in asked], fields)
-        if scope is not None and any(row.shielded for _, row, _ in asked):
+            prompted(kept.session, [row for _, row, _ in events], fields)
+        if scope is not None and any(row.shielded for _, row, _ in events):
             scope = None
         if timeout is None:
-            verdict = self._fire_rows(name, asked, fields, doubts, kept.session, scope)
+            verdict = self._fire_events(name, events, fields, doubts, kept.session, scope)
         else:
             with CancelScope(timeout=timeout, grace=self._limits.grace, parent=scope) as outer:
-                verdict = self._fire_rows(name, asked, fields, doubts, kept.session, outer)
+                verdict = self._fire_events(name, events, fields, doubts, kept.session, outer)
         if kept.anonymous is not None or kept.notice or verdict.followup is not None:
             self.sessions.settle(kept, means, verdict)
         return verdict
 
-    def _fire_rows(
+    def _fire_events(
         self,
         name: str,
-        asked: Sequence[Asked],
+        events: Sequence[NativeEvent],
         fields: Mapping[str, JSON],
         doubts: Doubts | None,
         session: HookSession | None,
@@ -384,30 +385,30 @@ class HookEngine:
     ) -> Verdict:
         """Fire native events in order, up to the first deny; each sees the fields as the earlier ones rewrote them."""
         verdicts: list[Verdict] = []
-        for system, row, neutral in asked:
+        for system, row, neutral in events:
             verdict = system.fire_event(row, neutral, fields, doubts, session, scope)
             verdicts.append(verdict)
             if verdict.blocked:
                 break
-            if len(asked) > 1:
+            if len(events) > 1:
                 fields = rewritten_fields(row, fields, verdict)
-        verdict = verdicts[0] if len(asked) == 1 else together(name, verdicts)
+        verdict = verdicts[0] if len(events) == 1 else together(name, verdicts)
         if self._ask == "deny" and verdict.decision is Decision.ASK:
             verdict = enforce(verdict)
         self._reports.fired(verdict)
         return verdict
 
-    def _stages(self, name: str, fields: Mapping[str, JSON]) -> list[Asked]:
+    def _native_events(self, name: str, fields: Mapping[str, JSON]) -> list[NativeEvent]:
         """Return the native events of a native or neutral name.
 
         Each system resolves it by its own table: ``session_start`` is native in some systems and neutral in others.
         """
-        known = self._asked.get(name)
+        known = self._known_events.get(name)
         if known is not None:
             return known
         if not isinstance(name, str):
             raise TypeError(f'an event is its name, such as "before_tool", not {name!r}')
-        found: list[Asked] = []
+        found: list[NativeEvent] = []
         errors: list[UnknownEventError] = []
         fixed = True
         for system in self.systems:
@@ -421,7 +422,7 @@ class HookEngine:
         if len(errors) == len(self.systems):
             raise errors[0]
         if fixed:
-            self._asked[name] = found
+            self._known_events[name] = found
         return found
 
     def session(self, id: str = "") -> HookSession:
@@ -445,10 +446,10 @@ class HookEngine:
         """
         from .explaining import Plan, explain, off_in_agent
 
-        payload, doubts = self._given.take(payload, fields)
+        payload, doubts = self._field_names.merge(payload, fields)
         found: dict[tuple[str, str], Why] = {}
         said: dict[str, None] = {}
-        for system, row, neutral in self._stages(event, payload):
+        for system, row, neutral in self._native_events(event, payload):
             telling = system.tell(row, neutral, payload, self.sessions.known(payload))
             if doubts is not None:
                 doubted(telling.event, doubts)

@@ -126,23 +126,20 @@ class System:
         """Return an event in the caller's words and in the system's."""
 
         def make(name: str) -> HookEvent:
-            told = replaced(row, replaced(row, fields, "tool_input", words.input()), "tool_name", name)
-            if words.output is not None:
-                told = replaced(row, told, "tool_output", words.output)
-            return self.dialect.make_event(row, True, told, self.surroundings, session)
+            return self.dialect.make_event(row, True, _translated(row, fields, words, name), self.surroundings, session)
 
         if row.subject != "tool_name":  # about a shell command or a file: it has the system's words only
             return Telling(self.dialect, make(words.names[0]), words)
         event = self.dialect.make_event(row, True, fields, self.surroundings, session)
-        name, given = row.places["tool_name"], row.places.get("tool_input", "")
+        host_keys = {"host_tool_name": row.places["tool_name"], "host_tool_input": row.places.get("tool_input", "")}
 
-        def with_host(own: str) -> HookEvent:
-            told = make(own)
-            for key, place in (("host_tool_name", name), ("host_tool_input", given)):
-                said = event.payload.get(place)
-                if said is not None and said != told.payload.get(place):
-                    told.payload[key] = said
-            return told
+        def with_host(name: str) -> HookEvent:
+            translated = make(name)
+            for host_key, key in host_keys.items():
+                value = event.payload.get(key)
+                if value is not None and value != translated.payload.get(key):
+                    translated.payload[host_key] = value
+            return translated
 
         if not words.same_name:
             event.subjects = event.subjects[:1]
@@ -150,47 +147,47 @@ class System:
 
     def _is_exact(self, fields: Mapping[str, JSON]) -> bool:
         """Return whether a call like this one is known to be in the system's words already."""
-        given = fields.get("tool_input")
-        if type(given) is not dict or "tool_output" in fields:
+        tool_input = fields.get("tool_input")
+        if type(tool_input) is not dict or "tool_output" in fields:
             return False
         tool = fields.get("tool_name")
         known = self._exact.get(tool) if type(tool) is str else None
-        exact = known.get(tuple(given)) if known is not None else None
+        exact = known.get(tuple(tool_input)) if known is not None else None
         if exact is None:
             return False
         texts, paths = exact
-        if not all([type(given[one]) is str for one in texts]):
+        if not all([type(tool_input[key]) is str for key in texts]):
             return False
-        return not paths or all([given[one][:1] == "/" for one in paths])
+        return not paths or all([tool_input[key][:1] == "/" for key in paths])
 
     def _wording(self, row: EventSpec, fields: Mapping[str, JSON]) -> Wording | None:
         """Return a call in the system's words; None if these are the caller's, or if the system has no such tool."""
         tool = fields.get("tool_name")
         if not isinstance(tool, str) or not tool:
             return None
-        given = fields.get("tool_input")
-        if given is None:
-            given = fields.get(row.places.get("tool_input", "tool_input"))
+        tool_input = fields.get("tool_input")
+        if tool_input is None:
+            tool_input = fields.get(row.places.get("tool_input", "tool_input"))
         output = None if failed(fields) else fields.get("tool_output")
-        call = self.names.call(tool, given)
+        call = self.names.call(tool, tool_input)
         cwd = fields.get("cwd")
         found = wording(call, self.dialect, cwd if isinstance(cwd, str) and cwd else self.surroundings.cwd, output)
-        if found is None and type(given) is dict and not call.hangs_on_values:
-            self._remember(call, given)
+        if found is None and type(tool_input) is dict and not call.hangs_on_values:
+            self._remember(call, tool_input)
         return found
 
-    def _remember(self, call: ToolCall, given: Mapping[str, JSON]) -> None:
+    def _remember(self, call: ToolCall, tool_input: Mapping[str, JSON]) -> None:
         """Remember that calls of a tool with these keys need no translation as long as the same keys hold texts."""
-        if len(self._exact) >= _REMEMBERED or len(call.name) >= _LONG or len(given) > _MANY:
+        if len(self._exact) >= _REMEMBERED or len(call.name) >= _LONG or len(tool_input) > _MANY:
             return
         known = self._exact.setdefault(call.name, {})
         if len(known) >= _MANY:
             return
         kind = call.kind
-        texts = () if kind is None else tuple(one for one in given if one in kind.spelled)
+        texts = () if kind is None else tuple(key for key in tool_input if key in kind.spelled)
         rooted = kind is not None and kind.name in self.dialect.absolute
         paths = tuple(one for one in texts if rooted and kind is not None and kind.spelled[one] in PATHS)
-        known[tuple(given)] = texts, paths
+        known[tuple(tool_input)] = texts, paths
 
     def fire_event(
         self,
@@ -298,8 +295,8 @@ class System:
             return found.chosen
         matching = [
             (spec, index)
-            for spec, given in found.candidates
-            if (index := self._asked(spec, given, telling)) is not None
+            for spec, known in found.candidates
+            if (index := self._index(spec, known, telling)) is not None
         ]
         if telling.wording is None:
             chosen = tuple([(spec, CALLER) for spec in self.dialect.deduplicate([spec for spec, _ in matching])])
@@ -310,7 +307,7 @@ class System:
             found.chosen = chosen
         return chosen
 
-    def _asked(self, spec: HookSpec, index: int, telling: Telling) -> int | None:
+    def _index(self, spec: HookSpec, index: int, telling: Telling) -> int | None:
         """Return the index of a candidate's words; None if the event turns out not to be for it."""
         return self.wants(spec, telling) if index == ASK else index
 
@@ -410,8 +407,8 @@ class System:
         results: list[HookResult] = []
         first = telling.event
         seen: set[Hashable] = set()
-        for spec, given in self.selection.of(telling).candidates:
-            index = self._asked(spec, given, telling)
+        for spec, known in self.selection.of(telling).candidates:
+            index = self._index(spec, known, telling)
             if index is None:
                 continue
             if spec.key is not None:
@@ -506,6 +503,12 @@ class System:
         result = HookResult(spec, run, outcome)
         self.reports.completed(result, event)
         return result, said
+
+
+def _translated(row: EventSpec, fields: Mapping[str, JSON], words: Wording, name: str) -> Mapping[str, JSON]:
+    """Return an event's fields in the system's words, with one of its names of the tool."""
+    fields = replaced(row, replaced(row, fields, "tool_input", words.input()), "tool_name", name)
+    return fields if words.output is None else replaced(row, fields, "tool_output", words.output)
 
 
 def _faults_and_remarks(notices: Sequence[Notice]) -> tuple[tuple[Notice, ...], tuple[Notice, ...]]:

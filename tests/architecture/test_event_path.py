@@ -8,7 +8,7 @@ from pyshellhooks import HookEngine
 from tests.architecture.event_path import FIRINGS, MARK, Walk, all_names, followed, holds
 
 FRAMES = 12  # from ``HookEngine.fire`` to the call of the first command
-NAMES = 13  # of the event's fields, in all firings together
+NAMES = 5  # of the event's fields, in all firings together
 
 
 @pytest.mark.parametrize("firing", FIRINGS, ids="-".join)

@@ -127,9 +127,9 @@ def _subject(row: EventSpec, payload: Mapping[str, JSON]) -> str:
 
 def tool_values(event: HookEvent) -> Mapping[str, JSON]:
     """Return the tool's input as values, for rules; ``{}`` if it is not an object."""
-    given = event.fields.get("tool_input")
-    if isinstance(given, Mapping):
-        return given
+    tool_input = event.fields.get("tool_input")
+    if isinstance(tool_input, Mapping):
+        return tool_input
     try:
         value = loads(str.__str__(event.payload.get("tool_input", "{}")))
     except WireError:

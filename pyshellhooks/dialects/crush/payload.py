@@ -59,10 +59,10 @@ def make_event(
     tool = subject_of(payload["tool_name"])
 
     def spell() -> dict[str, JSON]:
-        text = arguments_text(payload["tool_input"])
-        if "lost_inputs" in quirks and lost(fields.get("tool_input"), text):
-            text = JsonText("{}")
-        return {**payload, "tool_input": text}
+        tool_input = arguments_text(payload["tool_input"])
+        if "lost_inputs" in quirks and lost(fields.get("tool_input"), tool_input):
+            tool_input = JsonText("{}")
+        return {**payload, "tool_input": tool_input}
 
     return HookEvent(
         row,
@@ -89,8 +89,18 @@ def tool_input(event: HookEvent) -> str:
     return str.__str__(event.payload["tool_input"])
 
 
-def deliver(event: HookEvent, surroundings: Surroundings, quirks: frozenset[str]) -> tuple[bytes, dict[str, str]]:
-    """Return the stdin and the environment that all hooks of the event share."""
+class Delivery:
+    """The stdin and the environment that all hooks of one event share."""
+
+    __slots__ = ("env", "stdin")
+
+    def __init__(self, stdin: bytes, env: dict[str, str]) -> None:
+        self.stdin = stdin
+        self.env = env
+
+
+def deliver(event: HookEvent, surroundings: Surroundings, quirks: frozenset[str]) -> Delivery:
+    """Return the input that all hooks of the event share."""
     payload = event.payload
     end = "" if "no_final_newline" in quirks else "\n"
     if "html_escapes" in quirks:
@@ -107,7 +117,7 @@ def deliver(event: HookEvent, surroundings: Surroundings, quirks: frozenset[str]
     _input_variables(event, env, quirks)
     if b"\\u0000" in stdin:
         _without_nul(event, env)
-    return stdin, env
+    return Delivery(stdin, env)
 
 
 def _go(value: JSON) -> JSON:
@@ -119,22 +129,19 @@ def _input_variables(event: HookEvent, env: dict[str, str], quirks: frozenset[st
 
     Under a neutral event name the caller's tools may be another system's, so ``cmd`` counts as ``command``, too.
     """
-    given = event.fields.get("tool_input")
+    tool_input = event.fields.get("tool_input")
     sought = OWN_NAMES
     if event.neutral and KIND_OF.get(text_of(event.payload["tool_name"])) not in ("list", "glob", "grep"):
         sought = ALL_NAMES  # their path is a place to search, not a file
-    value: Mapping[str, JSON]
-    if isinstance(given, Mapping):
-        value = given
-    else:
-        value = _top_level(event.payload["tool_input"], sought, "first_duplicate" in quirks)
+    if not isinstance(tool_input, Mapping):
+        tool_input = _top_level(event.payload["tool_input"], sought, "first_duplicate" in quirks)
     for key, names in sought.items():
         for name in names:
-            if name in value:
+            if name in tool_input:
                 break
         else:
             continue
-        item = value[name]
+        item = tool_input[name]
         if not isinstance(item, str):
             item = "" if item is None else dumps(item)
         if len(item) >= LARGEST_VARIABLE:
@@ -143,16 +150,23 @@ def _input_variables(event: HookEvent, env: dict[str, str], quirks: frozenset[st
         env[key] = item if item.isascii() else well_formed(item)
 
 
-def _top_level(text: str, sought: _Sought, first: bool) -> dict[str, JSON]:
-    """Return the members that become variables: strings unescaped, other values as they are spelled."""
+def _top_level(tool_input: str, sought: _Sought, first: bool) -> dict[str, JSON]:
+    """Return the members that become variables: strings unescaped, other values as they are spelled.
+
+    Of equal keys the last one counts, or the ``first``.
+    """
     keys = {name for names in sought.values() for name in names}
-    if text[:1] != "{" or not ("\\u" in text or any(f'"{key}"' in text for key in keys)):
+    if tool_input[:1] != "{" or not ("\\u" in tool_input or any(f'"{key}"' in tool_input for key in keys)):
         return {}
-    found: dict[str, JSON] = {}
-    for key, raw in members(text):
-        if key in keys and not (first and key in found):
-            found[key] = None if raw == "null" else loads(raw) if raw[0] == '"' else raw
-    return found
+    pairs = [(key, _variable(raw)) for key, raw in members(tool_input) if key in keys]
+    return dict(reversed(pairs) if first else pairs)
+
+
+def _variable(raw: str) -> JSON:
+    """Return a member's value for a variable: None, an unescaped string, or another value as it is spelled."""
+    if raw == "null":
+        return None
+    return loads(raw) if raw[0] == '"' else raw
 
 
 def _without_nul(event: HookEvent, env: dict[str, str]) -> None:
