@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..builtins._index import INDEX as BUILTIN_INDEX
 from ..cancel import ENDED, CancelScope, Gate, answering, set_working_scope
@@ -12,7 +12,6 @@ from ..ended import Abandoned, Ended, Exited, Signaled
 from ..given import check_environment
 from ..interp.builtin import BUILTINS
 from ..interp.ending import run_to_end
-from ..interp.evaluator import INTERPRETER
 from ..interp.jobs import live
 from ..state.context import ExecutionContext, Task
 from ..state.run import Files, Run
@@ -32,12 +31,6 @@ _OTHER_STOP = 125
 _INTERRUPT_GRACE = 0.2  # seconds that children have after Ctrl-C in the host
 
 BUILTINS.index = BUILTIN_INDEX
-
-
-def _evaluate(*arguments: Any) -> bool:
-    from ..utilities.test import evaluate
-
-    return evaluate(*arguments)
 
 
 class Process:
@@ -76,10 +69,10 @@ class Execution:
     def __init__(
         self,
         shell: Shell,
-        *,
         timeout: float | None = None,
         scope: CancelScope | None = None,
         grace: float | None = None,
+        *,
         files: Mapping[str, bytes] | None = None,
         owns: bool = False,
         tell: Tell | None = None,
@@ -91,19 +84,8 @@ class Execution:
         grace = shell.limits.grace if grace is None else grace
         self.scope = CancelScope(timeout, grace, scope)
         self.gate = Gate()
-        self.run = Run(
-            host=shell._host,
-            files=Files(shell.fs, files, owns) if files or owns else shell._files,
-            gate=self.gate,
-            scope=self.scope,
-            limits=shell.limits,
-            registry=shell._registry,
-            spawn=shell.spawn,
-            conditions=_evaluate,
-            evaluator=INTERPRETER,
-            scripts=shell.scripts,
-            prefer_host=shell._prefer_host,
-        )
+        own_files = Files(shell.fs, files, owns) if files or owns else shell._files
+        self.run = Run(shell._run_settings, files=own_files, gate=self.gate, scope=self.scope)
         self.task = self.run.main = Task(self.scope, shell.limits.commands > 0)
         self.stdout = Capture(shell.limits.output, "stdout")
         self.stderr = Capture(shell.limits.output, "stderr")

@@ -26,10 +26,11 @@ from ..given import (
     source,
 )
 from ..host import current
+from ..interp.evaluator import INTERPRETER
 from ..interp.initial_variables import Beginnings
 from ..interp.probe import check_scripts
 from ..limits import DEFAULT, Limits
-from ..state.run import Files
+from ..state.run import Files, RunSettings
 from ..syntax.source import Source
 from ..utilities._index import INDEX
 from .execution import Execution, Process
@@ -54,6 +55,12 @@ def _own(utilities: Iterable[Utility]) -> list[Utility]:
     from .commands import own_commands
 
     return own_commands(given)
+
+
+def _evaluate(*arguments: Any) -> bool:
+    from ..utilities.test import evaluate
+
+    return evaluate(*arguments)
 
 
 _registry = Registry(INDEX)
@@ -116,6 +123,16 @@ class Shell:
         self._env = None if env is None else dict(env)
         self._umask = 0o022 if fs.is_virtual() else host.umask()
         self._beginnings = Beginnings()
+        self._run_settings = RunSettings(
+            host=host,
+            limits=self.limits,
+            registry=self._registry,
+            spawn=spawn,
+            conditions=_evaluate,
+            evaluator=INTERPRETER,
+            scripts=self.scripts,
+            prefer_host=self._prefer_host,
+        )
         self._isolated = self._isolate(isolation, bool(extra))
 
     @classmethod
@@ -279,15 +296,8 @@ class Shell:
                     command_string=command_string,
                     files=files,
                 )
-        execution = Execution(
-            self,
-            timeout=timeout,
-            scope=scope,
-            grace=grace,
-            files=files,
-            owns=process is not None,
-            background=background,
-        )
+        owns = process is not None
+        execution = Execution(self, timeout, scope, grace, files=files, owns=owns, background=background)
         ctx = execution.context(self._environment(env), cwd or self.cwd, name, list(args))
         ctx.command_string = command_string
         if options:
