@@ -29,6 +29,8 @@ FIRINGS = (
     ("crush", "PreToolUse", "text"),
     ("claude_code", "PreToolUse", "mapping"),
     ("claude_code", "before_tool", "mapping"),
+    ("gemini", "before_tool", "mapping"),
+    ("docker_agent", "before_tool", "mapping"),
 )
 
 
@@ -132,7 +134,9 @@ def followed(dialect: str, event: str, form: str) -> EventPath:
     """Fire an event at an engine that has fired it before, and return its path."""
     fields: dict[str, Any] = {"session_id": "a", "cwd": "/", "tool_name": "bash", "tool_input": {"command": MARK}}
     walk = Walk()
-    hook = dialects.get(dialect).added("PreToolUse", "true")
+    system = dialects.get(dialect)
+    before_tool = next(row for row in system.events.values() if "before_tool" in row.neutral)
+    hook = system.added(before_tool.native, "true")
     with HookEngine(dialect, [hook], cwd="/", env={}) as engine:
         engine.fire(event, {**fields, "tool_input": {"command": "imports modules and fills caches"}})
         sys.setprofile(walk)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ...hooks.dialect import EventSpec, Surroundings
 from ...hooks.fields import arguments_text, gather, lost, stand, subject_of, text_of, variable
-from ...hooks.model import HookEvent, HookSession
+from ...hooks.model import Delivery, HookEvent, HookSession
 from ...hooks.own_failures import Kind, OwnFailure
 from ...hooks.tools import ARGUMENTS, KIND_OF
 from ...hooks.tools import own_names as names_of
@@ -87,16 +87,6 @@ def own_names(tool: str) -> tuple[str, ...]:
 def tool_input(event: HookEvent) -> str:
     """Return the tool's input, into which patches are merged."""
     return str.__str__(event.payload["tool_input"])
-
-
-class Delivery:
-    """The stdin and the environment that all hooks of one event share."""
-
-    __slots__ = ("env", "stdin")
-
-    def __init__(self, stdin: bytes, env: dict[str, str]) -> None:
-        self.stdin = stdin
-        self.env = env
 
 
 def deliver(event: HookEvent, surroundings: Surroundings, quirks: frozenset[str]) -> Delivery:
