@@ -26,7 +26,6 @@ from ..utilities._index import INDEX as UTILITIES
 from . import off_in_agent
 from .engine import HookEngine
 from .excused import Excused, excused
-from .executor import shell_executor
 from .named_scripts import Candidate, candidates, is_file, path_values
 from .system import System
 
@@ -119,7 +118,7 @@ def examine(engine: HookEngine, *, spawn: bool = True) -> list[Finding]:
 
 def refusals(engine: HookEngine) -> list[Diagnostic]:
     """Return warnings on programs that hooks name, for an engine without processes: a guard that needs one denies."""
-    if shell_executor(engine.executor) is None:
+    if engine.runner.shells is None:
         return []
     found: list[Diagnostic] = []
     for system in engine.systems:
@@ -169,8 +168,8 @@ def _off(spec: HookSpec, reason: off_in_agent.Reason) -> Finding:
 
 def _shell(engine: HookEngine, session: HookSession | None) -> Shell:
     """Return the shell that runs the engine's commands; a new one for a host's own executor, which is not called."""
-    executor = shell_executor(engine.executor)
-    return executor.shell_for(session) if executor is not None else Shell()
+    shells = engine.runner.shells
+    return shells.shell_for(session) if shells is not None else Shell()
 
 
 def _separators(word: str, written: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from ..errors import Stop
 from ..hooks.dialect import nameless
@@ -61,16 +61,14 @@ def explain(system: System, telling: Telling) -> list[Why]:
     matching = {spec: index for spec, index in wanted.items() if spec.id not in system.disabled}
     chosen = system.distinct(matching)
     event = telling.event
-    lacks: Callable[[str], bool] = getattr(system.executor, "lacks", lambda kind: False)
     locked = system.standing.verdict(event.row) if system.standing is not None else None
     found: list[Why] = []
     for spec in system.specs:
         if locked is not None and spec.event == event.row.native:
             found.append(Why(spec, False, f"the event is denied: {locked.reason}"))
-        elif spec in chosen and lacks(spec.kind):
-            found.append(
-                Why(spec, False, f'skipped: the host must provide a handler for hooks of type "{spec.kind}"', True)
-            )
+        elif spec in chosen and system.runner.lacks(spec.kind):
+            message = f'skipped: the host must provide a handler for hooks of type "{spec.kind}"'
+            found.append(Why(spec, False, message, True))
         elif spec in chosen:
             found.append(Why(spec, True, _why_it_runs(system, spec, telling.words(wanted[spec]))))
         elif spec.event != event.row.native:

@@ -13,7 +13,6 @@ from ..hooks.suggest import did_you_mean
 from ..hooks.wire import JSON, WireError, dumps
 from ..host.threads import abandoned, submit
 from ..notice import Notice
-from .executor import Executor
 
 #: Takes a request (``kind``, ``timeout`` in seconds, ``cwd``, ``payload`` as JSON text, and the fields of the hook's
 #: type: ``prompt model``, ``url headers``, ``server tool input``) and returns the hook's output: text, bytes, a mapping
@@ -50,34 +49,15 @@ def check_handlers(handlers: Mapping[str, object], known: Collection[str]) -> No
             raise TypeError(f'handlers["{kind}"] must be a function of a request, got {type(handler).__name__}')
 
 
-class HandlerExecutor:
-    """An executor that runs commands on another executor, and hooks of other types on the host's handlers."""
-
-    def __init__(self, commands: Executor, handlers: Mapping[str, Handler]) -> None:
-        self.commands = commands
-        self.handlers = dict(handlers)
-
-    def run(self, job: HookJob, scope: CancelScope) -> HookRun:
-        """Run a job by its kind. Without a handler for the kind it is not started, with a notice."""
-        kind = job.spec.kind
-        if kind == "command":
-            return self.commands.run(job, scope)
-        handler = self.handlers.get(kind)
-        if handler is None:
-            message = f'the host must provide a handler for hooks of type "{kind}"'
-            detail = Notice(message, "hook-not-started", hint=hint_for(kind))
-            return HookRun("not_started", None, detail=detail)
-        return _ask(handler, job, scope)
-
-    def lacks(self, kind: str) -> bool:
-        """Return whether hooks of a type need a handler that the host has not given."""
-        return kind != "command" and kind not in self.handlers
-
-    def close(self) -> None:
-        """Close the executor that runs commands."""
-        close: Callable[[], None] | None = getattr(self.commands, "close", None)
-        if close is not None:
-            close()
+def run_handler(handlers: Mapping[str, Handler], job: HookJob, scope: CancelScope) -> HookRun:
+    """Run a hook that is not a command on the handler of its type. Without one it is not started, with a notice."""
+    kind = job.spec.kind
+    handler = handlers.get(kind)
+    if handler is None:
+        message = f'the host must provide a handler for hooks of type "{kind}"'
+        detail = Notice(message, "hook-not-started", hint=hint_for(kind))
+        return HookRun("not_started", None, detail=detail)
+    return _ask(handler, job, scope)
 
 
 def _ask(handler: Handler, job: HookJob, scope: CancelScope) -> HookRun:

@@ -73,16 +73,51 @@ class Kept:
         self.notice = notice
 
 
-class Sessions:
-    """The sessions of one engine; it finds, begins and ends them."""
+class SessionsById:
+    """The sessions with an id: the thousand that were used last. Safe to share between threads, and between engines."""
 
-    __slots__ = ("__weakref__", "_anonymous", "_around", "_by_id", "_files", "_joined", "_lock", "_names")
+    __slots__ = ("__weakref__", "_lock", "_sessions")
+
+    def __init__(self) -> None:
+        self._sessions: OrderedDict[str, HookSession] = OrderedDict()
+        self.renew_locks()
+        renewed_after_fork(self)
+
+    def renew_locks(self) -> None:
+        """See ``forks``."""
+        self._lock = threading.Lock()
+
+    def of(self, id: str) -> HookSession:
+        """Return the session of an id; a new one if the id has none."""
+        with self._lock:
+            session = self._sessions.get(id)
+            if session is None:
+                session = self._sessions[id] = HookSession(id)
+                if len(self._sessions) > REMEMBERED:
+                    self._sessions.popitem(last=False)
+            else:
+                self._sessions.move_to_end(id)
+        return session
+
+    def known(self, id: str) -> HookSession | None:
+        """Return the session of an id if it has begun."""
+        with self._lock:
+            return self._sessions.get(id)
+
+
+class Sessions:
+    """The sessions of one engine; it finds, begins and ends them.
+
+    ``by_id``: those with an id; engines that replace one another share them (``resident.engines``).
+    """
+
+    __slots__ = ("__weakref__", "_anonymous", "_around", "_files", "_joined", "_lock", "_names", "by_id")
 
     def __init__(self, around: Surroundings, names: Iterable[str], files: Callable[[], object] | None) -> None:
         self._around = around
         self._names = tuple(dict.fromkeys(("session_id", *names)))
         self._files = files  # makes the file system of one session, if a system has one for each session
-        self._by_id: OrderedDict[str, HookSession] = OrderedDict()
+        self.by_id = SessionsById()
         self._anonymous: OrderedDict[str, Anonymous] = OrderedDict()
         self._joined: WeakKeyDictionary[HookSession, Anonymous] = WeakKeyDictionary()
         self.renew_locks()
@@ -96,15 +131,7 @@ class Sessions:
 
     def named(self, id: str) -> HookSession:
         """Return the session of an id. It is kept until 1000 other sessions have been used since."""
-        with self._lock:
-            found = self._by_id.get(id)
-            if found is None:
-                found = self._by_id[id] = HookSession(id)
-                if len(self._by_id) > REMEMBERED:
-                    self._by_id.popitem(last=False)
-            else:
-                self._by_id.move_to_end(id)
-        return self.equipped(found)
+        return self.equipped(self.by_id.of(id))
 
     def fresh(self, strict: bool) -> HookSession:
         """Return a session without an id in the engine's own project directory.
@@ -139,9 +166,9 @@ class Sessions:
     def known(self, fields: Mapping[str, JSON]) -> HookSession | None:
         """Return the session of an event's fields if it has begun; else return None and begin none."""
         id = id_of(fields, self._names)
+        if id:
+            return self.by_id.known(id)
         with self._lock:
-            if id:
-                return self._by_id.get(id)
             found = self._anonymous.get(self._directory(fields))
         return None if found is None or found.over else HookSession(found.id, found.memory)
 

@@ -100,7 +100,7 @@ class Wording:
         if kind.name == "edit" and "edits" in self._forward.values():
             self._tell_one_edit(kind)
         missing = [need for need in kind.needs[:2] if own.get(need, need) not in self._forward.values()]
-        if missing and self.call.given not in (None, "", "{}", {}):
+        if missing and self.call.tool_input not in (None, "", "{}", {}):
             self._miss(kind, missing, keys)
 
     def _doubled_spellings(self, argument: str, spellings: list[str], told: str) -> list[str]:
@@ -177,9 +177,9 @@ class Wording:
         """Whether the caller's tool has the system's name, so that only its arguments may differ."""
         return self.names[0] == self.call.name
 
-    def again(self, given: JSON) -> Wording:
+    def again(self, tool_input: JSON) -> Wording:
         """Return the wording of the same call with other arguments, as one hook of a chain passes it to the next."""
-        call = ToolCall(self.call.name, given)
+        call = ToolCall(self.call.name, tool_input)
         call.kind, call.how = self.call.kind, self.call.how
         found = Wording(call, self.kind, self.names, self.dialect, self._cwd, None)
         found.output, found.shaped = self.output, self.shaped
@@ -207,7 +207,7 @@ class Wording:
                 value = dumps(self._told[told]) if self.call.raw else self._told[told]
             pairs.append((told, value))
         if not pairs:
-            return self.call.given
+            return self.call.tool_input
         return JsonText(join(pairs)) if self.call.raw else mapped(pairs)
 
     def output_there(self, text: str) -> str:

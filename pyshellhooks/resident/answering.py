@@ -186,8 +186,7 @@ def _asked(
     options, fields = project.placed(options, fields, request.env)
     cwd = place_of(options, fields, request)
     with engines.borrowed(options, cwd, request.env) as engine:
-        session = engines.session(options.dialect, fields)
-        verdict = engine.fire(event, fields, session=session, timeout=options.timeout, scope=scope)
+        verdict = engine.fire(event, fields, timeout=options.timeout, scope=scope)
         untrusted = engine.untrusted
     _pass_variables_on(verdict, request.env)
     stdout, status, stderr, notices = options.dialect.answer(event, verdict, fields)

@@ -68,7 +68,7 @@ class Session:
     def _begun(self) -> ExecutionContext:
         """Return the state. It is created before the first run."""
         if self._ctx is None:
-            execution = Execution(self.shell, None, None, None)
+            execution = Execution(self.shell)
             self._ctx = execution.context(self.shell._environment(None), self.shell.cwd, "bash", [])
             execution.close(self._ctx)
         return self._ctx
@@ -100,12 +100,12 @@ class Session:
         stream = source(stdin)
         with self._alone():
             ctx = self._begun()
-            self._running = execution = Execution(self.shell, timeout, scope, grace, tell=on_output)
+            self._running = execution = Execution(self.shell, timeout=timeout, scope=scope, grace=grace, tell=on_output)
             execution.adopt(ctx)
             ctx.arg0 = ctx.name = name
             if args:
                 ctx.args = list(args)
-            result = execution.finish(ctx, script, stream)
+            result = execution.execute(ctx, script, stream)
             ctx.status = result.status
             return result
 

@@ -26,10 +26,11 @@ from ..given import (
     source,
 )
 from ..host import current
+from ..interp.evaluator import INTERPRETER
 from ..interp.initial_variables import Beginnings
 from ..interp.probe import check_scripts
 from ..limits import DEFAULT, Limits
-from ..state.run import Files
+from ..state.run import Files, RunSettings
 from ..syntax.source import Source
 from ..utilities._index import INDEX
 from .execution import Execution, Process
@@ -54,6 +55,12 @@ def _own(utilities: Iterable[Utility]) -> list[Utility]:
     from .commands import own_commands
 
     return own_commands(given)
+
+
+def _evaluate(*arguments: Any) -> bool:
+    from ..utilities.test import evaluate
+
+    return evaluate(*arguments)
 
 
 _registry = Registry(INDEX)
@@ -116,6 +123,16 @@ class Shell:
         self._env = None if env is None else dict(env)
         self._umask = 0o022 if fs.is_virtual() else host.umask()
         self._beginnings = Beginnings()
+        self._run_settings = RunSettings(
+            host=host,
+            limits=self.limits,
+            registry=self._registry,
+            spawn=spawn,
+            conditions=_evaluate,
+            evaluator=INTERPRETER,
+            scripts=self.scripts,
+            prefer_host=self._prefer_host,
+        )
         self._isolated = self._isolate(isolation, bool(extra))
 
     @classmethod
@@ -269,17 +286,18 @@ class Shell:
                 return self._run_isolated(
                     self._isolated,
                     outer,
-                    script,
-                    args,
-                    stdin,
-                    env,
-                    cwd or self.cwd,
-                    name,
-                    options,
-                    command_string,
-                    files,
+                    script=script,
+                    args=args,
+                    stdin=stdin,
+                    env=env,
+                    cwd=cwd or self.cwd,
+                    name=name,
+                    options=options,
+                    command_string=command_string,
+                    files=files,
                 )
-        execution = Execution(self, timeout, scope, grace, files, process is not None, None, background)
+        owns = process is not None
+        execution = Execution(self, timeout, scope, grace, files=files, owns=owns, background=background)
         ctx = execution.context(self._environment(env), cwd or self.cwd, name, list(args))
         ctx.command_string = command_string
         if options:
@@ -288,12 +306,13 @@ class Shell:
             parse_invocation(ctx, list(options))
         if process is not None:
             process.own(execution.run)
-        return execution.finish(ctx, script, stdin, stdout, stderr)
+        return execution.execute(ctx, script, stdin, stdout, stderr)
 
     def _run_isolated(
         self,
         isolated: Isolated,
         scope: CancelScope,
+        *,
         script: str | Script,
         args: Sequence[str],
         stdin: bytes,
@@ -319,7 +338,7 @@ class Shell:
             command_string=command_string,
             files={path: data.decode("latin-1") for path, data in (files or {}).items()},
         )
-        return Result(*facts)
+        return Result(**facts)
 
     async def arun(self, script: str | Script, *args: str, **options: Any) -> Result:
         """Run a script without blocking the event loop; cancelling the task cancels the run."""

@@ -16,7 +16,7 @@ import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, Required, TypedDict
 
 from ..cancel import CancelScope, Gate, about_to_block
 from ..ended import Abandoned, Ended, Exited, Signaled, Stopped
@@ -46,8 +46,19 @@ serve(Shell)
 
 _numbers = itertools.count(1)
 
-# The fields of ``Shell``'s Result: status, stdout, stderr, ended, seconds, notices, late, fault, own.
-Facts = tuple[int, bytes, bytes, Ended, float, tuple[Notice, ...], bool, str, tuple[str, Notice] | None]
+
+class Facts(TypedDict, total=False):
+    """The arguments of the shell's ``Result``, which this room does not import."""
+
+    status: Required[int]
+    stdout: Required[bytes]
+    stderr: Required[bytes]
+    ended: Required[Ended]
+    seconds: Required[float]
+    notices: tuple[Notice, ...]
+    late: bool
+    fault: str
+    own: tuple[str, Notice] | None
 
 
 class Worker:
@@ -400,7 +411,7 @@ class Isolated:
         except Stop as stop:
             status = {"deadline": 124, "cancelled": 130}.get(stop.reason, 125)
             ended = Stopped(stop.reason, stop.detail, stop.limit)
-            return status, b"", b"", ended, monotonic() - begun, (), False, "", None
+            return Facts(status=status, stdout=b"", stderr=b"", ended=ended, seconds=monotonic() - begun)
 
     def _run(
         self,
@@ -464,14 +475,14 @@ def _facts(letter: bytes, told: Any, body: bytes) -> Facts:
     out = told["out"]
     notices = tuple([read(*one) for one in told["notices"]])
     own = told["own"]
-    return (
-        told["status"],
-        body[:out],
-        body[out:],
-        ended,
-        told["seconds"],
-        notices,
-        told["late"],
-        told["fault"],
-        None if own is None else (own[0], notices[own[1]]),
+    return Facts(
+        status=told["status"],
+        stdout=body[:out],
+        stderr=body[out:],
+        ended=ended,
+        seconds=told["seconds"],
+        notices=notices,
+        late=told["late"],
+        fault=told["fault"],
+        own=None if own is None else (own[0], notices[own[1]]),
     )

@@ -142,14 +142,14 @@ class Teller:
 
     def spelled_input(self, name: str) -> JSON:
         """Return the input as an object, or, for the events about MCP, as JSON text in a string."""
-        given = self.payload[name]
+        value = self.payload[name]
         if name not in self.row.places:
-            return given
+            return value
         if "MCP" not in self.row.native:
-            return input_text(given)
-        if self.neutral or not isinstance(given, str) or isinstance(given, JsonText):
-            return str.__str__(input_text(given))
-        return given
+            return input_text(value)
+        if self.neutral or not isinstance(value, str) or isinstance(value, JsonText):
+            return str.__str__(input_text(value))
+        return value
 
     def fill_command(self) -> None:
         """Fill in the shell's command line; of an MCP server, keep one of ``command`` and ``url``."""
@@ -161,10 +161,10 @@ class Teller:
                 self.doubts.say("a server has a url or a command; the command is ignored", hint="give one of them")
             return
         command = self.own_or_input("command", *COMMAND_KEYS)
-        given = self.fields.get("tool_input")
-        if command is None and given not in (None, "", {}):
+        tool_input = self.fields.get("tool_input")
+        if command is None and tool_input not in (None, "", {}):
             # A guard must see what will run, in whatever form the caller gives it.
-            command = str.__str__(input_text(given))
+            command = str.__str__(input_text(tool_input))
             what = "the tool's input has no command; its hooks see the whole input"
             self.doubts.say(what, "field-missing", "give command")
         lines = command is not None and command == self.input_member("commands")

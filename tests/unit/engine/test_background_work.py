@@ -14,7 +14,6 @@ from clock import patient
 
 from pyshellhooks import HookEngine, Shell
 from pyshellhooks.cli import fire as command
-from pyshellhooks.engine.executor import background_of
 from pyshellhooks.hooks.verdict import Verdict
 from pyshellhooks.interp.jobs import background as jobs
 from pyshellhooks.interp.jobs import live
@@ -186,7 +185,7 @@ def test_it_ends_at_the_hooks_deadline(tmp_path: Path) -> None:
     config = {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [hook]}]}}
     with HookEngine.load(config, "claude_code", cwd=str(tmp_path)) as made:
         assert fire(made).decision.value == "none"
-        owner = background_of(made.executor)
+        owner = made.runner.background
         assert owner is not None
         assert owner.wait(patient(20.0))
     assert not (tmp_path / "done").exists()

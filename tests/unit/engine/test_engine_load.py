@@ -207,6 +207,24 @@ def test_the_project_directory_is_that_of_the_events_cwd() -> None:
     assert project("/here", cwd="/there/sub", project_dir="/given") == "/given"
 
 
+def test_the_project_of_a_directory_is_found_once() -> None:
+    looked: list[str] = []
+
+    class Counting(MemoryFS):
+        __slots__ = ()
+
+        def stat(self, path: str, *, follow: bool = True) -> os.stat_result:
+            looked.append(path)
+            return super().stat(path, follow=follow)
+
+    files = Counting({"/here/x": b"", "/there/.git/HEAD": b"x", "/there/sub/x": b""})
+    with HookEngine.load(config("true"), "crush", fs=files, cwd="/here", env={}) as engine:
+        looked.clear()
+        for _ in range(2):
+            engine.fire("PreToolUse", tool_name="bash", cwd="/there/sub")
+    assert looked.count("/there/.git") == 1
+
+
 def test_a_payload_that_cannot_be_read_says_so() -> None:
     with HookEngine.load(config("exit 2"), "crush") as engine:
         for payload in ("{bad", "[1]", b"\xff", b"{", "1"):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pyshellhooks import HookEngine, HookSession
-from pyshellhooks.engine import RecordedExecutor
+from pyshellhooks.engine import RecordedExecutor, sessions
 from pyshellhooks.hooks.model import HookRun
 
 pytestmark = pytest.mark.portable
@@ -369,3 +369,12 @@ def test_threads_share_one_session_of_an_id() -> None:
         for thread in threads:
             thread.join()
         assert len(set(map(id, found))) == 1
+
+
+def test_the_sessions_with_an_id_are_those_that_were_used_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions, "REMEMBERED", 2)
+    registry = sessions.SessionsById()
+    first, second = registry.of("a"), registry.of("b")
+    assert registry.of("a") is first and registry.known("c") is None
+    registry.of("c")
+    assert registry.known("b") is None and registry.known("a") is first and registry.of("b") is not second
