@@ -121,7 +121,7 @@ def parser() -> parsers.Parser:
         examples=("conformance", "conformance --against bash"),
     )
     made.add_argument("--against", metavar="CMD", help="a shell that takes -c SCRIPT NAME ARG..., such as bash")
-    made.add_argument("--only", metavar="GLOB", help="only the cases whose id matches, such as 'shell/jq/*'")
+    made.add_argument("--only", metavar="GLOB", help="only the cases whose id matches, such as 'utilities/jq_*'")
     made.add_argument("--list", action="store_true", help="list the cases and the rule each proves; run none")
     made.add_argument(
         "--sections",

@@ -388,14 +388,20 @@ _parked = _Parked()
 @contextmanager
 def working_under(scope: CancelScope | None) -> Iterator[None]:
     """Set the scope of this thread's work during the block: a job's own, below the scope of its streams."""
-    before = _parked.scope
-    _parked.scope = scope
+    before = set_working_scope(scope)
     asked = answering(scope)
     try:
         yield
     finally:
         _parked.scope = before
         _parked.asked = asked
+
+
+def set_working_scope(scope: CancelScope | None) -> CancelScope | None:
+    """Set the scope of this thread's work, and return the previous one."""
+    before = _parked.scope
+    _parked.scope = scope
+    return before
 
 
 def answering(scope: CancelScope | None) -> CancelScope | None:

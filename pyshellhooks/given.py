@@ -87,9 +87,9 @@ def source(given: Input) -> bytes | Stream:
     if isinstance(given, (bytearray, memoryview)):
         return bytes(given)
     if isinstance(given, io.TextIOBase):
-        raise TypeError("stdin is a file of text; open it for bytes (mode 'rb'), or pass what it holds as a str")
+        raise TypeError("stdin is a text file; open it in binary mode ('rb'), or pass its content as a str")
     if given is None or not callable(getattr(given, "read", None)):
-        raise TypeError(f"stdin is bytes, a str, a Stream or a file opened for bytes, not {_kind(given)}")
+        raise TypeError(f"stdin must be bytes, a str, a Stream or a file in binary mode, got {_kind(given)}")
     _check_open(given, "stdin")
     return _through_descriptor(given) or _FileStream(given)
 
@@ -102,9 +102,9 @@ def sink(given: Output | None, name: str) -> Stream | None:
     if given is None or isinstance(given, Stream):
         return given
     if isinstance(given, io.TextIOBase):
-        raise TypeError(f"{name} is a file of text; open it for bytes (mode 'wb'), or pass its .buffer")
+        raise TypeError(f"{name} is a text file; open it in binary mode ('wb'), or pass its .buffer")
     if not callable(getattr(given, "write", None)):
-        raise TypeError(f"{name} is a Stream or a file opened for writing bytes, not {_kind(given)}")
+        raise TypeError(f"{name} must be a Stream or a writable file in binary mode, got {_kind(given)}")
     _check_open(given, name)
     flush = getattr(given, "flush", None)
     if callable(flush):
@@ -114,7 +114,7 @@ def sink(given: Output | None, name: str) -> Stream | None:
 
 def _check_open(file: object, name: str) -> None:
     if getattr(file, "closed", False) is True:
-        raise ValueError(f"{name} is a file that is closed")
+        raise ValueError(f"{name} is a closed file")
 
 
 def _through_descriptor(file: Any) -> Stream | None:
@@ -135,59 +135,61 @@ def check_script(script: object, args: Sequence[object]) -> None:
     if isinstance(script, (list, tuple)):
         words = ", ".join(map(repr, script))
         raise TypeError(
-            f"a script is a str, not {_kind(script)}; a command and its words are run by: run('\"$@\"', {words})"
+            f"a script must be a str, got {_kind(script)}; to run a command and its words: run('\"$@\"', {words})"
         )
     if isinstance(script, (bytes, bytearray)):
-        raise TypeError("a script is a str, not bytes; decode it first")
+        raise TypeError("a script must be a str, not bytes; decode it first")
     if isinstance(script, os.PathLike):
-        raise TypeError(f"a script is its text, not the path of a file; read it first, or run: '. {os.fspath(script)}'")
+        raise TypeError(
+            f"a script must be its text, not the path of a file; read it first, or run: '. {os.fspath(script)}'"
+        )
     if script is None or not (isinstance(script, str) or hasattr(script, "text")):
-        raise TypeError(f"a script is a str or what Shell.parse gives, not {_kind(script)}")
+        raise TypeError(f"a script must be a str or the result of Shell.parse, got {_kind(script)}")
     for number, word in enumerate(args, 1):
-        _must_be(str, word, f"argument {number} of the script is a str")
+        _must_be(str, word, f"argument {number} of the script must be a str")
 
 
 def check_environment(env: object) -> None:
     """Raise ``TypeError`` if an environment is not a mapping of str to str."""
     if not isinstance(env, Mapping):
-        raise TypeError(f"env is a mapping of names to texts, not {_kind(env)}")
+        raise TypeError(f"env must be a mapping of names to texts, got {_kind(env)}")
     for name, value in env.items():
-        _must_be(str, name, "env: a name is a str")
+        _must_be(str, name, "env: a name must be a str")
         if not isinstance(value, str):
-            raise TypeError(f'env: the value of "{name}" is a str, not {_kind(value)}')
+            raise TypeError(f'env: the value of "{name}" must be a str, got {_kind(value)}')
 
 
 def check_seconds(name: str, seconds: object) -> None:
     """Raise ``TypeError`` or ``ValueError`` if a duration is not a number from 0 on."""
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
-        raise TypeError(f"{name} is a number of seconds, not {_kind(seconds)}")
+        raise TypeError(f"{name} must be a number of seconds, got {_kind(seconds)}")
     if not seconds >= 0:
-        raise ValueError(f"{name} is a number of seconds from 0 on, not {seconds}")
+        raise ValueError(f"{name} must be at least 0 seconds, got {seconds}")
 
 
 def check_options(fs: object, limits: object, prefer_host: object) -> None:
     """Raise ``TypeError`` for options of a shell that have the wrong type."""
-    _must_be((FileSystem, type(None)), fs, "fs is a FileSystem (MemoryFS(), OverlayFS(HostFS()), …)")
+    _must_be((FileSystem, type(None)), fs, "fs must be a FileSystem (MemoryFS(), OverlayFS(HostFS()), …)")
     if limits is not None and not isinstance(limits, Limits):
         hint = f": Limits({', '.join(f'{name}=…' for name in limits)})" if isinstance(limits, Mapping) else ""
-        raise TypeError(f"limits is a Limits{hint}, not {_kind(limits)}")
+        raise TypeError(f"limits must be a Limits{hint}, got {_kind(limits)}")
     if isinstance(prefer_host, str) or not isinstance(prefer_host, Iterable):
-        raise TypeError(f'prefer_host is a set of names ({{"git"}}), not {_kind(prefer_host)}')
+        raise TypeError(f'prefer_host must be a set of names ({{"git"}}), got {_kind(prefer_host)}')
 
 
 def path_of(cwd: str | os.PathLike[str]) -> str:
     """Return a directory as str. Raises ``TypeError``."""
-    _must_be((str, os.PathLike), cwd, "cwd is a path")
+    _must_be((str, os.PathLike), cwd, "cwd must be a path")
     as_posix = getattr(cwd, "as_posix", None)  # pathlib's, without importing it
     path = os.fspath(cwd) if as_posix is None else as_posix()
     if not isinstance(path, str):
-        raise TypeError("cwd is a path of text, not of bytes")
+        raise TypeError("cwd must be a str path, not bytes")
     return path
 
 
-def _must_be(kinds: type | tuple[type, ...], given: object, what: str) -> None:
+def _must_be(kinds: type | tuple[type, ...], given: object, rule: str) -> None:
     if not isinstance(given, kinds):
-        raise TypeError(f"{what}, not {_kind(given)}")
+        raise TypeError(f"{rule}, got {_kind(given)}")
 
 
 def _kind(given: object) -> str:

@@ -69,11 +69,11 @@ class Limits:
             value = bounds.pop(name, default)
             kind = type(default)
             if not isinstance(value, (int, kind)) or not 0 <= value < inf:
-                what = "an int" if kind is int else "seconds"
-                raise ValueError(f"Limits.{name} must be {what} >= 0, not {value!r}")
+                expected = "an int" if kind is int else "seconds"
+                raise ValueError(f"Limits.{name} must be {expected} >= 0, got {value!r}")
             object.__setattr__(self, name, value)
         if bounds:
-            raise TypeError(f"no such limit: {', '.join(sorted(bounds))} (there are: {', '.join(_DEFAULTS)})")
+            raise TypeError(f"unknown limit: {', '.join(sorted(bounds))} (expected one of: {', '.join(_DEFAULTS)})")
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError("Limits are immutable; use replace()")

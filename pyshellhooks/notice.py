@@ -21,51 +21,51 @@ KINDS = {
     # ends of hooks
     "hook-failed": "a hook ended with an exit status that is a failure in its system",
     "hook-killed": "a signal killed a hook",
-    "hook-timed-out": "a hook's time was over",
-    "hook-cancelled": "the caller gave a hook up",
-    "hook-stopped": "a hook was stopped: a bound was breached, a regular expression took too long, a process was lost",
-    "hook-abandoned": "a hook did not yield in time, and was left behind without effect",
-    "hook-not-started": "nothing of a hook ran",
-    "directory-missing": "the directory of a call is not there: hooks run in the project's, as in the agent",
-    "bad-output": "a hook printed what its system cannot read as an answer",
-    "too-much-output": "a hook printed more than is taken",
+    "hook-timed-out": "a hook reached its timeout",
+    "hook-cancelled": "the caller cancelled a hook",
+    "hook-stopped": "a hook was stopped: it exceeded a limit, a regular expression took too long, or a process was lost",
+    "hook-abandoned": "a hook did not yield in time and was abandoned without effect",
+    "hook-not-started": "a hook did not start",
+    "directory-missing": "the directory of a call does not exist: hooks run in the project's directory, as in the agent",
+    "bad-output": "the system can't parse a hook's output",
+    "too-much-output": "a hook's output exceeds the limit",
     # problems in a hook's script
-    "command-not-found": "a command that a hook names is not there",
-    "file-not-found": "a script or program that a hook names by its path is not there",
-    "file-not-runnable": "a script or program is there, and cannot be run",
-    "interpreter-not-found": "the interpreter that a script names is not there",
-    "process-refused": "a command needs a process, and none may be started, or it could not see the files",
-    "input-too-large": "a program cannot be given what it would have to be given",
-    "background-ended": "background work was cut off: it still ran when its hook ended",
+    "command-not-found": "a command that a hook names was not found",
+    "file-not-found": "a script or program that a hook names by its path does not exist",
+    "file-not-runnable": "a script or program exists but can't run",
+    "interpreter-not-found": "the interpreter that a script names was not found",
+    "process-refused": "a command needs a process, but no process may start, or it could not access the files",
+    "input-too-large": "a program's arguments or environment are too large",
+    "background-ended": "background work was ended: it was still running when its hook ended",
     "text-with-nul": "a text has NUL characters, which no variable can hold",
     "syntax-error": "a command does not parse",
-    "stand-in": "another program, or the embedded shell, ran in the place of the one that was named",
+    "stand-in": "another program, or the embedded shell, ran instead of the named one",
     # answers of hooks
-    "answer-ignored": "a part of an answer does not count on this event or in this system",
-    "deny-ignored": "a deny does not count beside an exit status",
-    "deny-counts": "a deny, a stop or a question counts where the system's document promises none",
-    "status-ignored": "an exit status decides nothing on this event, or beside an answer",
-    "block-ignored": "a block does not count: the event cannot be blocked",
-    "late-answer": "an answer came when the hook's time was over",
-    "rewrite-refused": "a rewrite cannot be used, or not all of it",
-    "followup-refused": "a hook wanted the agent to go on, and it stops all the same",
-    "long-output": "an answer is longer than its system shows to the model",
+    "answer-ignored": "a part of a hook's output is ignored on this event or in this system",
+    "deny-ignored": "a deny is ignored because of the exit status",
+    "deny-counts": "a deny, a halt or an ask has an effect that the system's documents do not promise",
+    "status-ignored": "an exit status has no effect on this event, or beside other output",
+    "block-ignored": "a block is ignored: the event can't be blocked",
+    "late-answer": "a hook's output came after its timeout",
+    "rewrite-refused": "a rewrite, or a part of it, is ignored",
+    "followup-refused": "a hook requested another turn, but the agent stops",
+    "long-output": "a hook's output is longer than its system shows to the model",
     # fields of an event
-    "field-unknown": "an event was given a field that its system does not know",
-    "field-missing": "an event lacks a field that guards decide by, or has it empty",
-    "field-wrong": "a field has a value that its system does not have there",
-    "words-lost": "a call could not be told in the words of the hook's system",
+    "field-unknown": "an event has a field that its system does not know",
+    "field-missing": "an event lacks a field that guards need, or the field is empty",
+    "field-wrong": "a field has a value that its system does not allow",
+    "words-lost": "a call could not be translated to the tool names of the hook's system",
     # hooks that did not run, or ran without their matcher
-    "guard-not-asked": "a call looks like a guard's, which was not asked: a shell's, or an MCP tool's under another name",
-    "hook-left-out": "a hook was not asked: for want of trust, or for a mistake in its file",
-    "off-in-agent": "what runs here is off in the agent: it does not start it, or does not load its file",
-    "not-trusted": "what was trusted has changed, or is missing",
+    "guard-not-asked": "a guard did not run for a call that it may be meant for: a shell call, or an MCP tool under another name",
+    "hook-left-out": "a hook was skipped: its file is not trusted or has a mistake",
+    "off-in-agent": "a hook, or a part of it, runs here but not in the agent",
+    "not-trusted": "a trusted file has changed or is missing",
     "matcher-failed": "a matcher could not be evaluated; its hook ran",
     # problems of this library or its host
-    "session-lost": "what a hook left in its session does not stay, or the session was not found",
-    "file-failed": "a file that a hook is given could not be written or made",
-    "internal-error": "a mistake in pyshellhooks, or in code of the host",
-    "other": "said by a host's own executor or dialect",
+    "session-lost": "the state of a session was not kept, or the session was not found",
+    "file-failed": "a file for a hook could not be created or written",
+    "internal-error": "an error in pyshellhooks or in code of the host",
+    "other": "a notice of a host's executor or dialect",
 }
 
 
@@ -111,7 +111,7 @@ class Notice(str):
     ) -> Notice:
         """Create a notice with its text; ``before`` is a prefix of it. Raises ``ValueError`` for an unknown kind."""
         if kind not in KINDS:
-            raise ValueError(f"there is no kind of notice {kind!r}")
+            raise ValueError(f"unknown kind of notice {kind!r}")
         text = f"{before}{command}: {message}" if command else before + message
         between = "\n    " if "\n" in message else "; "  # below an excerpt
         if hint:

@@ -107,15 +107,15 @@ class ShellTool:
         self, session: Session | Shell, *, name: str = "bash", timeout: float = 60.0, most: int = 30_000
     ) -> None:
         if not isinstance(session, Session | Shell):
-            raise TypeError(f"a tool has a session (Shell.sandbox().session()), not {session!r:.60}")
+            raise TypeError(f"session must be a Session or a Shell (Shell.sandbox().session()), got {session!r:.60}")
         if not _NAME.fullmatch(name):
             raise ValueError(
-                f"a tool's name has 1 to 64 letters, digits, _ and -, as the models' APIs want it; not {name!r}"
+                f"name must have 1 to 64 letters, digits, _ and -, as the models' APIs require, got {name!r}"
             )
         if not 0 < timeout < inf:
-            raise ValueError(f"timeout is a number of seconds above 0, not {timeout}")
+            raise ValueError(f"timeout must be a number of seconds above 0, got {timeout}")
         if most < LEAST:
-            raise ValueError(f"most is a number of characters from {LEAST} on, not {most}")
+            raise ValueError(f"most must be at least {LEAST} characters, got {most}")
         self.session = session.session() if isinstance(session, Shell) else session
         self.name = name
         self.timeout = timeout
@@ -247,10 +247,10 @@ class ShellTool:
         except Stop:
             return ToolAnswer("[cancelled]\n", True)
         except SessionBusyError:
-            text = "The shell is busy with another command, which does not come to its end. "
-            return ToolAnswer(f"{text}To go on with a fresh shell, call {self.name} with restart: true.\n", True)
+            text = "The shell is busy with another command that does not end. "
+            return ToolAnswer(f"{text}To continue with a fresh shell, call {self.name} with restart: true.\n", True)
         except (TypeError, ValueError) as error:
-            return ToolAnswer(f"The call is wrong: {error}\n", True)
+            return ToolAnswer(f"Invalid call: {error}\n", True)
         finally:
             self._queue.leave(ticket)
         return ToolAnswer(result.report(self.most), not isinstance(result.ended, Exited))
@@ -260,23 +260,23 @@ class ShellTool:
         try:
             arguments = json.loads(given) if isinstance(given, str) else given
         except ValueError as error:
-            raise ValueError(f"the arguments are no JSON ({error})") from None
+            raise ValueError(f"the arguments are not JSON ({error})") from None
         except RecursionError:  # Python's text differs from version to version, and from thread to thread
             raise ValueError("the arguments are nested too deeply") from None
         if not isinstance(arguments, Mapping):
-            raise ValueError("the arguments are no object")
+            raise ValueError("the arguments are not an object")
         unknown = sorted(set(arguments) - {"command", "timeout", "restart"}, key=str)
         if unknown:
-            raise ValueError(f"there is no argument {unknown[0]!r}; there are command, timeout and restart")
+            raise ValueError(f"unknown argument {unknown[0]!r} (expected command, timeout or restart)")
         command, timeout, restart = (arguments.get(name) for name in ("command", "timeout", "restart"))
         if not isinstance(command, str):
-            raise ValueError(f"command is a string, not {json.dumps(command, default=repr):.60}")
+            raise ValueError(f"command must be a string, not {json.dumps(command, default=repr):.60}")
         if timeout is None:
             timeout = self.timeout
         if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 < timeout <= self.timeout:
-            raise ValueError(f"timeout is a number of seconds, more than 0 and {self.timeout:g} at most")
+            raise ValueError(f"timeout must be a number of seconds above 0, at most {self.timeout:g}")
         if not isinstance(restart, bool | None):
-            raise ValueError("restart is true or false")
+            raise ValueError("restart must be true or false")
         return command, float(timeout), bool(restart)
 
 
@@ -290,9 +290,9 @@ def _places(fs: FileSystem) -> list[str]:
 
 def _kind(fs: FileSystem) -> str:
     if isinstance(fs, OverlayFS):
-        return "real files; what you change is seen by you alone"
+        return "real files; only you see your changes"
     if isinstance(fs, MemoryFS):
         return "in memory, yours alone"
     if isinstance(fs, ReadOnly):
-        return "real files, which can be read and not changed"
+        return "real files, read-only"
     return "real files, which you can change"

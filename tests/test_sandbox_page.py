@@ -59,7 +59,7 @@ def test_the_page_of_mcp_shell(
     monkeypatch.chdir(tmp_path)
     (command,) = re.findall(r"^```sh\npyshellhooks (.*?)\n```$", MCP, re.MULTILINE | re.DOTALL)
     assert main(command.split()) == 0
-    assert "- /work: real files; what you change is seen by you alone" in capsys.readouterr().out
+    assert "- /work: real files; only you see your changes" in capsys.readouterr().out
 
 
 @pytest.mark.slow

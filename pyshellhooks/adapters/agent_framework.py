@@ -45,7 +45,7 @@ try:
     )
 except ImportError as error:
     raise ImportError(
-        f"Agent Framework 1.18 or later is needed ({error}): pip install 'pyshellhooks[agent-framework]'"
+        f"pyshellhooks needs Agent Framework 1.18 or later ({error}): pip install 'pyshellhooks[agent-framework]'"
     ) from error
 
 from ..agent import AgentHooks, Gate, HookEngine, OnAsk, ToldKind, declared_name, json_text
@@ -194,7 +194,7 @@ class _Turns(AgentMiddleware):
         name = str(agent.name or type(agent).__name__)
         ours = isinstance(client, FunctionInvocationLayer) and isinstance(client, ChatMiddlewareLayer)
         if name not in self._told and not (ours and client.function_invocation_configuration.get("enabled", True)):
-            self._hooks.check_reach(f"the tools of the agent {name} are not called by the framework: no hook sees them")
+            self._hooks.check_reach(f"the framework does not call the tools of the agent {name}: no hook sees them")
             self._told.add(name)
 
     async def _prompted(self, run: _Run, context: AgentContext) -> str | None:
@@ -250,7 +250,7 @@ class _Models(ChatMiddleware):
             self._hooks.check_reach(
                 *(f"{_tool_name(one)} runs elsewhere: no hook sees it" for one in tools if one not in own),
                 *(
-                    f"the agent {name} runs behind the tool {tool} without hooks: give it middleware=[hooks] too"
+                    f"the agent {name} runs behind the tool {tool} without hooks; pass middleware=[hooks] to it too"
                     for name, tool in behind.items()
                 ),
             )

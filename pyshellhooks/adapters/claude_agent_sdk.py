@@ -18,10 +18,10 @@ try:
     from claude_agent_sdk import ClaudeAgentOptions, HookMatcher
 
     if "on_failure" not in [one.name for one in fields(HookMatcher)]:
-        raise ImportError("a callback that fails would let the call run")
+        raise ImportError("HookMatcher has no on_failure")
 except ImportError as error:
     raise ImportError(
-        f"claude-agent-sdk 0.2.177 or later is needed ({error}): pip install 'pyshellhooks[claude-agent-sdk]'"
+        f"pyshellhooks needs claude-agent-sdk 0.2.177 or later ({error}): pip install 'pyshellhooks[claude-agent-sdk]'"
     ) from error
 
 from .. import Verdict, dialects
@@ -105,7 +105,7 @@ class ShellHooks:
                 source = "local" if place.name == "settings.local.json" else "project"
                 lies_here = place.parent.name == ".claude" and here.is_relative_to(place.parent.parent)
             if lies_here and place.name in _SETTINGS and (sources is None or source in sources):
-                yield f'Claude Code loads {origin.file} too, so its hooks run twice: leave "{source}" out of setting_sources'
+                yield f'Claude Code loads {origin.file} too, so its hooks run twice; remove "{source}" from setting_sources'
 
     def _unreached(self) -> Iterator[str]:
         """Yield a message for each event with guards that no callback reaches; log a warning for other hooks."""
@@ -115,7 +115,7 @@ class ShellHooks:
                 row = system.dialect.events[event]
                 if heard & set(row.neutral) or (system.dialect.name == _CLAUDE.name and event in _EVENTS):
                     continue
-                notice = f"the SDK asks no callback about {event} of {system.dialect.title} ({spec.origin})"
+                notice = f"the SDK calls no callback for {event} of {system.dialect.title} ({spec.origin})"
                 if row.guards:
                     yield notice
                 else:
@@ -133,15 +133,15 @@ class ShellHooks:
             try:
                 verdict = await self._verdict(event, native, source)
             except Exception as error:
-                verdict = _denied(event, f"the hooks could not be asked: {type(error).__name__}: {error}")
-                _log.exception("the hooks could not be asked")
+                verdict = _denied(event, f"the hooks failed: {type(error).__name__}: {error}")
+                _log.exception("the hooks failed")
             return self._said(event, verdict, native)
         except Exception as error:
             if event not in _RESULTS:
                 raise
-            _log.exception("the hooks' answer could not be said")
+            _log.exception("the verdict can't be passed to Claude Code")
             return self._halts(
-                native, {"continue": False, "stopReason": f"the hooks' answer could not be said: {error}"}
+                native, {"continue": False, "stopReason": f"the verdict can't be passed to Claude Code: {error}"}
             )
 
     def _said(self, event: str, verdict: Verdict, native: dict[str, Any]) -> Any:
@@ -149,7 +149,7 @@ class ShellHooks:
         for notice in said.notices:
             _log.warning("%s", notice)
         if said.exit_code:
-            raise RuntimeError(f"a callback has no exit status, and this needs one: {said.stderr}")
+            raise RuntimeError(f"a callback has no exit status, which this verdict needs: {said.stderr}")
         return self._halts(native, json.loads(said.stdout or "{}"))
 
     def _halts(self, native: Mapping[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
@@ -186,7 +186,7 @@ class ShellHooks:
             gate = await hooks.astart(session=session, subagent=told.pop("agent_type") or "subagent", **told)
             if gate.denied is None:
                 return self._answered(event, gate)
-            self._refused[agent] = f"a hook refused this subagent: {gate.denied}"
+            self._refused[agent] = f"a hook denied this subagent: {gate.denied}"
             return Verdict(event, context=self._refused[agent])
         verdict = await hooks.engine.afire((*_CLAUDE.events[event].neutral, event)[0], told)
         for notice in verdict.notices:

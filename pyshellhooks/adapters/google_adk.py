@@ -21,7 +21,7 @@ try:
     from google.genai import types
 except ImportError as error:
     raise ImportError(
-        f"google-adk 2.11 or later is needed ({error}): pip install 'pyshellhooks[google-adk]'"
+        f"pyshellhooks needs google-adk 2.11 or later ({error}): pip install 'pyshellhooks[google-adk]'"
     ) from error
 
 from ..agent import AgentHooks, ConfigError, Gate, HookEngine, OnAsk, ToldKind, json_text
@@ -172,7 +172,7 @@ class ShellHooks(BasePlugin):
     async def before_run_callback(self, *, invocation_context: Any) -> Any:
         """Return the reason of a deny as the content that ends the turn, if the prompt was denied."""
         if invocation_context.live_request_queue is not None:
-            self._reach("in a live run no hook sees what people say, nor what streaming tools give")
+            self._reach("in a live run no hook sees the user's messages or the output of streaming tools")
         return self._ended(invocation_context)
 
     async def before_agent_callback(self, *, agent: Any, callback_context: Any) -> Any:
@@ -182,9 +182,9 @@ class ShellHooks(BasePlugin):
             callback_context.actions.escalate = True  # this ends a loop of agents
             return ended
         if getattr(agent, "code_executor", None) is not None:
-            self._reach(f"the agent {agent.name} has a code executor: no hook sees what it runs")
+            self._reach(f"the agent {agent.name} has a code executor: no hook sees the code that it runs")
         if not isinstance(agent, LlmAgent) and not agent.sub_agents:
-            self._reach(f"the agent {agent.name} is a {type(agent).__name__}: no hook sees what it does")
+            self._reach(f"the agent {agent.name} is a {type(agent).__name__}: no hook sees its acts")
         return None
 
     async def before_model_callback(self, *, callback_context: Any, llm_request: Any) -> Any:
@@ -225,10 +225,10 @@ class ShellHooks(BasePlugin):
 
     def _check_agent(self, tool: Any) -> None:
         if isinstance(tool, AgentTool) and not tool.include_plugins:
-            self._reach(f"the agent {tool.agent.name} runs as a tool without plugins: no hook sees what it does")
+            self._reach(f"the agent {tool.agent.name} runs as a tool without plugins: no hook sees its acts")
         if _is_task(tool):
             self._reach(
-                f"ADK begins the task of {tool.agent.name} without asking a plugin: hooks see only the calls in it"
+                f"ADK begins the task of {tool.agent.name} without calling a plugin: hooks see only its tool calls"
             )
 
     def _reach(self, unreached: str) -> None:
@@ -289,7 +289,7 @@ class ShellHooks(BasePlugin):
             done = await self.hooks.astop(json_text(result), session=turn.session, subagent=tool.name, agent_id=id)
             if done.value is not None:
                 self.hooks.check_reach(
-                    f"ADK ends {tool.name} with its answer, where a hook would have it go on: {done.value}"
+                    f"a hook wants {tool.name} to continue, but ADK ends it with its answer: {done.value}"
                 )
             if done.halt:
                 turn.halted = done.denied
@@ -353,7 +353,7 @@ class ShellHooks(BasePlugin):
         if turn.session in self._driven:
             self._more[turn.session] = _content("\n".join(filter(None, [gate.value, gate.context])), "user")
         else:
-            self.hooks.check_reach(f"a hook would have the agent go on, which takes hooks.run_async: {gate.value}")
+            self.hooks.check_reach(f"a hook wants the agent to continue, which needs hooks.run_async: {gate.value}")
 
 
 def _content(text: str, role: str) -> Any:

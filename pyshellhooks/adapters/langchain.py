@@ -25,7 +25,9 @@ try:
     from langgraph.errors import GraphBubbleUp
     from langgraph.types import Command, interrupt
 except ImportError as error:
-    raise ImportError(f"LangChain 1.0 or later is needed ({error}): pip install 'pyshellhooks[langchain]'") from error
+    raise ImportError(
+        f"pyshellhooks needs LangChain 1.0 or later ({error}): pip install 'pyshellhooks[langchain]'"
+    ) from error
 
 from ..agent import AgentHooks, Gate, HookEngine, OnAsk, ToldKind, declared_name, json_text
 
@@ -85,7 +87,7 @@ class _Fence(BaseCallbackHandler):
         name, id, scope = str((serialized or {}).get("name")), kwargs.get("tool_call_id"), _scope.get()
         if id and scope is not None and id != scope.call_id and f"{scope.kind}/{name}" not in self._told:
             self._hooks.check_reach(
-                f'the subagent "{scope.kind}" called {name} without any hook: give the subagent middleware=[hooks] too'
+                f'the subagent "{scope.kind}" called {name} without any hook; pass middleware=[hooks] to the subagent too'
             )
             self._told.add(f"{scope.kind}/{name}")
 

@@ -37,7 +37,9 @@ try:
     )
     from agents.tool import get_function_tool_origin
 except ImportError as error:
-    raise ImportError(f"openai-agents is needed ({error}): pip install 'pyshellhooks[openai-agents]'") from error
+    raise ImportError(
+        f"pyshellhooks needs openai-agents ({error}): pip install 'pyshellhooks[openai-agents]'"
+    ) from error
 
 from ..agent import AgentHooks, Gate, HookEngine, OnAsk, ToldKind, json_text, parsed
 
@@ -240,15 +242,15 @@ class ShellHooks:
         if isinstance(tool, ShellTool) and tool.executor is not None:
             return None
         if not isinstance(tool, FunctionTool):
-            return f"the tool {tool.name} is the SDK's or OpenAI's own: no hook sees what it does"
+            return f"the tool {tool.name} belongs to the SDK or to OpenAI: no hook sees its acts"
         origin = _origin(tool, ToolOriginType.AGENT_AS_TOOL)
         if origin is None:
             return None
         if not hasattr(tool, "_agent_instance"):  # private: the SDK shows the agent behind a tool nowhere else
-            return f"this version of the SDK hides the agent behind {tool.name}: whether it has hooks is not known"
+            return f"this version of the SDK hides the agent behind {tool.name}: it may have no hooks"
         inner = tool._agent_instance
         if getattr(inner, "pyshellhooks", None) is not self:
-            return f"the agent {origin.agent_name} runs as a tool, without hooks: give hooks.agent({origin.agent_name}).as_tool(…)"
+            return f"the agent {origin.agent_name} runs as a tool, without hooks; use hooks.agent({origin.agent_name}).as_tool(…)"
         return None
 
     # -- a call -------------------------------------------------------------------------------------------------------
@@ -289,7 +291,7 @@ class ShellHooks:
                 done = await self.hooks.astop(_shown(output), session=session, subagent=subagent, agent_id=id)
                 if done.value is not None:
                     self.hooks.check_reach(
-                        f"the SDK ends {subagent} with its answer, where a hook would have it go on: {done.value}"
+                        f"a hook wants {subagent} to continue, but the SDK ends it with its answer: {done.value}"
                     )
                 if done.halt and (turn := _run.get()) is not None:
                     turn.halted = done.denied
@@ -408,7 +410,7 @@ def _ending(gate: Gate) -> str:
     if gate.halt and run is not None:
         run.halted = gate.denied
     elif gate.halt:
-        raise AgentsException(f"a hook ends the run: {gate.denied}")
+        raise AgentsException(f"a hook ended the run: {gate.denied}")
     text = f"Error: {gate.denied}" if gate.denied is not None else _shown(gate.value)
     return "\n\n".join(filter(None, [text, gate.context]))
 

@@ -18,7 +18,7 @@ try:
     from pydantic_graph import End
 except ImportError as error:
     raise ImportError(
-        f"Pydantic AI 2.30 or later is needed ({error}): pip install 'pyshellhooks[pydantic-ai]'"
+        f"pyshellhooks needs Pydantic AI 2.30 or later ({error}): pip install 'pyshellhooks[pydantic-ai]'"
     ) from error
 
 from ..agent import AgentHooks, Gate, HookEngine, OnAsk, ToldKind, parsed

@@ -30,7 +30,7 @@ try:
     )
 except ImportError as error:
     raise ImportError(
-        f"Strands 1.56 or later is needed ({error}): pip install 'pyshellhooks[strands-agents]'"
+        f"pyshellhooks needs Strands 1.56 or later ({error}): pip install 'pyshellhooks[strands-agents]'"
     ) from error
 
 from ..agent import AgentHooks, Gate, HookEngine, OnAsk, ToldKind, copied, declared_name
@@ -115,7 +115,7 @@ class ShellHooks(HookProvider):
     def _built(self, event: Any) -> None:
         """Check the tools of an agent."""
         if not isinstance(event.agent, Agent):
-            self.hooks.check_reach("a BidiAgent asks no hook about what people say, and nothing ends its turn")
+            self.hooks.check_reach("a BidiAgent runs no hook for the user's messages, and hooks can't end its turn")
         self._check(event.agent)
 
     def _joined(self, event: Any) -> None:
@@ -139,7 +139,7 @@ class ShellHooks(HookProvider):
         run = self._run(event.agent)
         if event.messages is None:
             self.hooks.check_reach(
-                "Agent.structured_output shows its prompt to no hook: give structured_output_model= to a call of the agent"
+                "no hook sees the prompt of Agent.structured_output; call the agent with structured_output_model= instead"
             )
         if event.messages is None or event.cancel:
             return
@@ -183,7 +183,7 @@ class ShellHooks(HookProvider):
         if event.cancel_tool or _is_answer(tool):
             return
         if tool is not None and tool.tool_name != use["name"]:
-            event.cancel_tool = f'another hook has {tool.tool_name} run as "{use["name"]}": give tool_use its name too'
+            event.cancel_tool = f'another hook runs {tool.tool_name} as "{use["name"]}"; set its name in tool_use too'
             return
         if run.active and run.halted is not None:
             event.cancel_tool = run.halted or True
@@ -371,11 +371,11 @@ def _unreached(model: Any, tools: list[Any]) -> Iterator[str]:
         name = tool.tool_name
         inner = getattr(tool, "agent", None)
         if isinstance(inner, Agent) and not _is_guarded(inner):
-            yield f'the agent behind the tool "{name}" has no hooks: give it hooks=[hooks] too'
+            yield f'the agent behind the tool "{name}" has no hooks; pass hooks=[hooks] to it too'
         if tool.__module__.startswith(_MAKERS):
-            yield f'the tool "{name}" makes agents without hooks: make them with hooks=[hooks] in a tool of your own'
+            yield f'the tool "{name}" creates agents without hooks; create them with hooks=[hooks] in your own tool'
         if hasattr(tool, "mcp_tool") and not _server(tool):
-            yield f'the MCP server of "{name}" has no name that guards could mean: give MCPClient(…, prefix=…)'
+            yield f'the MCP server of "{name}" has no name for matchers; pass prefix= to MCPClient'
     config: Any = getattr(model, "get_config", dict)() or {}
     own = (config, "anthropic_tools"), (config, "gemini_tools"), (config.get("params") or {}, "tools")
     for tool in (one for place, key in own for one in place.get(key) or ()):
@@ -399,4 +399,4 @@ def _unguarded(source: Any) -> Iterator[str]:
         elif not isinstance(inner, Agent):
             yield f'the node "{name}" runs elsewhere: no hook sees it'
         elif not _is_guarded(inner):
-            yield f'the agent of the node "{name}" has no hooks: give it hooks=[hooks] too'
+            yield f'the agent of the node "{name}" has no hooks; pass hooks=[hooks] to it too'

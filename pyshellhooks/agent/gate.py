@@ -60,7 +60,7 @@ class Gate:
 
     def __bool__(self) -> NoReturn:
         """Raise ``TypeError``: ``if gate`` could mean "it may go ahead" or "it is denied"."""
-        raise TypeError("a gate is neither true nor false: test gate.denied, which is None where it may go ahead")
+        raise TypeError("a gate is neither true nor false: test gate.denied, which is None if the step may go ahead")
 
     def __repr__(self) -> str:
         state = "ask" if self.ask else "halt" if self.halt else "open" if self.denied is None else "denied"
@@ -77,7 +77,7 @@ def guarded(verdict: Verdict, given: Any, kind: type, new: Any) -> Gate:
         return Gate(given, reason, verdict.context, verdict.halt, verdict=verdict)
     value = given if new is None else new
     if new is not None and not isinstance(new, kind):
-        return Gate(given, f"a hook rewrote this to what it can't be: {value!r:.80}", verdict.context, verdict=verdict)
-    ask = (verdict.user_message or verdict.reason or "a hook asks to confirm this") if verdict.needs_approval else None
+        return Gate(given, f"a hook rewrote this to an invalid value: {value!r:.80}", verdict.context, verdict=verdict)
+    ask = (verdict.user_message or verdict.reason or "a hook asks for confirmation") if verdict.needs_approval else None
     denied = None if verdict.proceeds else f"not confirmed: {ask}" if ask else reason
     return Gate(value, denied, verdict.context, False, ask, new is not None, (), verdict)

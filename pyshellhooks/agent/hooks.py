@@ -70,7 +70,7 @@ class AgentHooks:
         made = {name: value for name, value in made.items() if value is not None}
         if engine is not None and made:
             names = ", ".join(f"{name}=" for name in made)
-            raise TypeError(f"{names} is for an engine that is made here: give it to HookEngine.load or discover")
+            raise TypeError(f"{names} can't be combined with engine=: pass it to HookEngine.load or discover")
         self._owns = engine is None
         self._on_notice = on_notice
         self.engine = engine if engine is not None else HookEngine.discover(cwd, **{"user": user, **made})
@@ -147,7 +147,7 @@ class AgentHooks:
             if not self.engine.session(session or self._session).once("session_start"):
                 return Gate()
         except Exception as error:
-            return Gate(notices=(self._tell(f"no session could be begun: {_named(error)}"),))
+            return Gate(notices=(self._tell(f"the session could not begin: {_named(error)}"),))
         verdict, notices = await self._ask(door, "session_start", session, {**fields, "source": source})
         return self._beside(verdict, notices)
 
@@ -254,7 +254,7 @@ class AgentHooks:
             return gate
         notice = self._tell(
             f"the arguments of {call.tool} changed while hooks judged them, so the call is denied: "
-            "give arguments that nothing else writes into"
+            "pass arguments that nothing else changes"
         )
         return Gate(call.arguments, notice, gate.context, notices=(*gate.notices, notice), verdict=gate.verdict)
 
@@ -275,10 +275,10 @@ class AgentHooks:
         except passes:
             raise
         except Exception as error:
-            gate.notices += (self._tell(f"the person could not be asked: {_named(error)}"),)
+            gate.notices += (self._tell(f"the question failed: {_named(error)}"),)
             return gate.answered(False)
         if not isinstance(answer, bool):
-            gate.notices += (self._tell(f"{answer!r:.80} is no answer: give True or False"),)
+            gate.notices += (self._tell(f"the answer to a question must be True or False, got {answer!r:.80}"),)
         return gate.answered(answer is True)
 
     def after(
@@ -425,7 +425,7 @@ class AgentHooks:
             try:
                 output = held.seen(result)
             except Exception as error:
-                notice = self._tell(f"the result could not be shown to the hooks: {_named(error)}")
+                notice = self._tell(f"the result could not be passed to the hooks: {_named(error)}")
                 return Gate(None, notice, gate.context, notices=(*gate.notices, notice))
         after = await self._after(door, call, gate.value, output, failure, gate, duration_ms)
         if failure is not None and after.denied is None:
@@ -479,7 +479,7 @@ class AgentHooks:
         try:
             verdict = await door.fire(event, {name: value for name, value in given.items() if value is not None})
         except Exception as error:
-            return None, (self._tell(f"the hooks could not be asked: {_named(error)}"),)
+            return None, (self._tell(f"the hooks could not run: {_named(error)}"),)
         for notice in verdict.notices:
             self._tell(notice)
         return verdict, verdict.notices
@@ -492,7 +492,7 @@ class AgentHooks:
             try:
                 self._on_notice(notice)
             except Exception:
-                _log.exception("on_notice failed; it was told: %s", notice)
+                _log.exception("on_notice failed for the notice: %s", notice)
         return notice
 
 
@@ -560,7 +560,7 @@ def _finished(work: Coroutine[Any, Any, T]) -> T:
         found: T = end.value
         return found
     work.close()
-    raise RuntimeError("it waits")
+    raise RuntimeError("the coroutine suspended")
 
 
 def _named(error: Exception) -> str:
@@ -570,12 +570,12 @@ def _named(error: Exception) -> str:
 def _check(engine: object, on_ask: object, ask: object, on_notice: object) -> None:
     """Raise ``TypeError`` or ``ValueError`` for wrong options."""
     if engine is not None and not isinstance(engine, HookEngine):
-        raise TypeError(f"engine is a HookEngine or None, not {engine!r:.80}: make one with HookEngine.load")
+        raise TypeError(f"engine must be a HookEngine or None, got {engine!r:.80}: make one with HookEngine.load")
     for name, value in (("on_ask", on_ask), ("on_notice", on_notice)):
         if value is not None and not callable(value):
-            raise TypeError(f"{name} is a function or None, not {value!r:.80}")
+            raise TypeError(f"{name} must be a function or None, got {value!r:.80}")
     if ask not in ASK:
         hint = did_you_mean(ask, ASK) if isinstance(ask, str) else ""
-        raise ValueError(f'ask is "deny" or "defer", not {ask!r}{"; " + hint if hint else ""}')
+        raise ValueError(f'ask must be "deny" or "defer", got {ask!r}{"; " + hint if hint else ""}')
     if ask == "defer" and on_ask is not None:
-        raise ValueError('on_ask answers a question, ask="defer" leaves it open: give one of them')
+        raise ValueError('on_ask and ask="defer" exclude each other: pass one of them')

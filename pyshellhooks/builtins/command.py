@@ -122,7 +122,7 @@ def builtin_(ctx: Ctx, argv: list[str]) -> int:
     return run_builtin(ctx, found, args)
 
 
-@builtin("type", summary="Say what names mean.", usage="[-afptP] name [name ...]")
+@builtin("type", summary="Show the meaning of names.", usage="[-afptP] name [name ...]")
 def type_(ctx: Ctx, argv: list[str]) -> int:
     flags, args = option_letters(argv, "afptP")
     found = True

@@ -63,6 +63,6 @@ def break_(ctx: Ctx, argv: list[str]) -> int:
     return _leave(ctx, argv, BreakLoop)
 
 
-@builtin("continue", summary="Go on with the next turn of a loop.", usage="[n]", special=True)
+@builtin("continue", summary="Continue with the next iteration of a loop.", usage="[n]", special=True)
 def continue_(ctx: Ctx, argv: list[str]) -> int:
     return _leave(ctx, argv, ContinueLoop)

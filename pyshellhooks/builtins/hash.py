@@ -11,7 +11,7 @@ from ..state.context import without
 from ..syntax.quote import quote
 
 
-@builtin("hash", summary="Remember the places of commands.", usage="[-lr] [-p pathname] [-dt] [name ...]")
+@builtin("hash", summary="Remember the paths of commands.", usage="[-lr] [-p pathname] [-dt] [name ...]")
 def hash_(ctx: Ctx, argv: list[str]) -> int:
     options = Options(argv, "lrdt", "p")
     given = dict(options)

@@ -126,7 +126,7 @@ def fg(ctx: Ctx, argv: list[str]) -> int:
     return each(ctx, "fg", names[:1] or [""], take) or status
 
 
-@builtin("bg", summary="Let jobs go on in the background.", usage="[job_spec ...]")
+@builtin("bg", summary="Continue jobs in the background.", usage="[job_spec ...]")
 def bg(ctx: Ctx, argv: list[str]) -> int:
     if not _has_control(ctx, "bg"):
         return 1

@@ -14,18 +14,18 @@ from time import sleep
 COMMANDS = {
     "sh": "run a script in the embedded shell, or lines on a terminal",
     "fire": "fire an event and print the verdict of its hooks",
-    "explain": "say which hooks would run for an event, which not, and why",
-    "check": "read config files and say what is wrong with them, with line and column",
-    "doctor": "say which commands of the hooks will not run on this machine",
-    "mcp-proxy": "put the hooks around the tools of an MCP server",
-    "trust": "look at a project's hooks and trust them as they are",
-    "serve": "answer the hooks of agents from one process that stays",
-    "schema": "print the JSON Schema of a config, of an event's payload or of an answer",
-    "dialects": "list the hook systems, their events, and what each event may do",
+    "explain": "show which hooks would run for an event, which would not, and why",
+    "check": "check config files and report each mistake with line and column",
+    "doctor": "list the hooks' commands that will not run on this machine",
+    "mcp-proxy": "run the hooks around the tools of an MCP server",
+    "trust": "review a project's hooks and trust them as they are",
+    "serve": "run the hooks of all agents in one resident process",
+    "schema": "print the JSON Schema of a config, a payload or an output",
+    "dialects": "list the hook systems, their events and the effects of each event",
     "conformance": "run the conformance cases on pyshellhooks, or on any shell",
     "demo": "run real configs on real payloads and show what each hook decided",
     "mcp-shell": "serve a sandboxed shell as a tool for models (MCP, on standard input and output)",
-    "completion": "print what completes these commands in bash, zsh, fish or PowerShell",
+    "completion": "print a completion script for bash, zsh, fish or PowerShell",
 }
 
 

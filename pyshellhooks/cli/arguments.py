@@ -28,42 +28,42 @@ _STATED_TOOL = re.compile(r"(?P<name>.+?)=(?P<kind>[^=:]*)(?::(?P<names>.*))?", 
 
 def add_config_options(parser: argparse.ArgumentParser, *, fields: bool = True) -> None:
     """Add the options that select the hooks, and ``--input`` for the fields of an event."""
-    made = parser.add_argument_group("which hooks, and how they are asked")
+    made = parser.add_argument_group("which hooks to run, and how")
     made.add_argument(
         "--config",
         metavar="FILE",
         action="append",
         default=[],
-        help="a config file, lowest precedence first; without it, what discovery finds",
+        help="a config file, lowest precedence first; default: the files that discovery finds",
     )
-    made.add_argument("--dialect", metavar="NAME[@EDITION]", help="the hook system, where the file does not tell it")
+    made.add_argument("--dialect", metavar="NAME[@EDITION]", help="the hook system; default: recognized from the file")
     made.add_argument("--agent", metavar="NAME", help="the agent, in systems whose configs hold several")
-    made.add_argument("--strict", action="store_true", help="take warnings and doubtful answers for failures")
+    made.add_argument("--strict", action="store_true", help="treat warnings and faults as failures")
     made.add_argument(
         "--tool",
         metavar="NAME=KIND[:ARGUMENT=OWN,...]",
         action="append",
         default=[],
-        help="what a tool of the agent is: execute=shell, or with its names of arguments run=shell:command=line; guards "
-        "are told of it in their own system's words",
+        help="the kind of a tool of the agent, such as execute=shell, or run=shell:command=line if its arguments have "
+        "other names; guards get the call in their own system's names",
     )
     made.add_argument(
         "--own-failures",
         choices=("deny", "vendor"),
         default="deny",
-        help="what an end means that a hook can have only here (a limit, a lost worker): deny, or the system's own rule",
+        help="the effect of a failure that only pyshellhooks has (a limit, a lost worker): deny, or the system's own rule",
     )
     made.add_argument(
         "--scripts",
         choices=SCRIPTS,
         default="auto",
-        help="what runs a script file whose first line names sh, bash or dash: its shell, and the embedded one where that "
-        "would fail (auto); always the embedded one; never it (host)",
+        help="the shell for script files whose first line names sh, bash or dash: that shell, or the embedded one if it "
+        "would fail (auto); always the embedded one (embedded); never the embedded one (host)",
     )
     made.add_argument(
         "--trust-project",
         action="store_true",
-        help="run the project's hooks although nobody has trusted them (pyshellhooks trust): for CI and containers",
+        help="run the project's hooks even if they are untrusted (see pyshellhooks trust): for CI and containers",
     )
     if fields:
         made.add_argument("--input", metavar="FILE", help="a JSON object of the event's fields; - reads stdin")
@@ -71,15 +71,15 @@ def add_config_options(parser: argparse.ArgumentParser, *, fields: bool = True) 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that limit a run: processes, files and time."""
-    made = parser.add_argument_group("what hooks may do")
+    made = parser.add_argument_group("limits of the hooks")
     made.add_argument("--no-spawn", action="store_true", help="start no process at all")
     made.add_argument(
         "--fs",
         choices=("host", "memory", "overlay"),
-        help="what hooks see as files; overlay keeps their writes off the disk; default: what the system's hooks live on",
+        help="the hooks' file system; overlay keeps their writes off the disk; default: the hook system's own",
     )
     add_mounts(made)
-    made.add_argument("--timeout", metavar="SECONDS", type=seconds, help="an upper bound for the whole event")
+    made.add_argument("--timeout", metavar="SECONDS", type=seconds, help="time limit of the whole event")
 
 
 def add_mounts(made: argparse._ActionsContainer) -> None:
@@ -89,7 +89,7 @@ def add_mounts(made: argparse._ActionsContainer) -> None:
         metavar="HOST:PATH",
         action="append",
         default=[],
-        help="show a host directory at a path",
+        help="mount a host directory at a path",
     )
 
 
@@ -109,7 +109,7 @@ def seconds(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value < 4e6:
-        raise argparse.ArgumentTypeError(f"{text} is not a time above 0 in seconds, such as 2.5")
+        raise argparse.ArgumentTypeError(f"invalid time {text!r} (expected seconds above 0, such as 2.5)")
     return value
 
 
@@ -121,12 +121,14 @@ def agreed(options: argparse.Namespace, who: str, question: str) -> bool:
     if options.yes:
         return True
     if options.json or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        terminal.tell(f"pyshellhooks {who}: there is nobody to ask; look at it, then say --yes")
+        terminal.tell(
+            f"pyshellhooks {who}: can't ask for confirmation without a terminal; review the output, then pass --yes"
+        )
         return False
     write(f"{question} [y/N] ")
     if sys.stdin.readline().strip().lower() in ("y", "yes"):
         return True
-    write("nothing was changed\n")
+    write("nothing changed\n")
     return False
 
 
@@ -141,7 +143,7 @@ def read_fields(path: str | None) -> dict[str, Any]:
             with open(path, "rb") as file:
                 data = file.read()
         except OSError as error:
-            hint = "pyshellhooks fire EVENT --sample prints fields to begin with"
+            hint = "`pyshellhooks fire EVENT --sample` prints sample fields"
             raise InputError(f"--input: {path}: {error.strerror}\n  hint: {hint}") from None
     name = input_name(path)
     text, problem = decode_file(data, name)
@@ -208,7 +210,7 @@ def mounts(options: argparse.Namespace) -> dict[str, FileSystem | str]:
     for mount in options.mount:
         host, path = host_and_path(mount)
         if not host or not path:
-            raise InputError(f"--mount {mount}: write HOST:PATH with an absolute PATH")
+            raise InputError(f"--mount {mount}: expected HOST:PATH with an absolute PATH")
         if not os.path.isdir(host):
             raise InputError(f"--mount {mount}: {host} is not a directory")
         found[path] = os.path.abspath(host) if options.fs != "overlay" else _untouched(os.path.abspath(host))
@@ -221,7 +223,7 @@ def tools(options: argparse.Namespace) -> dict[str, ToldKind]:
     for given in options.tool:
         name, kind = stated_tool(given)
         if not kind:
-            raise InputError(f"--tool {given}: write NAME=KIND, such as execute=shell")
+            raise InputError(f"--tool {given}: expected NAME=KIND, such as execute=shell")
         found[name] = kind
     return found
 
@@ -236,7 +238,7 @@ def stated_tool(given: str) -> tuple[str, ToldKind]:
     stated = _STATED_TOOL.fullmatch(given)
     if stated is None:
         if "=" in given or not given:
-            raise InputError(f"--tool {given}: write NAME=KIND, such as execute=shell, or run=shell:command=line")
+            raise InputError(f"--tool {given}: expected NAME=KIND, such as execute=shell, or run=shell:command=line")
         return given, ""
     name, kind, names = stated.group("name", "kind", "names")
     told_kind: ToldKind = kind if names is None else (kind, _argument_names(given, names))
@@ -253,7 +255,7 @@ def _argument_names(given: str, names: str) -> dict[str, str]:
         argument, equals, own = pair.partition("=")
         if not (equals and argument and own) or argument in own_names:
             raise InputError(
-                f"--tool {given}: write ARGUMENT=OWN once for each argument, such as run=shell:command=line"
+                f"--tool {given}: expected ARGUMENT=OWN once for each argument, such as run=shell:command=line"
             )
         own_names[argument] = own
     return own_names

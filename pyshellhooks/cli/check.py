@@ -26,37 +26,37 @@ def parser() -> arguments.Parser:
     """Return the parser of the command."""
     made = arguments.parser(
         "check",
-        "Read config files and the scripts that they run, and say what is wrong. Exits 1 if there is an error.",
+        "Check config files and the scripts that they run. Exits 1 if there is an error.",
         examples=("check", "check .claude/settings.json"),
     )
     made.add_argument(
         "files",
         metavar="FILE",
         nargs="*",
-        help="a config, or a directory: all that discovery finds there; default: the current one",
+        help="a config, or a directory for all files that discovery finds there; default: the current directory",
     )
     made.add_argument(
         "--fix",
         action="store_true",
-        help="correct what can be corrected (execute bits, quotes, exit 1 of a guard, CRLF, byte order marks), and show the rest",
+        help="fix execute bits, quotes, exit 1 of a guard, CRLF and byte order marks, and report the other mistakes",
     )
-    made.add_argument("--diff", action="store_true", help="show what --fix would change, and change nothing")
-    made.add_argument("--dialect", metavar="NAME[@EDITION]", help="the hook system, where the file does not tell it")
-    made.add_argument("--strict", action="store_true", help="take warnings for errors")
+    made.add_argument("--diff", action="store_true", help="show the changes of --fix without making them")
+    made.add_argument("--dialect", metavar="NAME[@EDITION]", help="the hook system; default: recognized from the file")
+    made.add_argument("--strict", action="store_true", help="treat warnings as errors")
     made.add_argument(
         "--tool",
         metavar="NAME[=KIND[:ARGUMENT=OWN,...]]",
         action="append",
         default=[],
-        help="a tool of the agent: a guard that misses it, or a matcher that takes none of them, is an error",
+        help="a tool of the agent; a guard that misses it, or a matcher that matches no tool, is an error",
     )
     made.add_argument(
         "--ignore",
         metavar="CODE",
         action="append",
         default=[],
-        help="leave out warnings and hints of this code (docs/diagnostics.md), as tool.pyshellhooks.ignore in pyproject.toml "
-        "does; errors are always told",
+        help="ignore warnings and hints of this code (docs/diagnostics.md), as tool.pyshellhooks.ignore in pyproject.toml "
+        "does; errors are always reported",
     )
     made.add_argument(
         "--format",
@@ -173,14 +173,14 @@ def _fix(corrections: Sequence[Correction]) -> bool:
         try:
             # Change only the text that was checked: not another file behind a link, and not a newer text.
             if os.path.realpath(change.path) != change.real or read_disk(change.real) != change.before:
-                terminal.tell(f"{name}: it has just changed, and is not corrected; run check --fix again")
+                terminal.tell(f"{name}: not fixed, because it has just changed; run check --fix again")
                 continue
             if change.before != change.after:
                 put(change.real, change.after, change.real)
             if change.mode_before != change.mode_after:
                 os.chmod(change.real, change.mode_after)
         except OSError as error:
-            terminal.tell(f"{name}: it can't be corrected: {error.strerror}; let your user write there")
+            terminal.tell(f"{name}: can't be fixed: {error.strerror}; give your user write permission")
             continue
         done = True
         terminal.tell(f"corrected: {name}")
@@ -189,7 +189,7 @@ def _fix(corrections: Sequence[Correction]) -> bool:
 
 def _say_errors(told: Sequence[Diagnostic], ignored: Collection[str]) -> None:
     for code in dict.fromkeys(one.code for one in told if one.code in ignored):
-        terminal.tell(f"{code} is told although it is to be ignored: an error turns a guard off")
+        terminal.tell(f"{code} is reported although it is ignored: this error turns a guard off")
 
 
 def _fine(checked: Sequence[Checked], told: Sequence[Sequence[Diagnostic]], named: Collection[str]) -> list[Checked]:

@@ -39,7 +39,7 @@ def parser() -> arguments.Parser:
     """Return the parser of the command."""
     made = arguments.parser(
         "completion",
-        "Print what completes these commands in a shell.",
+        "Print a script that completes these commands in a shell.",
         before="\n".join(["how to use it:", *(parsers.described(name, text, 14) for name, text in HOW.items())]),
         examples=("completion bash > completion.bash",),
     )
@@ -163,7 +163,7 @@ _pyshellhooks() {{
   local -a commands
   commands=(
 {rows}
-    'help:say more about a command'
+    'help:show the help of a command'
   )
   if ((CURRENT == 2)); then
     _describe command commands
@@ -192,7 +192,7 @@ def fish(found: dict[str, list[Choice]]) -> str:
 
     first = "complete -c pyshellhooks -n __fish_use_subcommand"
     lines = ["complete -c pyshellhooks -f"]
-    lines += [f"{first} -a {name} -d {quoted(COMMANDS.get(name, 'say more about a command'))}" for name in found]
+    lines += [f"{first} -a {name} -d {quoted(COMMANDS.get(name, 'show the help of a command'))}" for name in found]
     lines += [f"{first} -s h -l help -d 'show help'", f"{first} -s V -l version -d 'print the version'"]
     for name, choices in found.items():
         here = f"complete -c pyshellhooks -n '__fish_seen_subcommand_from {name}'"
@@ -221,7 +221,7 @@ def powershell(found: dict[str, list[Choice]]) -> str:
             + ")"
         )
 
-    lines = [("", [(name, COMMANDS.get(name, "say more about a command")) for name in found])]
+    lines = [("", [(name, COMMANDS.get(name, "show the help of a command")) for name in found])]
     for name, choices in found.items():
         lines.append((f"{name} -", [(flag, option.help or flag) for flag, option in _flags(choices)]))
         lines.append((name, [(word, one.help or word) for one in _operands(choices) for word in one.words]))

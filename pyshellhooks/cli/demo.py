@@ -24,8 +24,8 @@ def parser() -> arguments.Parser:
         "Run real hooks on real tool calls and show what each decided.",
         examples=("demo", "demo --keep playground"),
     )
-    made.add_argument("--no-spawn", action="store_true", help="start no process, also for scripts with a shebang")
-    made.add_argument("--keep", metavar="DIR", help="copy the config, the scripts and the payloads here, to play with")
+    made.add_argument("--no-spawn", action="store_true", help="start no process, not even for scripts with a shebang")
+    made.add_argument("--keep", metavar="DIR", help="copy the config, the scripts and the payloads to this directory")
     return made
 
 

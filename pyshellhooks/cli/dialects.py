@@ -16,7 +16,7 @@ def parser() -> arguments.Parser:
     """Return the parser of the command."""
     made = arguments.parser(
         "dialects",
-        "List the hook systems, their events, and what each event may do.",
+        "List the hook systems, their events and the effects of each event.",
         examples=("dialects crush",),
     )
     made.add_argument("names", metavar="NAME", nargs="*", help="only these systems")
@@ -75,7 +75,7 @@ def main(argv: Sequence[str]) -> int:
             out.print()
         files = ", ".join(dialect.file_names)
         out.print(f"[bold]{show.plain(dialect.title)}[/]: {show.plain(files)}; editions {', '.join(dialect.editions)}")
-        rows = show.table("event", "neutral name", "matched against", "may", "timeout", "on failure", "what it is")
+        rows = show.table("event", "neutral name", "matched against", "may", "timeout", "on failure", "meaning")
         for row in dialect.events.values():
             may = ", ".join(name for name in ABILITIES if name in row.can)
             cells = (

@@ -20,18 +20,18 @@ def parser() -> arguments.Parser:
     """Return the parser of the command."""
     made = arguments.parser(
         "doctor",
-        "Say which commands of the hooks will not run here, and what runs the others.",
+        "List the hooks' commands that will not run here; with --all, also what runs the others.",
         examples=("doctor", "doctor crush.json --all"),
     )
     made.add_argument(
         "files",
         metavar="FILE",
         nargs="*",
-        help="a config, as with --config, or a directory: all that discovery finds there; default: the current one",
+        help="a config, as with --config, or a directory for all files that discovery finds there; default: the current directory",
     )
     arguments.add_config_options(made)
-    made.add_argument("--no-spawn", action="store_true", help="as if no process may be started")
-    made.add_argument("--all", action="store_true", help="show what is fine, too")
+    made.add_argument("--no-spawn", action="store_true", help="assume that no process may be started")
+    made.add_argument("--all", action="store_true", help="also show the commands that will run")
     return made
 
 
@@ -97,7 +97,7 @@ def _examine(options: Namespace, path: str | None, directory: str | None) -> Rep
     try:
         with arguments.engine(options, directory, **more) as engine:
             show.warnings(engine, dialect=options.dialect)
-            with Progress("looking for the commands of the hooks"):
+            with Progress("looking up the hooks' commands"):
                 found = examine(engine, spawn=not options.no_spawn)
                 named = [path] if path is not None else [spec.origin.file for spec in engine.specs]
                 errors = _errors(named, options.dialect, directory, found)
@@ -164,8 +164,8 @@ def surroundings() -> dict[str, str]:
         "pyshellhooks": __version__,
         "python": sys.version.split()[0],
         "regex": "google-re2" if load_re2() else "regex, with a timeout (the extra re2 is not installed)",
-        "jq": "our own evaluator; "
-        + ("libjq in a worker for bulk" if find_spec("jq") else "alone (no jq package here)"),
+        "jq": "the built-in evaluator, "
+        + ("with libjq in a worker for bulk" if find_spec("jq") else "alone (the package jq is not installed)"),
     }
 
 
@@ -187,7 +187,7 @@ def tell(options: Namespace, found: Sequence[Finding], hooks: str, left_out: boo
         for cells in dict.fromkeys(map(_row, shown)):  # a script that several hooks run has one row
             rows.add_row(*cells)
         out.print(rows)
-    out.print(_summary(found, hooks) if hooks else f"there are no {'trusted ' if left_out else ''}hooks to look at")
+    out.print(_summary(found, hooks) if hooks else f"found no {'trusted ' if left_out else ''}hooks")
     native = sorted({finding.name for finding in found if finding.kind == "program"})
     if native:
         out.print(f"programs of this machine: {show.plain(', '.join(native))}")

@@ -110,7 +110,7 @@ def _history(path: str | None) -> History:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600))
     except OSError as error:
-        sys.stderr.write(f"sh: {path}: {error.strerror}: the history is not kept\n")
+        sys.stderr.write(f"sh: {path}: {error.strerror}: the history is not saved\n")
         return InMemoryHistory()
     return _KeptHistory(path)
 

@@ -11,10 +11,10 @@ def parser() -> arguments.Parser:
     """Return the parser of the command."""
     made = arguments.parser(
         "explain",
-        "Say which hooks would run for an event, which not, and why.",
+        "Show which hooks would run for an event, which would not, and why.",
         examples=("explain before_tool", "explain stop --config crush.json"),
     )
-    made.add_argument("event", metavar="EVENT", help="the system's name of the event, or a neutral one (before_tool)")
+    made.add_argument("event", metavar="EVENT", help="the system's name of the event, or a neutral name (before_tool)")
     arguments.add_config_options(made)
     hook_flags.add_hook_flags(made)
     return made

@@ -11,7 +11,8 @@ from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..engine.executor import background_of
+from ..engine.executor import RecordedExecutor
+from ..engine.firing import HookRunner
 from ..hooks.model import HookJob, HookRun
 from ..notice import Notice
 from . import WRONG, arguments, hook_flags, show
@@ -42,37 +43,32 @@ def parser() -> arguments.Parser:
         statuses=tuple(STATUSES),
         examples=("fire before_tool --input call.json", "fire before_tool --sample"),
     )
-    made.add_argument("event", metavar="EVENT", help="the system's name of the event, or a neutral one (before_tool)")
+    made.add_argument("event", metavar="EVENT", help="the system's name of the event, or a neutral name (before_tool)")
     arguments.add_config_options(made)
     hook_flags.add_hook_flags(made)
     arguments.add_run_options(made)
+    made.add_argument("--dry-run", action="store_true", help="run nothing; show which hooks would run, and their input")
+    made.add_argument("-v", "--verbose", action="store_true", help="show the input and output of each hook")
     made.add_argument(
-        "--dry-run", action="store_true", help="run nothing: show which hooks would run, and what they would get"
-    )
-    made.add_argument("-v", "--verbose", action="store_true", help="show what each hook was given, and what it wrote")
-    made.add_argument(
-        "--sample", action="store_true", help="print fields for this event, to edit and give back with --input"
+        "--sample", action="store_true", help="print sample fields of this event, to edit and pass with --input"
     )
     return made
 
 
-class Watched:
-    """An executor that records jobs and passes them to ``inner``; without it, each job ends with empty output."""
+class Watched(HookRunner):
+    """The runner of an engine, which also records the jobs."""
 
-    def __init__(self, inner: Any = None) -> None:
-        self._inner = inner
-        if inner is not None:
-            self.commands = getattr(inner, "commands", inner)  # the executor whose files the hooks see
+    __slots__ = ("jobs",)
+
+    def __init__(self, inner: HookRunner) -> None:
+        super().__init__(inner.executor, inner.handlers, inner.limits)
         self.jobs: list[HookJob] = []
 
-    def run(self, job: HookJob, scope: CancelScope) -> HookRun:
+    def run_hook(self, job: HookJob | HookRun, parent: CancelScope | None) -> HookRun:
         """Record the job and run it."""
-        self.jobs.append(job)
-        run: HookRun = HookRun() if self._inner is None else self._inner.run(job, scope)
-        return run
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._inner, name)
+        if isinstance(job, HookJob):
+            self.jobs.append(job)
+        return super().run_hook(job, parent)
 
     def given(self, result: HookResult) -> dict[str, Any] | None:
         """Return the input of a hook's first recorded job and forget that job; None if the hook has no job."""
@@ -83,16 +79,16 @@ class Watched:
 
 
 def watch(engine: HookEngine) -> Watched:
-    """Put a ``Watched`` around the executor of the engine's systems and return it."""
-    found = Watched(engine.executor)
+    """Record the jobs of an engine from now on."""
+    watched = Watched(engine.runner)
     for system in engine.systems:
-        system.executor = found
-    return found
+        system.runner = watched
+    return watched
 
 
 def dry_run(options: Namespace, fields: Mapping[str, Any]) -> int:
     """Print the hooks that would run, and their input."""
-    rehearsal = Watched()
+    rehearsal = RecordedExecutor()
     with arguments.engine(options, executor=rehearsal) as engine:
         plan = engine.explain(options.event, fields)
         show.warnings(engine, [why.id for why in plan if why.left_out], options.dialect)
@@ -147,7 +143,7 @@ def sample(options: Namespace) -> int:
 
 def cut_off(engine: HookEngine) -> list[Notice]:
     """Wait up to ``BACKGROUND_SECONDS`` for background work, then end it; return a notice of each unfinished job."""
-    owner = background_of(engine.executor)
+    owner = engine.runner.background
     if owner is None or owner.wait(BACKGROUND_SECONDS):
         return []
     return owner.close()
@@ -164,7 +160,7 @@ def main(argv: Sequence[str]) -> int:
     files, mounts = arguments.file_system(options), arguments.mounts(options)
     with arguments.engine(options, spawn=not options.no_spawn, fs=files, mounts=mounts) as engine:
         watched = watch(engine) if options.verbose else None
-        with Progress(f"asking the hooks of {options.event}"):
+        with Progress(f"running the hooks of {options.event}"):
             verdict = engine.fire(options.event, fields, timeout=options.timeout)
         show.warnings(engine, not_asked(verdict), options.dialect)
         untrusted = engine.untrusted

@@ -30,17 +30,19 @@ def add_options(parser: arguments.Parser) -> None:
     which.add_argument(
         "--install",
         metavar="SYSTEM",
-        help="move command hooks of its settings beside them, and leave pyshellhooks-hook there",
+        help="move command hooks out of the system's settings into a file beside them, and run them with pyshellhooks-hook",
     )
-    which.add_argument("--uninstall", metavar="SYSTEM", help="put the hooks back, byte for byte")
-    made.add_argument("--user", action="store_true", help="your own settings, not the project's; --config names a file")
-    made.add_argument("--dry-run", "--show", action="store_true", help="only show what would change")
-    made.add_argument("--yes", action="store_true", help="change it without asking")
-    made.add_argument("--absolute", action="store_true", help="write absolute paths: for this machine only")
+    which.add_argument("--uninstall", metavar="SYSTEM", help="restore the hooks in the settings, byte for byte")
+    made.add_argument(
+        "--user", action="store_true", help="change your own settings, not the project's; --config names a file"
+    )
+    made.add_argument("--dry-run", "--show", action="store_true", help="show the changes without making them")
+    made.add_argument("--yes", action="store_true", help="make the changes without asking")
+    made.add_argument("--absolute", action="store_true", help="write absolute paths, which work on this machine only")
     made.add_argument(
         "--http", metavar="URL", help="write an http hook for an engine at this address (Claude Code only)"
     )
-    made.add_argument("--force", action="store_true", help="uninstall, although edits since are lost")
+    made.add_argument("--force", action="store_true", help="uninstall even if later edits are lost")
 
 
 def run(options: Namespace) -> int:
@@ -50,7 +52,9 @@ def run(options: Namespace) -> int:
 
     dialect = targets.dialect_of(options.install or options.uninstall)
     if options.config and options.user:
-        raise UsageError("--config names a file; --user takes yours: give one of them")
+        raise UsageError(
+            "--config and --user exclude each other: --config names a file, --user selects your own settings"
+        )
     env = dict(os.environ)
     work = _Install(options, env) if options.install else _Uninstall(options, env)
     found = targets.targets(dialect, options.config, os.getcwd(), env, user=options.user)
@@ -139,11 +143,11 @@ class _Install(_Work):
         stays = [f"{visible(target.path)}: {visible(str(one))}" for one in plan.stays]
         if plan.installed:
             self.installed = True
-            self.idle.append((target, f"it is installed already, with the hooks in {visible(target.ours)}"))
+            self.idle.append((target, f"already installed, with the hooks in {visible(target.ours)}"))
             return
         self.told += stays
         if not plan.moved:
-            self.idle.append((target, "no hook of it can be moved; nothing changes"))
+            self.idle.append((target, "nothing to change: none of its hooks can be moved"))
             return
         self.plans.append(plan)
         if self.entry.http:
@@ -161,13 +165,13 @@ class _Install(_Work):
     def changes(self, plan: Plan) -> Iterator[str]:
         yield from _diff(plan.target.path, plan.settings.data, plan.after)
         yield from _diff(plan.target.ours, b"", plan.ours)
-        yield f"{visible(plan.target.undo)} keeps what stood there"
+        yield f"{visible(plan.target.undo)} keeps the original hooks"
 
     def do(self, plan: Plan) -> str:
         from ..resident.install import doing
 
         trusted = doing.install(plan, self.env)
-        more = "; it is trusted as before" if trusted else ""
+        more = "; still trusted" if trusted else ""
         return f"{show.counted(plan.moved, 'hook')} moved to {visible(plan.target.ours)}{more}"
 
     def _fine(self) -> bool:
@@ -182,7 +186,7 @@ class _Uninstall(_Work):
 
         back = doing.plan_uninstall(target, force=self.options.force)
         if back is None:
-            self.idle.append((target, "nothing is installed in it; nothing changes"))
+            self.idle.append((target, "nothing to change: not installed"))
             return
         self.plans.append(back)
         self.rows.append({"file": target.path, "ours": target.ours, "changed": back.after is not None})
@@ -190,14 +194,14 @@ class _Uninstall(_Work):
     def changes(self, plan: Return) -> Iterator[str]:
         if plan.after is not None:
             yield from _diff(plan.target.path, plan.settings.data, plan.after)
-        yield f"{visible(plan.target.ours)} and {visible(plan.target.undo)} go"
+        yield f"removes {visible(plan.target.ours)} and {visible(plan.target.undo)}"
 
     def do(self, plan: Return) -> str:
         from ..resident.install import doing
 
         trusted = doing.uninstall(plan, self.env)
-        more = "; it is trusted as before" if trusted else ""
-        return f"{visible(plan.target.path)}: its hooks are back{more}"
+        more = "; still trusted" if trusted else ""
+        return f"{visible(plan.target.path)}: hooks restored{more}"
 
 
 def _diff(path: str, before: bytes, after: bytes) -> Iterator[str]:
@@ -212,16 +216,18 @@ def _entry(options: Namespace) -> Entry:
     if not options.http:
         return Entry(program(options.absolute), absolute=options.absolute)
     if targets.dialect_of(options.install).name != "claude_code":
-        raise UsageError("--http: only Claude Code has http hooks")
+        raise UsageError("--http: only Claude Code supports http hooks")
     if not re.fullmatch(r"http://(127\.0\.0\.1|localhost):[0-9]+", options.http):
-        raise UsageError(f"--http: {options.http}: write http://127.0.0.1:PORT; the engine listens nowhere else")
+        raise UsageError(
+            f"--http {options.http}: expected http://127.0.0.1:PORT, the only address that the engine listens on"
+        )
     version = _claude_version()
     if version < HTTP_SINCE:
-        told = ".".join(map(str, version)) or "no version at all"
+        told = ".".join(map(str, version)) or "no version"
         needed = ".".join(map(str, HTTP_SINCE))
         raise targets.Refused(
-            f"--http: `claude --version` says {told}, and only from {needed} on does an http hook that fails block "
-            "(onFailure): with an older one a lost engine would let every call pass. Install without --http"
+            f"--http: `claude --version` prints {told}, but a failed http hook blocks a call only since {needed} "
+            "(onFailure); before, every call would pass without the engine. Update Claude Code, or install without --http"
         )
     return Entry("", http=f"{options.http}/claude_code", absolute=options.absolute)
 

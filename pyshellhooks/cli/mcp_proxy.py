@@ -35,25 +35,29 @@ def parser() -> arguments.Parser:
     """Return the parser of the command."""
     made = arguments.parser(
         "mcp-proxy",
-        "Start an MCP server, and ask the hooks about each call of its tools. The client is on the standard streams.",
+        "Start an MCP server and run the hooks for each call of its tools. The client uses standard input and output.",
         usage=f"{WHO} [OPTION]... -- SERVER [ARG]...",
         examples=("mcp-proxy --name git -- uvx git-mcp", "mcp-proxy --dry-run -- uvx git-mcp"),
     )
     made.add_argument(
-        "server", metavar="SERVER", nargs="?", help="the program that is the server; all behind it is its own"
+        "server", metavar="SERVER", nargs="?", help="the server's program; all words after it are its arguments"
     )
     made.add_argument("arguments", metavar="ARG", nargs=argparse.REMAINDER, help="the server's arguments")
     made.add_argument(
-        "--name", metavar="SERVER", help="what matchers call the server: mcp__SERVER__TOOL; default: from its program"
+        "--name",
+        metavar="SERVER",
+        help="the server's name in matchers (mcp__SERVER__TOOL); default: derived from its program",
     )
-    made.add_argument("--project", metavar="DIR", help="the project whose hooks count; default: this directory")
+    made.add_argument("--project", metavar="DIR", help="the project whose hooks run; default: the current directory")
     made.add_argument(
         "--ask",
         choices=ASK,
         default="elicit",
-        help="what becomes of a question: the client asks the person, where it can (elicit), or a no",
+        help="if a hook asks for confirmation: ask the person through the client if it supports that (elicit), or deny",
     )
-    made.add_argument("--dry-run", action="store_true", help="start nothing: show which hooks there are, and what for")
+    made.add_argument(
+        "--dry-run", action="store_true", help="start nothing; list the hooks with their events and matchers"
+    )
     arguments.add_config_options(made, fields=False)
     return made
 
@@ -69,7 +73,7 @@ def main(argv: Sequence[str]) -> int:
         if options.dry_run:
             return _show(options, engine, server, command)
         if options.name is None:
-            terminal.tell(f"{WHO}: the tools are called mcp__{server}__TOOL; --name SERVER calls them otherwise")
+            terminal.tell(f"{WHO}: the tools are named mcp__{server}__TOOL; --name SERVER changes that")
         return _serve(options, engine, server, command, project)
 
 
@@ -80,7 +84,7 @@ def _options(argv: Sequence[str]) -> argparse.Namespace:
     made = parser()
     options: argparse.Namespace = made.parse_args(words[:cut])
     if options.server is not None or not words[cut + 1 :]:
-        made.error("the server stands behind --, such as: pyshellhooks mcp-proxy -- npx -y SERVER")
+        made.error("write the server after --, such as: pyshellhooks mcp-proxy -- npx -y SERVER")
     options.server, *options.arguments = words[cut + 1 :]
     return options
 
@@ -89,13 +93,9 @@ def _name(given: str | None, command: Sequence[str]) -> str:
     """Return the server's name for matchers: that of ``--name``, or of its program. Raises ``InputError``."""
     name = default_name(command) if given is None else given
     if not NAME.fullmatch(name) or "__" in name:
-        what = "is made of letters, digits, - . and _, and has no __"
-        why = (
-            f"--name {given}: a name {what}"
-            if given is not None
-            else f"no name can be made of {command[0]}; a name {what}"
-        )
-        raise arguments.InputError(f"{why}: say --name NAME, as the server is called in the matchers of your hooks")
+        allowed = "a name has only letters, digits, - . and _, and no __"
+        why = f"--name {given}: {allowed}" if given is not None else f"can't derive a name from {command[0]}: {allowed}"
+        raise arguments.InputError(f"{why}; pass --name NAME with the server's name in your matchers")
     return name
 
 
@@ -141,10 +141,10 @@ def _show(options: argparse.Namespace, engine: HookEngine, server: str, command:
         arguments.write(arguments.to_json(facts))
         return WRONG if engine.untrusted else parsers.OK
     out = show.console()
-    out.print(show.plain(f"the tools are called mcp__{server}__TOOL"))
-    out.print(show.plain(f"the server is {shlex.join(command)}"))
+    out.print(show.plain(f"the tools are named mcp__{server}__TOOL"))
+    out.print(show.plain(f"server command: {shlex.join(command)}"))
     if not hooks:
-        out.print("no hook is asked about a tool")
+        out.print("no hooks for tools")
         return WRONG if engine.untrusted else parsers.OK
     made = show.table("hook", "event", "matcher")
     for _, spec in hooks:
@@ -171,20 +171,20 @@ def _listening(engine: HookEngine, event: str) -> list[HookSpec]:
 def _serve(options: argparse.Namespace, engine: HookEngine, server: str, command: Sequence[str], project: str) -> int:
     """Relay until the client ends; return the exit status. Errors go to standard error only."""
     if shutil.which(command[0]) is None:
-        hint = "is it installed, and on PATH?"
-        raise arguments.InputError(f"{command[0]}: there is no such program to start as the server; {hint}")
+        hint = "install it, or add it to PATH"
+        raise arguments.InputError(f"{command[0]}: program of the server not found; {hint}")
     try:
         from ..mcp_proxy.stdio import Interrupted, ServerEnded, run
     except ImportError as error:
         hint = "pip install 'pyshellhooks[mcp]'"
-        raise arguments.InputError(f"the package mcp 2.0 or later is needed ({error}): {hint}") from None
+        raise arguments.InputError(f"mcp-proxy needs mcp 2.0 or later ({error}): {hint}") from None
     _quiet_loggers()
     try:
         run(engine, command, server, project, options.ask == "elicit", _tell)
     except Interrupted as signal:
         return INTERRUPTED if signal.number == INTERRUPT else parsers.OK
     except ServerEnded:
-        _tell("the MCP server has ended before its client; what it said stands above")
+        _tell("the MCP server ended before its client; its errors are above")
         return WRONG
     except Exception as error:
         if isinstance(error, BrokenPipeError):

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 POINT = "/work"
 _KINDS = {
-    "overlay": "a directory whose files the model reads, and thinks that it writes",
-    "read-only": "a directory whose files the model reads",
-    "read-write": "a directory whose files the model reads and writes",
+    "overlay": "a directory that the model reads; its writes stay in memory",
+    "read-only": "a directory that the model reads",
+    "read-write": "a directory that the model reads and writes",
 }
 
 
@@ -26,20 +26,28 @@ def parser() -> parsers.Parser:
     """Return the parser of the command."""
     made = parsers.parser(
         "mcp-shell",
-        "Serve a sandboxed shell as a tool for models: an MCP server on standard input and output. Files are in memory, no "
-        "program of the machine is run, and of its files only those below the directories that are named can be reached.",
+        "Serve a sandboxed shell as a tool for models: an MCP server on standard input and output. Files are in memory. No "
+        "program of the machine runs, and of its files only those in the directories of the options are visible.",
         examples=("mcp-shell --overlay .", "mcp-shell --read-only docs --show"),
     )
     for name, what in _KINDS.items():
         made.add_argument(
-            f"--{name}", metavar="HOST[:PATH]", action="append", default=[], help=f"{what}; seen at PATH ({POINT})"
+            f"--{name}",
+            metavar="HOST[:PATH]",
+            action="append",
+            default=[],
+            help=f"{what}; mounted at PATH (default: {POINT})",
         )
-    made.add_argument("--cwd", metavar="DIR", help=f"working directory at the start ({POINT} if it is there)")
+    made.add_argument(
+        "--cwd", metavar="DIR", help=f"working directory at the start (default: {POINT} if it is mounted)"
+    )
     made.add_argument("--env", metavar="NAME=VALUE", action="append", default=[], help="set an environment variable")
-    made.add_argument("--timeout", metavar="SECONDS", default="60", help="end a call after so long (60)")
-    made.add_argument("--output", metavar="CHARACTERS", default="30000", help="show so much of a call's output (30000)")
-    made.add_argument("--name", metavar="NAME", default="bash", help="the tool's name (bash)")
-    made.add_argument("--show", action="store_true", help="print what models are told, and serve nothing")
+    made.add_argument("--timeout", metavar="SECONDS", default="60", help="time limit of a call (default: 60)")
+    made.add_argument(
+        "--output", metavar="CHARACTERS", default="30000", help="length limit of a call's output (default: 30000)"
+    )
+    made.add_argument("--name", metavar="NAME", default="bash", help="the tool's name (default: bash)")
+    made.add_argument("--show", action="store_true", help="print the model's instructions, and serve nothing")
     return made
 
 
@@ -53,7 +61,7 @@ def main(argv: Sequence[str]) -> int:
         )
         return 0
     if options.json:
-        raise UsageError("--json is for --show: an MCP server writes JSON anyway")
+        raise UsageError("--json needs --show: an MCP server always writes JSON")
     try:
         from mcp.types import CallToolResult, Tool  # noqa: F401
     except ImportError as error:
@@ -77,7 +85,7 @@ def _tool(options: Any) -> ShellTool:
     for given in options.env:
         name, equals, value = given.partition("=")
         if not equals or not name:
-            raise UsageError(f"--env {given}: NAME=VALUE")
+            raise UsageError(f"--env {given}: expected NAME=VALUE")
         env[name] = value
     places = {kind: _places(kind, getattr(options, kind.replace("-", "_"))) for kind in _KINDS}
     points = {point for one in places.values() for point in one}
@@ -99,7 +107,7 @@ def _number(name: str, text: str, kind: type[Any]) -> Any:
     try:
         return kind(text)
     except ValueError:
-        raise UsageError(f"{name} {text}: give a number") from None
+        raise UsageError(f"{name} {text}: expected a number") from None
 
 
 def _places(kind: str, given: Sequence[str]) -> dict[str, str]:
@@ -108,10 +116,10 @@ def _places(kind: str, given: Sequence[str]) -> dict[str, str]:
     for one in given:
         host, path = arguments.host_and_path(one)
         if not host:
-            raise UsageError(f"--{kind} {one}: write HOST[:PATH] with a directory for HOST")
+            raise UsageError(f"--{kind} {one}: expected HOST[:PATH] with a directory as HOST")
         point = path or POINT
         if point in places:
-            raise UsageError(f"--{kind} {one}: something is at {point} already; name another path: {host}:/other")
+            raise UsageError(f"--{kind} {one}: {point} is mounted twice; choose another path, such as {host}:/other")
         places[point] = host
     return places
 
@@ -139,7 +147,7 @@ def make_server(tool: ShellTool) -> Server[Any]:
 
     async def call_tool(context: Any, params: Any) -> Any:
         if params.name != tool.name:
-            text, is_error = f"there is no tool {params.name}; there is {tool.name}", True
+            text, is_error = f"unknown tool {params.name} (expected {tool.name})", True
         else:
             text, is_error = await tool.acall(params.arguments or {})
         return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=is_error)

@@ -17,23 +17,23 @@ from . import BROKEN_PIPE, INTERRUPTED, WRONG
 OK, DENIED, ASK, HALTED = 0, 2, 3, 49
 
 STATUSES = {
-    OK: "all is well; an event goes ahead",
-    WRONG: "something is wrong, and was said: the call, a file, what was asked about, or trust that is missing",
+    OK: "success; the event may proceed",
+    WRONG: "a reported problem: invalid arguments, a file, a failed check, or missing trust",
     DENIED: "denied",
-    ASK: "a person must be asked",
+    ASK: "a person must confirm",
     HALTED: "denied, and the agent's turn ends",
     INTERRUPTED: "interrupted (Ctrl-C)",
-    BROKEN_PIPE: "the reader of the output has gone",
+    BROKEN_PIPE: "the reader of the output closed it",
 }
 USUAL = (OK, WRONG, INTERRUPTED, BROKEN_PIPE)
 
 SHELL_STATUSES = {
-    0: "the script's own, as any other that is not below",
-    2: "a text that does not parse, or a wrong option",
+    0: "the script's exit status, as any other status not listed here",
+    2: "a syntax error, or an invalid option",
     124: "ended by --timeout",
     125: "ended by a limit",
-    126: "a file that cannot be run",
-    127: "a command or a file that is not there",
+    126: "a file can't be run",
+    127: "a command or a file was not found",
     INTERRUPTED: STATUSES[INTERRUPTED],
     BROKEN_PIPE: STATUSES[BROKEN_PIPE],
 }
@@ -68,7 +68,7 @@ class Parser(argparse.ArgumentParser):
             from . import arguments
 
             arguments.write_error(message, WRONG)
-        self.exit(WRONG, f"{self.prog}: {message}\n  {self.prog} --help shows the options\n")
+        self.exit(WRONG, f"{self.prog}: {message}\n  {self.prog} --help lists the options\n")
 
 
 def near(word: str, names: Any) -> str:
@@ -103,7 +103,7 @@ def parser(
         examples=examples,
         **options,
     )
-    made.add_argument("--json", action="store_true", help="print one JSON document, of an error too")
+    made.add_argument("--json", action="store_true", help="print one JSON document, also for an error")
     return made
 
 

@@ -44,7 +44,7 @@ def guarded(name: str, words: Sequence[str], run: Callable[[Sequence[str]], int]
         status = failed(f"pyshellhooks {name}", words, text)
         if os.environ.get("PYSHELLHOOKS_TRACEBACK"):
             raise
-        terminal.tell("  set PYSHELLHOOKS_TRACEBACK=1 to see where, and please report it")
+        terminal.tell("  set PYSHELLHOOKS_TRACEBACK=1 to see the traceback, and please report it")
         return status
 
 
@@ -69,14 +69,14 @@ def _unloaded(error: ConfigError) -> str:
     lines = ["the hooks can't be loaded", *map(shown, errors)]
     if others:
         files = dict.fromkeys(one.file for one in others)
-        lines.append(f"{counted(len(others), 'warning')} beside: {check_of(files)}")
+        lines.append(f"and {counted(len(others), 'warning')}: {check_of(files)}")
     return "\n".join(lines)
 
 
 def unknown(name: str, names: Iterable[str]) -> NoReturn:
     """Raise UsageError for an unknown command, with a similar name if there is one."""
     hint = parsers.near(name, names) or "; pyshellhooks --help lists the commands"
-    raise UsageError(f"no command {name}{hint}")
+    raise UsageError(f"unknown command {name}{hint}")
 
 
 def _open_all() -> None:

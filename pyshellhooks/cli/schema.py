@@ -17,20 +17,24 @@ def parser() -> arguments.Parser:
     """Return the parser of the command."""
     made = arguments.parser(
         "schema",
-        "Print the JSON Schema of a system's config, of an event's payload or answer, or of the verdict.",
+        "Print the JSON Schema of a system's config, of an event's payload or output, or of the verdict.",
         examples=("schema crush config", "schema crush input PreToolUse", "schema verdict"),
     )
     made.add_argument(
-        "dialect", metavar="DIALECT", help="the hook system, NAME or NAME@EDITION; or verdict: what fire --json prints"
+        "dialect",
+        metavar="DIALECT",
+        help="the hook system, NAME or NAME@EDITION; or verdict for the output of fire --json",
     )
     made.add_argument(
         "kind",
         metavar="{config,input,output}",
         choices=KINDS,
         nargs="?",
-        help="config file, payload on stdin, or answer on stdout",
+        help="the config file, the payload on stdin, or the output on stdout",
     )
-    made.add_argument("event", metavar="EVENT", nargs="?", default="", help="for input and output; default: the first")
+    made.add_argument(
+        "event", metavar="EVENT", nargs="?", default="", help="for input and output; default: the first event"
+    )
     return made
 
 
@@ -42,15 +46,15 @@ def main(argv: Sequence[str]) -> int:
     options = made.parse_args(argv)
     if options.dialect == VERDICT:
         if options.kind:
-            made.error("the schema of the verdict has no kind and no EVENT")
+            made.error("the schema of the verdict takes no kind and no EVENT")
         from ..types import verdict
 
         arguments.write(arguments.to_json(verdict.schema()))
         return 0
     dialect = dialects.get(options.dialect)
     if options.kind is None:
-        made.error(f"say which schema of {dialect.title}: {', '.join(KINDS)}")
+        made.error(f"missing kind of schema of {dialect.title} (expected {', '.join(KINDS)})")
     if options.kind == "config" and options.event:
-        made.error("the schema of a config has no EVENT")
+        made.error("the schema of a config takes no EVENT")
     arguments.write(arguments.to_json(dialect.schema(options.kind, options.event)))
     return 0

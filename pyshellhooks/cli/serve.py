@@ -21,7 +21,7 @@ def parser() -> arguments.Parser:
     """Return the parser of the command."""
     made = arguments.parser(
         "serve",
-        "Answer the hooks of agents from one process that stays. `pyshellhooks-hook SYSTEM` asks it; so do `http` hooks.",
+        "Run the hooks of all agents in one resident process, for `pyshellhooks-hook SYSTEM` and for `http` hooks.",
         examples=(
             "serve --idle 3600",
             "serve --port 0 --token-file token",
@@ -30,25 +30,25 @@ def parser() -> arguments.Parser:
         ),
     )
     made.add_argument(
-        "--socket", metavar="PATH", help="listen on this Unix socket (default: where pyshellhooks-hook looks)"
+        "--socket", metavar="PATH", help="listen on this Unix socket (default: the socket of pyshellhooks-hook)"
     )
-    made.add_argument("--port", type=int, metavar="N", help="listen on this port of 127.0.0.1; 0 takes a free one")
+    made.add_argument("--port", type=int, metavar="N", help="listen on this port of 127.0.0.1; 0 selects a free one")
     made.add_argument(
-        "--token-file", metavar="FILE", help="the token that requests on the port must name; made if missing"
+        "--token-file", metavar="FILE", help="a file with the token that requests to the port need; created if missing"
     )
     made.add_argument("--pipe", metavar="NAME", help=r"listen on this named pipe (Windows), such as \\.\pipe\hooks")
     made.add_argument("--stdio", action="store_true", help="answer lines of JSON on standard input; listen nowhere")
     made.add_argument(
-        "--idle", type=_seconds, default=0.0, metavar="SECONDS", help="end after so long without a request"
+        "--idle", type=_seconds, default=0.0, metavar="SECONDS", help="end after this time without a request"
     )
-    http = made.add_argument_group("for http hooks, which bring no words of their own")
-    http.add_argument("--config", action="append", default=[], metavar="FILE", help="the hooks of this file")
-    http.add_argument("--project", metavar="DIR", help="the project (default: the one that the payload names)")
-    http.add_argument("--trust-project", action="store_true", help="the project's hooks count without trust")
-    http.add_argument("--strict", action="store_true", help="a hook that fails denies")
+    http = made.add_argument_group("for http hooks, which can't pass arguments")
+    http.add_argument("--config", action="append", default=[], metavar="FILE", help="run the hooks of this file")
+    http.add_argument("--project", metavar="DIR", help="the project (default: the payload's)")
+    http.add_argument("--trust-project", action="store_true", help="run the project's hooks even if they are untrusted")
+    http.add_argument("--strict", action="store_true", help="deny if a hook fails")
     install.add_options(made)
-    made.add_argument("--status", action="store_true", help="say whether an engine answers, and how it does")
-    made.add_argument("--stop", action="store_true", help="tell the engine to end")
+    made.add_argument("--status", action="store_true", help="show whether an engine is running, and its health")
+    made.add_argument("--stop", action="store_true", help="stop the engine")
     return made
 
 
@@ -58,7 +58,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         found = -1.0
     if not 0 <= found < float("inf"):
-        raise ArgumentTypeError(f"{text} is no number of seconds")
+        raise ArgumentTypeError(f"invalid number of seconds {text!r}")
     return found
 
 
@@ -85,7 +85,7 @@ def _serve(options: Namespace) -> int:
     from ..resident.server import Server
 
     if options.port is not None and not options.token_file:
-        raise UsageError("--port needs --token-file FILE: whoever asks must name its token")
+        raise UsageError("--port needs --token-file FILE with the token of the requests")
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stderr)
     place = address.directory(os.environ)
     usual = options.socket is None and options.port is None and options.pipe is None
@@ -127,7 +127,9 @@ def _token(file: str) -> str:
     with open(file, encoding="utf-8") as found:
         token = found.read().strip()
     if len(token) < 16 or not token.isascii() or not token.isprintable() or " " in token:
-        raise UsageError(f"--token-file: {file} holds no token: 16 or more letters, digits and signs, and no space")
+        raise UsageError(
+            f"--token-file: invalid token in {file} (expected 16 or more letters, digits and signs, and no space)"
+        )
     return token
 
 
@@ -137,9 +139,9 @@ def _talk(options: Namespace) -> int:
     if options.json:
         arguments.write(arguments.to_json({**dict.fromkeys(HEALTH), "ok": False, **(found or {})}))
     elif found is None:
-        terminal.tell("no engine answers; the next pyshellhooks-hook starts one")
+        terminal.tell("no engine is running; the next pyshellhooks-hook starts one")
     elif options.stop:
-        arguments.write("the engine ends\n")
+        arguments.write("the engine is stopping\n")
     else:
         arguments.write("".join(f"{key}: {value}\n" for key, value in found.items()))
     return WRONG if found is None else OK

@@ -37,11 +37,11 @@ def parser() -> parsers.Parser:
         statuses=tuple(parsers.SHELL_STATUSES),
         meanings=parsers.SHELL_STATUSES,
     )
-    made.add_argument("file", metavar="FILE", nargs="?", help="run this file; without it and -c, standard input")
-    made.add_argument("arguments", metavar="ARG", nargs="*", help="what the script has as $1, $2, ...")
+    made.add_argument("file", metavar="FILE", nargs="?", help="run this file (default: standard input)")
+    made.add_argument("arguments", metavar="ARG", nargs="*", help="the script's $1, $2, ...")
     made.add_argument("-c", action="store_true", help="the first operand is the script, the second its name")
-    made.add_argument("-n", action="store_true", help="check the syntax, run nothing")
-    made.add_argument("-s", action="store_true", help="read standard input, and take all operands for arguments")
+    made.add_argument("-n", action="store_true", help="check the syntax and run nothing")
+    made.add_argument("-s", action="store_true", help="read standard input; all operands are arguments")
     for letter in SHELL_OPTIONS:
         made.add_argument(f"-{letter}", action="store_true", help=f"as set -{letter}")
     made.add_argument("-o", metavar="NAME", help="as set -o NAME")
@@ -50,10 +50,10 @@ def parser() -> parsers.Parser:
     made.add_argument(
         "--fs",
         choices=("host", "memory", "overlay"),
-        help="host (default); memory: nothing is read from or written to the disk; overlay: the disk is read, what is "
-        "written is dropped",
+        help="host (default): the disk; memory: an empty file system in memory; overlay: the disk, with writes kept in "
+        "memory",
     )
-    made.add_argument("--timeout", metavar="SECONDS", help="end the script after so long (status 124)")
+    made.add_argument("--timeout", metavar="SECONDS", help="end the script after this time (status 124)")
     made.add_argument("--cwd", metavar="DIR", help="working directory of the script")
     made.add_argument("--env", metavar="NAME=VALUE", action="append", help="set an environment variable")
     return made
@@ -112,7 +112,7 @@ def parse(words: Sequence[str]) -> Options:
 def _valued(options: Options, name: str, value: str) -> None:
     if name == "--fs":
         if value not in ("host", "memory", "overlay"):
-            raise UsageError(f"--fs {value}: there are host, memory and overlay")
+            raise UsageError(f"--fs {value}: expected host, memory or overlay")
         options.fs = value
     elif name == "--timeout":
         try:
@@ -120,13 +120,13 @@ def _valued(options: Options, name: str, value: str) -> None:
         except ValueError:
             options.timeout = -1.0
         if not 0 < options.timeout < float("inf"):
-            raise UsageError(f"--timeout {value}: seconds, more than 0")
+            raise UsageError(f"--timeout {value}: expected seconds above 0")
     elif name == "--cwd":
         options.cwd = value
     else:
         key, equals, text = value.partition("=")
         if not equals or not key:
-            raise UsageError(f"--env {value}: NAME=VALUE")
+            raise UsageError(f"--env {value}: expected NAME=VALUE")
         options.env[key] = text
 
 
@@ -142,7 +142,7 @@ def _short(options: Options, word: str, rest: list[str]) -> None:
             setattr(options, flag, True)
         elif letter in "oO":
             if not rest:
-                raise UsageError(f"-{letter} needs the name of an option")
+                raise UsageError(f"-{letter} needs an option's name")
             options.shell += [f"{word[0]}{letter}", rest.pop(0)]
         else:
             letters += letter

@@ -106,7 +106,7 @@ def verdict(given: Verdict, notices: Iterable[str], untrusted: Collection[str] =
             rows.add_row(*_row(result))
         out.print(rows)
     elif given.decision.value == "none":
-        out.print(f"no {'trusted ' if untrusted else ''}hook wants this event; `pyshellhooks explain` says why")
+        out.print(f"no {'trusted ' if untrusted else ''}hook for this event; `pyshellhooks explain` shows why")
     for name, text in facts(given):
         out.print(f"[bold]{name}[/]: {_below(text)}")
     for notice in notices:
@@ -179,7 +179,7 @@ def lines(found: Iterable[Diagnostic], dialect: str | None = None) -> None:
         if one.code not in OF_ENGINES:
             files[one.file] = None
     if files:
-        terminal.tell(f"  what to do: {check_of(files, dialect)}")
+        terminal.tell(f"  details: {check_of(files, dialect)}")
 
 
 def check_of(files: Iterable[str], dialect: str | None = None) -> str:
@@ -200,8 +200,8 @@ def untrusted(files: Iterable[str]) -> None:
     """Print on stderr the files whose hooks are left out, and the command that trusts them."""
     names = [visible(current().relative(file)) for file in files]
     if names:
-        terminal.tell(f"hooks that nobody has trusted are left out: {', '.join(names)}")
-        terminal.tell("  look at them, then run: pyshellhooks trust (in CI or a container: PYSHELLHOOKS_TRUST=1)")
+        terminal.tell(f"untrusted hooks are skipped: {', '.join(names)}")
+        terminal.tell("  review them, then run: pyshellhooks trust (in CI or a container: PYSHELLHOOKS_TRUST=1)")
 
 
 def said(notices: Sequence[str]) -> None:
@@ -214,7 +214,7 @@ def plan(rows: Sequence[Why]) -> None:
     """Print which hooks would run, which not, and why."""
     out = console()
     if not rows:
-        out.print("there are no hooks")
+        out.print("no hooks")
         return
     from ..engine.trust import HINT
 
@@ -252,7 +252,7 @@ def delivery(given: Mapping[str, Any]) -> None:
 
 def demo_begins(kept: str | None) -> None:
     """Print the contents of the demo, and its directory or the option that keeps it."""
-    where = f"in {kept}" if kept else "in a directory that goes at the end (--keep DIR keeps it)"
+    where = f"in {kept}" if kept else "in a temporary directory (--keep DIR keeps it)"
     console().print(f"crush.json and its scripts, and guards of seven systems, {plain(where)}\n")
 
 
@@ -265,7 +265,7 @@ def demo_call(call: Mapping[str, object], given: Verdict) -> None:
     """Print one call of the demo and its hooks' outcomes."""
     out = console()
     out.print(f"[bold]{plain(call['tool_name'])}[/] {plain(call['tool_input'])}")
-    rows = table("hook", "ended", "exit", "time", "decision", "says")
+    rows = table("hook", "ended", "exit", "time", "decision", "text")
     for result in given.hooks:
         says = result.outcome.reason or result.outcome.context or "; ".join(result.notices)
         name, _, *facts_of_it = _row(result)

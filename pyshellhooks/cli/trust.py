@@ -20,13 +20,15 @@ def parser() -> arguments.Parser:
     """Return the parser of the command."""
     made = arguments.parser(
         "trust",
-        "Show the hooks of a project and the scripts that they name, ask, and trust them as they are now.",
+        "Show a project's hooks and their scripts, ask for confirmation, and trust them as they are now.",
         examples=("trust", "trust --show"),
     )
-    made.add_argument("directory", metavar="DIR", nargs="?", help="a directory of the project; default: this one")
-    made.add_argument("--show", action="store_true", help="only say what is trusted; exits 1 if something is not")
-    made.add_argument("--revoke", action="store_true", help="trust nothing of this project any more")
-    made.add_argument("--yes", action="store_true", help="trust without asking; whoever runs this has looked")
+    made.add_argument(
+        "directory", metavar="DIR", nargs="?", help="a directory of the project; default: the current directory"
+    )
+    made.add_argument("--show", action="store_true", help="only show which files are trusted; exits 1 if one is not")
+    made.add_argument("--revoke", action="store_true", help="remove all trust in this project")
+    made.add_argument("--yes", action="store_true", help="trust without asking, after a review")
     made.add_argument("--agent", metavar="NAME", help="the agent, in systems whose configs hold several")
     arguments.add_mounts(made)
     return made
@@ -39,14 +41,14 @@ def main(argv: Sequence[str]) -> int:
 
     options.fs = None
     directory, mounts = arguments.directory(options.directory), arguments.mounts(options)
-    with terminal.Progress("looking at the hooks of the project"):
+    with terminal.Progress("reading the project's hooks"):
         survey = Survey(directory, None, options.agent or "", mounts)
     if options.revoke:
         survey.revoke()
         if options.json:
             arguments.write(arguments.to_json({"project": survey.project.real, "trusted": False, "revoked": True}))
         else:
-            arguments.write(f"{visible(survey.project.real)}: nothing here is trusted any more\n")
+            arguments.write(f"{visible(survey.project.real)}: trust revoked\n")
         return 0
     if options.json:
         rows = [item.as_json() for item in survey.items.values()]
@@ -78,15 +80,15 @@ def _report(survey: Survey, *, contents: bool) -> Iterator[str]:
     project = survey.project
     yield visible(project.real)
     if project.relative(survey.store.directory) is not None:
-        yield f"careful: what is trusted is kept in {visible(survey.store.directory)}, in the project itself"
+        yield f"warning: the trust store {visible(survey.store.directory)} is inside the project"
     if survey.problem is not None:
-        yield f"the record of what was trusted here can't be read: {visible(str(survey.problem))}"
+        yield f"can't read the project's record of trust: {visible(str(survey.problem))}"
     if survey.record is not None and survey.record.revoked:
         yield "trust in this project was revoked"
     if survey.outer:
-        yield f"it was trusted as a part of {visible(survey.outer)}: to trust now is to do without the hooks there"
+        yield f"trusted as a part of {visible(survey.outer)}; trusting it alone leaves out the hooks there"
     if not survey.items:
-        yield "there are no hooks here"
+        yield "no hooks found"
     for item in survey.items.values():
         yield f"  {item.state:10} {visible(item.name)}{_events(item)}"
         if item.why:
@@ -97,7 +99,7 @@ def _report(survey: Survey, *, contents: bool) -> Iterator[str]:
     for diagnostic in survey.said:
         yield visible(str(diagnostic))
     for name in survey.untold:
-        yield f"not covered: what `{visible(name)}` runs is only known when it runs"
+        yield f"not covered: the command that `{visible(name)}` runs is known only at run time"
     for item in survey.items.values() if contents else ():
         if item.state != "trusted" and item.data is not None:
             yield from _difference(item)
@@ -105,8 +107,8 @@ def _report(survey: Survey, *, contents: bool) -> Iterator[str]:
 
 def _missing(item: Item) -> str:
     if item.needed:
-        return "is named and is not there: what it guards stays denied"
-    return f"is gone: to trust now is to do without {'its hooks' if item.kind == 'config' else 'it'}"
+        return "is missing: the events that it guards stay denied"
+    return f"was removed; trusting now accepts that {'its hooks are' if item.kind == 'config' else 'it is'} gone"
 
 
 def _events(item: Item) -> str:
@@ -123,8 +125,8 @@ def _difference(item: Item) -> Iterator[str]:
     assert item.data is not None
     name = visible(item.name)
     if b"\0" in item.data:
-        yield f"{name} is no text: {len(item.data)} bytes"
+        yield f"{name} is binary: {len(item.data)} bytes"
         return
     if item.state == "changed" and item.before is None:
-        yield f"what was trusted of {name} is not kept any more; this is all of it"
+        yield f"the trusted version of {name} is no longer stored; this is the whole file"
     yield from show.difference(name, item.before, item.data, f"{name} as it was trusted")

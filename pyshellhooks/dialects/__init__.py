@@ -52,7 +52,7 @@ def dialect_class(name: str) -> type[Dialect]:
         if name not in _DIALECTS:
             hint = did_you_mean(name, names())
             raise UnknownDialectError(
-                f"no hook system {name!r}; {hint + ' ' if hint else ''}there are: {', '.join(names())}"
+                f"unknown hook system {name!r}; {hint + ' ' if hint else ''}expected one of: {', '.join(names())}"
             )
         from importlib import import_module
 

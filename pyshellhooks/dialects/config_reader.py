@@ -87,8 +87,8 @@ class ConfigReader(ABC):
         last: dict[str, Member] = {}
         for member in members:
             if earlier := last.get(member.key):
-                message = f'"{member.key}" stands here again later: {self.title} takes the last one only, not this one'
-                self.overridden(earlier.offset, message, f'put what both hold under one "{member.key}"')
+                message = f'"{member.key}" is repeated below: {self.title} uses only the last one'
+                self.overridden(earlier.offset, message, f'merge both into one "{member.key}"')
             last[member.key] = member
             for node in _objects(member.node):
                 self.repeated(node.value)
@@ -109,7 +109,7 @@ class ConfigReader(ABC):
     def misnamed(self, member: Member, meant: str) -> None:
         """Record the hooks of an unknown event as lost hooks of the event that was probably meant."""
         if meant:
-            reason = f'there is no event "{member.key}"'
+            reason = f'unknown event "{member.key}"'
             self.drop(meant, f"hooks.{member.key}", member.node, reason, f'write "{meant}"')
 
     def drop(self, event: str, where: str, node: Node, reason: str, hint: str = "") -> list[HookSpec]:

@@ -48,7 +48,7 @@ class Firing:
     def result(self, timeout: float | None = None) -> Verdict:
         """Return the verdict. Raises TimeoutError after ``timeout`` seconds, or the exception of the firing."""
         if not self._done.wait(timeout):
-            raise TimeoutError("the hooks still run")
+            raise TimeoutError("the hooks are still running")
         if self._error is not None:
             raise self._error
         assert self._verdict is not None

@@ -20,7 +20,7 @@ KEYS = ("ignore",)
 
 def unknown_code(code: str) -> tuple[str, str]:
     """Return the message and the hint for an unknown code."""
-    return f'there is no code "{code}"', did_you_mean(code, CODES) or f"there are: {', '.join(CODES)}"
+    return f'unknown code "{code}"', did_you_mean(code, CODES) or f"expected one of: {', '.join(CODES)}"
 
 
 def settings_of(path: str) -> tuple[frozenset[str], list[Diagnostic]]:
@@ -61,7 +61,7 @@ def _read(text: str, file: str) -> tuple[frozenset[str], list[Diagnostic]] | Non
         table = tomllib.loads(text).get("tool", {}).get("pyshellhooks")
     except (ValueError, RecursionError) as error:
         return frozenset(), [
-            Diagnostic(file, 0, 0, f"it is not TOML: {error}", MENDS["config-syntax"], code="config-syntax")
+            Diagnostic(file, 0, 0, f"invalid TOML: {error}", MENDS["config-syntax"], code="config-syntax")
         ]
     except AttributeError:  # "tool" is not a table
         return None
@@ -75,7 +75,7 @@ def _read(text: str, file: str) -> tuple[frozenset[str], list[Diagnostic]] | Non
     if not isinstance(table, Mapping):
         return frozenset(), [wrong("pyshellhooks", f"{TABLE} must be a table", f"write [{TABLE}]", "wrong-type")]
     odd = [
-        wrong(key, f'{TABLE}: unknown key "{key}"', did_you_mean(key, KEYS) or f"there is: {', '.join(KEYS)}", "unknown-key")
+        wrong(key, f'{TABLE}: unknown key "{key}"', did_you_mean(key, KEYS) or f"expected one of: {', '.join(KEYS)}", "unknown-key")
         for key in table
         if key not in KEYS
     ]  # fmt: skip

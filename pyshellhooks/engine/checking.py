@@ -114,7 +114,7 @@ def _of_name(dialect: Dialect, path: str) -> list[Diagnostic]:
         return []
     message = f"{dialect.title} reads no hooks from a file of this name"
     names = [name for name in dialect.file_names if name.startswith(".")]
-    return [Diagnostic(path, 0, 0, message, f"name it {' or '.join(names)}", "hint", code="no-effect")]
+    return [Diagnostic(path, 0, 0, message, f"rename it to {' or '.join(names)}", "hint", code="no-effect")]
 
 
 def _may_be_meant(dialect: Dialect, path: str) -> bool:
@@ -416,8 +416,8 @@ class _Check:
             code = "program-missing"  # it depends on this machine
         elif not finding.file:
             severity = "error"
-        hint = finding.hint or f"it was looked for at {finding.path}"
-        return self._at(finding, code, severity, f"{finding.name} is not there", hint)
+        hint = finding.hint or f"expected at {finding.path}"
+        return self._at(finding, code, severity, f"{finding.name} does not exist", hint)
 
     def _at(self, finding: Finding, code: str, severity: str, message: str, hint: str) -> Diagnostic:
         """Return a diagnostic at the place of a finding, in the config or in the script."""
@@ -478,12 +478,12 @@ def _of_file(text: Text) -> Iterator[Diagnostic]:
     file = host.current().relative(text.file)
     first = text.text.partition("\n")[0].rstrip("\r").removeprefix("\ufeff")
     if text.text.startswith("\ufeff"):
-        message = "the script begins with a byte order mark, so that its first line does not count"
+        message = "the script begins with a byte order mark, so its first line is ignored"
         yield Diagnostic(
             file, 1, 1, message, "save it as UTF-8 without one", "warning", code="byte-order-mark", source=first
         )
     if "\r\n" in text.text:
-        message = "the script has CRLF line ends: a shell takes each \\r for a part of the last word"
+        message = "the script has CRLF line endings: a shell reads each \\r as a part of the last word"
         yield Diagnostic(file, 1, len(first) + 1, message, "save it with LF", "warning", code="crlf", source=first)
 
 

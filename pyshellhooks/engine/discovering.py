@@ -16,7 +16,7 @@ from .trust import UNTRUSTED, Distrust, Lock, Trust
 _LARGEST_UNTRUSTED = 1 << 20  # bytes of a file that is not trusted
 OTHER_OWNER = Distrust(
     "the file belongs neither to this user, nor to root, nor to the owner of its directory",
-    "look at it, then chown it, or load it by its name",
+    "look at it, then chown it, or load it by name",
 )
 
 
@@ -47,7 +47,7 @@ class Discovered:
         if why_none:
             # A dangling link is a missing file for the system, too.
             code = "config-missing" if why_none == LEADS_NOWHERE else "config-unreadable"
-            note, fix = f"{why_none}: no hook is read there", "put a file there, or take it away"
+            note, fix = f"{why_none}: no hooks are read from it", "replace it with a file, or remove it"
             self._tell(ConfigFile(file.path, file.scope, note=note, hint=fix, code=code))
             return
         real = (real_path(file.path), file.entry)
@@ -125,9 +125,11 @@ def discover(dialect: Dialect, place: Surroundings, *, trust: Trust | bool, user
 
 def nothing_found(directory: str) -> Diagnostic:
     """Return the warning that discovery has not found a config."""
-    hint = "name a file (--config FILE, HookEngine.load), or write one where a system looks (pyshellhooks dialects)"
-    what = "no hook configuration was found here"
-    return Diagnostic(directory, 0, 0, what, hint, "warning", code="config-missing")
+    hint = (
+        "name a file (--config FILE, HookEngine.load), or create one at a system's usual path (pyshellhooks dialects)"
+    )
+    message = "no hook config was found here"
+    return Diagnostic(directory, 0, 0, message, hint, "warning", code="config-missing")
 
 
 def _judged(dialect: Dialect, file: ConfigFile, place: Surroundings, trust: Trust | bool) -> tuple[Source, list[Lock]]:

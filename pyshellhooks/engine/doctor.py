@@ -26,7 +26,6 @@ from ..utilities._index import INDEX as UTILITIES
 from . import off_in_agent
 from .engine import HookEngine
 from .excused import Excused, excused
-from .executor import shell_executor
 from .named_scripts import Candidate, candidates, is_file, path_values
 from .system import System
 
@@ -119,7 +118,7 @@ def examine(engine: HookEngine, *, spawn: bool = True) -> list[Finding]:
 
 def refusals(engine: HookEngine) -> list[Diagnostic]:
     """Return warnings on programs that hooks name, for an engine without processes: a guard that needs one denies."""
-    if shell_executor(engine.executor) is None:
+    if engine.runner.shells is None:
         return []
     found: list[Diagnostic] = []
     for system in engine.systems:
@@ -128,7 +127,7 @@ def refusals(engine: HookEngine) -> list[Diagnostic]:
                 continue
             for finding in _hook(engine, system, spec, False):
                 if finding.kind == "unsupported":
-                    hint = "allow processes (spawn=True), or write it with built-in commands"
+                    hint = "allow processes (spawn=True), or use built-in commands"
                     message = f"{finding.name}: {finding.detail}"
                     found.append(spec.origin.diagnostic(message, hint, "warning", code="needs-process"))
     return found
@@ -136,7 +135,9 @@ def refusals(engine: HookEngine) -> list[Diagnostic]:
 
 def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> Iterator[Finding]:
     if spec.kind != "command":
-        yield Finding(spec, spec.kind, 1, "unsupported", f'needs a handler of the host for hooks of type "{spec.kind}"')
+        yield Finding(
+            spec, spec.kind, 1, "unsupported", f'the host must provide a handler for hooks of type "{spec.kind}"'
+        )
         return
     row = system.dialect.events.get(spec.event)
     if row is None:
@@ -167,14 +168,14 @@ def _off(spec: HookSpec, reason: off_in_agent.Reason) -> Finding:
 
 def _shell(engine: HookEngine, session: HookSession | None) -> Shell:
     """Return the shell that runs the engine's commands; a new one for a host's own executor, which is not called."""
-    executor = shell_executor(engine.executor)
-    return executor.shell_for(session) if executor is not None else Shell()
+    shells = engine.runner.shells
+    return shells.shell_for(session) if shells is not None else Shell()
 
 
 def _separators(word: str, written: str) -> str:
     r"""Return a hint for a Windows path that lost its separators: for a shell ``.\hooks\x.sh`` is ``.hooksx.sh``."""
     lost = "\\" in written and written.replace("\\", "") == word
-    return f"a shell takes each \\ away: write {written.replace(chr(92), '/')}" if lost else ""
+    return f"a shell removes each \\: write {written.replace(chr(92), '/')}" if lost else ""
 
 
 class Text:
@@ -398,16 +399,16 @@ class Look:
         if not where:
             return self._missing(name, line, file)
         if not self._spawn:
-            detail = f"{where} is a program, and no process may be started"
+            detail = f"{where} is a program, but no process may start"
             return Finding(self._spec, name, line, "unsupported", detail, file, code="needs-process")
         return Finding(self._spec, name, line, "program", where, file)
 
     def _missing(self, name: str, line: int, file: str) -> Finding:
         """Return the finding for a name that was not found."""
         is_of_bash = name in ABSENT_BUILTINS
-        where = "built in only in bash" if is_of_bash else "neither built in nor on PATH"
+        where = "a builtin of bash only" if is_of_bash else "neither a builtin nor on PATH"
         finding = Finding(self._spec, name, line, "missing", f"it is {where}: status 127", file, code="program-missing")
-        finding.hint = "write the hook without it" if is_of_bash else ""
+        finding.hint = "do not use it in the hook" if is_of_bash else ""
         return finding
 
     def _real(self, name: str, line: int, file: str, real: str) -> Finding:
@@ -416,7 +417,7 @@ class Look:
         if found is not None:
             return Finding(self._spec, name, line, "program", found, file)
         hint = f"install it, or {EMBEDDED}" if name in UTILITIES else "install it"
-        detail = f"it is not on PATH, and {real} runs this; {hint}"
+        detail = f"it is not on PATH, where {real} looks for it; {hint}"
         return Finding(self._spec, name, line, "missing", detail, file, code="program-missing")
 
     def _file(
@@ -441,7 +442,7 @@ class Look:
             if self._spawn:
                 yield Finding(spec, name, line, "program", path, file)
             else:
-                yield Finding(spec, name, line, "unsupported", "no process may be started", file, code="needs-process")
+                yield Finding(spec, name, line, "unsupported", "no process may start", file, code="needs-process")
             return
         if probed.shebang is None and not command.script and (foreign := foreign_script(self._shell.fs, path, name)):
             yield Finding(spec, name, line, "unsupported", "; ".join(foreign), file, code="interpreter", path=path)

@@ -25,11 +25,11 @@ NONE, TEXT, PAYLOAD, ANSWER = range(4)
 LINES = 4
 #: The harm, by kind; ``{0}`` is the parameter, ``{1}`` its reader.
 _HARM = {
-    NONE: "takes the \\n in this JSON for a newline: {1} can't read it",
-    TEXT: "ends at a \\c in {0}: {1} does not see the rest of it",
-    PAYLOAD: "takes each \\n and \\\\ in {0} for an escape: {1} can't read the JSON of such a call",
-    ANSWER: "takes each \\n and \\\\ in {0} for an escape: {1} can't read such an answer",
-    LINES: "prints each \\n in {0} as a newline: {1} sees the lines of such a call apart",
+    NONE: "turns the \\n in this JSON into a newline: {1} can't read it",
+    TEXT: "ends at a \\c in {0}: {1} does not get the rest",
+    PAYLOAD: "interprets each \\n and \\\\ in {0} as an escape: {1} can't read the JSON of such a call",
+    ANSWER: "interprets each \\n and \\\\ in {0} as an escape: {1} can't read such output",
+    LINES: "prints each \\n in {0} as a newline: {1} reads each line of such a call separately",
 }
 #: An escape that dash's ``echo`` interprets.
 _ESCAPE = re.compile(r"\\[abcefnrtv0-7\\]")
@@ -111,7 +111,7 @@ class Echo:
     def hint(self) -> str:
         """Return the hint."""
         text = f'"{self.shown}"' if self.kind else "'…'"
-        return f"write printf '%s\\n' {text} in place of echo"
+        return f"write printf '%s\\n' {text} instead of echo"
 
 
 def echoes(tree: List, text: str, *, has_input: bool) -> list[Echo]:

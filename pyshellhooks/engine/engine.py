@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from .. import dialects
@@ -19,8 +20,9 @@ from ..hooks.wire import JSON
 from ..limits import DEFAULT, Limits
 from . import loading, making
 from .discovering import nothing_found
-from .executor import Executor, ShellExecutor, background_of
-from .given import Given, Names, Payload, doubted
+from .executor import Executor, ShellExecutor
+from .firing import HookRunner
+from .given import FieldNames, Payload, doubted
 from .left_out import leaving_out
 from .options import check, check_call, settings_of
 from .policy import FailurePolicy, enforce
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from ..fs.base import FileSystem
+    from ..hooks.fields import Doubts
     from .background import Firing
     from .explaining import Plan, Why
     from .handlers import Handler
@@ -42,7 +45,8 @@ if TYPE_CHECKING:
     from .options import Options
     from .trust import Standing
 
-Asked = tuple[System, EventSpec, bool]  # one native event of a firing
+#: One native event of a firing, and whether it was fired under a neutral name.
+NativeEvent = tuple[System, EventSpec, bool]
 
 
 class HookEngine:
@@ -105,7 +109,7 @@ class HookEngine:
         check({"fs": fs, "limits": limits, "cwd": cwd})
         for spec in specs:
             if not isinstance(spec, HookSpec):
-                raise TypeError(f"specs are HookSpecs, not {spec!r}; HookEngine.load reads a config")
+                raise TypeError(f"specs must be HookSpecs, got {spec!r}; HookEngine.load reads a config")
         configurations = [loading.Configuration(dialects.get(dialect), specs, left_out, standing), *others]
         known, said = settings_of([one.dialect for one in configurations], settings, strict)
         self._ask = ask
@@ -122,15 +126,13 @@ class HookEngine:
         here = working_directory(cwd, fs)
         variables = environment(env, fs)
         around = making.surroundings(here, variables, limits, known, fs)
-        self.executor, unhandled = making.with_handlers(
-            executor
-            or ShellExecutor(env=variables, fs=fs, spawn=spawn, limits=limits, isolation=isolation, scripts=scripts),
-            handlers,
-            configurations,
+        unhandled = making.missing_handlers(handlers, configurations)
+        self.executor = executor or ShellExecutor(
+            env=variables, fs=fs, spawn=spawn, limits=limits, isolation=isolation, scripts=scripts
         )
-
+        self.runner = HookRunner(self.executor, handlers, self._limits)
         policy = FailurePolicy(on_failure, strict, own_failures)
-        shared = (self.executor, policy, self._reports, self._names)
+        shared = (self.runner, policy, self._reports, self._names)
         self.systems = tuple(
             System(one.dialect, one.specs, around(one), *shared, leaving_out(one.left_out, one.dialect), one.standing)
             for one in configurations
@@ -139,11 +141,11 @@ class HookEngine:
         rows = [row for one in configurations for row in one.left_out]
         self.diagnostics = (*diagnostics, *said, *unhandled, *making.switch_off(self.systems, disabled, rows))
         names, files = making.session_parts(self.systems, self._fs, self._mounts)
-        self._sessions = Sessions(self.systems[0].surroundings, names, files)
+        self.sessions = Sessions(self.systems[0].surroundings, names, files)
         self._meanings: dict[str, str] = {}
         self._background: list[Firing] = []
-        self._asked: dict[str, list[Asked]] = {}
-        self._given = Names(system.dialect for system in self.systems)
+        self._known_events: dict[str, list[NativeEvent]] = {}
+        self._field_names = FieldNames(system.dialect for system in self.systems)
         self._closed = False
         if tools:
             self.diagnostics += tuple(one for one in self.check_tools(tools) if one.file != "tools")
@@ -190,7 +192,7 @@ class HookEngine:
         """
         check({**options, "trust_project": trust_project, "env": env, "cwd": cwd, "agent": agent})
         if not isinstance(trust_project, bool):
-            raise TypeError("a file that is named needs no store: trust_project of load is True or False")
+            raise TypeError('load() accepts trust_project=True or False; "store" is only for discover()')
         given = loading.sources(source, text, name)
         found, said = making.named(given, dialect, agent, trust_project, options.get("settings"))
         return cls._from(found, said, hooks, cwd, env, options)
@@ -238,7 +240,7 @@ class HookEngine:
         first, *others = configurations
         for pair in hooks:
             if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-                raise TypeError(f"hooks is a list of (event, command) pairs, and {pair!r} is none")
+                raise TypeError(f"hooks must be (event, command) pairs, got {pair!r}")
             loading.add(configurations, *pair)
         if first.env:
             env = {**environment(env, options.get("fs")), **first.env}
@@ -315,15 +317,16 @@ class HookEngine:
             raise RuntimeError("the engine is closed")
         if timeout is not None or session is not None or scope is not None:
             check_call(timeout, session, scope)
-        given = self._given.take(payload, fields)
+        payload, doubts = self._field_names.merge(payload, fields)
         if background:
             from .background import Firing
 
-            firing = Firing(lambda inner: self._fire(event, given, session, timeout, inner), scope, self._limits.grace)
+            work = partial(self._fire, event, payload, doubts, session, timeout)
+            firing = Firing(work, scope, self._limits.grace)
             self._background = [one for one in self._background if not one.done]
             self._background.append(firing)
             return firing
-        return self._fire(event, given, session, timeout, scope)
+        return self._fire(event, payload, doubts, session, timeout, scope)
 
     async def afire(
         self,
@@ -347,65 +350,65 @@ class HookEngine:
     def _fire(
         self,
         name: str,
-        given: Given,
+        fields: Mapping[str, JSON],
+        doubts: Doubts | None,
         session: HookSession | str | None,
         timeout: float | None,
         scope: CancelScope | None,
     ) -> Verdict:
-        fields, _ = given
-        asked = self._stages(name, fields)
+        events = self._native_events(name, fields)
         means = self._meanings.get(name)
         if means is None:
-            means = self._meanings[name] = meaning(name, [row for _, row, _ in asked])
-        kept = self._sessions.of(session, fields)
+            means = self._meanings[name] = meaning(name, [row for _, row, _ in events])
+        kept = self.sessions.of(session, fields)
         if means == PROMPT:
-            prompted(kept.session, [row for _, row, _ in asked], fields)
-        if scope is not None and any(row.shielded for _, row, _ in asked):
+            prompted(kept.session, [row for _, row, _ in events], fields)
+        if scope is not None and any(row.shielded for _, row, _ in events):
             scope = None
         if timeout is None:
-            verdict = self._ask_all(name, asked, given, kept.session, scope)
+            verdict = self._fire_events(name, events, fields, doubts, kept.session, scope)
         else:
             with CancelScope(timeout=timeout, grace=self._limits.grace, parent=scope) as outer:
-                verdict = self._ask_all(name, asked, given, kept.session, outer)
+                verdict = self._fire_events(name, events, fields, doubts, kept.session, outer)
         if kept.anonymous is not None or kept.notice or verdict.followup is not None:
-            self._sessions.settle(kept, means, verdict)
+            self.sessions.settle(kept, means, verdict)
         return verdict
 
-    def _ask_all(
+    def _fire_events(
         self,
         name: str,
-        asked: Sequence[Asked],
-        given: Given,
+        events: Sequence[NativeEvent],
+        fields: Mapping[str, JSON],
+        doubts: Doubts | None,
         session: HookSession | None,
         scope: CancelScope | None,
     ) -> Verdict:
         """Fire native events in order, up to the first deny; each sees the fields as the earlier ones rewrote them."""
         verdicts: list[Verdict] = []
-        fields, doubts = given
-        for system, row, neutral in asked:
-            verdict = system.answer(row, neutral, fields, doubts, session, scope)
+        for system, row, neutral in events:
+            verdict = system.fire_event(row, neutral, fields, doubts, session, scope)
             verdicts.append(verdict)
             if verdict.blocked:
                 break
-            if len(asked) > 1:
+            if len(events) > 1:
                 fields = rewritten_fields(row, fields, verdict)
-        verdict = verdicts[0] if len(asked) == 1 else together(name, verdicts)
+        verdict = verdicts[0] if len(events) == 1 else together(name, verdicts)
         if self._ask == "deny" and verdict.decision is Decision.ASK:
             verdict = enforce(verdict)
         self._reports.fired(verdict)
         return verdict
 
-    def _stages(self, name: str, fields: Mapping[str, JSON]) -> list[Asked]:
+    def _native_events(self, name: str, fields: Mapping[str, JSON]) -> list[NativeEvent]:
         """Return the native events of a native or neutral name.
 
         Each system resolves it by its own table: ``session_start`` is native in some systems and neutral in others.
         """
-        known = self._asked.get(name)
+        known = self._known_events.get(name)
         if known is not None:
             return known
         if not isinstance(name, str):
-            raise TypeError(f'an event is its name, such as "before_tool", not {name!r}')
-        found: list[Asked] = []
+            raise TypeError(f'an event must be a name, such as "before_tool", got {name!r}')
+        found: list[NativeEvent] = []
         errors: list[UnknownEventError] = []
         fixed = True
         for system in self.systems:
@@ -419,7 +422,7 @@ class HookEngine:
         if len(errors) == len(self.systems):
             raise errors[0]
         if fixed:
-            self._asked[name] = found
+            self._known_events[name] = found
         return found
 
     def session(self, id: str = "") -> HookSession:
@@ -428,11 +431,11 @@ class HookEngine:
         ``""``: a session without an id, in the engine's project directory. Two of those at once count each other's
         stops, and every verdict reports it; under ``strict`` the second raises ``RuntimeError``.
         """
-        return self._sessions.named(id) if id else self._sessions.fresh(self._strict)
+        return self.sessions.named(id) if id else self.sessions.fresh(self._strict)
 
     def scratch(self) -> HookSession:
         """Return a temporary session for one look-up of the environment of hooks; the engine does not keep it."""
-        return self._sessions.equipped(HookSession())
+        return self.sessions.equipped(HookSession())
 
     # -- questions ----------------------------------------------------------------------------------------------------
 
@@ -443,11 +446,11 @@ class HookEngine:
         """
         from .explaining import Plan, explain, off_in_agent
 
-        given, doubts = self._given.take(payload, fields)
+        payload, doubts = self._field_names.merge(payload, fields)
         found: dict[tuple[str, str], Why] = {}
         said: dict[str, None] = {}
-        for system, row, neutral in self._stages(event, given):
-            telling = system.tell(row, neutral, given, self._sessions.known(given))
+        for system, row, neutral in self._native_events(event, payload):
+            telling = system.tell(row, neutral, payload, self.sessions.known(payload))
             if doubts is not None:
                 doubted(telling.event, doubts)
             if system.hears(row):
@@ -553,11 +556,9 @@ class HookEngine:
         self._background.clear()
         for system in self.systems:
             system.forget()
-        if timeout is not None and (owner := background_of(self.executor)) is not None:
+        if timeout is not None and (owner := self.runner.background) is not None:
             owner.wait(timeout)
-        close: Callable[[], None] | None = getattr(self.executor, "close", None)
-        if close is not None:
-            close()
+        self.runner.close()
 
     def __enter__(self) -> HookEngine:
         return self

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..fs.base import FileSystem
     from ..shell import Result, Shell
     from ..shell.background import Background
+    from .job_files import JobFiles
 
 
 class Executor(Protocol):
@@ -76,45 +77,43 @@ class ShellExecutor:
             self.background = self.background or Background()
         return self.background
 
-    def run(self, job: HookJob, scope: CancelScope) -> HookRun:
-        """Run a job's command as a separate script. It is not started if its directory is missing (crush 2.3)."""
-        return self._run(job, None, scope)
+    def run(self, job: HookJob, scope: CancelScope | None, timeout: float | None = None) -> HookRun:
+        """Run a job's command as a separate script. It is not started if its directory is missing (crush 2.3).
 
-    def run_bounded(self, job: HookJob, parent: CancelScope | None) -> HookRun:
-        """Run a job for at most ``job.timeout`` seconds, under the one scope that the shell makes for it."""
-        return self._run(job, job.timeout, parent)
-
-    def _run(self, job: HookJob, timeout: float | None, scope: CancelScope | None) -> HookRun:
+        ``timeout``: seconds that the run may take, for a ``scope`` without the deadline of the job.
+        """
         shell = self.shell_for(job.session)
-        try:
-            if job.files or job.env_file:
-                from .job_files import with_files
-
-                return with_files(shell.fs, job, lambda env: self._run_in(shell, job, env, timeout, scope))
-            return self._run_in(shell, job, job.env, timeout, scope)
-        except WorkingDirectoryError as error:
-            what, hint = f"{job.cwd}: {error.strerror}", "start hooks in a directory that is there"
-            return HookRun("not_started", None, detail=Notice(what, "hook-not-started", hint=hint))
-
-    def _run_in(
-        self, shell: Shell, job: HookJob, env: Mapping[str, str], timeout: float | None, scope: CancelScope | None
-    ) -> HookRun:
         read_by = (job.shell, "-c", job.command) if job.argv is None and job.shell else job.argv
         # The embedded shell passes these words on without parsing them; none of its functions or aliases applies.
         words = (job.command,) if read_by is None else ('"$@"', *read_by)
-        result = shell.run(
-            *words,
-            stdin=job.stdin,
-            timeout=timeout,
-            scope=scope,
-            env=env,
-            cwd=job.cwd,
-            files=job.pinned,
-            background=None if job.ends_background else self._owner(),
-        )
-        if timeout is not None and result.seconds >= timeout:
-            scope = None  # the job's timeout came first: a later cancellation did not end it
-        return as_run(result, scope)
+        files: JobFiles | None = None
+        if job.files or job.env_file:
+            from .job_files import JobFiles
+
+            files = JobFiles(shell.fs, job)
+        try:
+            result = shell.run(
+                *words,
+                stdin=job.stdin,
+                timeout=timeout,
+                scope=scope,
+                env=job.env if files is None else files.env,
+                cwd=job.cwd,
+                files=job.pinned,
+                background=None if job.ends_background else self._owner(),
+            )
+            if timeout is not None and result.seconds >= timeout:
+                scope = None  # the job's timeout came first: a later cancellation did not end it
+            run = as_run(result, scope)
+            if files is not None:
+                files.read_into(run)
+        except WorkingDirectoryError as error:
+            what, hint = f"{job.cwd}: {error.strerror}", "start hooks in a directory that exists"
+            run = HookRun("not_started", None, detail=Notice(what, "hook-not-started", hint=hint))
+        finally:
+            if files is not None:
+                files.remove()
+        return run
 
     def close(self) -> None:
         """End the processes that hooks have left running; those of later hooks end with their hook."""
@@ -136,28 +135,6 @@ class ShellExecutor:
         made = Shell(**{**self._options, "fs": session.files, "isolation": "thread", "scripts": "embedded"})
         self._of_session = made
         return made
-
-
-def shell_executor(executor: object) -> ShellExecutor | None:
-    """Return the ShellExecutor, also if it is wrapped in a HandlerExecutor; None for a host's own executor."""
-    commands = getattr(executor, "commands", executor)
-    return commands if isinstance(commands, ShellExecutor) else None
-
-
-def file_system(executor: Executor, session: HookSession | None) -> FileSystem:
-    """Return the file system on which an executor runs a hook of a session; the disk for a host's own executor."""
-    commands = shell_executor(executor)
-    if commands is not None:
-        return commands.shell_for(session).fs
-    from ..fs.host import HostFS
-
-    return HostFS()
-
-
-def background_of(executor: Executor) -> Background | None:
-    """Return the owner of the processes that hooks have left running; None for a host's own executor."""
-    commands = shell_executor(executor)
-    return commands.background if commands is not None else None
 
 
 def as_run(result: Result, scope: CancelScope | None) -> HookRun:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from ..errors import Stop
 from ..hooks.dialect import nameless
@@ -61,28 +61,28 @@ def explain(system: System, telling: Telling) -> list[Why]:
     matching = {spec: index for spec, index in wanted.items() if spec.id not in system.disabled}
     chosen = system.distinct(matching)
     event = telling.event
-    lacks: Callable[[str], bool] = getattr(system.executor, "lacks", lambda kind: False)
     locked = system.standing.verdict(event.row) if system.standing is not None else None
     found: list[Why] = []
     for spec in system.specs:
         if locked is not None and spec.event == event.row.native:
             found.append(Why(spec, False, f"the event is denied: {locked.reason}"))
-        elif spec in chosen and lacks(spec.kind):
-            found.append(Why(spec, False, f'left out: hooks of type "{spec.kind}" need a handler of the host', True))
+        elif spec in chosen and system.runner.lacks(spec.kind):
+            message = f'skipped: the host must provide a handler for hooks of type "{spec.kind}"'
+            found.append(Why(spec, False, message, True))
         elif spec in chosen:
             found.append(Why(spec, True, _why_it_runs(system, spec, telling.words(wanted[spec]))))
         elif spec.event != event.row.native:
             found.append(Why(spec, False, f"it is for {spec.event}, not for {event.row.native}"))
         elif spec.id in system.disabled:
-            found.append(Why(spec, False, "left out: it is disabled"))
+            found.append(Why(spec, False, "skipped: it is disabled"))
         elif spec in matching:
             twin = next((other for other in chosen if other.key == spec.key), spec)
-            found.append(Why(spec, False, f"the same command runs already, as {twin.id} ({twin.origin})"))
+            found.append(Why(spec, False, f"the same command already runs, as {twin.id} ({twin.origin})"))
         else:
             found.append(Why(spec, False, _why_not(system, spec, list(telling.all_words()))))
     for one, spec in system.left_out.explained if system.left_out is not None else ():
         if spec.event == event.row.native:
-            found.append(Why(spec, False, f"left out: {one.reason}", True, one.hint))
+            found.append(Why(spec, False, f"skipped: {one.reason}", True, one.hint))
         else:
             found.append(Why(spec, False, f"it is for {spec.event}, not for {event.row.native}"))
     return found
@@ -105,13 +105,13 @@ def _why_it_runs(system: System, spec: HookSpec, event: HookEvent) -> str:
     try:
         own = system.dialect.why(spec, event)
     except (Stop, Exception):
-        return "whether its matcher matches can't be told, so that it runs"
+        return "its matcher could not be evaluated, so it runs"
     if own:
         return own
     if not spec.matcher:
         return "it has no matcher"
     if nameless(event.row, event.subjects):
-        return "the call names no tool, and runs the hooks of every matcher"
+        return "the call names no tool, so every matcher matches"
     return f'its matcher "{spec.matcher}" matches {_tried([event])}'
 
 
@@ -122,7 +122,7 @@ def _why_not(system: System, spec: HookSpec, events: Sequence[HookEvent]) -> str
         if own := dialect.why(spec, event):
             return own
         if dialect.looks_further(spec) and dialect.takes(spec, event.row, event.subjects):
-            return f'its matcher "{spec.matcher}" takes {_tried([event])}, and not the rest of this call'
+            return f'its matcher "{spec.matcher}" matches {_tried([event])}, but not the rest of this call'
     return f'its matcher "{spec.matcher}" does not match {_tried(events)}'
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from ..cancel import CancelScope
 from ..errors import Stop
@@ -14,28 +15,111 @@ from ..host.threads import abandoned, submit
 from ..limits import DEFAULT, Limits
 from .executor import Executor, ShellExecutor
 
+if TYPE_CHECKING:
+    from ..fs.base import FileSystem
+    from ..hooks.session import HookSession
+    from ..shell.background import Background
+    from .handlers import Handler
 
-def run_job(executor: Executor, job: HookJob, parent: CancelScope | None, limits: Limits = DEFAULT) -> HookRun:
-    """Run one job under its own cancel scope. An exception of the executor becomes a HookRun."""
-    begun = monotonic()
-    try:
-        if parent is not None:
-            parent.check()
-        if type(executor) is ShellExecutor:  # a host's subclass may override ``run``
-            run = executor.run_bounded(job, parent)
-        else:
-            with CancelScope(timeout=job.timeout, grace=limits.grace, parent=parent) as scope:
-                run = executor.run(job, scope)
-    except Stop as stop:
-        run = HookRun("stopped", None, reason=stop.reason, detail=stop.detail, limit=stop.limit)
-    except Exception as error:
-        return crashed(error, monotonic() - begun)
-    run.seconds = monotonic() - begun
-    run.allowed = job.timeout
-    run.outer = parent is not None and parent.stop is not None
-    if run.outer and run.harm is None and run.reason == "deadline" and run.seconds < job.timeout:
-        run.harm = OwnFailure(Kind.FIRING, "the firing as a whole had less time than its hook")
-    return run
+
+class HookRunner:
+    """The runs of an engine's hooks: commands on its executor, hooks of other types on the host's handlers.
+
+    Made once, with the engine: an ``Executor`` needs no method but ``run``. Thread-safe, if the executor is.
+    """
+
+    __slots__ = ("_bounding", "_close", "executor", "handlers", "limits", "shells")
+
+    def __init__(
+        self, executor: Executor, handlers: Mapping[str, Handler] | None = None, limits: Limits = DEFAULT
+    ) -> None:
+        self.executor = executor
+        self.handlers = dict(handlers or {})
+        self.limits = limits
+        #: The executor if it runs hooks in the embedded shell; None for another one of the host.
+        self.shells = executor if isinstance(executor, ShellExecutor) else None
+        # A host's subclass may override ``run`` without its ``timeout``.
+        self._bounding = self.shells if type(executor) is ShellExecutor else None
+        self._close: Callable[[], None] | None = getattr(executor, "close", None)
+
+    def run_hook(self, job: HookJob | HookRun, parent: CancelScope | None) -> HookRun:
+        """Run one job under its own cancel scope. An exception of the executor becomes a HookRun.
+
+        ``job`` may be the failed run of a hook without a job, which is returned.
+        """
+        if isinstance(job, HookRun):
+            return job
+        begun = monotonic()
+        try:
+            if parent is not None:
+                parent.check()
+            if self._bounding is not None and job.spec.kind == "command":
+                run = self._bounding.run(job, parent, job.timeout)
+            else:
+                with CancelScope(timeout=job.timeout, grace=self.limits.grace, parent=parent) as scope:
+                    run = self._run_under(job, scope)
+        except Stop as stop:
+            run = HookRun("stopped", None, reason=stop.reason, detail=stop.detail, limit=stop.limit)
+        except Exception as error:
+            return crashed(error, monotonic() - begun)
+        run.seconds = monotonic() - begun
+        run.allowed = job.timeout
+        run.outer = parent is not None and parent.stop is not None
+        if run.outer and run.harm is None and run.reason == "deadline" and run.seconds < job.timeout:
+            run.harm = OwnFailure(Kind.FIRING, "the whole event had less time than this hook")
+        return run
+
+    def _run_under(self, job: HookJob, scope: CancelScope) -> HookRun:
+        """Run one job under the scope with its deadline."""
+        if job.spec.kind == "command":
+            return self.executor.run(job, scope)
+        from .handlers import run_handler
+
+        return run_handler(self.handlers, job, scope)
+
+    def run_hooks(self, jobs: Sequence[HookJob], parent: CancelScope | None) -> list[HookRun]:
+        """Run all jobs at once, and return their runs in the order of the jobs.
+
+        The first one runs on the caller's thread, so that the usual single hook needs no other. One that does not
+        return in time is abandoned.
+        """
+        if len(jobs) == 1:
+            return [self.run_hook(jobs[0], parent)]
+        begun = monotonic()
+        runs: list[HookRun | None] = [None] * len(jobs)
+
+        def task(index: int, group: CancelScope | None) -> None:
+            try:
+                runs[index] = self.run_hook(jobs[index], group)
+            except BaseException as error:  # an exception on a pool thread would be lost
+                if index == 0:
+                    raise
+                runs[index] = crashed(error)
+
+        run_lanes(task, [job.timeout for job in jobs], parent, self.limits)
+        return [run if run is not None else _lost(begun) for run in runs]
+
+    def lacks(self, kind: str) -> bool:
+        """Return whether hooks of a type need a handler that the host has not given."""
+        return kind != "command" and kind not in self.handlers
+
+    def file_system(self, session: HookSession | None) -> FileSystem:
+        """Return the file system on which hooks of a session run; the disk for a host's own executor."""
+        if self.shells is not None:
+            return self.shells.shell_for(session).fs
+        from ..fs.host import HostFS
+
+        return HostFS()
+
+    @property
+    def background(self) -> Background | None:
+        """The owner of the processes that hooks have left running; None for a host's own executor."""
+        return self.shells.background if self.shells is not None else None
+
+    def close(self) -> None:
+        """Close the executor, if it can be closed."""
+        if self._close is not None:
+            self._close()
 
 
 def crashed(error: BaseException, seconds: float = 0.0) -> HookRun:
@@ -45,31 +129,6 @@ def crashed(error: BaseException, seconds: float = 0.0) -> HookRun:
         detail = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     detail = f"{type(error).__name__}: {detail}" if detail else type(error).__name__
     return HookRun("not_started", None, detail=detail, harm=OwnFailure(Kind.CRASHED, detail), seconds=seconds)
-
-
-def run_jobs(
-    executor: Executor, jobs: Sequence[HookJob], parent: CancelScope | None, limits: Limits = DEFAULT
-) -> list[HookRun]:
-    """Run all jobs at once, and return their runs in the order of the jobs.
-
-    The first one runs on the caller's thread, so that the usual single hook needs no other. One that does not return
-    in time is abandoned.
-    """
-    if len(jobs) == 1:
-        return [run_job(executor, jobs[0], parent, limits)]
-    begun = monotonic()
-    runs: list[HookRun | None] = [None] * len(jobs)
-
-    def task(index: int, group: CancelScope | None) -> None:
-        try:
-            runs[index] = run_job(executor, jobs[index], group, limits)
-        except BaseException as error:  # an exception on a pool thread would be lost
-            if index == 0:
-                raise
-            runs[index] = crashed(error)
-
-    run_lanes(task, [job.timeout for job in jobs], parent, limits)
-    return [run if run is not None else _lost(begun) for run in runs]
 
 
 Lane = Callable[[int, CancelScope | None], None]

@@ -36,30 +36,30 @@ def fault(line: str, cwd: str, path: Sequence[str], is_there: Callable[[str], bo
     if is_env and " " in sought:
         return _several(interpreter, sought.rstrip("\r"))
     if sought.endswith("\r"):
-        what = "its first line ends with CRLF: the system looks for a program whose name ends with \\r"
-        return Fault("crlf", what, "save it with LF", begin=line.index("\r"))
+        message = "its first line ends with CRLF: the system looks for a program whose name ends with \\r"
+        return Fault("crlf", message, "save it with LF", begin=line.index("\r"))
     return _missing(interpreter, cwd, is_there) or (_not_on_path(sought, path, is_there) if is_env else None)
 
 
 def _several(interpreter: str, sought: str) -> Fault:
-    what = f'its first line gives env one word on Linux, "{sought}", and no program has this name'
-    return Fault("interpreter", what, f"write #!{interpreter} -S {sought}")
+    message = f'on Linux, its first line passes env one word, "{sought}", and no program has this name'
+    return Fault("interpreter", message, f"write #!{interpreter} -S {sought}")
 
 
 def _missing(interpreter: str, cwd: str, is_there: Callable[[str], bool]) -> Fault | None:
     if interpreter.startswith("/"):
         if is_there(interpreter):
             return None
-        what = f"its first line names {interpreter}, which is not on this machine"
-        return Fault("interpreter", what, "name a program that is there, or write #!/usr/bin/env NAME", is_here=True)
+        message = f"its first line names {interpreter}, which is not on this machine"
+        return Fault("interpreter", message, "name a program that exists, or write #!/usr/bin/env NAME", is_here=True)
     if is_there(f"{cwd}/{interpreter}"):
         return None
-    what = f"its first line names {interpreter}, which the system looks for in the working directory"
-    return Fault("interpreter", what, f"write #!/usr/bin/env {interpreter.rpartition('/')[2]}")
+    message = f"its first line names {interpreter}, which the system looks for in the working directory"
+    return Fault("interpreter", message, f"write #!/usr/bin/env {interpreter.rpartition('/')[2]}")
 
 
 def _not_on_path(program: str, path: Sequence[str], is_there: Callable[[str], bool]) -> Fault | None:
     if "/" in program or any(is_there(f"{directory}/{program}") for directory in path):
         return None
-    what = f"its first line names {program}, which is not on PATH"
-    return Fault("interpreter", what, f"install {program}, or put its directory on PATH", is_here=True)
+    message = f"its first line names {program}, which is not on PATH"
+    return Fault("interpreter", message, f"install {program}, or put its directory on PATH", is_here=True)

@@ -84,7 +84,7 @@ class Fixes:
         if path == config and not is_below and not os.path.islink(path):
             return True
         fix = f"name that file: pyshellhooks check --fix {real}" if path == config else "correct it there"
-        self.kept.append(f"{path} leads to {real}, outside of the project, and is not corrected; {fix}")
+        self.kept.append(f"{path} leads to {real}, outside the project, so it is not corrected; {fix}")
         return False
 
     def _of(self, path: str) -> Correction | None:
@@ -100,7 +100,7 @@ class Fixes:
         for begin, end, new in edits:
             text = text[: begin + skipped] + new + text[end + skipped :]
         if edits and self._breaks(path, decode(before).removeprefix(_MARK), text.removeprefix(_MARK)):
-            self.kept.append(f"{path} is not corrected: that would be another mistake; correct it by hand")
+            self.kept.append(f"{path} is not corrected, because that would add another mistake; correct it by hand")
             return None
         if path in self._plain:
             text = text.removeprefix(_MARK).replace("\r\n", "\n")

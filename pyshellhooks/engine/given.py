@@ -18,10 +18,10 @@ _SHOWN = 80  # characters of a key in a notice
 
 
 #: An event's fields as JSON values, and doubts about values that JSON can't express.
-Given = tuple[Mapping[str, JSON], Doubts | None]
+CheckedFields = tuple[Mapping[str, JSON], Doubts | None]
 
 
-class Names:
+class FieldNames:
     """The names that fields may have. An unknown one is passed on, unless it is close to a known one."""
 
     __slots__ = ("_inputs", "_own", "known")
@@ -34,57 +34,53 @@ class Names:
         self._inputs.add("tool_input")
         self.known = set(self._own)  # grows by the names of systems that are not loaded
 
-    def take(self, payload: Payload, fields: Mapping[str, JSON]) -> Given:
+    def merge(self, payload: Payload, fields: Mapping[str, JSON]) -> CheckedFields:
         """Merge and check payload and fields. Raises ``MisspeltFieldError``, and ``WireError`` for a bad payload."""
-        values, doubts = self._take(payload, fields)
-        repeated = self._repeated(payload, fields)
+        texts = self._texts(payload, fields)
+        fields, doubts = self._merge(payload, fields)
+        repeated = _repeated(texts)
         if repeated:
             doubts = doubts or Doubts()
             names = ", ".join(json.dumps(key)[:_SHOWN] for key in repeated[:3])
-            what = f"the key {names} is there twice in one object: guards see the last value, and the tool may take the first"
-            doubts.fault(what, hint="send each key once")
-        return values, doubts
+            message = f"duplicate key {names} in one object: guards see the last value, and the tool may use the first"
+            doubts.fault(message, hint="send each key once")
+        return fields, doubts
 
-    def _repeated(self, payload: Payload, fields: Mapping[str, JSON]) -> list[str]:
-        """Return the keys that one object of the payload's text has twice, or of tool arguments that are JSON text."""
+    def _texts(self, payload: Payload, fields: Mapping[str, JSON]) -> list[str]:
+        """Return the parts that may be JSON text: the payload, or tool arguments as the model wrote them."""
         texts = [fields.get(name) for name in self._inputs]
         if isinstance(payload, Mapping):
             texts += [payload.get(name) for name in self._inputs]
-        elif isinstance(payload, (str, bytes)):
-            texts.append(without_marks(payload.decode() if isinstance(payload, bytes) else payload))
-        keys: dict[str, None] = {}
-        for text in texts:
-            if isinstance(text, str) and "{" in text:
-                try:
-                    keys.update(dict.fromkeys(repeated_keys(text)))
-                except ValueError:
-                    pass  # not JSON, which the parser of the field reports
-        return list(keys)
+        elif isinstance(payload, bytes):
+            texts.append(without_marks(payload.decode(errors="replace")))
+        elif isinstance(payload, str):
+            texts.append(without_marks(payload))
+        return [value for value in texts if isinstance(value, str)]
 
-    def _take(self, payload: Payload, fields: Mapping[str, JSON]) -> Given:
+    def _merge(self, payload: Payload, fields: Mapping[str, JSON]) -> CheckedFields:
         if payload is not None:
             if not isinstance(payload, (Mapping, str, bytes)):
-                return self._take_object(payload, fields)
+                return self._merge_object(payload, fields)
             fields = {**payload_fields(payload), **fields}
         if not self.known.issuperset(fields):
             self._look_at(fields)
         numbers = {name: value for name in self._inputs if (value := _with_constants(fields.get(name))) is not None}
         if numbers:
-            return _told({**fields, **numbers})
+            return _converted({**fields, **numbers})
         try:
             for value in fields.values():
                 if type(value) is not str and not is_json(value):
-                    return _told(fields)
+                    return _converted(fields)
         except RuntimeError:
-            return _told(fields)
+            return _converted(fields)
         return fields, None
 
-    def _take_object(self, payload: object, fields: Mapping[str, JSON]) -> Given:
+    def _merge_object(self, payload: object, fields: Mapping[str, JSON]) -> CheckedFields:
         """Merge and check the fields of a payload that is an object, such as a model or a dataclass."""
         from ..hooks.python_values import told
 
         value, losses, faults = told(payload, "payload")
-        found, doubts = self.take(value if isinstance(value, str) else "null", fields)
+        found, doubts = self.merge(value if isinstance(value, str) else "null", fields)
         doubts = doubts or Doubts()
         doubts.notices += losses + faults
         doubts.faults += faults
@@ -96,13 +92,25 @@ class Names:
         every = self._own | _names(dialects.dialect_class(name)() for name in dialects.names())
         for name in fields:
             if not isinstance(name, str):
-                raise TypeError(f"the name of a field is a string, not {name!r}")
+                raise TypeError(f"a field's name must be a string, got {name!r}")
             if name in every:
                 self.known.add(name)
                 continue
             meant = misspelt(name, self._own) or misspelt(name, every)
             if meant:
-                raise MisspeltFieldError(f'no event has a field "{name}"; did you mean "{meant}"?')
+                raise MisspeltFieldError(f'unknown field "{name}"; did you mean "{meant}"?')
+
+
+def _repeated(texts: Iterable[str]) -> list[str]:
+    """Return the keys that one object of a JSON text has twice."""
+    keys: dict[str, None] = {}
+    for value in texts:
+        if "{" in value:
+            try:
+                keys.update(dict.fromkeys(repeated_keys(value)))
+            except ValueError:
+                pass  # not JSON, which the parser of the field reports
+    return list(keys)
 
 
 def _names(dialects: Iterable[Dialect]) -> frozenset[str]:
@@ -115,12 +123,12 @@ def doubted(event: HookEvent, doubts: Doubts) -> None:
     event.faults = (*doubts.faults, *event.faults)
 
 
-def _with_constants(text: JSON) -> JSON:
+def _with_constants(value: JSON) -> JSON:
     """Parse JSON text with NaN or Infinity as Python's ``json`` does, which the tool will use; None for any other text.
 
     JSON has no such numbers. A guard that got a string instead of the arguments would allow every call.
     """
-    if not isinstance(text, str) or not ("NaN" in text or "Infinity" in text):
+    if not isinstance(value, str) or not ("NaN" in value or "Infinity" in value):
         return None
     constants: list[str] = []
 
@@ -129,16 +137,16 @@ def _with_constants(text: JSON) -> JSON:
         return float(word)
 
     try:
-        value = json.loads(text, parse_constant=constant)
+        parsed = json.loads(value, parse_constant=constant)
     except (ValueError, RecursionError):
         return None
-    return value if constants and isinstance(value, (dict, list)) else None
+    return parsed if constants and isinstance(parsed, (dict, list)) else None
 
 
 _SCALARS = frozenset([str, bool, type(None), JsonText])
 
 
-def _told(fields: Mapping[str, JSON]) -> Given:
+def _converted(fields: Mapping[str, JSON]) -> CheckedFields:
     """Convert the values that are not JSON by the rule of ``hooks.python_values``, and note the losses."""
     from ..hooks.python_values import told
 

@@ -13,7 +13,6 @@ from ..hooks.suggest import did_you_mean
 from ..hooks.wire import JSON, WireError, dumps
 from ..host.threads import abandoned, submit
 from ..notice import Notice
-from .executor import Executor
 
 #: Takes a request (``kind``, ``timeout`` in seconds, ``cwd``, ``payload`` as JSON text, and the fields of the hook's
 #: type: ``prompt model``, ``url headers``, ``server tool input``) and returns the hook's output: text, bytes, a mapping
@@ -31,7 +30,7 @@ class WrongAnswer(TypeError):
 
 def hint_for(kind: str) -> str:
     """Return the hint for hooks of a type without a handler."""
-    return f'give the engine handlers={{"{kind}": ...}}'
+    return f'pass handlers={{"{kind}": ...}} to the engine'
 
 
 def check_handlers(handlers: Mapping[str, object], known: Collection[str]) -> None:
@@ -41,44 +40,24 @@ def check_handlers(handlers: Mapping[str, object], known: Collection[str]) -> No
     """
     for kind, handler in handlers.items():
         if kind == "command":
-            raise ValueError('handlers: hooks of type "command" are run by the executor; give executor=')
+            raise ValueError('handlers: hooks of type "command" are run by the executor; pass executor=')
         if kind not in known:
             hint = did_you_mean(kind, known) if isinstance(kind, str) else ""
-            hint = hint or f"there are: {', '.join(sorted(known))}"
-            raise ValueError(f"handlers: no system has hooks of type {kind!r}; {hint}")
+            hint = hint or f"expected one of: {', '.join(sorted(known))}"
+            raise ValueError(f"handlers: unknown hook type {kind!r}; {hint}")
         if not callable(handler):
-            raise TypeError(f'handlers["{kind}"] must be a function of a request, not {type(handler).__name__}')
+            raise TypeError(f'handlers["{kind}"] must be a function of a request, got {type(handler).__name__}')
 
 
-class HandlerExecutor:
-    """An executor that runs commands on another executor, and hooks of other types on the host's handlers."""
-
-    def __init__(self, commands: Executor, handlers: Mapping[str, Handler]) -> None:
-        self.commands = commands
-        self.handlers = dict(handlers)
-
-    def run(self, job: HookJob, scope: CancelScope) -> HookRun:
-        """Run a job by its kind. Without a handler for the kind it is not started, with a notice."""
-        kind = job.spec.kind
-        if kind == "command":
-            return self.commands.run(job, scope)
-        handler = self.handlers.get(kind)
-        if handler is None:
-            detail = Notice(
-                f'hooks of type "{kind}" need a handler of the host', "hook-not-started", hint=hint_for(kind)
-            )
-            return HookRun("not_started", None, detail=detail)
-        return _ask(handler, job, scope)
-
-    def lacks(self, kind: str) -> bool:
-        """Return whether hooks of a type need a handler that the host has not given."""
-        return kind != "command" and kind not in self.handlers
-
-    def close(self) -> None:
-        """Close the executor that runs commands."""
-        close: Callable[[], None] | None = getattr(self.commands, "close", None)
-        if close is not None:
-            close()
+def run_handler(handlers: Mapping[str, Handler], job: HookJob, scope: CancelScope) -> HookRun:
+    """Run a hook that is not a command on the handler of its type. Without one it is not started, with a notice."""
+    kind = job.spec.kind
+    handler = handlers.get(kind)
+    if handler is None:
+        message = f'the host must provide a handler for hooks of type "{kind}"'
+        detail = Notice(message, "hook-not-started", hint=hint_for(kind))
+        return HookRun("not_started", None, detail=detail)
+    return _ask(handler, job, scope)
 
 
 def _ask(handler: Handler, job: HookJob, scope: CancelScope) -> HookRun:
@@ -91,7 +70,7 @@ def _ask(handler: Handler, job: HookJob, scope: CancelScope) -> HookRun:
         try:
             found.append(_run(handler, request))
         except WrongAnswer as error:
-            found.append(_failed(job, f"gave {error}"))
+            found.append(_failed(job, f"returned {error}"))
         except BaseException as error:
             found.append(_failed(job, f"raised {_message(error)}"))
         finally:
@@ -111,8 +90,8 @@ def _ask(handler: Handler, job: HookJob, scope: CancelScope) -> HookRun:
 
 def _failed(job: HookJob, problem: str) -> HookRun:
     spec = job.spec
-    what, hint = f'the handler of "{spec.kind}" {problem}', "see what that handler of the host does"
-    return HookRun("not_started", None, detail=Notice(what, "hook-not-started", hint=hint))
+    message, hint = f'the handler of "{spec.kind}" {problem}', "correct this handler of the host"
+    return HookRun("not_started", None, detail=Notice(message, "hook-not-started", hint=hint))
 
 
 def _message(error: BaseException) -> str:
@@ -143,9 +122,9 @@ def _run(handler: Handler, request: Mapping[str, JSON]) -> HookRun:
         try:
             answer = dumps(answer)
         except (WireError, TypeError, ValueError, RecursionError) as error:
-            raise WrongAnswer(f"a mapping that JSON can't say: {_message(error)}") from None
+            raise WrongAnswer(f"a mapping that can't be written as JSON: {_message(error)}") from None
     if not isinstance(answer, str):
-        raise WrongAnswer(f"{_described(answer)}; it must give text, bytes, a mapping, None or a HookRun")
+        raise WrongAnswer(f"{_described(answer)}; it must return text, bytes, a mapping, None or a HookRun")
     return HookRun(stdout=answer.encode("utf-8", "surrogatepass"))
 
 

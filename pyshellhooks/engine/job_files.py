@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ..errors import message_of
@@ -20,40 +19,45 @@ LARGEST = 1 << 20  # bytes of variables that are read back
 _TRIES = 100
 
 
-def with_files(fs: FileSystem, job: HookJob, run: Callable[[Mapping[str, str]], HookRun]) -> HookRun:
-    """Create a job's files, run it, and remove them, whatever the outcome.
+class JobFiles:
+    """The files of one job, which exist while its hook runs; ``env``: the job's variables and the one of ``env_file``.
 
     A file that cannot be written or removed is a notice, never a reason not to run a guard (everruns 4).
     """
-    notices: list[Notice] = []
-    made: list[str] = []
-    directories: list[str] = []
-    env = dict(job.env)
-    for path, content in (job.files or {}).items():
-        _write(fs, path, content, made, directories, notices)
-    own = ""
-    if job.env_file:
-        own = _fresh(fs, notices)
-        if own:
-            made.append(own)
-            env[job.env_file] = own
-    try:
-        done = run(env)
-        if own:
-            done.env_text = _read(fs, own)
-    finally:
-        for path in made:
+
+    __slots__ = ("_directories", "_env_file", "_fs", "_notices", "_paths", "env")
+
+    def __init__(self, fs: FileSystem, job: HookJob) -> None:
+        self._fs = fs
+        self._notices: list[Notice] = []
+        self._paths: list[str] = []
+        self._directories: list[str] = []
+        self.env = dict(job.env)
+        for path, content in (job.files or {}).items():
+            _write(fs, path, content, self._paths, self._directories, self._notices)
+        self._env_file = _fresh(fs, self._notices) if job.env_file else ""
+        if self._env_file:
+            self._paths.append(self._env_file)
+            self.env[job.env_file] = self._env_file
+
+    def read_into(self, run: HookRun) -> None:
+        """Add the variables that the hook wrote, and the notices about its files, to its run."""
+        if self._env_file:
+            run.env_text = _read(self._fs, self._env_file)
+        run.notices += tuple(self._notices)
+
+    def remove(self) -> None:
+        """Remove the files, and the directories that were made for them."""
+        for path in self._paths:
             try:
-                fs.unlink(path)
+                self._fs.unlink(path)
             except OSError:
                 pass  # the hook has removed it
-        for path in reversed(directories):
+        for path in reversed(self._directories):
             try:
-                fs.rmdir(path)
+                self._fs.rmdir(path)
             except OSError:
                 pass  # it is not empty: other files were added
-    done.notices += tuple(notices)
-    return done
 
 
 def _write(
@@ -74,8 +78,8 @@ def _write(
 
 
 def _unwritten(path: str, error: OSError) -> Notice:
-    what = f"{path} could not be written: {error.strerror}"
-    return Notice(what, "file-failed", hint="let the user of this process write there")
+    message = f"{path} could not be written: {error.strerror}"
+    return Notice(message, "file-failed", hint="give the user of this process write permission")
 
 
 def _open(fs: FileSystem, path: str, directories: list[str]) -> Stream:
@@ -115,8 +119,9 @@ def _fresh(fs: FileSystem, notices: list[Notice]) -> str:
             return path
         except OSError as error:
             problem = message_of(error)
-    what = f"there is no file for the hook's variables: {problem}"
-    notices.append(Notice(what, "file-failed", hint="make room for it in the directory for temporary files"))
+    message = f"the file for the hook's variables could not be created: {problem}"
+    hint = "make sure that the directory for temporary files exists, is writable and has space"
+    notices.append(Notice(message, "file-failed", hint=hint))
     return ""
 
 

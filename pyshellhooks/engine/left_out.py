@@ -82,7 +82,7 @@ class LeavingOut:
     def notices(self, system: System, telling: Telling) -> tuple[Notice, ...]:
         """Return a notice for each left-out hook that an event would run; a fault denies under ``strict``."""
         found = [
-            told(spec, _notice(self._reasons[spec], "left out"))
+            told(spec, _notice(self._reasons[spec], "skipped"))
             for spec, index in self._selection.of(telling).candidates
             if spec.id not in system.disabled
             and (index != ASK or _wanted(spec, telling))

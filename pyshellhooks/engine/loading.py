@@ -62,7 +62,7 @@ class Dormant(Distrust):
         self.quiet = quiet  # not reported on verdicts
 
 
-LEADS_NOWHERE = "it is a link that leads nowhere"
+LEADS_NOWHERE = "it is a broken symbolic link"
 
 
 class Configuration:
@@ -104,7 +104,7 @@ class Configuration:
 
 
 def kind_of(path: str) -> str:
-    """Return why a path is not a regular file: "it is a FIFO, and not a file"; ``""`` if it is one, or is missing."""
+    """Return why a path is not a regular file: "it is a FIFO, not a file"; ``""`` if it is one, or is missing."""
     try:
         mode = os.lstat(path).st_mode
     except (OSError, ValueError):
@@ -118,7 +118,7 @@ def kind_of(path: str) -> str:
     if modes.S_ISREG(mode):
         return ""
     kinds = {modes.S_IFDIR: "a directory", modes.S_IFIFO: "a FIFO", modes.S_IFSOCK: "a socket"}
-    return f"it is {kinds.get(modes.S_IFMT(mode), 'a device')}, and not a file"
+    return f"it is {kinds.get(modes.S_IFMT(mode), 'a device')}, not a file"
 
 
 def read_file(path: str, scope: str = "given", most: int = LARGEST) -> Source:
@@ -129,7 +129,7 @@ def read_file(path: str, scope: str = "given", most: int = LARGEST) -> Source:
     is_open = os.path.abspath(path).startswith(("/dev/", "/proc/"))
     why = "" if is_open else kind_of(path)
     if why:
-        fix = "put a file there, or take it away"
+        fix = "replace it with a file, or remove it"
         return Source(path, "", scope, Diagnostic(path, 0, 0, why, fix, code="config-unreadable"))
     try:
         with open(path, "rb", opener=None if is_open else _without_waiting) as file:
@@ -177,7 +177,7 @@ def sources(given: Any, text: str | None, name: str) -> list[Source]:
     if isinstance(given, (str, os.PathLike)):
         return [*found, read_named(os.fspath(given))]
     if not isinstance(given, Sequence) or isinstance(given, (bytes, bytearray)):
-        raise TypeError(f"a config is a path, a mapping, its text as a str, or a list of them, not {given!r}")
+        raise TypeError(f"a config must be a path, a mapping, its text as a str, or a list of them, got {given!r}")
     if all(isinstance(one, Mapping) and "event" in one for one in given) and given:
         return [*found, Source(name, dumps({"hooks": list(given)}))]
     return [*found, *(_source(one, name) for one in given)]
@@ -255,8 +255,8 @@ def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Gr
         failed = present(source.diagnostic for source in untold)
         if failed:
             raise ConfigError(failed)
-        hint = f"name it, with --dialect or dialect=: {', '.join(dialects.names())}"
-        message = "neither its name nor its shape tells the system"
+        hint = f"name it with --dialect or dialect=: {', '.join(dialects.names())}"
+        message = "the hook system can't be detected from the file's name and content"
         raise ConfigError([Diagnostic(untold[0].name, 0, 0, message, hint, code="config-unknown")])
     for dialect, _ in groups.values():
         # In the caller's order, which decides which file ranks higher.
@@ -264,7 +264,7 @@ def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Gr
         groups[dialect.full_name] = (dialect, known)
     if not groups:
         raise ConfigError(
-            [Diagnostic("", 0, 0, "no configuration was given", "name a file, or a dialect", code="config-missing")]
+            [Diagnostic("", 0, 0, "no config was passed", "name a file, or a dialect", code="config-missing")]
         )
     return list(groups.values())
 
@@ -398,7 +398,7 @@ def _of_plugin(dialect: Dialect, source: Source, known: Collection[str]) -> Load
     is_usual = name == "hooks.json" or folder.endswith("/hooks")
     if files and is_usual and not off.refused and real_path(path) not in map(real_path, files):
         names = ", ".join(os.path.relpath(one, source.plugin) for one in files)
-        message = f"{dialect.title} reads {names} of this plugin, and not this file"
+        message = f"{dialect.title} reads {names} of this plugin, not this file"
         fix = f'move it there, or name it in the manifest: "hooks": "./{os.path.relpath(path, source.plugin)}"'
         off.refused = [Diagnostic(source.name, 1, 1, message, fix, "warning", code="config-refused")]
     off.diagnostics, off.off_in_agent = off.refused, off.refused
@@ -484,8 +484,8 @@ def with_others(dialect: Dialect, given: Iterable[Source]) -> list[Source]:
 
 def _missing(path: str, manifest: Source) -> Source:
     """Return the source for a missing file that a manifest names."""
-    message = f"{manifest.name} names this file, and it is not there: its hooks are not run"
-    fix = "put it there, or take it out of hooks"
+    message = f"{manifest.name} names this file, but it does not exist: its hooks do not run"
+    fix = "create it, or remove it from hooks"
     return Source(path, "", manifest.scope, Diagnostic(path, 0, 0, message, fix, "warning", code="plugin-missing"))
 
 
@@ -520,7 +520,7 @@ def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: 
             )
         why = source.distrust
         if why is not None and part.errors and not isinstance(why, Dormant):
-            reason = f"it can't be read, so that it is not known which hooks are left out: {part.errors[0].message}"
+            reason = f"it can't be read, so its skipped hooks are unknown: {part.errors[0].message}"
             found.append(LeftOut(None, reason, f"correct it; {why.hint}", file=source.name, untrusted=True))
         parts.append(part)
     _without_entries(dialect, parts, given)

@@ -20,7 +20,6 @@ from .trust_store import Store
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
     from ..limits import Limits
-    from .executor import Executor
     from .handlers import Handler
     from .options import Options
     from .system import System
@@ -193,17 +192,14 @@ def surroundings(
     return around
 
 
-def with_handlers(
-    commands: Executor, handlers: Mapping[str, Handler] | None, configurations: Sequence[loading.Configuration]
-) -> tuple[Executor, list[Diagnostic]]:
-    """Wrap the executor of commands with the host's handlers, if there are any or a hook needs one.
-
-    Also return a warning for each hook whose handler is missing. Raises for an invalid handler.
-    """
+def missing_handlers(
+    handlers: Mapping[str, Handler] | None, configurations: Sequence[loading.Configuration]
+) -> list[Diagnostic]:
+    """Return a warning for each hook whose handler is missing. Raises for an invalid handler."""
     specs = [spec for one in configurations for spec in one.specs if spec.kind != "command"]
     if not handlers and not specs:
-        return commands, []
-    from .handlers import HandlerExecutor, check_handlers, hint_for
+        return []
+    from .handlers import check_handlers, hint_for
 
     known = {kind for name in dialects.names() for kind in dialects.dialect_class(name).handled} if handlers else set()
     known.update(kind for one in configurations for kind in one.dialect.handled)
@@ -211,9 +207,11 @@ def with_handlers(
     said: list[Diagnostic] = []
     for spec in specs:
         if spec.kind not in (handlers or {}):
-            message = f'hooks of type "{spec.kind}" need a handler of the host; this one fails whenever it is asked'
+            message = (
+                f'the host must provide a handler for hooks of type "{spec.kind}"; without it, this hook always fails'
+            )
             said.append(spec.origin.diagnostic(message, hint_for(spec.kind), "warning", code="handler-missing"))
-    return HandlerExecutor(commands, handlers or {}), said
+    return said
 
 
 def switch_off(systems: Sequence[System], disabled: Iterable[str], left_out: Sequence[LeftOut]) -> list[Diagnostic]:

@@ -20,9 +20,9 @@ _GROUP = re.compile(r"\(\?(?:<?[=!]|P?<\w+>)")  # syntax of regular expressions 
 _FOREIGN = (
     (re.compile(r"\A/(.+)/[gimsuy]*\Z"), "slashes around the expression", r"\1"),
     (re.compile(r"\A\{([^{}|]+)\}\Z"), "names in braces", lambda match: f"^(?:{match[1].replace(',', '|')})$"),
-    (re.compile(r"\\[zZ]"), "an end that is written \\z", "$"),
-    (re.compile(r"\\A"), "a beginning that is written \\A", "^"),
-    (re.compile(r"\[:(?:alpha|alnum|word|upper|lower):\]"), "a class of POSIX", r"\\w"),
+    (re.compile(r"\\[zZ]"), "\\z", "$"),
+    (re.compile(r"\\A"), "\\A", "^"),
+    (re.compile(r"\[:(?:alpha|alnum|word|upper|lower):\]"), "POSIX character classes", r"\\w"),
 )
 _FEW = 4
 _EMPTY = re.compile(r"\A\||\|\||\|\Z")
@@ -57,12 +57,12 @@ def remarks(dialect: Dialect, row: EventSpec, spec: HookSpec) -> Iterator[Remark
     elif row.subject in ("command", "file_path") and (words := _words(text)):
         own = {name for names in dialect.tools.values() for name in names}
         if all(word in own and word[:1].isupper() for word in words):
-            message = f'on {row.native} a matcher is looked for in the {row.subject}, and "{text}" is a tool\'s name'
-            yield Remark("matcher-subject", "warning", message, f"leave the matcher out: {row.native} is for that tool")
+            message = f'on {row.native} a matcher is tested against the {row.subject}, but "{text}" is a tool\'s name'
+            yield Remark("matcher-subject", "warning", message, f"remove the matcher: {row.native} is for that tool")
     values = next((field.values for field in row.fields if row.subject in (field.native, field.neutral)), ())
     if values and spec.pattern is not None and not any(spec.pattern.search(value) for value in values):
         meant = nearest(text, values)
-        hint = f'did you mean "{meant}"?' if meant else f"there are: {', '.join(values)}"
+        hint = f'did you mean "{meant}"?' if meant else f"expected one of: {', '.join(values)}"
         yield Remark("matcher-matches-nothing", "error", f'the matcher "{text}" matches no {row.subject}', hint)
 
 
@@ -88,8 +88,8 @@ def _of_tools(dialect: Dialect, spec: HookSpec, text: str) -> Iterator[Remark]:
     own = dict.fromkeys(name for names in dialect.tools.values() for name in names)
     own |= dict.fromkeys(sorted(dialect.other_tools))
     if _EMPTY.search(text) and not dialect.aims_at(spec, "\0"):
-        message = f'an empty alternative of the matcher "{text}" takes no tool'
-        yield Remark("no-effect", "hint", message, "leave its | out, or leave the matcher out to take every tool")
+        message = f'an empty alternative of the matcher "{text}" matches no tool'
+        yield Remark("no-effect", "hint", message, "remove its |, or remove the matcher to match every tool")
     if "mcp" in text.lower() and "*" not in text or any(dialect.aims_at(spec, name) for name in own):
         return
     yield from _why_no_tool(dialect, spec, text, own)
@@ -102,18 +102,18 @@ def _why_no_tool(dialect: Dialect, spec: HookSpec, text: str, own: Collection[st
         yield foreign
     elif any(text.startswith((f"{name}:", f"{name}(")) for name in own):
         tool = re.split("[:(]", text, maxsplit=1)[0]
-        message = f'the matcher "{text}" is looked for in the tool\'s name alone'
-        yield Remark("matcher-matches-nothing", "error", message, f'write "{tool}", and look at the rest in the hook')
+        message = f'the matcher "{text}" is tested against the tool\'s name only'
+        yield Remark("matcher-matches-nothing", "error", message, f'write "{tool}", and test the rest in the hook')
     elif _EXPRESSION.search(_GROUP.sub("(", text)):
-        message = f'the matcher "{text}" is an expression on the call, and no tool has such a name'
+        message = f'the matcher "{text}" is an expression on the call, but it is tested against the tool\'s name only'
         yield Remark("matcher-matches-nothing", "error", message, _names_only(text, own))
     elif (glob := _GLOB.sub(".*", text)) != text:
         yield from _of_glob(dialect, spec, text, glob)
     elif not words:
         if text.strip("^$()") == "" and text not in ("^", "$"):
-            yield Remark("matcher-matches-nothing", "error", f'the matcher "{text}" matches no name', "leave it out")
+            yield Remark("matcher-matches-nothing", "error", f'the matcher "{text}" matches no name', "remove it")
     elif not any(_NAME.fullmatch(word) and dialect.aims_at(spec, word) for word in words):
-        message = f'the matcher "{text}" matches no name: it is looked for as it stands'
+        message = f'the matcher "{text}" matches no name: it is compared literally'
         yield Remark("matcher-matches-nothing", "error", message, _names_only(text, own))
     else:
         yield _of_names(dialect, text, words, own)
@@ -121,13 +121,15 @@ def _why_no_tool(dialect: Dialect, spec: HookSpec, text: str, own: Collection[st
 
 def _foreign(text: str, own: Iterable[str]) -> Remark | None:
     """Return a remark if a matcher takes tools of the system only in another flavour of expressions; else None."""
-    for form, what, same in _FOREIGN:
+    for form, syntax, same in _FOREIGN:
         meant = form.sub(same, text)
         names = [name for name in own if re.search(meant, name)] if meant != text and _compiles(meant) else []
         if names:
-            message = f'the matcher "{text}" takes no tool: {what} is of another flavour of regular expressions'
+            message = f'the matcher "{text}" matches no tool: its flavour of regular expressions has no {syntax}'
             few = (
-                f'write "{"|".join(names)}"' if len(names) <= _FEW else "write the names of tools, with | between them"
+                f'write "{"|".join(names)}"'
+                if len(names) <= _FEW
+                else "write the names of the tools with | between them"
             )
             return Remark("matcher-matches-nothing", "error", message, few)
     return None
@@ -147,12 +149,12 @@ def _names_only(text: str, own: Iterable[str]) -> str:
     if all(_NAME.fullmatch(part) for part in parts):
         return f'write "{"|".join(parts)}"'
     if text.startswith("!"):
-        return f'a matcher takes no "not": leave it out, and let the hook pass {text[1:].strip()}'
+        return f'a matcher has no "not": remove it, and allow {text[1:].strip()} in the hook'
     names = [name for name in own if re.search(rf"\b{re.escape(name)}\b", text)]
     return (
-        f'write "{"|".join(names)}", and look at the rest in the hook'
+        f'write "{"|".join(names)}", and test the rest in the hook'
         if names
-        else "write the names of tools, with | between them"
+        else "write the names of the tools with | between them"
     )
 
 
@@ -174,7 +176,7 @@ def _of_names(dialect: Dialect, text: str, words: list[str], own: Iterable[str])
         hint = f'did you mean "{"|".join(near or word for near, word in zip(meant, words, strict=True))}"?'
         return Remark("matcher-unknown", "warning", f'no tool of {dialect.title} is called "{text}"', hint)
     message = f'no tool of {dialect.title} itself is called "{text}"'
-    return Remark("matcher-unknown", "hint", message, "it is right for the tool of a plugin or an MCP server")
+    return Remark("matcher-unknown", "hint", message, "it is correct for a tool of a plugin or an MCP server")
 
 
 def _words(text: str) -> list[str]:

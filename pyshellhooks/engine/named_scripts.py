@@ -156,7 +156,7 @@ class Project:
         data = read_disk(at) if isinstance(there, HostFS) else _read(fs, path)
         if data.startswith(encode(_LINK)):
             # It has the same hash as a link, and would pass as the trusted link.
-            raise OSError(errno.EINVAL, "it has the text that stands for a link, and is none", path)
+            raise OSError(errno.EINVAL, "it is a regular file with the text that represents a link", path)
         return data, True
 
 
@@ -561,7 +561,7 @@ def open_regular(path: str) -> FileIO:
 def _check_mode(mode: int, path: str) -> None:
     """Raise ``OSError`` for a file that is not regular, or that its owner may not read."""
     if not modes.S_ISREG(mode):
-        raise OSError(errno.EINVAL, "it is no regular file", path)
+        raise OSError(errno.EINVAL, "it is not a regular file", path)
     if not mode & modes.S_IRUSR:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
 

@@ -136,12 +136,10 @@ class _Reading:
         named = _PLUGIN_ROOT.search(self._job.command)
         if named is None or not is_settings or origin.plugin or self._job.env.get(named[1]):
             return
-        what = (
-            f"${named[1]} is empty: {self._dialect.title} sets it for hooks of plugins, and not for those of settings"
-        )
+        message = f"${named[1]} is empty: {self._dialect.title} sets it only for hooks of plugins, not of settings"
         whole = Text(self._job.command)
         fix = 'write "$CLAUDE_PROJECT_DIR"/, or move the hook to hooks/hooks.json of the plugin'
-        self.found.append(Reason("variable-unset", named[0], what, fix, whole, named.span()))
+        self.found.append(Reason("variable-unset", named[0], message, fix, whole, named.span()))
 
     def _path(self) -> None:
         """Add a reason if no directory of PATH exists: the agent's shell then finds builtins only."""
@@ -150,11 +148,11 @@ class _Reading:
         if not path or not is_agents or self._fs.host_path("/") is None:
             return
         if not any(self._fs.exists(self._fs.absolute(self._job.cwd, one)) for one in path.split(":")):
-            what = f"PATH leads to no directory here ({path}): the shell of {self._dialect.title} finds no program"
+            message = f"no directory of PATH exists here ({path}): the shell of {self._dialect.title} finds no program"
             whole = Text(self._job.command)
-            place, fix = (0, len(whole.text)), "start the agent with a PATH that holds /usr/bin and /bin"
+            place, fix = (0, len(whole.text)), "start the agent with a PATH that contains /usr/bin and /bin"
             self.found.append(
-                Reason("program-missing", "PATH", what, fix, whole, place, severity="warning", is_here=True)
+                Reason("program-missing", "PATH", message, fix, whole, place, severity="warning", is_here=True)
             )
 
     def _is_moved(self) -> bool:
@@ -218,25 +216,26 @@ class _Reading:
     def _empty(self, tree: List, text: Text) -> None:
         """Add a hint if a script that may be a guard has no command; it may still be unfinished."""
         if text.whole and not tree.items and (self._event is None or self._event.row.guards in ("call", "prompt")):
-            what = "the script has no command, and lets everything pass"
+            message = "the script has no command, so it allows everything"
             place = (0, len(text.text.partition("\n")[0]))
-            self.found.append(Reason("no-effect", "", what, "write the guard", text, place, severity="hint"))
+            self.found.append(Reason("no-effect", "", message, "write the guard", text, place, severity="hint"))
 
     def _bash_env(self, text: Text) -> None:
         """Add a hint if the agent's bash first runs the file in BASH_ENV, which may exit (bash manual 6.2)."""
         path = self._job.env.get("BASH_ENV", "")
         if path and not self._is_moved() and self._is_there(self._fs.absolute(self._job.cwd, path)):
-            what = f"BASH_ENV is set: bash runs {path} before this script, and pyshellhooks does not"
+            message = f"BASH_ENV is set: bash runs {path} before this script, but pyshellhooks does not"
             place, fix = (0, len(text.text.partition("\n")[0])), "unset BASH_ENV"
-            self.found.append(Reason("switched-off", "BASH_ENV", what, fix, text, place, severity="hint", is_here=True))
+            reason = Reason("switched-off", "BASH_ENV", message, fix, text, place, severity="hint", is_here=True)
+            self.found.append(reason)
 
     def _mark(self, tree: List, text: Text) -> None:
         """Add a reason if a byte order mark is part of the first command's name; before ``#!`` it only hides that."""
         first = tree.items[0][0] if tree.items else None
         if text.file and isinstance(first, Simple) and Source(text.text).line(first.pos) == 1:
-            what = "it begins with a byte order mark, which a shell takes for a part of the first command's name"
+            message = "it begins with a byte order mark, which a shell reads as a part of the first command's name"
             fix, place = "save it as UTF-8 without one", (0, first.end)
-            self.found.append(Reason("byte-order-mark", text.text[slice(*place)], what, fix, text, place))
+            self.found.append(Reason("byte-order-mark", text.text[slice(*place)], message, fix, text, place))
 
     def _open_here_document(self, text: Text) -> None:
         """Add a reason if a here-document without a delimiter swallows an ``exit``, which never runs."""
@@ -246,10 +245,10 @@ class _Reading:
         line = Source(text.text).line(problem.offset)
         swallowed = _EXIT.search(text.text, text.text.find("\n", problem.offset))
         if swallowed is not None:
-            what = f"the here-document of line {line} has no end, and {swallowed[1]} is a part of it"
+            message = f"the here-document of line {line} has no end, so {swallowed[1]} is a part of it"
             place = swallowed.span(1)
             fix = "write its end on a line of its own"
-            self.found.append(Reason("here-document", swallowed[1], what, fix, text, place))
+            self.found.append(Reason("here-document", swallowed[1], message, fix, text, place))
 
     def _bash_only(self, tree: List, text: Text) -> None:
         """Add one reason for all bash-only parts of a text that sh reads."""
@@ -257,13 +256,13 @@ class _Reading:
         if not parts:
             return
         names = ", ".join(dict.fromkeys(part.name for part in parts))
-        what = f"{text.because}, and {_DASH} does not know {names}"
-        fix = "write it without, or put it into a script whose first line is #!/bin/bash"
+        message = f"{text.because}, but {_DASH} does not know {names}"
+        fix = "do not use that syntax, or move it to a script whose first line is #!/bin/bash"
         if text.file:
             fix = "begin it with #!/bin/bash" if text.because.startswith("its") else "run it with bash"
         place = parts[0].pos, parts[0].end
         severity = self._severity(text.text)
-        self.found.append(Reason("bash-under-sh", parts[0].name, what, fix, text, place, severity=severity))
+        self.found.append(Reason("bash-under-sh", parts[0].name, message, fix, text, place, severity=severity))
 
     def _echoes(self, tree: List, sh: Text, text: Text, place: tuple[int, int] | None = None) -> None:
         """Add one reason for each way in which the ``echo`` of dash corrupts a text of the payload.
@@ -321,9 +320,9 @@ class _Reading:
         self._echoes(tree, Text(inner, shell="sh", because="sh runs this text"), text, place)
         parts = bash_only(tree, inner)
         if parts:
-            what = f"sh runs this text, and {_DASH} does not know {parts[0].name}"
+            message = f"sh runs this text, but {_DASH} does not know {parts[0].name}"
             severity = self._severity(f"{text.text}\n{inner}")
-            reason = Reason("bash-under-sh", parts[0].name, what, "write bash -c", text, place, severity=severity)
+            reason = Reason("bash-under-sh", parts[0].name, message, "write bash -c", text, place, severity=severity)
             self.found.append(reason)
 
     def _severity(self, text: str) -> str:
@@ -358,11 +357,13 @@ class _Reading:
             variable, fix = text.text[first.pos : first.end], f"quote it: {edit[2]}"
             if split:
                 sought = whole.split()[0]
-                what = f"{variable} is not quoted, and its value has a blank: the shell looks for {sought}"
-                reason = Reason("unquoted-variable", name, what, fix, text, place, edits=[edit], sought=sought)
+                message = f"{variable} is not quoted, and its value has a blank: the shell looks for {sought}"
+                reason = Reason("unquoted-variable", name, message, fix, text, place, edits=[edit], sought=sought)
             else:
-                what = f"{variable} is not quoted: below a directory with a blank in its name, the shell finds nothing"
-                reason = Reason("unquoted-variable", name, what, fix, text, place, edits=[edit], severity="hint")
+                message = (
+                    f"{variable} is not quoted: below a directory with a blank in its name, the shell finds nothing"
+                )
+                reason = Reason("unquoted-variable", name, message, fix, text, place, edits=[edit], severity="hint")
             self.found.append(reason)
 
     def _is_pasted(self, part: Parameter | CommandSub) -> bool:
@@ -445,17 +446,17 @@ class _Reading:
                     )
                 )
         elif self._job.argv is not None and not text.file and "\0" not in head:
-            what = f"it has no first line #!, and {self._dialect.title} starts it without a shell"
-            self.found.append(Reason("interpreter", line, what, "begin it with #!/bin/sh", script, (0, len(line))))
+            message = f"it has no #! line, and {self._dialect.title} starts it without a shell"
+            self.found.append(Reason("interpreter", line, message, "begin it with #!/bin/sh", script, (0, len(line))))
 
     def _execute_bit(self, command: NamedCommand, word: str, path: str, text: Text) -> None:
         """Add a reason if a script has no execute bit."""
         if self.files[path][0] & EXECUTE_BITS:
             return
-        what = f"{word} has no execute bit: {self._dialect.title} can't start it"
+        message = f"{word} has no execute bit: {self._dialect.title} can't start it"
         severity = "warning" if _KNOWS_THE_BIT.search(text.text) else "error"
         fix, place = f"chmod +x {current().relative(path)}", command.span(word)
-        self.found.append(Reason("not-executable", word, what, fix, text, place, severity=severity, path=path))
+        self.found.append(Reason("not-executable", word, message, fix, text, place, severity=severity, path=path))
 
     def _relative(self, command: NamedCommand, word: str, path: str | None, text: Text) -> None:
         """Add a reason for a relative path of a script: the agent may be in another directory of the project."""
@@ -468,11 +469,11 @@ class _Reading:
         fix = f'write "${variable}"/{inner}' if self._job.argv is None else f"write ${{{variable}}}/{inner}"
         if path is None:
             if root != self._job.cwd and self._is_there(f"{root}/{inner}"):
-                what = f"{word} is in {root}, and the agent is in {self._job.cwd}"
-                self.found.append(Reason("relative-script", word, what, fix, text, place, sought=word))
+                message = f"{word} is in {root}, but the agent is in {self._job.cwd}"
+                self.found.append(Reason("relative-script", word, message, fix, text, place, sought=word))
         elif self._dialect.cwd_moves:
-            what = f"{self._dialect.title} does not find {word} when it is in another directory of the project"
-            self.found.append(Reason("relative-script", word, what, fix, text, place, severity="hint"))
+            message = f"{self._dialect.title} does not find {word} when it is in another directory of the project"
+            self.found.append(Reason("relative-script", word, message, fix, text, place, severity="hint"))
 
     def _is_there(self, path: str) -> bool:
         """Return whether a path is a regular file, and record its signature."""

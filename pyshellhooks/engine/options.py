@@ -88,12 +88,12 @@ def check(options: Mapping[str, object]) -> None:
     """Raise ``TypeError`` for a wrong name or type of an option, ``ValueError`` for a wrong value; read no file."""
     for name, value in options.items():
         if name not in NAMES and name not in _SOURCES:
-            hint = did_you_mean(name, NAMES | _SOURCES) or f"there are: {', '.join(sorted(NAMES))}"
-            raise TypeError(f'HookEngine has no option "{name}"; {hint}')
+            hint = did_you_mean(name, NAMES | _SOURCES) or f"expected one of: {', '.join(sorted(NAMES))}"
+            raise TypeError(f'unknown option "{name}" of HookEngine; {hint}')
         if name in CHOICES:
             _check_choice(name, value)
         if name in _KINDS and not _KINDS[name][1](value):
-            raise TypeError(f"{name} is {_KINDS[name][0]}, not {value!r}")
+            raise TypeError(f"{name} must be {_KINDS[name][0]}, got {value!r}")
     check_options(options.get("fs"), options.get("limits"), ())
     if (cwd := options.get("cwd")) is not None:
         path_of(cwd)  # type: ignore[arg-type]
@@ -102,7 +102,7 @@ def check(options: Mapping[str, object]) -> None:
     mounts = options.get("mounts")
     for at, one in mounts.items() if isinstance(mounts, Mapping) else ():
         if not isinstance(one, (str, os.PathLike, FileSystem)):
-            raise TypeError(f'mounts["{at}"] is a FileSystem or the path of a directory, not {one!r}')
+            raise TypeError(f'mounts["{at}"] must be a FileSystem or the path of a directory, got {one!r}')
 
 
 def _check_choice(name: str, value: object) -> None:
@@ -111,7 +111,7 @@ def _check_choice(name: str, value: object) -> None:
         return
     *first, last = [f'"{word}"' for word in choices if word is not None]
     hint = did_you_mean(value, [str(word) for word in choices if word]) if isinstance(value, str) else ""
-    raise ValueError(f"{name} is {', '.join(first)} or {last}, not {value!r}{'; ' + hint if hint else ''}")
+    raise ValueError(f"{name} must be {', '.join(first)} or {last}, got {value!r}{'; ' + hint if hint else ''}")
 
 
 def check_call(timeout: object, session: object, scope: object) -> None:
@@ -119,9 +119,9 @@ def check_call(timeout: object, session: object, scope: object) -> None:
     if timeout is not None:
         check_seconds("timeout", timeout)
     if session is not None and not isinstance(session, (str, HookSession)):
-        raise TypeError(f"session is a HookSession (engine.session()) or an id, not {session!r}")
+        raise TypeError(f"session must be a HookSession (engine.session()) or an id, got {session!r}")
     if scope is not None and not isinstance(scope, CancelScope):
-        raise TypeError(f"scope is a CancelScope, not {scope!r}")
+        raise TypeError(f"scope must be a CancelScope, got {scope!r}")
 
 
 # -- settings ---------------------------------------------------------------------------------------------------------
@@ -157,12 +157,12 @@ def settings_of(
         wrong = [_SETTINGS[kind][0] for kind in kinds if value is not None and not _SETTINGS[kind][1](value)]
         if wrong:
             shown = value if isinstance(value, (bool, int, float)) else type(value).__name__  # it may be a secret
-            message = f"{name} must be {wrong[0]}, not {shown}; it is left out"
+            message = f"{name} must be {wrong[0]}, not {shown}; it is ignored"
             said.append(Diagnostic("settings", 0, 0, message, severity="warning", code="setting-invalid"))
         elif not kinds and (not isinstance(name, str) or not _known_elsewhere(name)):
             known = {known for one in loaded for known in one.settings}
-            hint = did_you_mean(str(name), known) or (f"there are: {', '.join(sorted(known))}" if known else "")
-            message = f'no system has the setting "{name}"'
+            hint = did_you_mean(str(name), known) or (f"expected one of: {', '.join(sorted(known))}" if known else "")
+            message = f'unknown setting "{name}"'
             said.append(Diagnostic("settings", 0, 0, message, hint, severity="warning", code="setting-unknown"))
         else:
             used[name] = _plain(value)

@@ -23,7 +23,7 @@ class FailurePolicy:
 
     def __init__(self, on_failure: str | None = None, strict: bool = False, own_failures: str = DENY) -> None:
         if on_failure not in (None, OPEN, CLOSED):
-            raise ValueError(f'on_failure is "open" or "closed", not {on_failure!r}')
+            raise ValueError(f'on_failure must be "open" or "closed", got {on_failure!r}')
         self.on_failure = on_failure
         self.strict = strict
         self.own_failures = own_failures
@@ -116,5 +116,5 @@ def enforce(verdict: Verdict) -> Verdict:
     """Turn ``ask`` into ``deny``, for hosts that can't prompt a person."""
     if verdict.decision is not Decision.ASK:
         return verdict
-    reason = verdict.reason or "a hook wants this to be confirmed, and nobody can be asked"
+    reason = verdict.reason or "a hook requires confirmation, which is not available here"
     return verdict.replace(decision=Decision.DENY, reason=reason, updated_input_text=None)

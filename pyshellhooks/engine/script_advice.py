@@ -206,7 +206,7 @@ class _Text:
                 and self._judges(spot.conditions)
                 and _says((*spot.conditions, *spot.before))
             ):
-                message = f"exit 1 does not block: {told.dialect.title} goes ahead with it"
+                message = f"exit 1 does not block: {told.dialect.title} continues"
                 yield Advice("exit-1-does-not-block", command, message, "write exit 2")
 
     def exits_without_effect(self) -> Iterator[Advice]:
@@ -227,8 +227,8 @@ class _Text:
         end = _failing_end(command)
         if end and isinstance(command, Simple) and _says(before):
             if all(isinstance(one, Simple) for one in before):
-                message = f"{end} does not block: {self._told.dialect.title} goes ahead with it"
-                yield Advice("exit-1-does-not-block", command, message, "write exit 2 if it is to block", "hint")
+                message = f"{end} does not block: {self._told.dialect.title} continues"
+                yield Advice("exit-1-does-not-block", command, message, "to block, write exit 2", "hint")
 
     def _may_answer(self) -> bool:
         """Return whether the text may print JSON output, itself or with jq."""
@@ -287,7 +287,7 @@ class _Text:
         texts = (word for word in command.words if isinstance(word, Word))
         place = next((word for word in texts if static_text(word) == asked.filter), None)
         if asked.filter and not compiles(asked.filter):
-            hint = "correct the filter: jq says where, run as jq -n FILTER"
+            hint = "correct the filter (jq -n FILTER shows where)"
             yield Advice("jq-syntax", place or command, "the filter does not compile", hint)
             return
         if not asked.plain or not asked.filter or not told.keys or not self._is_payload(command, spot):
@@ -309,8 +309,8 @@ class _Text:
                     yield row
                 continue
             meant = told.below.get(key) or nearest(key, told.keys)
-            fix = f"did you mean .{meant}?" if meant else f"it has: {', '.join(sorted(told.keys))}"
-            yield f"the payload of {told.event.row.native} never has .{key}: what is read is null", fix
+            fix = f"did you mean .{meant}?" if meant else f"expected one of: {', '.join(sorted(told.keys))}"
+            yield f"the payload of {told.event.row.native} never has .{key}: jq reads null", fix
 
     def _slips(self, program: str) -> Iterator[tuple[str, str]]:
         """Yield message and hint for each key of another system in a filter of a hook that is for every tool."""
@@ -331,17 +331,17 @@ class _Text:
         slip = bool(meant) and not any(key in kind.spelled for kind in KINDS)
         if not slip and (not (meant or told.is_foreign(key)) or any(f".{one}" in self._text for one in told.inputs)):
             return None
-        message = f"the {told.place} of {' and '.join(told.tools)} never has .{key}: what is read is null"
+        message = f"the {told.place} of {' and '.join(told.tools)} never has .{key}: jq reads null"
         if meant:
             return message, f"did you mean .{told.place}.{meant}?"
-        return message, f"it has: {', '.join(sorted(told.inputs))}"
+        return message, f"expected one of: {', '.join(sorted(told.inputs))}"
 
     def reads(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
         """Report a ``read`` that removes the backslashes from the payload."""
         if None in words or any((word or "").startswith("-") for word in words[1:]) or len(words) < 2:
             return
         if self._told.keys and self._is_payload(command, spot):
-            message = "read without -r takes backslashes away, and JSON is full of them"
+            message = "read without -r removes backslashes, which JSON often has"
             yield Advice("read-backslash", command, message, f"write read -r {' '.join(str(one) for one in words[1:])}")
 
     # -- its output ---------------------------------------------------------------------------------------------------
@@ -354,8 +354,8 @@ class _Text:
         for command, parameter in pasted.pasting(self._found):
             name = parameter.lower() if parameter.isidentifier() else "text"
             source = f"${parameter}" if parameter else "$(...)"
-            message = f"{shown(parameter)} is put into JSON as it is: a quote or a newline in it spoils the answer"
-            hint = f"let jq write it: jq -n --arg {name} \"{source}\" '{{… ${name} …}}'"
+            message = f"{shown(parameter)} is inserted into JSON without escaping: a quote or a newline in it breaks the output"
+            hint = f"use jq: jq -n --arg {name} \"{source}\" '{{… ${name} …}}'"
             yield Advice("json-pasted", command, message, hint)
 
     def answers(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
@@ -365,24 +365,24 @@ class _Text:
             return
         told = self._told
         if _is_json_in_json(text):
-            message = f"{told.dialect.title} can't read this answer: it is a text in JSON that holds JSON"
+            message = f"{told.dialect.title} can't parse this output: it is a JSON string that contains JSON"
             yield Advice("answer-unreadable", command, message, "print the object itself, without quotes around it")
             return
         printed = "\n".join([*_printed(spot.before), text, *_printed(spot.after)])
         outcome, *others = told.read(HookRun(status=int(status), stdout=printed.encode()))
         if not outcome.blocks and not (text.startswith("{") and (text.endswith("}") or _decides(text))):
             return  # the command's own text is not JSON output either
-        hint = f"what it may say: pyshellhooks schema {told.dialect.name} output {told.event.row.native}"
+        hint = f"see the valid output: pyshellhooks schema {told.dialect.name} output {told.event.row.native}"
         unreadable = _why_unreadable(outcome, printed)
         if unreadable is not None:
             problem, better = unreadable
-            message = f"{told.dialect.title} does not count this answer as it is meant: {problem}"
+            message = f"{told.dialect.title} can't use this output as intended: {problem}"
             yield Advice("answer-unreadable", command, message, nearly_json.hint_for(text) or better or hint)
         elif fault := self._without_effect(outcome, others):
             message, better = _of_notice(fault)
             yield Advice("answer-no-effect", command, message, better or hint)
         elif _NO.search(text) and not any(_counts(one) for one in (outcome, *others)):
-            message = f"{told.dialect.title} reads no decision in this answer"
+            message = f"{told.dialect.title} finds no decision in this output"
             yield Advice("answer-no-effect", command, message, hint, "hint")
 
     def on_stderr(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
@@ -392,7 +392,7 @@ class _Text:
             return
         (outcome, *_) = told.read(HookRun(status=int(status), stderr=text.encode()))
         if not outcome.blocks:
-            message = f"{told.dialect.title} reads no answer on stderr"
+            message = f"{told.dialect.title} does not read a decision from stderr"
             yield Advice("answer-no-effect", command, message, "print it to stdout, and exit with 0", "hint")
 
     def _without_effect(self, outcome: HookOutcome, others: Sequence[HookOutcome]) -> str:
@@ -434,7 +434,7 @@ def _why_unreadable(outcome: HookOutcome, printed: str) -> tuple[str, str] | Non
     """Return why the system can't parse an output as it is meant, and the hint or ``""``; None if it can."""
     unread = [one for one in outcome.notices if isinstance(one, Notice) and one.kind in _UNREAD]
     if outcome.ended == "bad_output" or unread:
-        return _of_notice([*unread, *outcome.notices, "it is no answer"][0])
+        return _of_notice([*unread, *outcome.notices, "it is not a valid output"][0])
     problem = _spoilt(printed)
     return (problem, "") if problem else None
 
@@ -446,9 +446,9 @@ def _spoilt(printed: str) -> str:
     try:
         json.loads(printed)
     except ValueError as error:
-        return f"it is no JSON: {error}"
+        return f"invalid JSON: {error}"
     twice = repeated_keys(printed)
-    return f'"{twice[0]}" is in it twice, and only the last one counts' if twice else ""
+    return f'duplicate key "{twice[0]}": only the last value counts' if twice else ""
 
 
 def _status(after: tuple[Command, ...]) -> str:

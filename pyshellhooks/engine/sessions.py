@@ -73,16 +73,51 @@ class Kept:
         self.notice = notice
 
 
-class Sessions:
-    """The sessions of one engine; it finds, begins and ends them."""
+class SessionsById:
+    """The sessions with an id: the thousand that were used last. Safe to share between threads, and between engines."""
 
-    __slots__ = ("__weakref__", "_anonymous", "_around", "_by_id", "_files", "_joined", "_lock", "_names")
+    __slots__ = ("__weakref__", "_lock", "_sessions")
+
+    def __init__(self) -> None:
+        self._sessions: OrderedDict[str, HookSession] = OrderedDict()
+        self.renew_locks()
+        renewed_after_fork(self)
+
+    def renew_locks(self) -> None:
+        """See ``forks``."""
+        self._lock = threading.Lock()
+
+    def of(self, id: str) -> HookSession:
+        """Return the session of an id; a new one if the id has none."""
+        with self._lock:
+            session = self._sessions.get(id)
+            if session is None:
+                session = self._sessions[id] = HookSession(id)
+                if len(self._sessions) > REMEMBERED:
+                    self._sessions.popitem(last=False)
+            else:
+                self._sessions.move_to_end(id)
+        return session
+
+    def known(self, id: str) -> HookSession | None:
+        """Return the session of an id if it has begun."""
+        with self._lock:
+            return self._sessions.get(id)
+
+
+class Sessions:
+    """The sessions of one engine; it finds, begins and ends them.
+
+    ``by_id``: those with an id; engines that replace one another share them (``resident.engines``).
+    """
+
+    __slots__ = ("__weakref__", "_anonymous", "_around", "_files", "_joined", "_lock", "_names", "by_id")
 
     def __init__(self, around: Surroundings, names: Iterable[str], files: Callable[[], object] | None) -> None:
         self._around = around
         self._names = tuple(dict.fromkeys(("session_id", *names)))
         self._files = files  # makes the file system of one session, if a system has one for each session
-        self._by_id: OrderedDict[str, HookSession] = OrderedDict()
+        self.by_id = SessionsById()
         self._anonymous: OrderedDict[str, Anonymous] = OrderedDict()
         self._joined: WeakKeyDictionary[HookSession, Anonymous] = WeakKeyDictionary()
         self.renew_locks()
@@ -96,15 +131,7 @@ class Sessions:
 
     def named(self, id: str) -> HookSession:
         """Return the session of an id. It is kept until 1000 other sessions have been used since."""
-        with self._lock:
-            found = self._by_id.get(id)
-            if found is None:
-                found = self._by_id[id] = HookSession(id)
-                if len(self._by_id) > REMEMBERED:
-                    self._by_id.popitem(last=False)
-            else:
-                self._by_id.move_to_end(id)
-        return self.equipped(found)
+        return self.equipped(self.by_id.of(id))
 
     def fresh(self, strict: bool) -> HookSession:
         """Return a session without an id in the engine's own project directory.
@@ -132,16 +159,16 @@ class Sessions:
             return self._without_id(session, fields)
         notice = None
         if id and id != own:
-            what = f'the event is of the session "{id}", and was fired in "{own}": it counts for the event\'s own'
-            notice = Notice(what, "session-lost", hint="give the same id")
+            message = f'the event belongs to the session "{id}", but was fired in "{own}": it counts for "{id}"'
+            notice = Notice(message, "session-lost", hint="use the same id")
         return Kept(self.named(id or own), notice=notice)
 
     def known(self, fields: Mapping[str, JSON]) -> HookSession | None:
         """Return the session of an event's fields if it has begun; else return None and begin none."""
         id = id_of(fields, self._names)
+        if id:
+            return self.by_id.known(id)
         with self._lock:
-            if id:
-                return self._by_id.get(id)
             found = self._anonymous.get(self._directory(fields))
         return None if found is None or found.over else HookSession(found.id, found.memory)
 
@@ -167,8 +194,8 @@ class Sessions:
         notice = None
         if len(found.open) > 1:
             open = len(found.open)
-            what = f"{open} sessions without an id are open in {found.directory}: they count each other's stops"
-            notice = Notice(what, "session-lost", hint='give each an id, as in HookSession("some id")')
+            message = f"{open} sessions without an id are open in {found.directory}: they count each other's stops"
+            notice = Notice(message, "session-lost", hint='give each an id, as in HookSession("some id")')
         # A new HookSession: variables and files must not leak into the next conversation, which has no id either.
         return Kept(self.equipped(HookSession(found.id, found.memory)), found, handle, notice)
 
@@ -215,12 +242,12 @@ class Sessions:
             return
         if session.env:
             names = ", ".join(session.env)
-            what = f"{names}: set for nobody: variables stay in a session with an id"
-            verdict.notices += (Notice(what, "session-lost", hint="give session_id"),)
+            message = f"{names}: not kept: variables are kept only in a session with an id"
+            verdict.notices += (Notice(message, "session-lost", hint="pass session_id"),)
         made: list[str] = session.files.made() if session.files is not None else []
         if made:
-            what = f"{', '.join(made)}: gone: files stay in a session with an id"
-            verdict.notices += (Notice(what, "session-lost", hint="give session_id"),)
+            message = f"{', '.join(made)}: not kept: files are kept only in a session with an id"
+            verdict.notices += (Notice(message, "session-lost", hint="pass session_id"),)
         if meaning == END:
             with self._lock:
                 for ended in [kept.handle] if kept.handle is not None else list(found.open):

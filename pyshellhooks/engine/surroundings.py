@@ -13,6 +13,7 @@ from .. import host
 from ..fs.identity import environment as inherited
 from ..hooks.dialect import Surroundings
 from ..hooks.wire import JSON
+from ..text import remembered
 
 if TYPE_CHECKING:
     from ..fs.base import FileSystem
@@ -182,5 +183,6 @@ def look_around(
         read=reading(fs),
         names=listing(fs),
         flat=real_directory if fs is None else normpath,
-        worktree_of=lambda cwd: _project_of(cwd, fs, exists),
+        # As the engine's own, the project of another directory is found once: the file systems may be slow.
+        worktree_of=remembered(256)(lambda directory: _project_of(directory, fs, exists)),
     )

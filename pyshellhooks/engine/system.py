@@ -16,11 +16,9 @@ from ..hooks.tools import ToolCall, ToolNames, concept, failed
 from ..hooks.verdict import HookResult, Verdict
 from ..hooks.wire import JSON
 from ..hooks.words import PATHS, Wording, wording
-from ..limits import DEFAULT
 from ..notice import Notice
 from . import off_in_agent
-from .executor import Executor, file_system, shell_executor
-from .firing import crashed, run_job, run_jobs, run_lanes
+from .firing import HookRunner, crashed, run_lanes
 from .given import doubted
 from .left_out import LeavingOut
 from .named_scripts import is_directory
@@ -41,7 +39,7 @@ _MANY = 50  # arguments; calls with more are not cached. Also the most sets of k
 
 
 class System:
-    """The hooks of one dialect, with their surroundings, executor and failure policy."""
+    """The hooks of one dialect, with their surroundings, runner and failure policy."""
 
     __slots__ = (
         "_exact",
@@ -51,13 +49,12 @@ class System:
         "_own_kinds",
         "dialect",
         "disabled",
-        "executor",
         "left_out",
-        "limits",
         "names",
         "own_tools",
         "policy",
         "reports",
+        "runner",
         "selection",
         "specs",
         "standing",
@@ -69,7 +66,7 @@ class System:
         dialect: Dialect,
         specs: Sequence[HookSpec],
         surroundings: Surroundings,
-        executor: Executor,
+        runner: HookRunner,
         policy: FailurePolicy,
         reports: Reports,
         names: ToolNames,
@@ -79,8 +76,7 @@ class System:
         self.dialect = dialect
         self.specs = tuple(dialect.arrange(specs, surroundings))
         self.surroundings = surroundings
-        self.limits = surroundings.limits or DEFAULT
-        self.executor = executor
+        self.runner = runner
         self.policy = policy
         self.reports = reports
         self.names = names
@@ -130,23 +126,20 @@ class System:
         """Return an event in the caller's words and in the system's."""
 
         def make(name: str) -> HookEvent:
-            told = replaced(row, replaced(row, fields, "tool_input", words.input()), "tool_name", name)
-            if words.output is not None:
-                told = replaced(row, told, "tool_output", words.output)
-            return self.dialect.make_event(row, True, told, self.surroundings, session)
+            return self.dialect.make_event(row, True, _translated(row, fields, words, name), self.surroundings, session)
 
         if row.subject != "tool_name":  # about a shell command or a file: it has the system's words only
             return Telling(self.dialect, make(words.names[0]), words)
         event = self.dialect.make_event(row, True, fields, self.surroundings, session)
-        name, given = row.places["tool_name"], row.places.get("tool_input", "")
+        host_keys = {"host_tool_name": row.places["tool_name"], "host_tool_input": row.places.get("tool_input", "")}
 
-        def with_host(own: str) -> HookEvent:
-            told = make(own)
-            for key, place in (("host_tool_name", name), ("host_tool_input", given)):
-                said = event.payload.get(place)
-                if said is not None and said != told.payload.get(place):
-                    told.payload[key] = said
-            return told
+        def with_host(name: str) -> HookEvent:
+            translated = make(name)
+            for host_key, key in host_keys.items():
+                value = event.payload.get(key)
+                if value is not None and value != translated.payload.get(key):
+                    translated.payload[host_key] = value
+            return translated
 
         if not words.same_name:
             event.subjects = event.subjects[:1]
@@ -154,49 +147,49 @@ class System:
 
     def _is_exact(self, fields: Mapping[str, JSON]) -> bool:
         """Return whether a call like this one is known to be in the system's words already."""
-        given = fields.get("tool_input")
-        if type(given) is not dict or "tool_output" in fields:
+        tool_input = fields.get("tool_input")
+        if type(tool_input) is not dict or "tool_output" in fields:
             return False
         tool = fields.get("tool_name")
         known = self._exact.get(tool) if type(tool) is str else None
-        exact = known.get(tuple(given)) if known is not None else None
+        exact = known.get(tuple(tool_input)) if known is not None else None
         if exact is None:
             return False
         texts, paths = exact
-        if not all([type(given[one]) is str for one in texts]):
+        if not all([type(tool_input[key]) is str for key in texts]):
             return False
-        return not paths or all([given[one][:1] == "/" for one in paths])
+        return not paths or all([tool_input[key][:1] == "/" for key in paths])
 
     def _wording(self, row: EventSpec, fields: Mapping[str, JSON]) -> Wording | None:
         """Return a call in the system's words; None if these are the caller's, or if the system has no such tool."""
         tool = fields.get("tool_name")
         if not isinstance(tool, str) or not tool:
             return None
-        given = fields.get("tool_input")
-        if given is None:
-            given = fields.get(row.places.get("tool_input", "tool_input"))
+        tool_input = fields.get("tool_input")
+        if tool_input is None:
+            tool_input = fields.get(row.places.get("tool_input", "tool_input"))
         output = None if failed(fields) else fields.get("tool_output")
-        call = self.names.call(tool, given)
+        call = self.names.call(tool, tool_input)
         cwd = fields.get("cwd")
         found = wording(call, self.dialect, cwd if isinstance(cwd, str) and cwd else self.surroundings.cwd, output)
-        if found is None and type(given) is dict and not call.hangs_on_values:
-            self._remember(call, given)
+        if found is None and type(tool_input) is dict and not call.hangs_on_values:
+            self._remember(call, tool_input)
         return found
 
-    def _remember(self, call: ToolCall, given: Mapping[str, JSON]) -> None:
+    def _remember(self, call: ToolCall, tool_input: Mapping[str, JSON]) -> None:
         """Remember that calls of a tool with these keys need no translation as long as the same keys hold texts."""
-        if len(self._exact) >= _REMEMBERED or len(call.name) >= _LONG or len(given) > _MANY:
+        if len(self._exact) >= _REMEMBERED or len(call.name) >= _LONG or len(tool_input) > _MANY:
             return
         known = self._exact.setdefault(call.name, {})
         if len(known) >= _MANY:
             return
         kind = call.kind
-        texts = () if kind is None else tuple(one for one in given if one in kind.spelled)
+        texts = () if kind is None else tuple(key for key in tool_input if key in kind.spelled)
         rooted = kind is not None and kind.name in self.dialect.absolute
         paths = tuple(one for one in texts if rooted and kind is not None and kind.spelled[one] in PATHS)
-        known[tuple(given)] = texts, paths
+        known[tuple(tool_input)] = texts, paths
 
-    def answer(
+    def fire_event(
         self,
         row: EventSpec,
         neutral: bool,
@@ -205,30 +198,29 @@ class System:
         session: HookSession | None,
         scope: CancelScope | None,
     ) -> Verdict:
-        """Fire a native event and return the verdict. ``doubts``: problems of the fields that every system reports."""
+        """Run the hooks of a native event and return their verdict.
+
+        ``doubts``: problems of the fields that every system reports.
+        """
         if self.standing is not None and (locked := self.standing.verdict(row)) is not None:
             return locked
         try:
             telling = self.tell(row, neutral, fields, session)
         except Exception as error:  # an internal error must not bypass a guard
-            return self.policy.crashed(row, mishap("internal error while the event was told", error))
+            return self.policy.crashed(row, mishap("internal error while the event was prepared", error))
         if doubts is not None:
             doubted(telling.event, doubts)
-        return self.fire(telling, scope)
-
-    def fire(self, telling: Telling, scope: CancelScope | None) -> Verdict:
-        """Run the hooks of an event and return their verdict."""
         event = telling.event
         results: list[HookResult] = []
         try:
-            results = self._chain(telling, scope) if event.row.order is not PARALLEL else self._parallel(telling, scope)
+            results = self._run_hooks(telling, scope)
             verdict = self._verdict(telling, results)
         except Exception as error:  # an internal error must not bypass a guard
-            return self.policy.crashed(event.row, mishap("internal error", error), results)
+            return self.policy.crashed(row, mishap("internal error", error), results)
         try:
             self.dialect.settle(event, verdict)
         except Exception as error:
-            verdict.notices += (internal(mishap("internal error while the session was kept", error)),)
+            verdict.notices += (internal(mishap("internal error while the session was saved", error)),)
         return verdict
 
     def _verdict(self, telling: Telling, results: Sequence[HookResult]) -> Verdict:
@@ -290,10 +282,12 @@ class System:
         try:
             return telling.wants(spec)
         except Stop as stop:
-            problem = f"its matcher came to no end: {stop.detail or stop.reason}"
+            problem = f"its matcher did not finish: {stop.detail or stop.reason}"
         except Exception as error:
             problem = mishap("its matcher could not be evaluated", error)
-        event.notices += (told(spec, Notice(problem, "matcher-failed", hint="correct it", then="the hook runs")),)
+        event.notices += (
+            told(spec, Notice(problem, "matcher-failed", hint="correct the matcher", then="the hook runs")),
+        )
         return CALLER if telling.wording is None else 0
 
     def select(self, telling: Telling) -> tuple[Chosen, ...]:
@@ -303,8 +297,8 @@ class System:
             return found.chosen
         matching = [
             (spec, index)
-            for spec, given in found.candidates
-            if (index := self._asked(spec, given, telling)) is not None
+            for spec, known in found.candidates
+            if (index := self._index(spec, known, telling)) is not None
         ]
         if telling.wording is None:
             chosen = tuple([(spec, CALLER) for spec in self.dialect.deduplicate([spec for spec, _ in matching])])
@@ -315,7 +309,7 @@ class System:
             found.chosen = chosen
         return chosen
 
-    def _asked(self, spec: HookSpec, index: int, telling: Telling) -> int | None:
+    def _index(self, spec: HookSpec, index: int, telling: Telling) -> int | None:
         """Return the index of a candidate's words; None if the event turns out not to be for it."""
         return self.wants(spec, telling) if index == ASK else index
 
@@ -352,16 +346,20 @@ class System:
 
     # -- running them -------------------------------------------------------------------------------------------------
 
-    def _parallel(self, telling: Telling, scope: CancelScope | None) -> list[HookResult]:
+    def _run_hooks(self, telling: Telling, scope: CancelScope | None) -> list[HookResult]:
+        """Run the hooks of an event in the order of its row: as a chain, in lanes, or all at once."""
+        if telling.event.row.order is not PARALLEL:
+            return self._chain(telling, scope)
         chosen = self.select(telling)
         if not chosen:
             return []
         if len(chosen) == 1:  # the usual case
             spec, index = chosen[0]
-            made = self._job(telling.event if index == CALLER else telling.words(index), spec)
+            job = self._job(telling.event if index == CALLER else telling.words(index), spec)
             if self.reports.observe is not None:
                 self.reports.invoked(spec, telling.event)
-            return [self._result(telling, chosen[0], self._run(made, scope), made)[0]]
+            run = self.runner.run_hook(job, scope)
+            return [self._result(telling, chosen[0], run, job)[0]]
         lanes = self.dialect.lanes([spec for spec, _ in chosen])
         if len(lanes) < len(chosen):
             return self._lanes(telling, chosen, lanes, scope)
@@ -374,7 +372,7 @@ class System:
             for spec, _ in chosen:
                 self.reports.invoked(spec, telling.event)
         jobs = [one for one in made if isinstance(one, HookJob)]
-        runs = iter(run_jobs(self.executor, jobs, scope, self.limits) if jobs else ())
+        runs = iter(self.runner.run_hooks(jobs, scope) if jobs else ())
         done = [one if isinstance(one, HookRun) else next(runs) for one in made]
         return [self._result(telling, one, run, job)[0] for one, run, job in zip(chosen, done, made, strict=True)]
 
@@ -390,16 +388,16 @@ class System:
             for place in lanes[number]:
                 spec, index = chosen[place]
                 self.reports.invoked(spec, telling.event)
-                made = self._job(current.words(index), spec)
-                run = self._run(made, inner)
+                job = self._job(current.words(index), spec)
+                run = self.runner.run_hook(job, inner)
                 if number in ended:
                     return
-                result, said = self._result(current, chosen[place], run, made)
+                result, said = self._result(current, chosen[place], run, job)
                 results[place] = result
                 current = current.after(index, said, result.outcome)
 
         bounds = [sum(chosen[place][0].timeout for place in places) for places in lanes]
-        ended.update(run_lanes(lane, bounds, scope, self.limits))
+        ended.update(run_lanes(lane, bounds, scope, self.runner.limits))
         found: list[HookResult] = []
         for one, done in zip(chosen, results, strict=True):
             lost = HookRun("abandoned", None, reason="deadline")
@@ -411,8 +409,8 @@ class System:
         results: list[HookResult] = []
         first = telling.event
         seen: set[Hashable] = set()
-        for spec, given in self.selection.of(telling).candidates:
-            index = self._asked(spec, given, telling)
+        for spec, known in self.selection.of(telling).candidates:
+            index = self._index(spec, known, telling)
             if index is None:
                 continue
             if spec.key is not None:
@@ -421,7 +419,8 @@ class System:
                 seen.add((spec.key, index == CALLER))
             job = self._job(telling.words(index), spec)
             self.reports.invoked(spec, telling.event)
-            result, said = self._result(telling, (spec, index), self._run(job, scope), job)
+            run = self.runner.run_hook(job, scope)
+            result, said = self._result(telling, (spec, index), run, job)
             results.append(result)
             if result.outcome.blocks and telling.event.row.order is CHAIN_UNTIL_BLOCK:
                 break
@@ -442,9 +441,9 @@ class System:
             self._in_a_directory(job, event)
         if self.standing is not None:
             try:
-                why = self.standing.refuse(job, file_system(self.executor, job.session))
+                why = self.standing.refuse(job, self.runner.file_system(job.session))
             except Exception as error:  # an unchecked script never runs
-                why = mishap("internal error while its scripts were looked at", error)
+                why = mishap("internal error while its scripts were checked", error)
             if why:
                 detail = why if isinstance(why, Notice) else internal(why)
                 return HookRun("not_started", None, detail=detail, untrusted=why)
@@ -453,7 +452,7 @@ class System:
     def _in_a_directory(self, job: HookJob, event: HookEvent) -> None:
         """Move a job to the project's directory if the call's is missing, as the system does (claude_code 4)."""
         try:
-            fs = file_system(self.executor, job.session)
+            fs = self.runner.file_system(job.session)
             is_gone = not is_directory(fs, job.cwd) and is_directory(fs, event.project_dir)
         except (Stop, Exception):  # its run will fail and report why
             return
@@ -465,19 +464,15 @@ class System:
 
     def _runs_programs(self) -> bool:
         """Return whether the shells of this machine, if it has them, run scripts."""
-        executor = shell_executor(self.executor)
-        return executor is not None and executor.scripts != "embedded"
-
-    def _run(self, job: HookJob | HookRun, scope: CancelScope | None) -> HookRun:
-        return job if isinstance(job, HookRun) else run_job(self.executor, job, scope, self.limits)
+        shells = self.runner.shells
+        return shells is not None and shells.scripts != "embedded"
 
     def off(self, job: HookJob | HookRun, event: HookEvent) -> list[off_in_agent.Reason]:
         """Return the reasons why a hook is off in its agent; [] if the host has its own executor."""
-        executor = shell_executor(self.executor)
-        if isinstance(job, HookRun) or job.spec.kind != "command" or executor is None:
+        if isinstance(job, HookRun) or job.spec.kind != "command" or self.runner.shells is None:
             return []
         try:
-            reasons = self._off.of(job, event, executor.shell_for(job.session).fs)
+            reasons = self._off.of(job, event, self.runner.file_system(job.session))
         except (Stop, Exception):  # only notices are lost; the verdict does not depend on them
             return []
         return [one for one in reasons if one.counts_for(job.stdin)]
@@ -512,6 +507,12 @@ class System:
         return result, said
 
 
+def _translated(row: EventSpec, fields: Mapping[str, JSON], words: Wording, name: str) -> Mapping[str, JSON]:
+    """Return an event's fields in the system's words, with one of its names of the tool."""
+    fields = replaced(row, replaced(row, fields, "tool_input", words.input()), "tool_name", name)
+    return fields if words.output is None else replaced(row, fields, "tool_output", words.output)
+
+
 def _faults_and_remarks(notices: Sequence[Notice]) -> tuple[tuple[Notice, ...], tuple[Notice, ...]]:
     """Return the notices that are faults, and those that are not."""
     faults = tuple([one for one in notices if one.fault])
@@ -530,7 +531,7 @@ def _unread(error: Exception, own: OwnFailure | None) -> tuple[HookOutcome, OwnF
 
     ``own``: an earlier internal failure of this hook; it takes precedence.
     """
-    problem = mishap("internal error while its answer was read", error)
+    problem = mishap("internal error while its output was parsed", error)
     outcome = failing("bad_output", problem, kind="internal-error")
     outcome.faults = outcome.notices
     return outcome, own or OwnFailure(Kind.CRASHED, problem)

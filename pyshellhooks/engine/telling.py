@@ -110,18 +110,18 @@ class Telling:
         if self.wording is None or self._make is None:
             return Telling(dialect, changed, self.wording, self._make, self.faults)
         place = event.row.places.get("tool_input", "tool_input")
-        given = changed.payload.get(place)
+        tool_input = changed.payload.get(place)
         wording, own = self.wording, said
-        if given is not event.payload.get(place):
-            wording = wording.again(given)
+        if tool_input is not event.payload.get(place):
+            wording = wording.again(tool_input)
         if said.output is not None and index == CALLER:
             own = own.replace(output=self.wording.output_there(said.output))
         own = own.replace(rewrite=None if outcome.rewrite is None else text_of(wording.input()), output=own.output)
         found = Telling(dialect, changed, wording, self._make, self.faults)
         for number in range(len(wording.names)):
             told = found._told[number] = dialect.rewritten(self.words(number), own)
-            if "host_tool_input" in told.payload or given != told.payload.get(place):
-                told.payload["host_tool_input"] = given
+            if "host_tool_input" in told.payload or tool_input != told.payload.get(place):
+                told.payload["host_tool_input"] = tool_input
         return found
 
     def __repr__(self) -> str:

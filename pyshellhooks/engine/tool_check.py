@@ -48,7 +48,7 @@ def _named(tool: object) -> tuple[str, Any]:
     name = getattr(tool, "name", None)
     if isinstance(name, str) and name:
         return name, {key: getattr(tool, key, None) for key in _SCHEMAS}
-    raise TypeError(f"a tool is a name, a schema with a name, or an object with one, not {tool!r:.80}")
+    raise TypeError(f"a tool must be a name, a schema with a name, or an object with one, got {tool!r:.80}")
 
 
 def _properties(schema: Any) -> dict[str, Any]:
@@ -138,17 +138,17 @@ def _of_hook(reach: Reach, found: list[ToolCall]) -> Iterator[Diagnostic]:
         names = ", ".join(call.name for call in missed[:_SHOWN]) + (", …" if len(missed) > _SHOWN else "")
         told = missed[0]
         if told.kind is None or told.how == GUESSED:
-            hint = f'if {told.name} runs commands, say so: tools={{"{told.name}": "shell"}}'
+            hint = f'if {told.name} runs commands, declare it: tools={{"{told.name}": "shell"}}'
         else:
             own = reach.system.dialect.tools.get(told.kind.name, ("",))[0]
-            hint = f'{reach.system.dialect.title} calls such a tool "{own}": name that in the matcher'
+            hint = f'{reach.system.dialect.title} calls such a tool "{own}": use that name in the matcher'
         severity = "error" if reach.row.guards in GUARDED else "warning"
-        message = f"{spec.id}: {what} misses the tool {names}: the hook is never asked about it"
+        message = f"{spec.id}: {what} misses the tool {names}: the hook never runs for it"
         yield origin.diagnostic(message, hint, severity, code="tool-missed")
     elif not reach.reached:
         kinds = " or ".join(sorted(reach.kinds))
-        why = f"it has none of kind {kinds}" if kinds else "MCP tools may come later" if "mcp" in spec.matcher else ""
-        message = f"{spec.id}: {what} takes none of this agent's tools" + (f": {why}" if why else "")
+        why = f"no tool is of kind {kinds}" if kinds else "MCP tools may appear later" if "mcp" in spec.matcher else ""
+        message = f"{spec.id}: {what} matches none of this agent's tools" + (f": {why}" if why else "")
         yield origin.diagnostic(message, "", "warning", code="matcher-matches-no-tool")
 
 
@@ -158,23 +158,23 @@ def _of_tool(call: ToolCall) -> Iterator[Diagnostic]:
     if call.how != TOLD and is_mcp(call.name):
         return
     if call.how == UNKNOWN:
-        message = f'no kind was found for the tool "{call.name}": guards see it under this name only'
+        message = f'the kind of the tool "{call.name}" is unknown: guards see it under this name only'
         yield Diagnostic(
             "tools",
             0,
             0,
             message,
-            f'if it is of a kind, say so: tools={{"{call.name}": "shell"}}',
+            f'declare its kind: tools={{"{call.name}": "shell"}}',
             "warning",
             code="tool-unknown",
         )
     elif call.how == GUESSED:
-        message = f'that the tool "{call.name}" is a shell is a guess: guards may only deny its calls, or ask'
+        message = f'the tool "{call.name}" is probably a shell: guards can only deny its calls, or ask'
         yield Diagnostic(
-            "tools", 0, 0, message, f'say so: tools={{"{call.name}": "shell"}}', "warning", code="tool-guessed"
+            "tools", 0, 0, message, f'declare it: tools={{"{call.name}": "shell"}}', "warning", code="tool-guessed"
         )
     elif call.kind is not None and call.kind.name == "code":
-        message = f'the tool "{call.name}" runs code of another language: no shell guard reads it'
+        message = f'the tool "{call.name}" runs code in another language: no shell guard reads it'
         yield Diagnostic(
             "tools", 0, 0, message, f'guard it by its own name: a matcher "{call.name}"', "warning", code="tool-unread"
         )
@@ -189,12 +189,12 @@ def _of_arguments(call: ToolCall, kind: Kind) -> Iterator[Diagnostic]:
     given = {key for key, _ in call.pairs}
     missing = [argument for argument, names in kind.own.items() if given.isdisjoint(names)]
     if missing:
-        message = f'the tool "{call.name}" is stated to have its {missing[0]} as {kind.own[missing[0]][0]}, and its schema has no such argument'
+        message = f'the tool "{call.name}" is declared with {kind.own[missing[0]][0]} as its {missing[0]}, but its schema has no such argument'
     else:
         keys = {kind.spelled.get(key) for key in given}
         missing = [need for need in kind.needs[:2] if need not in keys]
         message = (
-            f'the tool "{call.name}" is of kind {kind.name}, and no argument of its schema is the '
+            f'the tool "{call.name}" is of kind {kind.name}, but no argument of its schema is the '
             f"{' or the '.join(missing)}: guards can't find it"
         )
     if missing:

@@ -45,13 +45,13 @@ class Distrust:
     def diagnostic(self, file: str) -> Diagnostic:
         """Return the diagnostic for one file."""
         return Diagnostic(
-            file, 0, 0, f"{self.reason}; its hooks are left out", self.hint, "warning", code="hook-left-out"
+            file, 0, 0, f"{self.reason}; its hooks are skipped", self.hint, "warning", code="hook-left-out"
         )
 
 
-UNTRUSTED = Distrust("the project is not trusted", "give trust_project=True if you trust it")
-NEVER = Distrust("nobody has trusted this file", HINT)
-NEVER_HERE = "nobody has trusted this file in this directory"
+UNTRUSTED = Distrust("the project is not trusted", "pass trust_project=True if you trust it")
+NEVER = Distrust("this file is not trusted", HINT)
+NEVER_HERE = "this file is not trusted in this directory"
 
 
 class Lock:
@@ -75,8 +75,8 @@ class Lock:
 
     def diagnostic(self) -> Diagnostic:
         """Return the diagnostic for the time when the engine is made."""
-        what = "every guarded event" if self.events is None else ", ".join(sorted(self.events)) or "no event"
-        return Diagnostic(self.file, 0, 0, f"{self.why}: it locks {what}", HINT, "warning", code="not-trusted")
+        names = "all guarded events" if self.events is None else ", ".join(sorted(self.events)) or "none"
+        return Diagnostic(self.file, 0, 0, f"{self.why}; denied events: {names}", HINT, "warning", code="not-trusted")
 
     def __repr__(self) -> str:
         return f"Lock({self.reason})"
@@ -146,7 +146,7 @@ class Trust:
         if file is None or file.kind != CONFIG:
             return NEVER, []
         if self.moved:
-            what = f"it was trusted, and is part of another worktree now: {self.moved}"
+            what = f"it was trusted, and is now a part of another worktree: {self.moved}"
             return Distrust(what, HINT), [Lock(path, what, file.events.get(dialect.name, ()))]
         if data is not None and hash_of(data) in file.hashes:
             return None, []
@@ -163,9 +163,7 @@ class Trust:
         neither read nor absent.
         """
         if self.problem is not None:
-            yield Lock(
-                self.problem.file, f"the record of what was trusted here can't be read: {self.problem.why}", None
-            )
+            yield Lock(self.problem.file, f"can't read the project's record of trust: {self.problem.why}", None)
         record = self.record
         if record is None or record.revoked:
             return
@@ -178,7 +176,7 @@ class Trust:
             if file is None or name in found or dialect.name not in file.events:
                 continue
             path = f"{self.project.path.rstrip('/')}/{name}"
-            why = _absence(path, "was missing a moment ago" if name in read else "is not looked for here any more")
+            why = _absence(path, "was missing a moment ago" if name in read else "is no longer read here")
             yield Lock(path, f"it was trusted, and {why}", file.events[dialect.name])
 
     def _names_read_now(self, dialect: Dialect, place: Surroundings) -> set[str | None]:
@@ -240,7 +238,7 @@ class Trust:
         return None, contents
 
     def _recorded(self, script: Script) -> str:
-        return _WAS if self.remembers(script.key) else "it is a script that nobody has trusted"
+        return _WAS if self.remembers(script.key) else "the script is not trusted"
 
     def remembers(self, name: str) -> bool:
         """Return whether any content was ever trusted under a path of the project."""
@@ -301,7 +299,7 @@ def _absence(path: str, there: str) -> str:
         return "is missing"
     except OSError as error:
         return f"can't be read now: {error.strerror}"
-    return there if modes.S_ISREG(mode) else "is no regular file now"
+    return there if modes.S_ISREG(mode) else "is no longer a regular file"
 
 
 def sample_jobs(
@@ -371,7 +369,7 @@ def locks_of_scripts(
         if spec.origin.scope != "project":
             continue
         if job is None:
-            refused: Lock | None = Lock(str(spec.origin), "what its command runs can't be told", ())
+            refused: Lock | None = Lock(str(spec.origin), "the scripts that its command runs are unknown", ())
         else:
             refused, _ = trust.of_scripts(job, reader.named(job, fs, trust.expects), fs)
         if refused is not None:

@@ -106,13 +106,13 @@ class Record:
         """Parse a record. Raises ``ValueError``, ``KeyError``, ``TypeError`` … if it is invalid."""
         table = json.loads(data)
         if not isinstance(table, dict) or not isinstance(table.get("version"), int):
-            raise ValueError("it is no record of trust")
+            raise ValueError("it is not a record of trust")
         if table["version"] != VERSION:
             raise ValueError(f"it was written by another version of pyshellhooks (form {table['version']})")
         files = {path: _file(one) for path, one in table["files"].items()}
         texts = [table["project"], *table["directories"]]
         if not all(isinstance(one, str) for one in texts) or not isinstance(table["revoked"], bool):
-            raise ValueError("it is no record of trust")
+            raise ValueError("it is not a record of trust")
         return cls(table["project"], files, revoked=table["revoked"], directories=table["directories"])
 
 
@@ -120,7 +120,7 @@ def _file(one: Mapping[str, Any]) -> TrustedFile:
     kind, hashes, events, present = one["kind"], one["hashes"], one["events"], one["present"]
     texts = [*hashes, *events, *(name for names in events.values() for name in names)]
     if kind not in (CONFIG, SCRIPT) or not isinstance(present, bool) or not all(isinstance(one, str) for one in texts):
-        raise ValueError("it is no record of trust")
+        raise ValueError("it is not a record of trust")
     return TrustedFile(kind, hashes, events, present=present)
 
 
@@ -183,7 +183,7 @@ class Store:
         try:
             return Record.read(data)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            why = str(error) if type(error) is ValueError else "it is no record of trust"
+            why = str(error) if type(error) is ValueError else "it is not a record of trust"
             raise UnreadableRecord(path, why) from None
 
     def records(self) -> Iterator[Record]:

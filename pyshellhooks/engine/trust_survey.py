@@ -218,7 +218,7 @@ class Survey:
 def _state(path: str) -> tuple[str, str]:
     """Return ``missing`` or ``unreadable`` and the system's message if a path can't be read; else two times ``""``."""
     try:
-        return ("", "") if modes.S_ISREG(os.stat(path).st_mode) else (MISSING, "it is no regular file")
+        return ("", "") if modes.S_ISREG(os.stat(path).st_mode) else (MISSING, "it is not a regular file")
     except (FileNotFoundError, NotADirectoryError):
         return MISSING, ""
     except OSError as error:

@@ -88,12 +88,12 @@ def passed_by_name(system: System, telling: Telling) -> tuple[Notice, ...]:
     if not passed:
         return ()
     guards = _listed([spec for spec, _ in passed])
-    what = f"a matcher has the MCP tool {tool} as {passed[0][1]}, and its hook was not asked: {guards}"
+    message = f"a matcher spells the MCP tool {tool} as {passed[0][1]}, so its hook did not run: {guards}"
     own = [name for split in mcp_splits(tool) for name in system.dialect.mcp_names(*split)]
     hint = f"write {own[0] if own else tool} in the matcher"
     if not telling.event.neutral and passed[0][1] in own:
         hint = f"fire before_tool, which tries {system.dialect.title}'s names, or call the tool {passed[0][1]}"
-    return (doubt(what, "guard-not-asked", hint),)
+    return (doubt(message, "guard-not-asked", hint),)
 
 
 def _listed(specs: Sequence[HookSpec]) -> str:
@@ -112,11 +112,11 @@ def notice(dialect: Dialect, tool: str, passed: Sequence[HookSpec], neutral: boo
     shell = dialect.tools["shell"][0]
     guards = _listed(passed)
     if neutral:
-        hint = f'if {tool} runs commands, say so: tools={{"{tool}": "shell"}}, or --tool {tool}=shell'
+        hint = f'if {tool} runs commands, declare it: tools={{"{tool}": "shell"}}, or --tool {tool}=shell'
     else:
-        hint = f"fire before_tool instead, which asks guards in their own words, or call the tool {shell}"
-    what = f"the tool {tool} looks like a shell, and no guard of {dialect.title}'s {shell} was asked: {guards}"
-    return doubt(what, "guard-not-asked", hint)
+        hint = f"fire before_tool instead, which translates the tool for each guard, or call the tool {shell}"
+    message = f"the tool {tool} looks like a shell, but no guard of {dialect.title}'s {shell} ran: {guards}"
+    return doubt(message, "guard-not-asked", hint)
 
 
 def aims_at_shell(dialect: Dialect, spec: HookSpec) -> bool:

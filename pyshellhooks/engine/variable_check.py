@@ -92,7 +92,7 @@ def placeholders(text: str, dialect: Dialect) -> Iterator[tuple[int, int, str, s
     """
     placeholder = _PLACEHOLDER.search(text)
     if placeholder is not None:
-        message = f"{placeholder[0]} stays as it is: {dialect.title} replaces nothing in a command"
+        message = f"{placeholder[0]} is not replaced: {dialect.title} has no placeholders in commands"
         yield *placeholder.span(), message, _payload_at(dialect)
 
 
@@ -131,7 +131,7 @@ def _unset(name: str, dialect: Dialect, *, inline: bool, positional: bool) -> tu
             return None
         return f"${name} is empty: {dialect.title} gives a hook's command no arguments", source
     if inline and name in _OF_EDITORS:
-        return f"${{{name}}} is empty: {dialect.title} fills in nothing, and sets no such variable", source
+        return f"${{{name}}} is empty: {dialect.title} has no placeholders, and sets no such variable", source
     if not _OF_A_CALL.fullmatch(name) or any(fnmatchcase(name, one) for one in SET.get(dialect.name, ())):
         return None
     return f"${name} is empty: {dialect.title} sets no such variable", source

@@ -29,9 +29,7 @@ CREATE, TRUNCATE, APPEND, EXCLUSIVE = os.O_CREAT, os.O_TRUNC, os.O_APPEND, os.O_
 Saved = dict[str, Any]
 """What ``FileSystem.save`` gives: ``kind``, and what that kind keeps; texts, numbers, bytes, lists and dicts only."""
 
-HINT = (
-    "mount the directory as an overlay (Shell.sandbox(overlay={...}), OverlayFS): what is written stays in memory then"
-)
+HINT = "mount the directory as an overlay (Shell.sandbox(overlay={...}), OverlayFS), which keeps writes in memory"
 
 
 class Settled(str):
@@ -239,7 +237,7 @@ class FileSystem(ABC):
 
     def _checked(self, path: str) -> str:
         if not isinstance(path, str) or not self.is_absolute(path):
-            raise ValueError(f"the path of a file is an absolute one, not {path!r}")
+            raise ValueError(f"the path of a file must be absolute, got {path!r}")
         return path
 
     def _open_regular(self, path: str, flags: int) -> Stream:
@@ -256,7 +254,7 @@ class FileSystem(ABC):
 
     def changes(self) -> list[Change]:
         """Return the changes since the start, sorted by path. Raises ``UntrackedFilesError`` without a record."""
-        raise UntrackedFilesError(f"{type(self).__name__} does not record what is changed; {HINT}")
+        raise UntrackedFilesError(f"{type(self).__name__} does not record changes; {HINT}")
 
     def original(self, path: str) -> Original | None:
         """Return the file that was at a path at the start; None if there was no file or it is not recorded."""
@@ -264,8 +262,8 @@ class FileSystem(ABC):
 
     def save(self) -> Saved:
         """Return the current state of all files. Raises ``UntrackedFilesError`` if this file system can't."""
-        raise UntrackedFilesError(f"there is no snapshot of {type(self).__name__}; {HINT}")
+        raise UntrackedFilesError(f"{type(self).__name__} does not support snapshots; {HINT}")
 
     def load(self, saved: Saved) -> Callable[[], None]:
         """Return a function that restores saved files. Raises ``ValueError`` if they are of another file system."""
-        raise UntrackedFilesError(f"there is no snapshot of {type(self).__name__}; {HINT}")
+        raise UntrackedFilesError(f"{type(self).__name__} does not support snapshots; {HINT}")

@@ -35,5 +35,7 @@ def of_kind(saved: Any, kind: str) -> Any:
     """Return saved files if they have this ``kind``. Raises ``ValueError`` for another kind."""
     found = saved.get("kind") if isinstance(saved, dict) else None
     if found != kind:
-        raise ValueError(f"the snapshot has files of the kind {found}, and here they are {kind}: the mounts differ")
+        raise ValueError(
+            f"the snapshot has files of the kind {found}, but this file system has {kind}: the mounts differ"
+        )
     return saved

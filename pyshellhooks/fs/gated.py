@@ -100,7 +100,7 @@ class Gated(FileSystem):
         ask(self.scope)
         self.files += 1
         if self.files > self.limits.files:
-            raise Stop("limit", f"more than {self.limits.files} files made", "files")
+            raise Stop("limit", f"more than {self.limits.files} files created", "files")
 
     def count(self, size: int) -> None:
         """Count bytes before they are written. Raises ``Stop`` beyond the limit."""

@@ -551,7 +551,7 @@ class MemoryFS(FileSystem):
         used = sum(len(node.data) for node in nodes)
         names = sum(len(node.entries) for node in nodes)
         if used > self.max_bytes or names > self.max_entries:
-            raise ValueError(f"the snapshot has {used} bytes in {names} files, more than this file system may hold")
+            raise ValueError(f"the snapshot has {used} bytes in {names} files, above the limits of this file system")
 
         def commit() -> None:
             with self.lock:

@@ -34,7 +34,7 @@ class MountFS(Layer):
         for point, fs in mounts.items():
             path = resolve(point if point.startswith("/") else f"/{point}", lambda at, last: None, True).rstrip("/")
             if not path:
-                raise ValueError("give the file system for / as root")
+                raise ValueError("pass the file system for / as root")
             self._mounts[path] = fs
             while path:
                 parent, _, name = path.rpartition("/")
@@ -132,7 +132,9 @@ class MountFS(Layer):
         mounts = of_kind(saved, "mounts").get("mounts")
         if not isinstance(mounts, dict) or mounts.keys() != self._mounts.keys():
             points = ", ".join(mounts) if isinstance(mounts, dict) else ""
-            raise ValueError(f"the snapshot is of mounts at {points}, and here they are at {', '.join(self._mounts)}")
+            raise ValueError(
+                f"the snapshot has mounts at {points}, but this file system has them at {', '.join(self._mounts)}"
+            )
         commits = [self.root.load(saved.get("root", {}))]
         commits += [fs.load(mounts[point]) for point, fs in self._mounts.items()]
 

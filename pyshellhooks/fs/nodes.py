@@ -128,12 +128,12 @@ def load_tree(saved: list[dict[str, Any]]) -> list[Node]:
     try:
         nodes = [_loaded(facts) for facts in saved]
         if not nodes or not nodes[0].is_directory:
-            raise ValueError("the snapshot is damaged: it has no root")
+            raise ValueError("the snapshot is damaged: the root is missing")
         parents: set[int] = {0}
         for node, facts in zip(nodes, saved, strict=True):
             for name, place in facts["entries"].items():
                 if not node.is_directory or not name or "/" in name or name in (".", ".."):
-                    raise ValueError(f"the snapshot is damaged: there can be no name {name!r:.40}")
+                    raise ValueError(f"the snapshot is damaged: invalid name {name!r:.40}")
                 node.entries[name] = None if place is None else _child(nodes, place, parents)
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         raise ValueError(f"the snapshot is damaged: {error!r:.80}") from None
@@ -146,10 +146,10 @@ def _loaded(facts: dict[str, Any]) -> Node:
     for name in _KEPT:
         value = facts[name]
         if not isinstance(value, _KINDS_OF.get(name, (int,))):
-            raise ValueError(f"the snapshot is damaged: {name} is {value!r:.40}")
+            raise ValueError(f"the snapshot is damaged: invalid {name} {value!r:.40}")
         setattr(node, name, value)
     if node.device and node.device not in DEVICES:
-        raise ValueError(f"the snapshot is damaged: there is no device {node.device:.40}")
+        raise ValueError(f"the snapshot is damaged: unknown device {node.device:.40}")
     if not isinstance(facts["data"], bytes):
         raise ValueError("the snapshot is damaged: a file has no content")
     node.data = bytearray(facts["data"])
@@ -265,7 +265,7 @@ class ZeroStream(Stream):
 
     def _endless(self, limit: int) -> bytes:
         if limit < 0:
-            raise Stop("limit", "a device has no line that ends", "string")
+            raise Stop("limit", "a line of a device has no end", "string")
         return bytes(limit)
 
     def write(self, data: bytes, /) -> None:

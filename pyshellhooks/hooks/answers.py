@@ -65,14 +65,14 @@ def after(outcome: HookOutcome, run: HookRun) -> HookOutcome:
 
 def block_stands() -> Notice:
     """Return the notice of a block that came late but counts."""
-    what = "it answered in the grace after its time was over; the block stands"
-    return Notice(what, "late-answer", hint="give it more time, or let it do less")
+    what = "its output came in the grace after the timeout; its block counts"
+    return Notice(what, "late-answer", hint="raise its timeout, or make it faster")
 
 
 def late(run: HookRun, outcome: HookOutcome) -> HookOutcome:
     """Return the outcome of a discarded late answer: a timeout or cancellation, with the answer's other notices."""
     ended = "cancelled" if run.reason == "cancelled" else "timed_out"
-    found = failing(ended, f"{ended.replace('_', ' ')}; its late answer is not used")
+    found = failing(ended, f"{ended.replace('_', ' ')}; its late output is ignored")
     found.notices += tuple([one for one in outcome.notices if not isinstance(one, Notice) or one.fault != FAILURE])
     return found
 
@@ -103,7 +103,7 @@ def find_block(text: str, blocks: Callable[[dict[str, JSON]], Block | None], hin
             if block is not None:
                 found.append(block)
     except TooNoisy:
-        found.append(Block("the hook's output is too noisy to be searched for its answer"))
+        found.append(Block("the hook's output is too noisy to search for an answer"))
     if not found:
         return None
     return Block(
@@ -115,7 +115,7 @@ def find_block(text: str, blocks: Callable[[dict[str, JSON]], Block | None], hin
 
 def salvaged(block: Block, problem: str, default: str = "blocked by hook") -> HookOutcome:
     """Return the outcome of a block in invalid output: a deny with a notice of the problem."""
-    outcome = failing("bad_output", f"{problem}; the deny in it stands")
+    outcome = failing("bad_output", f"{problem}; its deny counts")
     outcome.decision = Decision.DENY
     outcome.halt = block.halt
     outcome.reason = block.reason or default
@@ -147,7 +147,7 @@ def elsewhere(value: Mapping[str, JSON], title: str, known: Iterable[str]) -> tu
     own = tuple(known)
     found = [key for key, acts in _ACTING.items() if key in value and key not in own and acts(value[key])]
     return tuple(
-        [doubt(f'"{key}" is ignored: {title} reads {", ".join(own)}', hint="answer in its form") for key in found]
+        [doubt(f'"{key}" is ignored: {title} reads {", ".join(own)}', hint="use one of these keys") for key in found]
     )
 
 

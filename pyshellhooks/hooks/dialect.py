@@ -351,7 +351,7 @@ class Dialect(ABC):
         edition = edition or next(iter(self.editions))
         if edition not in self.editions:
             known = ", ".join(self.editions)
-            raise UnknownDialectError(f"{self.name} has no edition {edition!r}; it has: {known}")
+            raise UnknownDialectError(f"unknown edition {edition!r} of {self.name} (expected one of: {known})")
         self.edition = edition
         self.active = self.editions[edition]
 
@@ -595,7 +595,7 @@ class Dialect(ABC):
         fields = dict(payload_fields(payload))
         name = fields.pop(self.event_key, None)
         if not isinstance(name, str):
-            raise WireError(f'the payload names no event: {self.title} says it under "{self.event_key}"')
+            raise WireError(f'the payload has no event: {self.title} expects its name in "{self.event_key}"')
         row = self._native(name)
         return row.native, self.fields_of(row, fields)
 
@@ -624,7 +624,7 @@ class Dialect(ABC):
 
     def say(self, saying: Saying) -> Said:
         """Fit a verdict to the answers that this system has, and render it. Pure; raises ``TypeError`` by default."""
-        raise TypeError(f"{type(self).__name__} has no say(): nobody wrote how a verdict is said to {self.title}")
+        raise TypeError(f"{type(self).__name__} does not implement say()")
 
     def settle(self, event: HookEvent, verdict: Verdict) -> None:
         """Store the state for later events in the event's session; no other method of a dialect changes state."""

@@ -20,8 +20,8 @@ class Effect(NamedTuple):
 
 
 EFFECTS: dict[str, Effect] = {
-    "suppress_output": Effect("boolean", "hides what the hook printed from the transcript", True),
-    "terminal_sequence": Effect("string", "what the person's terminal is sent: OSC sequences and BEL", "\x07"),
+    "suppress_output": Effect("boolean", "hides the hook's stdout from the transcript", True),
+    "terminal_sequence": Effect("string", "output for the person's terminal: OSC sequences and BEL", "\x07"),
     "session_title": Effect("string", "the session's title", "A title"),
     "suppress_original_prompt": Effect("boolean", "the model does not see the prompt itself", True),
     "initial_user_message": Effect("string", "the first message of the session", "Begin."),
@@ -32,12 +32,10 @@ EFFECTS: dict[str, Effect] = {
     "elicitation": Effect(
         "object", "the answer to the server: action and content", {"action": "accept", "content": {"x": 1}}
     ),
-    "worktree_path": Effect("string", "where the worktree lies", "/tmp/tree"),
+    "worktree_path": Effect("string", "the path of the worktree", "/tmp/tree"),
     "env": Effect("variables", "variables for later hooks of the session", {"A": "1"}),
     "plugin_paths": Effect("strings", "directories of plugins", ["/plugin"]),
-    "tail_tool_call": Effect(
-        "object", "a tool to run next, whose result takes the place of this one", {"name": "x", "args": {}}
-    ),
+    "tail_tool_call": Effect("object", "a tool to run next; its result replaces this one", {"name": "x", "args": {}}),
     "clear_context": Effect("boolean", "forgets the conversation", True),
     "tool_config": Effect("object", "which tools the model may choose", {"mode": "ANY", "allowedFunctionNames": ["a"]}),
     "llm_request": Effect(
@@ -47,7 +45,7 @@ EFFECTS: dict[str, Effect] = {
     ),
     "llm_response": Effect(
         "object",
-        "what takes the place of the model's answer",
+        "the replacement of the model's answer",
         {"candidates": [{"content": {"role": "model", "parts": ["x"]}}]},
     ),
     "tool_error": Effect("string", "the error that the model sees", "it failed"),

@@ -31,14 +31,14 @@ _PYTHON = lazy_pattern(rb"Traceback \(most recent call last\):\r?\n(?:[ \t][^\n]
 _NODE = lazy_pattern(
     rb"(?:^|\n)([A-Za-z]*(?:Error|Exception)\b[^\n]*)\n(?:Require stack:\n(?:- [^\n]*\n)*)?(?:[ \t]+at [^\n]+(?:\n|$))+"
 )
-BAD_OUTPUT = "print one JSON object as the system's document has it, and nothing else"
+BAD_OUTPUT = "print one JSON object in the documented form, and nothing else"
 _MENDS = {
     "hook-failed": "exit with 0 to let it pass, with 2 to deny",
     "hook-killed": "run it by hand to see what kills it",
-    "hook-timed-out": "give it more time, or let it do less",
-    "hook-not-started": "see that what it names is there",
+    "hook-timed-out": "raise its timeout, or make it faster",
+    "hook-not-started": "check that its program exists",
     "bad-output": BAD_OUTPUT,
-    "too-much-output": "let it print less",
+    "too-much-output": "print less",
     "status-ignored": "exit with 0",
 }
 
@@ -61,7 +61,7 @@ def unused(name: str, why: str) -> Notice:
 
 def deny_ignored(beside: str) -> Notice:
     """Return the notice that a deny is ignored beside something, such as an exit status."""
-    return doubt(f"a deny on stdout does not count beside {beside}", "deny-ignored", "use exit 0 with it, or exit 2")
+    return doubt(f"a deny on stdout is ignored with {beside}", "deny-ignored", "use exit 0 with it, or exit 2")
 
 
 def status_hint(row: EventSpec) -> str:
@@ -70,15 +70,15 @@ def status_hint(row: EventSpec) -> str:
         return _MENDS["hook-failed"]
     if "followup" in row.can:
         return "exit with 0 to let the agent stop, with 2 to make it go on"
-    return "exit with 0: on this event a hook can deny nothing"
+    return "exit with 0: a hook can't deny anything on this event"
 
 
 #: The thing that a deny holds back (``EventSpec.guards``) -> the consequence of a failure that denies nothing.
 _GOES_ON = {
-    "call": "{} goes ahead with the call unless another hook denies it",
-    "prompt": "{} goes ahead with the prompt unless another hook denies it",
+    "call": "{} runs the call unless another hook denies it",
+    "prompt": "{} sends the prompt unless another hook denies it",
     "result": "the model sees the result unless another hook withholds it",
-    "act": "{} goes ahead with it unless another hook denies it",
+    "act": "{} continues unless another hook denies it",
     "stop": "the agent stops unless another hook makes it go on",
 }
 _DENIED = {"call": "the call is denied", "prompt": "the prompt is denied", "result": "the result is withheld"}
@@ -91,10 +91,10 @@ def what_follows(outcome: HookOutcome, run: HookRun, spec: HookSpec, row: EventS
     """
     if outcome.own is not None:
         return
-    goes_on = _GOES_ON.get(row.guards, "{} goes on").format(dialect.title)
+    goes_on = _GOES_ON.get(row.guards, "{} continues").format(dialect.title)
     then = _DENIED.get(row.guards, "it is denied") if outcome.blocks else goes_on
     if outcome.decision is Decision.ASK:
-        then = "a person is asked"
+        then = "a person must confirm it"
     told: list[str] = []
     for one in outcome.notices:
         if isinstance(one, Notice) and one.kind == ENDS[outcome.ended] and one.fault == FAILURE:
@@ -107,9 +107,9 @@ def what_follows(outcome: HookOutcome, run: HookRun, spec: HookSpec, row: EventS
 def _more_time(run: HookRun, spec: HookSpec, dialect: Dialect) -> str:
     allowed = run.allowed or spec.timeout
     if run.outer and run.seconds < allowed:
-        return "the firing as a whole had less time than its hook: give it more (timeout=), or let the hook do less"
+        return "the event's own timeout ended before the hook's: raise timeout= of fire(), or make the hook faster"
     key, unit = dialect.timeout_key
-    return f'it had {allowed:g} s: give it more with "{key}" (in {unit}), or let it do less'
+    return f'it had {allowed:g} s: raise "{key}" (in {unit}), or make the hook faster'
 
 
 def facts(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:

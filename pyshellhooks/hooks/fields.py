@@ -126,7 +126,7 @@ def gather(
             if name not in _ALWAYS or type(value) in _ALWAYS[name]:
                 spare[name] = value
             elif value is not None:
-                _mistyped(doubts, _NAMES[name], name, value, "; it does not count")
+                _mistyped(doubts, _NAMES[name], name, value, "; it is ignored")
         else:
             payload[name] = value
             hint = did_you_mean(name, places.keys() | NEUTRAL)
@@ -282,10 +282,12 @@ def _arguments(field: Field, name: str, value: JSON, doubts: Doubts) -> JSON:
         doubts.fault(what, "field-missing", f"give {_wanted(field)}")
         return field.default
     before = len(doubts.faults)
-    text = json_text(name, value, doubts)
-    if len(doubts.faults) == before and text[:1] != "{":
-        _mistyped(doubts, field, name, text)
-    return str.__str__(value) if field.takes == "arguments or text" and not isinstance(value, JsonText) else text
+    tool_input = json_text(name, value, doubts)
+    if len(doubts.faults) == before and tool_input[:1] != "{":
+        _mistyped(doubts, field, name, tool_input)
+    if field.takes == "arguments or text" and not isinstance(value, JsonText):
+        return str.__str__(value)
+    return tool_input
 
 
 def arguments_text(value: JSON) -> JsonText:
@@ -318,8 +320,8 @@ def json_text(name: str, value: JSON, doubts: Doubts) -> JsonText:
 def replaced(row: EventSpec, fields: Mapping[str, JSON], neutral: str, value: JSON) -> dict[str, JSON]:
     """Return an event's fields with another value for one of them, whether its name there is native or neutral."""
     native = row.places.get(neutral, neutral)
-    kept = {name: item for name, item in fields.items() if name != neutral and row.places.get(name) != native}
-    return {**kept, neutral: value}
+    fields = {key: value for key, value in fields.items() if key != neutral and row.places.get(key) != native}
+    return {**fields, neutral: value}
 
 
 def sample(row: EventSpec, neutral: bool) -> dict[str, JSON]:

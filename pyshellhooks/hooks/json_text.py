@@ -181,7 +181,7 @@ class _Reader:
         char = text[at : at + 1]
         if char == "{" or char == "[":
             if depth >= DEPTH:
-                raise JsonError(at, f"more than {DEPTH} objects and arrays in each other")
+                raise JsonError(at, f"objects and arrays nest more than {DEPTH} deep")
             return self._object(at, depth + 1) if char == "{" else self._array(at, depth + 1)
         if char == '"':
             value, end = self._string(at)
@@ -206,10 +206,10 @@ class _Reader:
         text = self.text
         if at >= len(text):
             if not text.strip():
-                raise JsonError(at, "there is no JSON value")
+                raise JsonError(at, "expected a JSON value, found nothing")
             raise JsonError(at, "the text ends too early")
         if text[at] == "'":
-            raise JsonError(at, "strings stand in double quotes", "use \" instead of '")
+            raise JsonError(at, "strings need double quotes", "use \" instead of '")
         word = _WORD.match(text, at)
         if word is not None and word[0] in _WORDS:
             value = _WORDS[word[0]]
@@ -252,10 +252,10 @@ class _Reader:
         if at >= len(self.text):
             return JsonError(at, _ends(start, self, "{"))
         if self.text[at] == "'":
-            return JsonError(at, "keys stand in double quotes", "use \" instead of '")
+            return JsonError(at, "keys need double quotes", "use \" instead of '")
         word = _WORD.match(self.text, at)
         if word is not None:
-            return JsonError(at, f"the key {word[0]} stands without quotes", f'write "{word[0]}"')
+            return JsonError(at, f"the key {word[0]} needs double quotes", f'write "{word[0]}"')
         return JsonError(at, f"expected a key, not {self.text[at]!r}")
 
     def _array(self, start: int, depth: int) -> Node:
@@ -316,8 +316,8 @@ def escaped(text: str) -> tuple[str, Diagnostic | None]:
     changed = _STRING.sub(within, text)
     if first < 0:
         return text, None
-    message = f"a raw U+{ord(text[first]):04X} in a string is no JSON; it is read as if it were escaped"
-    hint = f"write \\u{ord(text[first]):04x}; jq refuses the payload as it stands, and a guard with it"
+    message = f"a raw U+{ord(text[first]):04X} in a string is not JSON; it is read as if it were escaped"
+    hint = f"write \\u{ord(text[first]):04x}; jq rejects this payload, so a guard that uses jq fails"
     return changed, Document(text, "").diagnostic(first, message, hint, "warning", code="config-syntax")
 
 

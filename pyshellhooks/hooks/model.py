@@ -241,6 +241,16 @@ class HookEvent:
         return self.payload
 
 
+class Delivery:
+    """The stdin that all hooks of one event share, and their environment if they share that too."""
+
+    __slots__ = ("env", "stdin")
+
+    def __init__(self, stdin: bytes, env: Mapping[str, str] | None = None) -> None:
+        self.stdin = stdin
+        self.env = env or {}
+
+
 class HookJob:
     """Everything an executor needs to run one hook."""
 

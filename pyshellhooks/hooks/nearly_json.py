@@ -48,8 +48,8 @@ def _hint(text: str, fault: JsonError) -> str:
         return fault.hint or "correct it there"
     found = _answers(text)
     if len(found) == 1:
-        return f"write what stands around the answer of line {Document(text, '').place(found[0])[0]} to stderr (>&2)"
-    return "print one answer, not several: jq -s add makes one of them" if found else ""
+        return f"write everything but the answer on line {Document(text, '').place(found[0])[0]} to stderr (>&2)"
+    return "print one answer, not several: jq -s add merges them" if found else ""
 
 
 def ignored(text: str) -> tuple[Notice, ...]:
@@ -58,13 +58,13 @@ def ignored(text: str) -> tuple[Notice, ...]:
         fault = _fault(text)
         if fault is None or _ACTING.isdisjoint(_KEY.findall(text)):
             return ()
-        what = f"begins as an answer: {_where(text, fault)}"
+        what = f"it begins like an answer: {_where(text, fault)}"
     elif _answers(text):
-        fault, what = _fault(text), "an answer stands among its lines"
+        fault, what = _fault(text), "one of its lines is an answer"
     else:
         return ()
     how = "" if fault is None else _hint(text, fault)
-    return (Notice(f"stdout is taken for text, and {what}", "answer-ignored", hint=how),)
+    return (Notice(f"stdout is treated as text, but {what}", "answer-ignored", hint=how),)
 
 
 def _fault(text: str) -> JsonError | None:

@@ -29,15 +29,15 @@ class Kind(StrEnum):
 
 
 _MENDS = {
-    Kind.LIMIT: "let the hook do with less",
-    Kind.REGEX: "write the expression so that it need not try so many ways",
-    Kind.REFUSED: "allow it (spawn=True), or write the hook with built-in commands alone",
-    Kind.LOST: "see what ends the processes of this host",
-    Kind.CRASHED: "a mistake in pyshellhooks, or in the host's executor: please report it",
-    Kind.ABANDONED: 'run hooks where they can be killed: isolation="process"',
-    Kind.TOO_LARGE: "let the hook read its stdin with built-in commands, which take inputs of any size",
+    Kind.LIMIT: "make the hook use less",
+    Kind.REGEX: "simplify the expression: it backtracks too much",
+    Kind.REFUSED: "allow processes (spawn=True), or use built-in commands only",
+    Kind.LOST: "check what kills processes on this host",
+    Kind.CRASHED: "this is a bug in pyshellhooks or in the host's executor: please report it",
+    Kind.ABANDONED: 'use isolation="process": a process can be killed',
+    Kind.TOO_LARGE: "read stdin with built-in commands, which accept inputs of any size",
     Kind.NUL: "send a text without NUL characters",
-    Kind.FIRING: "the firing as a whole had less time than its hook: give it more (timeout=), or let the hook do less",
+    Kind.FIRING: "the event's own timeout ended before the hook's: raise timeout= of fire(), or make the hook faster",
 }
 _NOTICES = {
     Kind.LIMIT: "hook-stopped",
@@ -66,13 +66,13 @@ class OwnFailure:
     def hint(self) -> str:
         """The fix."""
         if self.limit:
-            return f"raise the bound: Limits({self.limit}=...)"
+            return f"raise the limit: Limits({self.limit}=...)"
         return _MENDS[self.kind]
 
     def notice(self, policy: str = DENY) -> Notice:
         """Return a notice with the failure, its fix, and the fact that it is the library's own."""
-        switch = f'; own_failures="{VENDOR}" takes it as the system takes a hook that failed' if policy == DENY else ""
-        then = f"this can happen in pyshellhooks only{switch}"
+        switch = f'; own_failures="{VENDOR}" treats it as a failed hook' if policy == DENY else ""
+        then = f"only pyshellhooks can fail in this way{switch}"
         return Notice(str(self.text), _NOTICES[self.kind], hint=self.hint, fault=OWN, then=then)
 
     def __repr__(self) -> str:
@@ -86,7 +86,7 @@ _KINDS = frozenset(Kind)
 def of_end(kind: str, reason: str, detail: str, limit: str) -> OwnFailure | None:
     """Return the own failure that ended a run (``HookRun``'s facts); None for a timeout or a cancel by the caller."""
     if kind == "abandoned":
-        return OwnFailure(Kind.ABANDONED, detail or "it did not yield when its time was over")
+        return OwnFailure(Kind.ABANDONED, detail or "it did not stop at its timeout")
     if kind != "stopped" or reason in _NOT_OURS:
         return None
     return OwnFailure(reason if reason in _KINDS else Kind.CRASHED, detail or reason, limit)

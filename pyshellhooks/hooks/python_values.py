@@ -67,8 +67,8 @@ def _said(name: str, found: Sequence[tuple[Place, str]], fault: str | None) -> l
         return []
     shown = "; ".join(f"{_spelled(place)} {what}" for place, what in found[:_SHOWN])
     more = f"; and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    what = f'field "{name}" holds what JSON can\'t say: {shown}{more}'
-    return [Notice(what, "field-wrong", hint="give values that JSON has", fault=fault)]
+    what = f'field "{name}" holds values that JSON can\'t express: {shown}{more}'
+    return [Notice(what, "field-wrong", hint="use values that JSON has", fault=fault)]
 
 
 def _spelled(place: Place) -> str:
@@ -121,19 +121,19 @@ class _Writer:
     def _value(self, value: object, place: Place) -> None:
         if self.left < 0:
             if self.left == -1:
-                self.faults.append((place, f"comes after {_MOST} values; from there on hooks see null"))
+                self.faults.append((place, f"comes after {_MOST} values; hooks see null from here on"))
             self.parts.append("null")
             return
         if id(value) in self.open:
-            self.losses.append((place, "holds itself"))
+            self.losses.append((place, "contains itself"))
             self._scalar("(itself)", place)
             return
         try:
             simple = _simple(value)
             if isinstance(value, _READ_ONCE):
-                self.faults.append((place, "is read by iterating: hooks see only what it is"))
+                self.faults.append((place, "can be read only once: hooks see only its type"))
             elif isinstance(simple, str) and _hides(value):
-                self.faults.append((place, "shows nothing of what it holds: hooks see only what it is"))
+                self.faults.append((place, "has no readable content: hooks see only its type"))
         except Exception as error:
             self.faults.append((place, f"can't be read ({_type_name(error)}): hooks see its type"))
             simple = f"({_type_name(value)})"
@@ -159,7 +159,7 @@ class _Writer:
             for key, item in simple.items:
                 word = self._key(key, place)
                 if word in seen:
-                    self.losses.append(((place, word), "is there twice, as keys that JSON can't tell apart"))
+                    self.losses.append(((place, word), "occurs twice: the keys are equal in JSON"))
                 members.append(f"{',' if seen else ''}{encode_string(word)}:")
                 seen.add(word)
                 members.append((item, (place, word)))
@@ -185,7 +185,7 @@ class _Writer:
         if isinstance(value, bytes):
             text = value.decode("utf-8", "replace")
             if "\ufffd" in text and text.encode() != value:
-                self.losses.append((place, "is bytes that are no UTF-8: hooks see U+FFFD"))
+                self.losses.append((place, "is not UTF-8: hooks see U+FFFD"))
             value = text
         elif isinstance(value, float) and not isfinite(value):
             self.losses.append((place, f"is {value}: hooks see null"))

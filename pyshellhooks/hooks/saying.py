@@ -123,12 +123,12 @@ class Saying:
 
     def note(self, what: str, instead: str) -> None:
         """Add a notice that the system cannot express ``what``, and what the answer does instead."""
-        self.notices.append(f"{self.title} cannot be told {what} on {self.row.native}: {instead}")
+        self.notices.append(f"{self.title} can't express {what} on {self.row.native}: {instead}")
 
     def refuse(self, what: str, reason: str) -> None:
         """Deny instead of a part that the system cannot express, or drop it if a turn's end cannot be denied."""
         if self.row.guards == "stop" and "deny" not in self.row.can:
-            self.note(what, "it is left out")
+            self.note(what, "it is omitted")
             self.decision = Decision.NONE if self.decision is Decision.ASK else self.decision
             return
         self.note(what, "it is refused")
@@ -168,13 +168,13 @@ class Saying:
             self._fit_withholding(can)
         if self.denied and "deny" not in can:
             if self.withholds and WITHHOLD in can:
-                self.note("deny", "its reason takes the place of the result")
+                self.note("deny", "its reason replaces the result")
             else:
                 self._fit_deny(can)
         if self.decision is Decision.ALLOW and (
             "allow" not in can or (self.followup is not None and "followup" in can)
         ):
-            self.note("allow", "it is left out, which is no weaker")
+            self.note("allow", "it is omitted, which is as strict")
             self.decision = Decision.NONE
         if self.blocked:
             self.rewrite = None
@@ -185,9 +185,9 @@ class Saying:
     def _lose_effect(self, name: str) -> None:
         value = self.effects.pop(name)
         if name in _REPLACING and value is not None:
-            self.refuse(name, f"a hook gave {name}, which {self.title} cannot be told")
+            self.refuse(name, f"a hook set {name}, which {self.title} does not support")
         else:
-            self.note(name, "it is left out")
+            self.note(name, "it is omitted")
 
     def _fit_rewrite(self, can: Collection[str], patch: Callable[[str], str | None]) -> None:
         text = self.rewrite
@@ -200,7 +200,7 @@ class Saying:
             except WireError:
                 pass
         if self.rewrite is None:
-            self.refuse("this rewrite", f"a hook changed the input in a way that {self.title} cannot be told")
+            self.refuse("this rewrite", f"a hook changed the input in a way that {self.title} does not support")
 
     def _fit_output(self, can: Collection[str]) -> None:
         text, self.output = plain(self.output or "null"), None
@@ -209,23 +209,23 @@ class Saying:
     def _fit_halt(self, can: Collection[str]) -> None:
         self.halt = False
         if "deny" in can:
-            self.note("halt", "it is said as a deny")
+            self.note("halt", "it becomes a deny")
             self.decision = Decision.DENY
         elif "followup" in can:
-            self.note("halt", "nothing is said, so that the agent stops")
+            self.note("halt", "the output is empty, so the agent stops")
             self.followup, self.decision = None, Decision.NONE
         else:
-            self.note("halt", "the agent goes on")
+            self.note("halt", "the agent continues")
             result = bool(_RESULTS.intersection(self.row.neutral))
             self.decision = Decision.DENY if result else Decision.NONE
             self.withholds = self.withholds or (result and WITHHOLD in can)
 
     def _fit_withholding(self, can: Collection[str]) -> None:
         if "halt" in can and not self.halt:
-            self.note("that a result is kept from the model", "it is said as a halt")
+            self.note("a withheld result", "it becomes a halt")
             self.halt = True
         elif not self.halt:
-            self.note("that a result is kept from the model", "the model sees it")
+            self.note("a withheld result", "the model sees it")
 
     def _fit_deny(self, can: Collection[str]) -> None:
         """Replace a deny on an event that cannot be denied."""
@@ -233,35 +233,35 @@ class Saying:
         if self.halt:
             return
         if "followup" in can:
-            self.note("deny", "the agent goes on with its reason")
+            self.note("deny", "the agent continues with its reason")
             self.followup = self.followup or self.told
         elif "context" in can and (_RESULTS.intersection(self.row.neutral) or "halt" not in can):
-            self.note("deny", "the model is told its reason")
+            self.note("deny", "the model gets its reason")
             self.context = lines(self.context, self.told)
         elif "halt" in can:
-            self.note("deny", "it is said as a halt")
+            self.note("deny", "it becomes a halt")
             self.halt = True
         else:
-            self.note("deny", "what it is about goes ahead")
+            self.note("deny", "the agent continues")
 
     def _fit_texts(self, can: Collection[str]) -> None:
         if self.followup is not None and "followup" not in can:
-            self.note("a follow-up", "it is told as context" if "context" in can else "it is left out")
+            self.note("a follow-up", "it becomes context" if "context" in can else "it is omitted")
             self.context = lines(self.context, self.followup)
             self.followup = None
             if "context" not in can:
                 self.context = ""
         if self.context and "context" not in can:
-            self.note("context", "it is left out")
+            self.note("context", "it is omitted")
             self.context = ""
         if self.user_message and MESSAGE not in can:
             if self.blocked and not self.reason:
                 self.reason = self.user_message
             elif self.user_message != self.reason:
-                self.note("a message for the person", "it is left out")
+                self.note("a message for the person", "it is omitted")
             self.user_message = ""
         if self.reason and not self.blocked and self.decision is Decision.NONE:
-            self.note("a reason without a decision", "it is left out")
+            self.note("a reason without a decision", "it is omitted")
             self.reason = ""
 
 

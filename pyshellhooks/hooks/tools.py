@@ -66,12 +66,12 @@ class ToolCall:
     ``unknown``. ``pairs``: the arguments, each a key and a value or its JSON text (``raw``).
     """
 
-    __slots__ = ("given", "how", "kind", "name", "pairs", "raw")
+    __slots__ = ("how", "kind", "name", "pairs", "raw", "tool_input")
 
-    def __init__(self, name: str, given: JSON) -> None:
+    def __init__(self, name: str, tool_input: JSON) -> None:
         self.name = name
-        self.given = given
-        self.pairs, self.raw = arguments(given)
+        self.tool_input = tool_input
+        self.pairs, self.raw = arguments(tool_input)
         self.kind: Kind | None = None
         self.how = UNKNOWN
 
@@ -145,13 +145,13 @@ class ToolNames:
         for name, kind in (told or {}).items():
             self.told[name] = _told_kind(name, kind)
 
-    def call(self, name: str, given: JSON) -> ToolCall:
+    def call(self, name: str, tool_input: JSON) -> ToolCall:
         """Return the call with its kind, derived from the tool's name and the arguments."""
         last = self._last
-        if last is not None and last.given is given and last.name == name:
+        if last is not None and last.tool_input is tool_input and last.name == name:
             return last
-        call = self._found_out(ToolCall(name, given))
-        if isinstance(given, str):
+        call = self._found_out(ToolCall(name, tool_input))
+        if isinstance(tool_input, str):
             self._last = call
         return call
 
@@ -189,8 +189,8 @@ def _told_kind(name: str, told: ToldKind) -> Kind:
     if found is None:
         hint = did_you_mean(str(kind), BY_NAME)
         raise ValueError(
-            f"tools: {name!r} is of kind {kind!r}, which does not exist; {hint + ' ' if hint else ''}"
-            f"there are: {', '.join(BY_NAME)}"
+            f"tools: {name!r} has the unknown kind {kind!r}; {hint + ' ' if hint else ''}"
+            f"expected one of: {', '.join(BY_NAME)}"
         )
     if not isinstance(names, Mapping) or not all(isinstance(own, str) and own for own in names.values()):
         raise ValueError(f"tools: {name!r} maps arguments to names, such as ({kind!r}, {{'command': 'cmdline'}})")
@@ -198,8 +198,8 @@ def _told_kind(name: str, told: ToldKind) -> Kind:
         if argument not in found.spellings:
             hint = did_you_mean(str(argument), found.spellings)
             raise ValueError(
-                f"tools: {name!r} maps {argument!r}, which no {kind} has; {hint + ' ' if hint else ''}"
-                f"there are: {', '.join(found.spellings)}"
+                f"tools: {name!r} maps the unknown {kind} argument {argument!r}; {hint + ' ' if hint else ''}"
+                f"expected one of: {', '.join(found.spellings)}"
             )
     return found.with_names({argument: (own,) for argument, own in names.items()}) if names else found
 
@@ -255,16 +255,16 @@ def has_needs(kind: Kind, keys: Iterable[str]) -> bool:
     return all(need in found for need in kind.needs)
 
 
-def arguments(given: JSON) -> tuple[list[tuple[str, JSON]], bool]:
+def arguments(tool_input: JSON) -> tuple[list[tuple[str, JSON]], bool]:
     """Return a tool's arguments in order, and whether their values are JSON text; none unless it is an object."""
-    if isinstance(given, str):
+    if isinstance(tool_input, str):
         try:
-            validate(given)
-            return list(members(given)), True
+            validate(tool_input)
+            return list(members(tool_input)), True
         except WireError:
             return [], False
-    if isinstance(given, Mapping):
-        return [(_key(key), value) for key, value in given.items()], False
+    if isinstance(tool_input, Mapping):
+        return [(_key(key), value) for key, value in tool_input.items()], False
     return [], False
 
 
@@ -402,15 +402,15 @@ _NOBODY = ToolNames()
 
 def argument(fields: Mapping[str, JSON], name: str) -> JSON:
     """Return an argument of an event's tool by any of its names (``ARGUMENTS``); None if it is missing."""
-    given = fields.get("tool_input")
-    if isinstance(given, str):
+    tool_input = fields.get("tool_input")
+    if isinstance(tool_input, str):
         try:
-            given = loads(given)
+            tool_input = loads(tool_input)
         except (WireError, TooDeep):
             return None
-    if not isinstance(given, Mapping):
+    if not isinstance(tool_input, Mapping):
         return None
-    return next((given[key] for key in ARGUMENTS[name] if key in given), None)
+    return next((tool_input[key] for key in ARGUMENTS[name] if key in tool_input), None)
 
 
 def failed(fields: Mapping[str, JSON]) -> bool:

@@ -30,7 +30,7 @@ def _lines(verdict: Verdict) -> Iterator[str]:
 
 def _ending(result: HookResult) -> str:
     status = "" if result.exit_code is None else f" with {result.exit_code}"
-    return f"ended: {result.ended.replace('_', ' ')}{status}, after {result.seconds * 1000:.0f} ms; says: {result.decision.value}"
+    return f"ended: {result.ended.replace('_', ' ')}{status}, after {result.seconds * 1000:.0f} ms; decision: {result.decision.value}"
 
 
 def wrote(result: HookResult, indent: str = "") -> Iterator[str]:

@@ -206,7 +206,7 @@ def dumps(value: JSON) -> str:
     except (ValueError, TypeError) as error:
         raise WireError(f"not a JSON value: {error}") from None
     except RecursionError:
-        raise TooDeep("it is nested too deeply, or in itself") from None
+        raise TooDeep("it is nested too deeply, or contains itself") from None
 
 
 def _is_large(value: JSON) -> bool:

@@ -89,7 +89,7 @@ class Wording:
             if not told or not spellings or (self.same_name and argument not in kind.needs and argument not in PATHS):
                 continue
             if told in keys and kind.spelled.get(told) != argument:  # another argument has that name: both stay
-                self._doubt(f"{spellings[0]} and {told}; both stay as they are")
+                self._doubt(f"{spellings[0]} and {told}; both are unchanged")
                 continue
             if len(spellings) > 1:
                 spellings = self._doubled_spellings(argument, spellings, told)
@@ -100,20 +100,20 @@ class Wording:
         if kind.name == "edit" and "edits" in self._forward.values():
             self._tell_one_edit(kind)
         missing = [need for need in kind.needs[:2] if own.get(need, need) not in self._forward.values()]
-        if missing and self.call.given not in (None, "", "{}", {}):
+        if missing and self.call.tool_input not in (None, "", "{}", {}):
             self._miss(kind, missing, keys)
 
     def _doubled_spellings(self, argument: str, spellings: list[str], told: str) -> list[str]:
         """Add a fault for an argument under several names, and return the names that hooks get as the system's."""
         self._doubled.add(told)
-        self._doubt(f"{' and '.join(spellings)}; which counts is not known")
+        self._doubt(f"{' and '.join(spellings)}; the tool may use either")
         if argument == "command":  # a shell may run all of them
             return spellings
         # Only the system's name, or the first one, is translated; the others stay.
         return [told] if told in spellings else spellings[:1]
 
     def _doubt(self, has: str) -> None:
-        self.faults += (doubt(f"the call of {self.call.shown} has {has}", "words-lost", "give one of them"),)
+        self.faults += (doubt(f"the call of {self.call.shown} has {has}", "words-lost", "use only one of them"),)
 
     def _tell_one_edit(self, kind: Kind) -> None:
         """Translate the old and the new text into a list of one edit."""
@@ -126,10 +126,8 @@ class Wording:
         """Add a fault for words and input beside a shell's command: guards read the command alone."""
         beside = [key for key in keys if key in MORE_OF_COMMAND and key not in kind.spelled and self.call.value(key)]
         if beside:
-            what = (
-                f"the call of {self.call.shown} has {' and '.join(beside)} beside its command, which guards do not read"
-            )
-            self.faults += (doubt(what, "words-lost", "put all that runs into the command"),)
+            what = f"the call of {self.call.shown} has {' and '.join(beside)} besides its command; guards read only the command"
+            self.faults += (doubt(what, "words-lost", "put everything that runs into the command"),)
 
     def _miss(self, kind: Kind, missing: Sequence[str], keys: Collection[str]) -> None:
         """Add a fault for needed arguments that the call has under no known name."""
@@ -137,10 +135,10 @@ class Wording:
             return  # a restart of the shell, or a wait for it: no command runs
         words = "; ".join(f"{need}: {', '.join(kind.spellings[need][:4])}, …" for need in missing)
         what = (
-            f"the tool {self.call.shown} is of kind {kind.name}, and nothing in its call is called as a "
-            f"{' or a '.join(missing)} is ({words}): guards see what stands there, under the names that it has"
+            f"the tool {self.call.shown} is of kind {kind.name}, but its call has no {' and no '.join(missing)} "
+            f"({words}): guards see its arguments under their own names"
         )
-        self.faults += (doubt(what, "words-lost", "give its arguments those names, or say of which kind the tool is"),)
+        self.faults += (doubt(what, "words-lost", "use one of these names, or map the names with tools="),)
 
     def _tell(self, argument: str, kind: Kind, spellings: Sequence[str], key: str) -> None:
         """Translate a value into the system's form: a command as one text, a path as an absolute one."""
@@ -179,9 +177,9 @@ class Wording:
         """Whether the caller's tool has the system's name, so that only its arguments may differ."""
         return self.names[0] == self.call.name
 
-    def again(self, given: JSON) -> Wording:
+    def again(self, tool_input: JSON) -> Wording:
         """Return the wording of the same call with other arguments, as one hook of a chain passes it to the next."""
-        call = ToolCall(self.call.name, given)
+        call = ToolCall(self.call.name, tool_input)
         call.kind, call.how = self.call.kind, self.call.how
         found = Wording(call, self.kind, self.names, self.dialect, self._cwd, None)
         found.output, found.shaped = self.output, self.shaped
@@ -209,7 +207,7 @@ class Wording:
                 value = dumps(self._told[told]) if self.call.raw else self._told[told]
             pairs.append((told, value))
         if not pairs:
-            return self.call.given
+            return self.call.tool_input
         return JsonText(join(pairs)) if self.call.raw else mapped(pairs)
 
     def output_there(self, text: str) -> str:
@@ -237,8 +235,8 @@ class Wording:
                 changes["faults"] = (*outcome.faults, *lost)
                 if outcome.decision is Decision.ALLOW:  # it allows the rewritten call, not the one that will run
                     changes["decision"] = Decision.NONE
-                    what = "its allow does not count without its rewrite"
-                    notices += (Notice(what, "answer-ignored", hint="rewrite what the call has"),)
+                    what = "its allow is ignored without its rewrite"
+                    notices += (Notice(what, "answer-ignored", hint="rewrite only arguments that the call has"),)
         if outcome.output is not None:
             changes["output"] = self._output(outcome.output)
         return outcome.replace(**changes, notices=outcome.notices + notices) if changes else outcome
@@ -257,8 +255,8 @@ class Wording:
         if not dropped:
             return outcome
         kind = self.kind.name if self.kind is not None else ""
-        what = f"its {' and '.join(dropped)} does not count: that {self.call.shown} is a {kind} is a guess"
-        notice = Notice(what, "answer-ignored", hint=f'say tools={{"{self.call.shown}": "{kind}"}}')
+        what = f"its {' and '.join(dropped)} is ignored: that {self.call.shown} is a {kind} is a guess"
+        notice = Notice(what, "answer-ignored", hint=f'set tools={{"{self.call.shown}": "{kind}"}}')
         return outcome.replace(
             decision=Decision.NONE if outcome.decision is Decision.ALLOW else outcome.decision,
             rewrite=None,
@@ -289,8 +287,8 @@ class Wording:
                 if (key == name) != self._changed(name, given[name], told, given[told]):
                     continue
             elif told != key and told in given:
-                what = f"{key} of the rewrite is left out: it has {told} too, which is the same"
-                same.append(Notice(what, "rewrite-refused", hint="give one of them"))
+                what = f"{key} of the rewrite is ignored: the rewrite has {told} too, the same argument"
+                same.append(Notice(what, "rewrite-refused", hint="use only one of them"))
                 continue
             try:
                 if key == "edits" and self.kind is not None and self.kind.name == "edit" and key in self._told:
@@ -300,7 +298,7 @@ class Wording:
                     raise _Unmapped("the call has it under several names")
                 value = self._value_back(key, raw)
             except _Unmapped as why:
-                lost.append(doubt(f"the rewrite of {key} is left out: {why}", "rewrite-refused", "deny instead"))
+                lost.append(doubt(f"the rewrite of {key} is ignored: {why}", "rewrite-refused", "deny instead"))
                 value = self.call.text(name)
             if key in self._doubled or (key in self._told and list(self._forward.values()).count(key) > 1):
                 found |= {one: self.call.text(one) for one in had if self._forward.get(one) == key}
@@ -309,7 +307,7 @@ class Wording:
         added = [name for name in found if name not in had]
         if added:
             what = f"the rewrite has {', '.join(added)}, which the call of {self.call.shown} did not have"
-            same.append(Notice(what, "rewrite-refused", hint="rewrite what the call has"))
+            same.append(Notice(what, "rewrite-refused", hint="rewrite only arguments that the call has"))
         return join(found.items()), (*lost, *same), tuple(lost)
 
     def _changed(self, name: str, raw: str, told: str, raw_there: str) -> bool:
@@ -401,7 +399,7 @@ def _listed(text: str, given: Sequence[JSON], name: str) -> list[str]:
     if wrapped_command(given) is not None:
         return [str(given[0]), str(given[1]), text]
     if reads_twice(given):
-        raise _Unmapped("whether the call's list holds words or scripts is not known")
+        raise _Unmapped("the call's list may hold words or scripts")
     from shlex import join, split
 
     try:

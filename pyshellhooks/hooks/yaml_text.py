@@ -51,7 +51,7 @@ def read_yaml(text: str, file: str) -> Document:
     except yaml.YAMLError as error:
         raise JsonError(int(getattr(error, "position", 0) or 0), f"not YAML: {_line(str(error))}") from None
     except RecursionError:
-        raise JsonError(0, f"more than {DEPTH} mappings and lists in each other") from None
+        raise JsonError(0, f"mappings and lists nest more than {DEPTH} deep") from None
     except (ValueError, OverflowError) as error:  # raised by pyyaml for an escape beyond Unicode
         raise JsonError(0, f"not YAML: {_line(str(error))}", "is there a wrong \\U escape?") from None
     if composed is not None:
@@ -115,7 +115,7 @@ def _no_twins(members: list[Member]) -> None:
     seen: set[str] = set()
     for member in members:
         if member.key in seen:
-            raise JsonError(member.offset, f'the key "{member.key}" stands twice in one mapping', _TWICE)
+            raise JsonError(member.offset, f'duplicate key "{member.key}" in one mapping', _TWICE)
         seen.add(member.key)
 
 
@@ -125,7 +125,7 @@ def _error(error: Any, text: str) -> JsonError:
     problem = error.problem or error.context or "not YAML"
     hint = ""
     if text[offset : offset + 1] == "\t" or "'\\t'" in problem:
-        hint = "indent with spaces: YAML takes no tabs there"
+        hint = "indent with spaces: YAML allows no tabs there"
     elif "mapping values are not allowed" in problem:
         hint = "is the indentation right, or does a text with a colon need quotes?"
     elif "but found another document" in problem:
@@ -133,7 +133,7 @@ def _error(error: Any, text: str) -> JsonError:
     elif "undefined alias" in problem:
         hint = "quote a text that begins with *"
     elif "could not find expected ':'" in problem or "parsing a block" in (error.context or ""):
-        hint = "keys of one mapping stand below each other, with the same indentation"
+        hint = "indent all keys of one mapping equally"
     where = f" ({error.context})" if error.context and error.context != problem else ""
     return JsonError(offset, f"not YAML: {problem}{where}", hint)
 
@@ -156,11 +156,11 @@ class _Builder:
         start = given.start_mark.index
         known = self.made.get(key)
         if depth + self.heights.get(key, 0) > DEPTH:
-            raise JsonError(start, f"more than {DEPTH} mappings and lists in each other")
+            raise JsonError(start, f"mappings and lists nest more than {DEPTH} deep")
         if known is not None:
             return known
         if key in self.open:
-            raise JsonError(start, "an alias stands inside what it stands for")
+            raise JsonError(start, "an alias refers to a node that contains it")
         self.open.add(key)
         inner: list[Any] = []
         if isinstance(given, self.yaml.ScalarNode):
@@ -173,7 +173,7 @@ class _Builder:
             found = self.mapping(given, depth)
         size = 1 + sum(self.sizes[id(item)] for item in inner)
         if size > self.most:
-            raise JsonError(start, f"its aliases make more than {self.most} values of it")
+            raise JsonError(start, f"its aliases expand to more than {self.most} values")
         self.open.discard(key)
         self.made[key] = found
         self.sizes[key] = size
@@ -203,7 +203,7 @@ def _merged(node: Node) -> list[Member]:
     if node.kind == "array" and all(item.kind == "object" for item in node.value):
         return [member for item in node.value for member in item.value]
     if node.kind != "object":
-        raise JsonError(node.offset, f"<< takes a mapping, not {node.described}")
+        raise JsonError(node.offset, f"<< needs a mapping, not {node.described}")
     members: list[Member] = node.value
     return members
 
@@ -222,7 +222,7 @@ def _scalar(given: Any) -> Node:
         if kind is not None:
             node = _plain(text, start, end)
             if node.kind != kind:
-                raise JsonError(start, f'"{text[:40]}" is not what its tag !!{given.tag.rpartition(":")[2]} says')
+                raise JsonError(start, f'"{text[:40]}" does not match its tag !!{given.tag.rpartition(":")[2]}')
             return node
         return Node("string", text, start, end)
     return Node("string", text, start, end) if given.style is not None else _plain(text, start, end)

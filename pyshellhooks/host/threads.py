@@ -89,7 +89,7 @@ class ThreadPool:
 
 
 def start(task: Task, scope: CancelScope | None = None) -> None:
-    """Run ``task`` for a script. Raises ``Stop("limit")`` if the system gives no more threads (rule 1).
+    """Run ``task`` for a script. Raises ``Stop("limit")`` if the system can't start another thread (rule 1).
 
     ``scope``: the scope that ends the task while it waits; default: the scope of this thread's work.
     """
@@ -102,7 +102,7 @@ def start(task: Task, scope: CancelScope | None = None) -> None:
     try:
         pool.submit(run)
     except RuntimeError:
-        raise Stop("limit", "the system gives no more threads") from None
+        raise Stop("limit", "the system can't start another thread") from None
 
 
 pool = ThreadPool()

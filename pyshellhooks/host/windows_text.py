@@ -142,9 +142,9 @@ def batch_command_line(cmd: str, script: str, arguments: Sequence[str]) -> str:
     words = [script, *arguments]
     text = "".join(words)
     if "\n" in text or "\r" in text:
-        raise OSError(errno.EINVAL, "a batch file cannot be given an argument with a line break", script)
+        raise OSError(errno.EINVAL, "a batch file cannot take an argument with a line break", script)
     if "%" in text:
-        raise OSError(errno.EINVAL, 'a batch file cannot be given an argument with "%"', script)
+        raise OSError(errno.EINVAL, 'a batch file cannot take an argument with "%"', script)
     if '"' in script:
         raise OSError(errno.EINVAL, "Invalid argument", script)
     return f'"{cmd}" /d /e:on /v:off /s /c "{" ".join(_quote_for_batch(word) for word in words)}"'

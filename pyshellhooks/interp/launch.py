@@ -61,9 +61,9 @@ def command_not_found(ctx: Ctx, name: str, operands: list[str]) -> int:
     here = bool(name) and ctx.fs.exists(ctx.fs.absolute(ctx.cwd, name))
     hint = f"write ./{name}" if here else "install it, or put its directory on PATH"
     if name in ABSENT_BUILTINS and not here:
-        hint = "bash has it built in, and this shell does not have it: write the script without it"
+        hint = "bash has this builtin, but the embedded shell does not; write the script without it"
     elif not here and not ctx.run.spawn:
-        hint = "no process is allowed (spawn=False), so it must be a command of this shell"
+        hint = "processes are not allowed (spawn=False); use a command of the embedded shell"
     ctx.run.notice("command not found", "command-not-found", command=name, hint=hint, status=NOT_FOUND)
     return NOT_FOUND
 
@@ -134,8 +134,8 @@ def launch_file(ctx: Ctx, path: str, argv: list[str]) -> int:
     if host.windows and native is not None:
         lower = path.lower()
         if lower.endswith(".ps1"):
-            why = "a PowerShell script is not run by its name"
-            return not_by_name(ctx, name, why, f"use: powershell -File {name}")
+            why = "a PowerShell script does not run by its name"
+            return not_by_name(ctx, name, why, f"run `powershell -File {name}`")
         if lower.endswith((".bat", ".cmd", ".exe", ".com")) or not ctx.fs.exists(path):
             found = host.find_executable(native)
             if found is not None:
@@ -143,7 +143,7 @@ def launch_file(ctx: Ctx, path: str, argv: list[str]) -> int:
     try:
         found_kind = probe(ctx.fs, path)  # fails for ``>(…)`` as a command: a pipe cannot be run
     except BadShebang as error:
-        return refuse(ctx, name, str(error), f"name an interpreter in the first line of {path}, as #!/bin/sh")
+        return refuse(ctx, name, str(error), f"write an interpreter in the first line of {path}, such as #!/bin/sh")
     except OSError as error:
         if program_meant(ctx.fs, name) in SHELL_NAMES:
             return shell_outcome(ctx, argv)
@@ -156,7 +156,7 @@ def launch_file(ctx: Ctx, path: str, argv: list[str]) -> int:
     if found_kind.kind == "binary":
         if native is None:
             why = "a native program cannot be run from this file system"
-            return refuse(ctx, name, why, "keep it on the disk", REFUSED)
+            return refuse(ctx, name, why, "put it on the disk", REFUSED)
         return launch_native(ctx, native, argv)
     return launch_source(ctx, path, argv[1:])
 
@@ -277,7 +277,9 @@ def _check(ctx: Ctx, name: str) -> None:
         if isinstance(found, File) and stat.S_ISDIR(ctx.fs.stat(found.path).st_mode):
             raise PermissionError(errno.EACCES, "Permission denied", name)
     except PermissionError:
-        ctx.run.notice("cannot be run", "file-not-runnable", command=name, hint="name a script or program", status=126)
+        ctx.run.notice(
+            "cannot be run", "file-not-runnable", command=name, hint="choose a script or program", status=126
+        )
         raise
     except OSError:
         hint = "correct the path" if isinstance(found, File) else "install it, or put its directory on PATH"

@@ -37,10 +37,10 @@ def launch_native(
     outcome = finish_native(ctx, process)
     if outcome in (NOT_RUN, NOT_FOUND):
         found = outcome == NOT_FOUND
-        what = f"a command or file that it was given could not be {'found' if found else 'run'}"
-        what, hint = (what, "see its stderr") if ended is None else ended(outcome)
+        message = f"a command or file in its arguments could not be {'found' if found else 'run'}"
+        message, hint = (message, "see its stderr") if ended is None else ended(outcome)
         kind = "command-not-found" if found else "file-not-runnable"
-        ctx.run.notice(what, kind, command=name or argv[0], hint=hint, status=outcome)
+        ctx.run.notice(message, kind, command=name or argv[0], hint=hint, status=outcome)
     return outcome
 
 
@@ -49,7 +49,7 @@ def start_native(ctx: Ctx, executable: str, argv: list[str]) -> Process | int:
     run = ctx.run
     if not run.spawn:
         return refuse(
-            ctx, argv[0], "is a native program, and processes are not allowed (spawn=False)", "allow them", REFUSED
+            ctx, argv[0], "is a native program, and processes are not allowed (spawn=False)", "allow processes", REFUSED
         )
     cwd = ctx.fs.host_path(ctx.cwd)
     if cwd is None:
@@ -57,7 +57,7 @@ def start_native(ctx: Ctx, executable: str, argv: list[str]) -> Process | int:
             ctx,
             argv[0],
             f"a native program cannot run in {ctx.cwd} of this file system",
-            "keep it on the disk",
+            "put the directory on the disk",
             REFUSED,
         )
     plumbing = run.plumbing
@@ -101,7 +101,7 @@ def start_native(ctx: Ctx, executable: str, argv: list[str]) -> Process | int:
         if error.errno == errno.ENOEXEC:
             why, hint = (
                 "cannot execute binary file: Exec format error",
-                "give a program of this machine, or a script as text",
+                "use a program for this machine, or a script as text",
             )
             return refuse(ctx, argv[0], why, hint)
         return cannot_open(ctx, argv[0], error, executable)
@@ -140,9 +140,9 @@ def _without_oversized(ctx: Ctx, name: str, env: Mapping[str, str]) -> dict[str,
     small: dict[str, str] = {}
     for variable, value in env.items():
         if len(encode(variable)) + len(encode(value)) + 2 > LARGEST_VARIABLE:
-            what = f"{variable} is too long for a native program's environment and was left out"
-            hint = "give it on stdin, or in a file"
-            ctx.run.notice(what, "input-too-large", command=name, hint=hint, own=TOO_LARGE)
+            message = f"{variable} is too long for a native program's environment and was omitted"
+            hint = "pass it on stdin, or in a file"
+            ctx.run.notice(message, "input-too-large", command=name, hint=hint, own=TOO_LARGE)
         else:
             small[variable] = value
     return small

@@ -84,7 +84,7 @@ def run_script_file(
         return status
     if b"\0" in data[:512].split(b"\n", 1)[0]:
         ctx.write_error(f"{arg0}: {arg0}: cannot execute binary file\n")
-        name, hint = f"{shell} {arg0}".lstrip(), "name a script, as UTF-8 text"
+        name, hint = f"{shell} {arg0}".lstrip(), "choose a script in UTF-8 text"
         ctx.run.notice("cannot execute binary file", "file-not-runnable", command=name, hint=hint, status=NOT_RUN)
         return NOT_RUN
     new = fresh(ctx, arg0, args)

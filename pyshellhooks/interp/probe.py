@@ -28,7 +28,7 @@ _MAGIC = (
 def check_scripts(scripts: str) -> str:
     """Return the value of the option ``scripts``. Raises ValueError for an unknown one."""
     if scripts not in SCRIPTS:
-        raise ValueError(f'scripts is "auto", "embedded" or "host", not {scripts!r}')
+        raise ValueError(f'scripts must be "auto", "embedded" or "host", got {scripts!r}')
     return scripts
 
 
@@ -90,7 +90,7 @@ def foreign_script(fs: FileSystem, path: str, name: str) -> tuple[str, str] | No
     """
     lower = path.lower()
     if lower.endswith(".ps1"):
-        return "a PowerShell script is not run by its name", f"use: pwsh -File {name}"
+        return "a PowerShell script does not run by its name", f"run `pwsh -File {name}`"
     if lower.endswith((".bat", ".cmd")):
         stream = fs.open(path, 0).retain()
         try:
@@ -98,7 +98,7 @@ def foreign_script(fs: FileSystem, path: str, name: str) -> tuple[str, str] | No
         finally:
             stream.release()
         if first.startswith(("@", "::")) or first in ("rem", "setlocal"):
-            return "a batch file of Windows is not run by its name here", f"use: cmd.exe /c {name}"
+            return "a batch file of Windows does not run by its name here", f"run `cmd.exe /c {name}`"
     return None
 
 

@@ -38,11 +38,15 @@ def notice_unopened(ctx: Ctx, name: str, error: OSError, path: str, status: int)
     """Add a notice to the run, with a hint, that a script or program cannot be opened."""
     own, kind = "", "file-not-runnable"
     if error.errno == errno.EISDIR:
-        hint = "name a script in it"
+        hint = "choose a script in this directory"
     elif error.errno in (errno.ENOENT, errno.ENOTDIR):
-        kind, hint = "file-not-found", f"there is no {path}: correct the path, or make the file"
+        kind, hint = "file-not-found", f"{path} does not exist; correct the path, or create the file"
     elif error.errno in (errno.E2BIG, errno.EINVAL):  # EINVAL: a NUL in a variable
-        own, kind, hint = TOO_LARGE, "input-too-large", "give it less: no program can be started with that"
+        own, kind, hint = (
+            TOO_LARGE,
+            "input-too-large",
+            "shorten its arguments or environment, which exceed the system's limit",
+        )
     else:
-        hint = f"let its user read and run {path} (chmod)"
+        hint = f"run `chmod u+rx {path}`"
     ctx.run.notice(reason(error), kind, command=name, hint=hint, status=status, own=own)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..state.context import ExecutionContext
     from ..state.run import Run
 
-EMBEDDED = 'take scripts="embedded" (--scripts embedded)'
+EMBEDDED = 'use scripts="embedded" (--scripts embedded)'
 LARGEST = 1 << 20  # bytes of a script that are read; the rest is ignored
 PARSED = 1 << 16  # bytes of the largest script that is parsed for its needs: 5 us a byte, without deadline checks
 _REMEMBERED = 256
@@ -160,21 +160,21 @@ def choose(where: Where, path: str, shebang: Shebang) -> Choice:
             return Choice(program, words, why=why, hint=f"install {_it(unsure)}, or {EMBEDDED}")
         missing = _certainly_missing(where, path) if is_shell else []
         if missing:  # the 127 occurs inside the script, so its effect on a guard is invisible from here
-            why = f"{_are(missing)} not on PATH, and {program} ran the script without"
+            why = f"{_are(missing)} not on PATH, and {program} ran the script anyway"
             return Choice(program, words, why=why, hint=f"install {_it(missing)}", fault=True)
         return Choice(program, words)
     if not where.spawn:
         why = f"needs {shebang.path}, and processes are not allowed (spawn=False)"
-        return Choice(status=126, why=why, hint="write it for sh, or allow processes", own=REFUSED)
+        return Choice(status=126, why=why, hint="rewrite it for sh, or allow processes", own=REFUSED)
     if native is None:
         why = f"needs {shebang.path}, which cannot see this file system"
-        return Choice(status=126, why=why, hint="write it for sh, or keep it on the disk", own=REFUSED)
+        return Choice(status=126, why=why, hint="rewrite it for sh, or put it on the disk", own=REFUSED)
     if shebang.base in PYTHONS:
         python = python_for(where, shebang.base)
         if python is not None:
             return Choice(python.program, (*python.words, *shebang.argv), why=python.why, hint=python.hint)
     searched = f'not found and "{shebang.base}" not in PATH' if "/" in shebang.path else "not found in PATH"
-    hint = f"install {shebang.base}, or name another interpreter in the first line of {path}"
+    hint = f"install {shebang.base}, or write another interpreter in the first line of {path}"
     return Choice(status=127, why=f'interpreter "{shebang.path}" {searched}', hint=hint)
 
 
@@ -192,9 +192,7 @@ def python_for(where: Where, name: str) -> Choice | None:
     if found is None:
         return None
     shown = " ".join((found, *words))
-    return Choice(
-        found, (found, *words), why=f"{name} is not on PATH; {shown} ran in its place", hint=f"install {name}"
-    )
+    return Choice(found, (found, *words), why=f"{name} is not on PATH; {shown} ran instead", hint=f"install {name}")
 
 
 def _interpreter(where: Where, shebang: Shebang) -> str | None:
@@ -214,11 +212,11 @@ def _failing(where: Where, path: str, shebang: Shebang, program: str | None) -> 
         return Choice(embedded=True, why=f"{why}; the embedded shell ran the script", hint=hint)
 
     if not where.spawn:
-        return embedded(f"processes are not allowed, so not {shebang.path}", f"{EMBEDDED} if it is meant so")
+        return embedded(f"processes are not allowed, so {shebang.path} did not run", f"{EMBEDDED} if this is intended")
     if where.fs.host_path(path) is None:
-        return embedded(f"{shebang.path} cannot see this file system", f"{EMBEDDED} if it is meant so")
+        return embedded(f"{shebang.path} cannot see this file system", f"{EMBEDDED} if this is intended")
     if program is None:
-        return embedded(f"no {shebang.path} here", f"install {shebang.base}, or {EMBEDDED}")
+        return embedded(f"{shebang.path} not found", f"install {shebang.base}, or {EMBEDDED}")
     facts = _facts(where, path)
     if facts.odd:
         return embedded(f"{facts.odd}, on which {shebang.base} fails", f"{facts.hint}, or {EMBEDDED}")
@@ -245,7 +243,7 @@ def ended_without(where: Where, path: str, program: str, status: int) -> tuple[s
         needs = _facts(where, path).needs(where, path)
         names = (name for name in (*needs.sure, *needs.unsure) if "/" not in name and name not in BUILTINS)
         missing = where.missing(names)
-    why = f"{program} ended it with status {status}: "
+    why = f"{program} ended with status {status}: "
     if not missing:
         why += "a command in it was not found" if status == 127 else "a command in it could not be run"
         return why, "see its stderr"

@@ -88,9 +88,7 @@ class Asking:
         meta = meta if isinstance(meta, Mapping) else {}
         stateless = PROTOCOL_VERSION_META_KEY in meta
         if not _has_forms(meta.get(CLIENT_CAPABILITIES_META_KEY) if stateless else self._capabilities):
-            self._tell(
-                f"{tool} was denied: a hook asks to confirm it, and the client can't ask (it has no elicitation)"
-            )
+            self._tell(f"{tool} was denied: a hook requires confirmation, and the client does not support elicitation")
             return False
         form = {"message": _message(gate, tool), "requestedSchema": {"type": "object", "properties": {}}}
         if not stateless:
@@ -139,7 +137,7 @@ class Asking:
         finally:
             del self._open[id]
         if not isinstance(answer, JSONRPCResponse):
-            self._tell(f"the client could not ask: {answer.error.message}")
+            self._tell(f"the client failed to ask for confirmation: {answer.error.message}")
             return False
         return _is_yes(answer.result)
 
@@ -168,5 +166,5 @@ def _message(gate: Gate, tool: str) -> str:
     """Return the text of a question: the hook's question, the tool and its arguments."""
     text = json.dumps(gate.value, ensure_ascii=False, default=str)
     if len(text) > SHOWN:
-        text = f"{text[:SHOWN]}… ({len(text) - SHOWN} characters more)"
+        text = f"{text[:SHOWN]}… ({len(text) - SHOWN} more characters)"
     return str(sound(f"{gate.ask}\n\n{tool} {text}"))

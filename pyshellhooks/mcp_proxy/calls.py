@@ -22,7 +22,7 @@ from .asking import Asking, InputRequired
 from .messages import Answer, Params, answered, refused, request, sound
 from .results import Result, denied, failure, replaced, text_of, with_context
 
-GONE = "the MCP server ended before it answered"
+GONE = "the MCP server ended before it responded"
 
 
 class Call:
@@ -86,13 +86,13 @@ class ToolHooks:
         try:
             return await self._answered(call, params)
         except Exception as error:  # any exception: a call that hooks have not judged must not run
-            why = f"the proxy could not ask its hooks: {type(error).__name__}: {error}"
+            why = f"the proxy failed to run its hooks: {type(error).__name__}: {error}"
             return answered(id, _typed(params, failure(why)))
 
     async def _answered(self, call: Call, params: Params) -> Answer:
         id, name, arguments = call.request.id, params.get("name"), params.get("arguments")
         if not isinstance(name, str) or not (arguments is None or isinstance(arguments, Mapping)):
-            return refused(id, INVALID_PARAMS, "a tool is called by a text as name, with an object as arguments")
+            return refused(id, INVALID_PARAMS, "the name of a tool must be a string, and its arguments an object")
         why = self._unjudged(params)
         if why:
             return answered(id, _typed(params, failure(why)))
@@ -137,11 +137,11 @@ class ToolHooks:
         untrusted = self._hooks.engine.untrusted
         if untrusted:
             return (
-                f"hooks that nobody has trusted were not asked, so no tool is called: {', '.join(untrusted)}. "
-                "Look at them, run `pyshellhooks trust`, and start the MCP server again."
+                f"untrusted hooks were skipped, so no tool may run: {', '.join(untrusted)}. "
+                "Review them, run `pyshellhooks trust`, and restart the MCP server."
             )
         if "task" in params and self._hooks.engine.listens("after_tool"):
-            return "the hooks can't be asked about the result of a task: call the tool without `task`"
+            return "hooks can't see the result of a task; call the tool without `task`"
         return ""
 
     async def _run(self, call: Call, params: Params) -> Result:
@@ -156,7 +156,7 @@ class ToolHooks:
             raise _Unfinished(answer)
         if "content" not in result and (isinstance(result.get("task"), Mapping) or result.get("resultType") == "task"):
             if self._hooks.engine.listens("after_tool"):
-                why = "the server made a task of this call, and the hooks can't be asked about a task's result"
+                why = "the server turned this call into a task, whose result hooks can't see"
                 raise _Failure(answered(call.request.id, _typed(params, failure(why))))
             raise _Unfinished(answer)
         return result

@@ -76,7 +76,7 @@ def read_again(error: Exception) -> JSONRPCMessage:
         pass
     code = PARSE_ERROR if value is None else INVALID_REQUEST
     if isinstance(value, list):
-        why = "a list of messages is no message of MCP: send them one by one"
+        why = "batches are not supported; send the messages one by one"
     found = [refused(id, code, why) for id in _ids(value)]
     raise Unreadable(why, found or [refused(None, code, why)])
 
@@ -84,21 +84,19 @@ def read_again(error: Exception) -> JSONRPCMessage:
 def _origin(error: Exception) -> tuple[Any, str]:
     """Return the JSON value of the line, None if it can't be parsed, and a description of the error."""
     if not isinstance(error, ValidationError):
-        return None, f"it could not be read: {type(error).__name__}"
+        return None, f"it can't be read: {type(error).__name__}"
     faults = error.errors(include_url=False, include_context=False)
     text = next((one["input"] for one in faults if one["type"] == "json_invalid"), None)
     if isinstance(text, str):
         try:
-            return json.loads(
-                text
-            ), "it is JSON that the protocol's package does not read: nested too deeply, or too long a number"
+            return json.loads(text), "the package mcp can't parse it: too deeply nested, or too long a number"
         except (ValueError, RecursionError):
-            return None, f"it is no JSON that can be read: {text[:_SHOWN]!r}"
+            return None, f"invalid JSON: {text[:_SHOWN]!r}"
     # pydantic reports an error for each form of a message; that of a missing key has the whole message as its input.
     whole = [one["input"] for one in faults if one["type"] in ("missing", "model_type")]
     value = next((one for one in whole if isinstance(one, dict) and "jsonrpc" in one), whole[0] if whole else None)
     wrong = next((one for one in faults if one["type"] not in ("missing", "model_type")), faults[0])
-    return value, f"it is no message of MCP: {'.'.join(map(str, wrong['loc'][1:])) or 'it'}: {wrong['msg']}"
+    return value, f"invalid MCP message: {'.'.join(map(str, wrong['loc'][1:])) or 'message'}: {wrong['msg']}"
 
 
 def _ids(value: Any) -> Iterator[RequestId]:

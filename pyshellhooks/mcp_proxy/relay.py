@@ -61,7 +61,7 @@ class Relay:
             try:
                 message = read_again(incoming) if isinstance(incoming, Exception) else incoming
             except Unreadable as error:
-                self._tell(f"a message of the client was not passed on: {error}")
+                self._tell(f"dropped a message of the client: {error}")
                 for answer in error.answers:
                     await self._to_client(answer)
                 continue
@@ -77,7 +77,7 @@ class Relay:
 
     async def _requested(self, message: JSONRPCRequest) -> None:
         if message.id in self._open:
-            why = f"a request with the id {message.id!r:.80} is still open: give each request its own"
+            why = f"duplicate request id {message.id!r:.80}; use a new id for each request"
             await self._to_client(refused(message.id, INVALID_REQUEST, why))
             return
         if message.method == TOOLS_CALL:
@@ -96,7 +96,7 @@ class Relay:
     async def _notified(self, message: JSONRPCNotification) -> None:
         if message.method == TOOLS_CALL:
             # The package parses a call whose id is null or not an integer as a notification, which has no response.
-            self._tell("a call of a tool without an id was not passed on: MCP's ids are texts and integers")
+            self._tell("dropped a tool call without a valid id (expected a string or an integer)")
             return
         if message.method == CANCELLED:
             id = (message.params or {}).get("requestId")
@@ -136,7 +136,7 @@ class Relay:
             try:
                 message = read_again(incoming) if isinstance(incoming, Exception) else incoming
             except Unreadable as error:
-                self._tell(f"a message of the server was not passed on: {error}")
+                self._tell(f"dropped a message of the server: {error}")
                 for answer in error.answers:
                     if answer.id is not None:
                         await self._pass(answer)
@@ -156,7 +156,7 @@ class Relay:
             return
         call = self._open.get(id)
         if call is None or not call.settle(message):
-            self._tell(f"an answer of the server was not passed on: no request with the id {id!r:.80} waits for it")
+            self._tell(f"dropped a response of the server: unknown request id {id!r:.80}")
 
     @property
     def is_waited_for(self) -> bool:

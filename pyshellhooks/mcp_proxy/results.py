@@ -26,7 +26,7 @@ def denied(gate: Gate) -> Result:
     """Return the result of a call, or of a result, that hooks denied."""
     reason = gate.denied or "blocked by a hook"
     if gate.halt:
-        reason += "\n\n(A hook ends the turn here: call no more tools, and tell the user.)"
+        reason += "\n\n(A hook ended the turn: call no more tools, and tell the user.)"
     return failure(reason, gate.context)
 
 

@@ -118,7 +118,7 @@ def _compile_re2(pattern: str) -> Any:
 def compile_matcher(pattern: str, flavour: str = "re2") -> Matcher:
     """Compile a matcher; results are cached. Raise ``PatternError`` with the message and the character's offset."""
     if flavour not in FLAVOURS:
-        raise ValueError(f"no such matcher flavour: {flavour} (there are: {', '.join(FLAVOURS)})")
+        raise ValueError(f"unknown matcher flavour {flavour!r} (expected one of: {', '.join(FLAVOURS)})")
     try:
         return Matcher(pattern, flavour)
     except RecursionError:

@@ -189,7 +189,7 @@ def _is_better(text: str) -> bool:
 
 
 def _refused(error: Unsupported) -> Stop:
-    return Stop("refused", f"a regular expression has what is not supported here: {error}")
+    return Stop("refused", f"a regular expression uses an unsupported feature: {error}")
 
 
 def _too_deep() -> Stop:

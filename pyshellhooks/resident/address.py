@@ -86,7 +86,7 @@ def unpack(body: bytes, words: int, variables: int) -> tuple[list[str], str, dic
         raise ValueError("a count is negative")
     parts = body.split(b"\0", 1 + words + variables)
     if len(parts) != 2 + words + variables:
-        raise ValueError("the body ends in the middle of its words and variables")
+        raise ValueError("the body is too short for its words and variables")
     texts = [os.fsdecode(part) for part in parts[:-1]]
     pairs = (text.partition("=") for text in texts[1 + words :])
     return texts[1 : 1 + words], texts[0], {key: value for key, _, value in pairs if key}, parts[-1]

@@ -71,43 +71,45 @@ class Told(NamedTuple):
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise Wrong(f"pyshellhooks-hook: {message}; pyshellhooks-hook --help shows the words")
+        raise Wrong(f"pyshellhooks-hook: {message}; pyshellhooks-hook --help lists the arguments")
 
 
 def _parser() -> _Parser:
     made = _Parser(
         "pyshellhooks-hook",
-        description="Answer one hook of an agent: its payload on stdin, the answer on stdout and stderr. "
-        "A resident engine answers if one runs (pyshellhooks serve); else the hooks run here.",
+        description="Run the hooks of one event of an agent: its payload on stdin, the output on stdout and stderr. "
+        "They run in the resident engine (pyshellhooks serve), or in this process if none is running.",
         add_help=False,
         allow_abbrev=False,
     )
-    made.add_argument("system", metavar="SYSTEM", help=f"whose hook this is: {', '.join(dialects.names())}")
+    made.add_argument("system", metavar="SYSTEM", help=f"the hook system: {', '.join(dialects.names())}")
     made.add_argument(
         "--config", action="append", default=[], metavar="FILE",
-        help="the hooks of this file; without it, those that lie where the system looks",
+        help="run the hooks of this file; default: the files that the system reads",
     )  # fmt: skip
     made.add_argument(
         installed.WORD, action="append", default=[], metavar="FILE",
-        help="what `pyshellhooks serve --install` wrote; FILE counts from the project that the agent's variable names",
+        help="a file of `pyshellhooks serve --install`; FILE is relative to the project in the agent's variable",
     )  # fmt: skip
     made.add_argument(
         "--project",
         default="",
         metavar="DIR",
-        help="the project (default: the directory that the agent names in its variable, else the one that the payload names)",
+        help="the project (default: the directory in the agent's variable, or the payload's)",
     )
-    made.add_argument("--trust-project", action="store_true", help="the project's hooks count without trust")
-    made.add_argument("--strict", action="store_true", help="a hook that fails denies")
-    made.add_argument("--agent", default="", metavar="NAME", help="which of several agents in a config")
-    made.add_argument("--timeout", type=_seconds, metavar="SECONDS", help="for all hooks together; after it, deny")
+    made.add_argument("--trust-project", action="store_true", help="run the project's hooks even if they are untrusted")
+    made.add_argument("--strict", action="store_true", help="deny if a hook fails")
+    made.add_argument("--agent", default="", metavar="NAME", help="the agent, in configs with several agents")
+    made.add_argument(
+        "--timeout", type=_seconds, metavar="SECONDS", help="time limit of all hooks together; deny after it"
+    )
     return made
 
 
 def _seconds(text: str) -> float:
     found = float(text)
     if not 0 < found < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} is no number of seconds above 0")
+        raise argparse.ArgumentTypeError(f"invalid time {text!r} (expected seconds above 0)")
     return found
 
 
@@ -115,8 +117,8 @@ def help_text(words: Sequence[str]) -> str:
     """Return the help. Raises ``Wrong`` if the first word is not ``-h`` or ``--help``."""
     if words and words[0] in ("-h", "--help"):
         return _parser().format_help()
-    what = f"{words[0]} in the place of the system" if words else "no system"
-    raise Wrong(f"pyshellhooks-hook: {what}; pyshellhooks-hook --help shows the words")
+    problem = f"unknown option {words[0]} (expected SYSTEM first)" if words else "missing argument SYSTEM"
+    raise Wrong(f"pyshellhooks-hook: {problem}; pyshellhooks-hook --help lists the arguments")
 
 
 @remembered(256)
@@ -125,7 +127,9 @@ def options_of(words: tuple[str, ...]) -> Options:
     given = _parser().parse_args(list(words))
     for name in given.config if not os.path.isabs(given.project) else ():
         if not os.path.isabs(name):  # the model can choose the directory in which an agent runs hooks
-            raise Wrong(f"pyshellhooks-hook: --config {name}: give an absolute path, or --project DIR with one")
+            raise Wrong(
+                f"pyshellhooks-hook: --config {name}: expected an absolute path, or --project DIR with an absolute path"
+            )
     return Options(
         dialects.get(given.system),
         tuple(given.config),
@@ -157,7 +161,7 @@ def answer(request: Request, engines: Engines, scope: CancelScope | None = None)
         options = options_of(request.words)
         event, fields = options.dialect.read(request.payload)
     except UnknownEventError as error:
-        return Told("", UNTOLD, f"pyshellhooks: {error}; its hooks are not asked\n")
+        return Told("", UNTOLD, f"pyshellhooks: {error}; hooks for this event were skipped\n")
     except (WireError, Wrong, UnknownDialectError) as error:
         return _failure(_dialect(request.words), request.payload, f"pyshellhooks: {error}")
     try:
@@ -182,8 +186,7 @@ def _asked(
     options, fields = project.placed(options, fields, request.env)
     cwd = place_of(options, fields, request)
     with engines.borrowed(options, cwd, request.env) as engine:
-        session = engines.session(options.dialect, fields)
-        verdict = engine.fire(event, fields, session=session, timeout=options.timeout, scope=scope)
+        verdict = engine.fire(event, fields, timeout=options.timeout, scope=scope)
         untrusted = engine.untrusted
     _pass_variables_on(verdict, request.env)
     stdout, status, stderr, notices = options.dialect.answer(event, verdict, fields)
@@ -198,7 +201,10 @@ def _asked(
         and not stdout.strip("{}\n ")
     ):
         status = UNTOLD  # as in `fire`: the missing hooks must not look like an allow
-        stderr = stderr or f"pyshellhooks: hooks that nobody has trusted are not asked: pyshellhooks trust ({cwd})\n"
+        stderr = (
+            stderr
+            or f"pyshellhooks: untrusted hooks were skipped; review them, then run `pyshellhooks trust` in {cwd}\n"
+        )
     return Told(stdout, status, stderr, event, "halt" if verdict.halt else verdict.decision.value, len(verdict.hooks))
 
 

@@ -108,7 +108,7 @@ def engines_answer(body: bytes, words: int, variables: int, place: str, longest:
             connection.sendall(body)
             return _read_answer(connection, until)
         except (OSError, ValueError, KeyError) as error:
-            raise Lost(f"the engine accepted the hooks of this event and was lost: {error}") from None
+            raise Lost(f"lost the engine after it accepted this event: {error}") from None
     finally:
         connection.close()
 
@@ -116,7 +116,7 @@ def engines_answer(body: bytes, words: int, variables: int, place: str, longest:
 def connect(place: str) -> tuple[socket, str]:
     """Return a connection to the engine and its authorization header. Raises ``OSError`` if there is no engine."""
     if not address.is_private(place):
-        raise OSError(f"{place} is not there, or not this user's alone")
+        raise OSError(f"{place} is missing or accessible to other users")
     if address.has_users():
         from _socket import AF_UNIX
 
@@ -138,7 +138,7 @@ def _receive(connection: socket, until: float) -> bytes:
     """Return the next bytes. Raises ``OSError`` after a timeout, ``ValueError`` at the end of the connection."""
     left = until - monotonic()
     if left <= 0:
-        raise TimeoutError("it gave no answer in time")
+        raise TimeoutError("it did not respond in time")
     connection.settimeout(min(left, address.SILENCE))
     got = connection.recv(1 << 20)
     if not got:
@@ -151,7 +151,7 @@ def _read_head(connection: socket, data: bytes, until: float) -> tuple[bytes, by
     while _ENDED not in data:
         data += _receive(connection, until)
         if len(data) > _LARGEST_HEAD and _ENDED not in data:
-            raise ValueError("what answers is no engine")
+            raise ValueError("the peer is not a pyshellhooks engine")
     head, _, rest = data.partition(_ENDED)
     return head, rest
 
@@ -184,7 +184,7 @@ def _start_engine(env: dict[str, str]) -> None:
 
         start(env)
     except Exception as error:
-        sys.stderr.write(f"pyshellhooks-hook: no engine could be started: {error}\n")
+        sys.stderr.write(f"pyshellhooks-hook: can't start an engine: {error}\n")
 
 
 def _failed(words: Sequence[str], payload: bytes, message: str) -> Answer:

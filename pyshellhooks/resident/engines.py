@@ -15,14 +15,12 @@ from ..engine import HookEngine
 from ..engine.executor import ShellExecutor
 from ..engine.loading import led_to
 from ..engine.named_scripts import read_disk
-from ..engine.sessions import id_of
+from ..engine.sessions import SessionsById
 from ..engine.surroundings import look_around
 from ..engine.trust import HINT, Standing, Trust
 from ..engine.trust_store import Store
 from ..errors import PyShellHooksError, message_of
 from ..hooks.installed import beside
-from ..hooks.session import HookSession
-from ..hooks.wire import JSON
 from .answering import Options
 
 if TYPE_CHECKING:
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
 WRITING = 0.5  # seconds to wait for the end of a write to a config
 RECENT = 10.0  # seconds in which an empty or missing config may be one that is being written: its events are denied
 KEPT = 64  # cached engines; the least recently used one is dropped
-REMEMBERED = 1000  # cached conversations
 FILES = 4096  # configs whose last state is remembered
 
 Key = tuple[Options, str, frozenset[tuple[str, str]]]
@@ -69,7 +66,8 @@ class Engines:
         self._stays = stays
         self._lock = threading.Lock()
         self._kept: OrderedDict[Key, _Kept] = OrderedDict()
-        self._sessions: OrderedDict[tuple[str, str], HookSession] = OrderedDict()
+        # By the name of their dialect. They outlive the engines, which a changed config replaces.
+        self._sessions: dict[str, SessionsById] = {}
         self._seen: OrderedDict[str, State] = OrderedDict()  # the last state of the configs of all callers
 
     @contextmanager
@@ -100,11 +98,14 @@ class Engines:
                     kept.borrowers += 1
                     return kept
             made = _Kept(_made(options, cwd, env, self._stays), stamp)
+            sessions = made.engine.sessions
+            with self._lock:
+                sessions.by_id = self._sessions.setdefault(options.dialect.name, sessions.by_id)
             if _stamp(options, cwd, env) == stamp:
                 return self._lend_new(key, made)
             made.engine.close()  # loaded in the middle of a change
             if time.monotonic() > until:
-                raise ConfigChanging("the hooks can't be loaded: their configs don't stop changing")
+                raise ConfigChanging("the hooks can't be loaded: their configs keep changing")
 
     def _settled(self, options: Options, cwd: str, env: Mapping[str, str], known: Stamp | None) -> Stamp:
         """Return the state of the configs once none is being written: an editor first empties a file, or removes it.
@@ -154,18 +155,6 @@ class Engines:
         for one in idle:
             one.engine.close()
         return made
-
-    def session(self, dialect: Dialect, fields: Mapping[str, JSON]) -> HookSession | None:
-        """Return the conversation that a payload names. It outlives the engines, which a changed config replaces."""
-        id = id_of(fields, dialect.session_keys)
-        if not id:
-            return None
-        with self._lock:
-            found = self._sessions.setdefault((dialect.name, id), HookSession(id))
-            self._sessions.move_to_end((dialect.name, id))
-            while len(self._sessions) > REMEMBERED:
-                self._sessions.popitem(last=False)
-            return found
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -222,7 +211,7 @@ def _trust_of(dialect: Dialect, files: Sequence[str], cwd: str, env: Mapping[str
         return None
     trust = Trust.of(Store.of(env), look_around(cwd, env), [dialect])
     if trust.problem is not None:  # it is not known whether they have changed
-        raise HooksChanged(f"the record of what was trusted here can't be read: {trust.problem}; {HINT}")
+        raise HooksChanged(f"can't read the project's record of trust: {trust.problem}; {HINT}")
     for file in files:
         try:
             data, why = read_disk(file), ""

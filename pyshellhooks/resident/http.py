@@ -124,19 +124,21 @@ class Connection:
             own = Request((target[1:], *self._door.words, *files), b"", self._door.env, self._door.cwd)
             await self._hooks(headers, lambda _, body: own._replace(payload=body), self._say_plainly)
         else:
-            raise Refused(404 if method in ("GET", "POST") else 405, f"{method} {target}: POST a payload to /SYSTEM")
+            raise Refused(
+                404 if method in ("GET", "POST") else 405, f"{method} {target}: expected POST /SYSTEM with a payload"
+            )
 
     def _admit(self, headers: Mapping[str, str]) -> None:
         """Raise ``Refused`` for a request of a browser, one with a foreign host name, or one without the token."""
         if "origin" in headers:
-            raise Refused(403, "requests of web pages are refused")
+            raise Refused(403, "requests from web pages are forbidden")
         if self._door.token is None:
             return
         if headers.get("host", "").partition(":")[0] not in ("127.0.0.1", "localhost"):
             raise Refused(403, "the host must be 127.0.0.1 or localhost")
         given = headers.get("authorization", "").encode("latin-1")
         if not hmac.compare_digest(given, f"Bearer {self._door.token}".encode("ascii")):
-            raise Refused(401, "a wrong token, or none: Authorization: Bearer TOKEN")
+            raise Refused(401, "invalid or missing token (expected Authorization: Bearer TOKEN)")
 
     def _framed(self, headers: Mapping[str, str], body: bytes) -> Request:
         try:
@@ -154,9 +156,9 @@ class Connection:
     ) -> None:
         """Take a place, then read the body: the "100 Continue" promises the client that its hooks run here."""
         if int(headers.get("content-length", "0")) > self._door.largest:
-            raise Refused(413, f"larger than {self._door.largest} bytes")
+            raise Refused(413, f"the request is larger than {self._door.largest} bytes")
         if not self._door.enter():
-            raise Refused(503, "too many requests are being answered")
+            raise Refused(503, "too many requests at once")
         try:
             request = read(headers, await asyncio.wait_for(self._body(), READING))
             told = await self._told(request, beats=address.WORDS.lower() in headers)
@@ -175,11 +177,11 @@ class Connection:
                 parts.append(bytes(event.data))
                 size += len(event.data)
                 if size > self._door.largest:
-                    raise Refused(413, f"larger than {self._door.largest} bytes")
+                    raise Refused(413, f"the request is larger than {self._door.largest} bytes")
             elif isinstance(event, h11.EndOfMessage):
                 return b"".join(parts)
             else:
-                raise ConnectionError("the other end has gone")
+                raise ConnectionError("the peer closed the connection")
 
     async def _told(self, request: Request, *, beats: bool) -> Told:
         """Return the response of the hooks. The run is cancelled if the peer closes the connection before.

@@ -53,7 +53,7 @@ def serve(source: BinaryIO, sink: BinaryIO, env: Mapping[str, str], cwd: str) ->
 def _request(given: Any, env: Mapping[str, str], cwd: str) -> Request:
     """Return a parsed request. Raises ``ValueError`` if it is invalid."""
     if not isinstance(given, dict):
-        raise ValueError('a request is an object: {"id": 1, "system": "claude_code", "payload": {}}')
+        raise ValueError('a request must be an object, such as {"id": 1, "system": "claude_code", "payload": {}}')
     system, words = given.get("system"), given.get("words", [])
     if not isinstance(system, str) or not isinstance(words, list) or not all(isinstance(one, str) for one in words):
         raise ValueError('"system" must be a string, and "words" a list of strings')

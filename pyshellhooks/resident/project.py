@@ -33,7 +33,7 @@ def placed(options: Options, fields: Mapping[str, JSON], env: Mapping[str, str])
     project = env.get(variable, "")
     known = os.path.isabs(project)
     if not known and not all(map(os.path.isabs, options.installed)):
-        what = f"{variable} is not set" if variable else f"{options.dialect.title} names no project directory"
-        raise ValueError(f"{what}: it is not known where {', '.join(options.installed)} lies")
+        problem = f"{variable} is not set" if variable else f"{options.dialect.title} names no project directory"
+        raise ValueError(f"{problem}, so the directory of {', '.join(options.installed)} is unknown")
     configs = (*options.configs, *(os.path.join(project, file) for file in options.installed))
     return options._replace(configs=configs), {**fields, "project_dir": project} if known else fields

@@ -162,9 +162,9 @@ class Server:
         if not self.socket:
             return None
         if not address.has_users():
-            raise PyShellHooksError("this system has no Unix sockets for Python; use --port or --pipe")
+            raise PyShellHooksError("Python has no Unix sockets on this system; use --port or --pipe")
         if _answers(self.socket):
-            raise AlreadyRunning(f"an engine answers on {self.socket} already")
+            raise AlreadyRunning(f"another engine is already listening on {self.socket}")
         own = f"{self.socket}.{os.getpid()}"
         with suppress(FileNotFoundError):
             os.unlink(own)
@@ -209,7 +209,7 @@ class Server:
         loop = asyncio.get_running_loop()
         serve_pipe = getattr(loop, "start_serving_pipe", None)
         if serve_pipe is None:
-            raise PyShellHooksError("named pipes are Windows'; use --socket")
+            raise PyShellHooksError("named pipes need Windows; use --socket")
         door = self._door(None)
 
         def protocol() -> asyncio.StreamReaderProtocol:
@@ -237,7 +237,7 @@ class Server:
         except asyncio.CancelledError:
             pass  # the engine ends
         except Exception:
-            log.exception("a connection ended by a mistake of ours")
+            log.exception("internal error on a connection")
         finally:
             writer.close()
             try:

@@ -19,7 +19,7 @@ def make_directory(place: str) -> None:
     os.makedirs(place, mode=0o700, exist_ok=True)
     if not address.is_private(place):
         hint = "remove it, or set PYSHELLHOOKS_ENGINE_DIR"
-        raise PermissionError(1, f"it must belong to you, and only you may write there: {hint}", place)
+        raise PermissionError(1, f"it must belong to you, and only you may have write permission; {hint}", place)
 
 
 def log_path(place: str) -> str:

@@ -166,7 +166,7 @@ def _notice(job: Job, ended: str) -> Notice:
     text = text if len(text) <= _LONG else text[: _LONG - 3] + "..."
     place = f"line {job.line}: " if job.line else ""
     return Notice(
-        f"{place}`{text}` still ran in the background when the {ended} ended, and was ended with it",
+        f"{place}`{text}` was still running in the background when the {ended} ended, and was ended with it",
         "background-ended",
-        hint="end the script with `wait`, or start it as a program of its own",
+        hint="end the script with `wait`, or start it outside of the script",
     )

@@ -19,13 +19,11 @@ def own_commands(given: Iterable[Utility]) -> list[Utility]:
     found = []
     for one in given:
         if not isinstance(one, Utility):
-            raise TypeError(f"utilities are made by @utility(NAME, summary=...), not {one!r:.60}")
+            raise TypeError(f"a utility must come from @utility(NAME, summary=...), got {one!r:.60}")
         if one.name in BUILTINS:
-            raise ValueError(f"{one.name} is the shell's own (type {one.name}); your command needs another name")
+            raise ValueError(f"{one.name} is a builtin of the shell; choose another name")
         if not one.name or "/" in one.name or any(c.isspace() or c in _QUOTED for c in one.name):
-            raise ValueError(
-                f"{one.name!r} can't be called in a script without quotes; your command needs another name"
-            )
+            raise ValueError(f"{one.name!r} can't be called in a script without quotes; choose another name")
         made = copy(one)
         made.run = _answered(one.name, one.run)
         found.append(made)
@@ -46,7 +44,7 @@ def _answered(name: str, run: Callable[[Call], Any]) -> Callable[[Call], int]:
         if answer is None:
             return 0
         if not isinstance(answer, int) or isinstance(answer, bool):
-            raise TypeError(f"the command {name} returned {answer!r:.40}; it returns its status, its output or None")
+            raise TypeError(f"the command {name} returned {answer!r:.40} (expected a status, an output or None)")
         return answer
 
     return answered
@@ -72,7 +70,9 @@ def _awaited(call: Call, answer: Coroutine[Any, Any, Any]) -> Any:
         pass
     else:
         answer.close()
-        raise RuntimeError(f"{call.name} is a coroutine, and this thread runs a loop: use arun in place of run")
+        raise RuntimeError(
+            f"{call.name} is a coroutine, and this thread already runs an event loop; use arun instead of run"
+        )
     try:
         return asyncio.run(work())
     except asyncio.CancelledError:

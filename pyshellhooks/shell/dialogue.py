@@ -29,7 +29,7 @@ class Dialogue:
 
         self._typed = dialogue
         self.shell = shell
-        self._execution = execution = Execution(shell, None, scope, dialogue.GRACE, owns=True)
+        self._execution = execution = Execution(shell, scope=scope, grace=dialogue.GRACE, owns=True)
         self.ctx = ctx = execution.context(shell._environment(None), shell.cwd, "sh", list(args))
         ctx.command_string = False
         ctx.shopts |= {"expand_aliases"}  # as in every interactive shell (bash)

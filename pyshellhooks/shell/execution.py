@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..builtins._index import INDEX as BUILTIN_INDEX
-from ..cancel import ENDED, CancelScope, Gate, answering, working_under
+from ..cancel import ENDED, CancelScope, Gate, answering, set_working_scope
 from ..ended import Abandoned, Ended, Exited, Signaled
 from ..given import check_environment
 from ..interp.builtin import BUILTINS
 from ..interp.ending import run_to_end
-from ..interp.evaluator import INTERPRETER
 from ..interp.jobs import live
 from ..state.context import ExecutionContext, Task
 from ..state.run import Files, Run
@@ -32,12 +31,6 @@ _OTHER_STOP = 125
 _INTERRUPT_GRACE = 0.2  # seconds that children have after Ctrl-C in the host
 
 BUILTINS.index = BUILTIN_INDEX
-
-
-def _evaluate(*arguments: Any) -> bool:
-    from ..utilities.test import evaluate
-
-    return evaluate(*arguments)
 
 
 class Process:
@@ -76,9 +69,10 @@ class Execution:
     def __init__(
         self,
         shell: Shell,
-        timeout: float | None,
-        scope: CancelScope | None,
-        grace: float | None,
+        timeout: float | None = None,
+        scope: CancelScope | None = None,
+        grace: float | None = None,
+        *,
         files: Mapping[str, bytes] | None = None,
         owns: bool = False,
         tell: Tell | None = None,
@@ -90,19 +84,8 @@ class Execution:
         grace = shell.limits.grace if grace is None else grace
         self.scope = CancelScope(timeout, grace, scope)
         self.gate = Gate()
-        self.run = Run(
-            shell._host,
-            Files(shell.fs, files, owns) if files or owns else shell._files,
-            self.gate,
-            self.scope,
-            shell.limits,
-            shell._registry,
-            shell.spawn,
-            _evaluate,
-            INTERPRETER,
-            shell.scripts,
-            shell._prefer_host,
-        )
+        own_files = Files(shell.fs, files, owns) if files or owns else shell._files
+        self.run = Run(shell._run_settings, files=own_files, gate=self.gate, scope=self.scope)
         self.task = self.run.main = Task(self.scope, shell.limits.commands > 0)
         self.stdout = Capture(shell.limits.output, "stdout")
         self.stderr = Capture(shell.limits.output, "stderr")
@@ -140,7 +123,7 @@ class Execution:
         ctx.condition = ctx.loops = ctx.arith_depth = 0
         ctx.in_trap = False
 
-    def finish(
+    def execute(
         self,
         ctx: ExecutionContext,
         script: str | Script,
@@ -149,26 +132,16 @@ class Execution:
         stderr: Stream | None = None,
     ) -> Result:
         """Run the script to its end, end everything that it left running, and return the result."""
-        if stdin.__class__ is bytes and stdout is None and stderr is None:
-            return self._finish(ctx, script, stdin, None, None)
-        with working_under(self.scope):  # so that waiting for a stream of the caller ends with the run
-            return self._finish(ctx, script, stdin, stdout, stderr)
-
-    def _finish(
-        self,
-        ctx: ExecutionContext,
-        script: str | Script,
-        stdin: bytes | Stream,
-        stdout: Stream | None,
-        stderr: Stream | None,
-    ) -> Result:
-        self.run.stdin = given = BytesReader(stdin) if isinstance(stdin, bytes) else stdin
-        ctx.fds.begin(given, stdout or self.stdout, stderr or self.stderr)
         text = script.text if isinstance(script, Script) else script
+        has_streams = stdin.__class__ is not bytes or stdout is not None or stderr is not None
         left = 0
         goes_on = False
+        self.run.stdin = stream = BytesReader(stdin) if isinstance(stdin, bytes) else stdin
+        ctx.fds.begin(stream, stdout or self.stdout, stderr or self.stderr)
         live.enter(self.run)
         asked = answering(self.scope)
+        # Waiting for a stream of the caller ends with the run.
+        outer_work = set_working_scope(self.scope) if has_streams else None
         try:
             ended, late = run_to_end(ctx, text)
             left = self._end_children(ended)
@@ -181,6 +154,12 @@ class Execution:
             if not goes_on:
                 self.close(ctx)
                 live.leave(self.run)
+            if has_streams:
+                set_working_scope(outer_work)
+        return self._result(ended, late, left)
+
+    def _result(self, ended: Ended, late: bool, left: int) -> Result:
+        """Return the result of the run. ``left``: the number of its processes that could not be ended."""
         if left and not isinstance(ended, Exited):  # a late status still counts
             ended = Abandoned(ended.reason or "deadline", f"{left} processes could not be ended")
         if isinstance(ended, Exited):
@@ -192,15 +171,15 @@ class Execution:
         if self.listener is not None:
             self.listener.finish()
         return Result(
-            status,
-            self.stdout.getvalue(),
-            self.stderr.getvalue(),
-            ended,
-            monotonic() - self.started,
-            tuple(self.run.notices),
-            late,
-            self.run.fault,
-            self.run.own,
+            status=status,
+            stdout=self.stdout.getvalue(),
+            stderr=self.stderr.getvalue(),
+            ended=ended,
+            seconds=monotonic() - self.started,
+            notices=tuple(self.run.notices),
+            late=late,
+            fault=self.run.fault,
+            own=self.run.own,
         )
 
     def _leave_running(self, ctx: ExecutionContext) -> bool:

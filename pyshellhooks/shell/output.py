@@ -100,7 +100,7 @@ class OutputStream:
     def result(self) -> Result:
         """The run's result. Raises ``RuntimeError`` before all of its output was read."""
         if self._result is None:
-            raise RuntimeError("the run has no result before its output was read to the end")
+            raise RuntimeError("the run has no result yet; read its output to the end first")
         return self._result
 
     async def __aiter__(self) -> AsyncIterator[tuple[str, str]]:
@@ -108,7 +108,7 @@ class OutputStream:
 
         begin, self._begin = self._begin, None
         if begin is None:
-            raise RuntimeError("the output of a run can be read once")
+            raise RuntimeError("the output of a run can be read only once")
         loop = asyncio.get_running_loop()
         parts: asyncio.Queue[tuple[str, str] | None] = asyncio.Queue()
 

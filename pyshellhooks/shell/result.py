@@ -93,7 +93,7 @@ LEAST = 200  # characters: room for a marker and some text around it
 def cut(text: str, most: int | None) -> str:
     """Return a text in at most ``most`` characters: its head, a marker that counts the missing ones, and its tail."""
     if most is not None and most < LEAST:
-        raise ValueError(f"most is a number of characters from {LEAST} on, not {most}")
+        raise ValueError(f"most must be at least {LEAST} characters, got {most}")
     if most is None or len(text) <= most:
         return text
     kept = (most - len(_marker(len(text)))) // 2
@@ -124,7 +124,12 @@ def _ending(ended: Ended, status: int) -> str:
     return f"stopped by {_STOPS.get(ended.reason, ended.reason)}{more}"
 
 
-_STOPS = {"deadline": "the timeout", "cancelled": "a cancel", "limit": "a limit", "crashed": "a fault in a command"}
+_STOPS = {
+    "deadline": "the timeout",
+    "cancelled": "a cancel",
+    "limit": "a limit",
+    "crashed": "an internal error of a command",
+}
 
 
 class Script:

@@ -36,15 +36,15 @@ def sandbox_files(files: Mapping[str, bytes | str] | None, **places: Places | No
     mounts: dict[str, FileSystem] = {}
     for kind, given in places.items():
         if given is not None and not isinstance(given, Mapping):
-            raise TypeError(f'{kind} says where a directory is seen: {kind}={{"/work": "project"}}, not {given!r:.60}')
+            raise TypeError(
+                f'{kind} must map mount points to directories, such as {kind}={{"/work": "project"}}, got {given!r:.60}'
+            )
         for point, directory in (given or {}).items():
             if not point.startswith("/") or not point.strip("/"):
-                raise ValueError(f"a directory is mounted at an absolute path below /, not at {point!r}")
+                raise ValueError(f"a mount point must be an absolute path below /, got {point!r}")
             name = point.rstrip("/")
             if name in mounts:
-                raise ValueError(
-                    f"two directories are mounted at {name}: give one of them another place, such as /docs"
-                )
+                raise ValueError(f"duplicate mount point {name}; choose another one, such as /docs")
             mounts[name] = _MOUNTS[kind](_rooted(directory))
     return MountFS(memory, mounts) if mounts else memory
 

@@ -52,9 +52,9 @@ class Session:
             stop = running is not None and running.scope.stop is not None
             if not stop or not lock.acquire(timeout=self._leave_time(running)):
                 raise SessionBusyError(
-                    "a cancelled run of the session has not come back; reset() begins anew without it"
+                    "a cancelled run of the session has not ended; reset() starts again without it"
                     if stop
-                    else "the session is running a script: wait for its end, or take one session for each thread"
+                    else "the session is running a script; wait for its end, or use a session for each thread"
                 )
         try:
             yield
@@ -68,7 +68,7 @@ class Session:
     def _begun(self) -> ExecutionContext:
         """Return the state. It is created before the first run."""
         if self._ctx is None:
-            execution = Execution(self.shell, None, None, None)
+            execution = Execution(self.shell)
             self._ctx = execution.context(self.shell._environment(None), self.shell.cwd, "bash", [])
             execution.close(self._ctx)
         return self._ctx
@@ -96,16 +96,16 @@ class Session:
         if timeout is not None:
             check_seconds("timeout", timeout)
         if on_output is not None and not callable(on_output):
-            raise TypeError(f"on_output is called with the output's name and text; it is {on_output!r}")
+            raise TypeError(f"on_output must be callable with the output's name and text, got {on_output!r}")
         stream = source(stdin)
         with self._alone():
             ctx = self._begun()
-            self._running = execution = Execution(self.shell, timeout, scope, grace, tell=on_output)
+            self._running = execution = Execution(self.shell, timeout=timeout, scope=scope, grace=grace, tell=on_output)
             execution.adopt(ctx)
             ctx.arg0 = ctx.name = name
             if args:
                 ctx.args = list(args)
-            result = execution.finish(ctx, script, stream)
+            result = execution.execute(ctx, script, stream)
             ctx.status = result.status
             return result
 
@@ -182,7 +182,9 @@ class Session:
         from .snapshot import Snapshot, put_back
 
         if not isinstance(snapshot, Snapshot):
-            raise TypeError(f"restore takes what snapshot() gave, or Snapshot.from_bytes(...), not {snapshot!r:.60}")
+            raise TypeError(
+                f"restore() takes a Snapshot, from snapshot() or Snapshot.from_bytes(), got {snapshot!r:.60}"
+            )
         with self._alone():
             commit = self.fs.load(snapshot.files)
             before, self._ctx = self._ctx, None

@@ -26,10 +26,11 @@ from ..given import (
     source,
 )
 from ..host import current
+from ..interp.evaluator import INTERPRETER
 from ..interp.initial_variables import Beginnings
 from ..interp.probe import check_scripts
 from ..limits import DEFAULT, Limits
-from ..state.run import Files
+from ..state.run import Files, RunSettings
 from ..syntax.source import Source
 from ..utilities._index import INDEX
 from .execution import Execution, Process
@@ -54,6 +55,12 @@ def _own(utilities: Iterable[Utility]) -> list[Utility]:
     from .commands import own_commands
 
     return own_commands(given)
+
+
+def _evaluate(*arguments: Any) -> bool:
+    from ..utilities.test import evaluate
+
+    return evaluate(*arguments)
 
 
 _registry = Registry(INDEX)
@@ -116,6 +123,16 @@ class Shell:
         self._env = None if env is None else dict(env)
         self._umask = 0o022 if fs.is_virtual() else host.umask()
         self._beginnings = Beginnings()
+        self._run_settings = RunSettings(
+            host=host,
+            limits=self.limits,
+            registry=self._registry,
+            spawn=spawn,
+            conditions=_evaluate,
+            evaluator=INTERPRETER,
+            scripts=self.scripts,
+            prefer_host=self._prefer_host,
+        )
         self._isolated = self._isolate(isolation, bool(extra))
 
     @classmethod
@@ -152,7 +169,7 @@ class Shell:
 
     def _isolate(self, isolation: str, own_utilities: bool) -> Isolated | None:
         if isolation not in ("thread", "process"):
-            raise ValueError(f'isolation is "thread" or "process", not {isolation!r}')
+            raise ValueError(f'isolation must be "thread" or "process", got {isolation!r}')
         if isolation == "thread":
             return None
         from ..fs.host import HostFS
@@ -160,7 +177,7 @@ class Shell:
 
         if type(self.fs) is not type(HostFS()) or own_utilities:
             raise ValueError(
-                'with isolation="process" scripts see the disk: no other file system, no utilities of yours'
+                'isolation="process" supports no other file system than HostFS, and no utilities of the host'
             )
         return Isolated(
             cwd=self.cwd,
@@ -263,23 +280,24 @@ class Shell:
             stdout, stderr = sink(stdout, "stdout"), sink(stderr, "stderr")
         if self._isolated is not None and process is None:
             if not isinstance(stdin, bytes) or stdout is not None or stderr is not None:
-                raise ValueError('with isolation="process" stdin is bytes, and the outputs are in the result')
+                raise ValueError('with isolation="process" stdin must be bytes, and the outputs are only in the result')
             grace = self.limits.grace if grace is None else grace
             with CancelScope(timeout=timeout, grace=grace, parent=scope) as outer:
                 return self._run_isolated(
                     self._isolated,
                     outer,
-                    script,
-                    args,
-                    stdin,
-                    env,
-                    cwd or self.cwd,
-                    name,
-                    options,
-                    command_string,
-                    files,
+                    script=script,
+                    args=args,
+                    stdin=stdin,
+                    env=env,
+                    cwd=cwd or self.cwd,
+                    name=name,
+                    options=options,
+                    command_string=command_string,
+                    files=files,
                 )
-        execution = Execution(self, timeout, scope, grace, files, process is not None, None, background)
+        owns = process is not None
+        execution = Execution(self, timeout, scope, grace, files=files, owns=owns, background=background)
         ctx = execution.context(self._environment(env), cwd or self.cwd, name, list(args))
         ctx.command_string = command_string
         if options:
@@ -288,12 +306,13 @@ class Shell:
             parse_invocation(ctx, list(options))
         if process is not None:
             process.own(execution.run)
-        return execution.finish(ctx, script, stdin, stdout, stderr)
+        return execution.execute(ctx, script, stdin, stdout, stderr)
 
     def _run_isolated(
         self,
         isolated: Isolated,
         scope: CancelScope,
+        *,
         script: str | Script,
         args: Sequence[str],
         stdin: bytes,
@@ -319,7 +338,7 @@ class Shell:
             command_string=command_string,
             files={path: data.decode("latin-1") for path, data in (files or {}).items()},
         )
-        return Result(*facts)
+        return Result(**facts)
 
     async def arun(self, script: str | Script, *args: str, **options: Any) -> Result:
         """Run a script without blocking the event loop; cancelling the task cancels the run."""
@@ -335,7 +354,7 @@ class Shell:
     def session(self) -> Session:
         """Return a session, which keeps variables, functions and the working directory from run to run."""
         if self._isolated is not None:
-            raise ValueError('with isolation="process" no state lasts from run to run')
+            raise ValueError('isolation="process" supports no sessions: no state lasts from run to run')
         from .session import Session
 
         return Session(self)

@@ -70,7 +70,7 @@ class Snapshot:
         try:
             document = json.loads(data)
             if document.get("format") != _FORMAT or document.get("version") != _VERSION:
-                raise ValueError(f"it is no {_FORMAT} of version {_VERSION}")
+                raise ValueError(f"expected {_FORMAT} of version {_VERSION}")
             shell = _checked_state(document["shell"])
             variables = {_text(name): _read(held) for name, held in document["variables"].items()}
             functions = _defined(document["functions"])
@@ -142,26 +142,26 @@ def _read(held: Any) -> str | Var:
         return held
     value, kind = held["value"], held["kind"]
     if kind not in ("s", "a", "A") or held["case"] not in ("", "l", "u", "c"):
-        raise ValueError("a variable is of no kind that there is")
+        raise ValueError("unknown variable type")
     made = (_Special if held["special"] else Var)(None, kind)
     if isinstance(value, list):
         wanted = int if kind == "a" else str
         if not all(isinstance(key, wanted) and isinstance(text, str) for key, text in value) or kind == "s":
-            raise ValueError("an array has elements that can't be")
+            raise ValueError("an array has invalid elements")
         made.value = None if made.__class__ is _Special else dict(value)
     else:
         made.value = value if value is None else _text(value)
     made.case = held["case"]
     for name in held["flags"]:
         if name not in _FLAGS:
-            raise ValueError(f"a variable has no flag {name!r}")
+            raise ValueError(f"unknown variable flag {name!r}")
         setattr(made, name, True)
     return made
 
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"{value!r:.40} is no text")
+        raise ValueError(f"expected a string, got {value!r:.40}")
     return value
 
 
@@ -178,7 +178,7 @@ def _checked_state(shell: Any) -> dict[str, Any]:
         value = shell[name]
         members = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
         if not isinstance(value, kind) or not all(isinstance(one, str) for one in members):
-            raise ValueError(f"{name} is {value!r:.40}")
+            raise ValueError(f"invalid {name}: {value!r:.40}")
     return {name: shell[name] for name in kinds}
 
 

@@ -65,6 +65,33 @@ class Files:
         return Gated(fs, gate, scope, limits)
 
 
+class RunSettings:
+    """The parts of a run that are the same for every run of a shell."""
+
+    __slots__ = ("conditions", "evaluator", "host", "limits", "prefer_host", "registry", "scripts", "spawn")
+
+    def __init__(
+        self,
+        *,
+        host: Host,
+        limits: Limits,
+        registry: Registry,
+        spawn: bool,
+        conditions: Callable[..., bool],
+        evaluator: Evaluator,
+        scripts: str = "auto",
+        prefer_host: frozenset[str] = frozenset(),
+    ) -> None:
+        self.host = host
+        self.limits = limits
+        self.registry = registry
+        self.spawn = spawn
+        self.conditions = conditions  # the evaluation of test(1), passed in because this room can't import utilities
+        self.evaluator = evaluator  # passed in because this room can't import the interpreter
+        self.scripts = scripts
+        self.prefer_host = prefer_host
+
+
 class Run:
     """The state that all contexts of a run share: host, files, gate, limits, children, notices."""
 
@@ -107,32 +134,19 @@ class Run:
 
     pid: int
 
-    def __init__(  # called with positional arguments: keywords take a tenth of the time of the shortest run
-        self,
-        host: Host,
-        files: Files,
-        gate: Gate,
-        scope: CancelScope,
-        limits: Limits,
-        registry: Registry,
-        spawn: bool,
-        conditions: Callable[..., bool],
-        evaluator: Evaluator,
-        scripts: str = "auto",
-        prefer_host: frozenset[str] = frozenset(),
-    ) -> None:
-        self.host = host
+    def __init__(self, settings: RunSettings, *, files: Files, gate: Gate, scope: CancelScope) -> None:
+        self.host = host = settings.host
         self._files = files
         self._fs: Gated | None = None
         self.gate = gate
         self.scope = scope
-        self.limits = limits
-        self.registry = registry
-        self.spawn = spawn
-        self.conditions = conditions  # the evaluation of test(1), passed in because this room can't import utilities
-        self.evaluator = evaluator  # passed in because this room can't import the interpreter
-        self.scripts = scripts
-        self.prefer_host = prefer_host
+        self.limits = settings.limits
+        self.registry = settings.registry
+        self.spawn = settings.spawn
+        self.conditions = settings.conditions
+        self.evaluator = settings.evaluator
+        self.scripts = settings.scripts
+        self.prefer_host = settings.prefer_host
         self._numbers = itertools.count(host.pid_base + 2)
         self.parent_pid = host.pid_base
         self.pid = host.pid_base + 1  # $$: only valid for our kill and wait (rule 3)

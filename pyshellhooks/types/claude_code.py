@@ -36,7 +36,7 @@ class PreToolUseSpecificDict(TypedDict):
 
 
 class PermissionAnswer(Output):
-    """What PermissionRequest reads in ``decision``."""
+    """The ``decision`` object of PermissionRequest."""
 
     behavior: Literal["allow", "deny"]
     updatedInput: dict[str, Any] | None = None
@@ -46,7 +46,7 @@ class PermissionAnswer(Output):
 
 
 class PermissionAnswerDict(TypedDict):
-    """What PermissionRequest reads in ``decision``."""
+    """The ``decision`` object of PermissionRequest."""
 
     behavior: Literal["allow", "deny"]
     updatedInput: NotRequired[dict[str, Any]]
@@ -400,11 +400,11 @@ class PostModelSwitchSpecificDict(TypedDict):
 
 
 class ClaudeCodeEvent(Event):
-    """What every event has."""
+    """The fields of every event."""
 
     session_id: str = ""
     transcript_path: str = ""
-    """Where the conversation is written; what is there lags behind."""
+    """The path of the transcript, whose last lines may be missing."""
     cwd: str = ""
     prompt_id: str | None = None
     """Missing before the first prompt."""
@@ -433,7 +433,7 @@ class PreToolUse(ClaudeCodeEvent):
 
     @property
     def tool_call_id(self) -> str:
-        """What other systems call ``tool_call_id``: ``tool_use_id``."""
+        """``tool_use_id`` under its neutral name, ``tool_call_id``."""
         return self.tool_use_id
 
     def answer(
@@ -496,10 +496,10 @@ class PreToolUseDict(TypedDict):
 
 
 class PreToolUseOutput(Output):
-    """What a PreToolUse hook may print."""
+    """The output of a PreToolUse hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -541,13 +541,13 @@ class PreSkillShellCommand(ClaudeCodeEvent):
     """The command as it would run."""
     tool_use_id: str = ""
     command_name: str = ""
-    """The skill, or slash command, whose text holds it."""
+    """The skill, or slash command, whose text has the command."""
     command_source: str | None = None
     invoked_by: Literal["user", "claude", "other"] | str = "user"
 
     @property
     def tool_call_id(self) -> str:
-        """What other systems call ``tool_call_id``: ``tool_use_id``."""
+        """``tool_use_id`` under its neutral name, ``tool_call_id``."""
         return self.tool_use_id
 
     def answer(
@@ -599,10 +599,10 @@ class PreSkillShellCommandDict(TypedDict):
 
 
 class PreSkillShellCommandOutput(Output):
-    """What a PreSkillShellCommand hook may print."""
+    """The output of a PreSkillShellCommand hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -645,7 +645,7 @@ class PermissionRequest(ClaudeCodeEvent):
     tool_input: Arguments
     """The arguments; Bash has command."""
     permission_suggestions: list[Any] | None = None
-    """What the dialog would offer, each with a type and a destination."""
+    """The options of the dialog, each with a type and a destination."""
     mcp_server: dict[str, Any] | None = None
     """Name and source of the server of an MCP tool."""
 
@@ -705,10 +705,10 @@ class PermissionRequestDict(TypedDict):
 
 
 class PermissionRequestOutput(Output):
-    """What a PermissionRequest hook may print."""
+    """The output of a PermissionRequest hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -756,12 +756,12 @@ class PostToolUse(ClaudeCodeEvent):
 
     @property
     def tool_output(self) -> Any:
-        """What other systems call ``tool_output``: ``tool_response``."""
+        """``tool_response`` under its neutral name, ``tool_output``."""
         return self.tool_response
 
     @property
     def tool_call_id(self) -> str:
-        """What other systems call ``tool_call_id``: ``tool_use_id``."""
+        """``tool_use_id`` under its neutral name, ``tool_call_id``."""
         return self.tool_use_id
 
     def answer(
@@ -818,10 +818,10 @@ class PostToolUseDict(TypedDict):
 
 
 class PostToolUseOutput(Output):
-    """What a PostToolUse hook may print."""
+    """The output of a PostToolUse hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -874,12 +874,12 @@ class PostToolUseFailure(ClaudeCodeEvent):
 
     @property
     def tool_call_id(self) -> str:
-        """What other systems call ``tool_call_id``: ``tool_use_id``."""
+        """``tool_use_id`` under its neutral name, ``tool_call_id``."""
         return self.tool_use_id
 
     @property
     def tool_error(self) -> str:
-        """What other systems call ``tool_error``: ``error``."""
+        """``error`` under its neutral name, ``tool_error``."""
         return self.error
 
     def answer(
@@ -929,10 +929,10 @@ class PostToolUseFailureDict(TypedDict):
 
 
 class PostToolUseFailureOutput(Output):
-    """What a PostToolUseFailure hook may print."""
+    """The output of a PostToolUseFailure hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -954,7 +954,7 @@ PostToolUseFailureOutputDict = TypedDict(
 
 
 class PostToolBatch(ClaudeCodeEvent):
-    """After all tool calls of one message, before the model goes on."""
+    """After all tool calls of one message, before the model continues."""
 
     SYSTEM: ClassVar[str] = "claude_code"
     EVENT: ClassVar[str] = "PostToolBatch"
@@ -968,7 +968,7 @@ class PostToolBatch(ClaudeCodeEvent):
     agent_type: str | None = None
     """In a subagent only."""
     tool_calls: list[Any]
-    """Of each call tool_name, tool_input, tool_use_id, and tool_response as the model sees it."""
+    """For each call: tool_name, tool_input, tool_use_id, and tool_response as the model sees it."""
 
     def answer(
         self,
@@ -1011,10 +1011,10 @@ class PostToolBatchDict(TypedDict):
 
 
 class PostToolBatchOutput(Output):
-    """What a PostToolBatch hook may print."""
+    """The output of a PostToolBatch hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1063,7 +1063,7 @@ class PermissionDenied(ClaudeCodeEvent):
 
     @property
     def tool_call_id(self) -> str:
-        """What other systems call ``tool_call_id``: ``tool_use_id``."""
+        """``tool_use_id`` under its neutral name, ``tool_call_id``."""
         return self.tool_use_id
 
     def answer(
@@ -1111,10 +1111,10 @@ class PermissionDeniedDict(TypedDict):
 
 
 class PermissionDeniedOutput(Output):
-    """What a PermissionDenied hook may print."""
+    """The output of a PermissionDenied hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1149,7 +1149,7 @@ class UserPromptSubmit(ClaudeCodeEvent):
     """In a subagent only."""
     prompt: str
     source: Literal["user", "sdk", "system", "loop_wakeup", "schedule_wakeup", "poll_event"] | str | None = None
-    """Who wrote it."""
+    """The author of the prompt."""
     session_title: str | None = None
 
     def answer(
@@ -1204,10 +1204,10 @@ class UserPromptSubmitDict(TypedDict):
 
 
 class UserPromptSubmitOutput(Output):
-    """What a UserPromptSubmit hook may print."""
+    """The output of a UserPromptSubmit hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1302,10 +1302,10 @@ class UserPromptExpansionDict(TypedDict):
 
 
 class UserPromptExpansionOutput(Output):
-    """What a UserPromptExpansion hook may print."""
+    """The output of a UserPromptExpansion hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1347,7 +1347,7 @@ class SessionStart(ClaudeCodeEvent):
     agent_type: str | None = None
     session_title: str | None = None
     seconds_since_last_response: float | None = None
-    """Of a conversation that goes on."""
+    """Only in a continued conversation."""
     context_tokens: int | None = None
     prompt_cache_likely_expired: bool | None = None
     estimated_cache_write_usd: float | None = None
@@ -1409,10 +1409,10 @@ class SessionStartDict(TypedDict):
 
 
 class SessionStartOutput(Output):
-    """What a SessionStart hook may print."""
+    """The output of a SessionStart hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1491,10 +1491,10 @@ class SetupDict(TypedDict):
 
 
 class SetupOutput(Output):
-    """What a Setup hook may print."""
+    """The output of a Setup hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1571,10 +1571,10 @@ class SessionEndDict(TypedDict):
 
 
 class SessionEndOutput(Output):
-    """What a SessionEnd hook may print."""
+    """The output of a SessionEnd hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1608,14 +1608,14 @@ class Stop(ClaudeCodeEvent):
     agent_type: str | None = None
     """In a subagent only."""
     stop_hook_active: bool = False
-    """A hook has made the agent go on already."""
+    """A hook has already made the agent continue."""
     last_assistant_message: str
     background_tasks: list[Any] = []
     session_crons: list[Any] = []
 
     @property
     def response(self) -> str:
-        """What other systems call ``response``: ``last_assistant_message``."""
+        """``last_assistant_message`` under its neutral name, ``response``."""
         return self.last_assistant_message
 
     def answer(
@@ -1662,10 +1662,10 @@ class StopDict(TypedDict):
 
 
 class StopOutput(Output):
-    """What a Stop hook may print."""
+    """The output of a Stop hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1701,7 +1701,7 @@ class SubagentStop(ClaudeCodeEvent):
     """Level: the level of effort."""
     hook_event_name: Literal["SubagentStop"] = "SubagentStop"
     stop_hook_active: bool = False
-    """A hook has made the agent go on already."""
+    """A hook has already made the agent continue."""
     last_assistant_message: str
     background_tasks: list[Any] = []
     session_crons: list[Any] = []
@@ -1711,7 +1711,7 @@ class SubagentStop(ClaudeCodeEvent):
 
     @property
     def response(self) -> str:
-        """What other systems call ``response``: ``last_assistant_message``."""
+        """``last_assistant_message`` under its neutral name, ``response``."""
         return self.last_assistant_message
 
     def answer(
@@ -1759,10 +1759,10 @@ class SubagentStopDict(TypedDict):
 
 
 class SubagentStopOutput(Output):
-    """What a SubagentStop hook may print."""
+    """The output of a SubagentStop hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1824,7 +1824,7 @@ class StopFailure(ClaudeCodeEvent):
 
     @property
     def response(self) -> str | None:
-        """What other systems call ``response``: ``last_assistant_message``."""
+        """``last_assistant_message`` under its neutral name, ``response``."""
         return self.last_assistant_message
 
     def answer(
@@ -1883,10 +1883,10 @@ class StopFailureDict(TypedDict):
 
 
 class StopFailureOutput(Output):
-    """What a StopFailure hook may print."""
+    """The output of a StopFailure hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1959,10 +1959,10 @@ class SubagentStartDict(TypedDict):
 
 
 class SubagentStartOutput(Output):
-    """What a SubagentStart hook may print."""
+    """The output of a SubagentStart hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -1984,7 +1984,7 @@ SubagentStartOutputDict = TypedDict(
 
 
 class Notification(ClaudeCodeEvent):
-    """When the person is told something."""
+    """When the person is notified."""
 
     SYSTEM: ClassVar[str] = "claude_code"
     EVENT: ClassVar[str] = "Notification"
@@ -2071,10 +2071,10 @@ class NotificationDict(TypedDict):
 
 
 class NotificationOutput(Output):
-    """What a Notification hook may print."""
+    """The output of a Notification hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -2111,7 +2111,7 @@ class PreCompact(ClaudeCodeEvent):
     """In a subagent only."""
     trigger: Annotated[Literal["manual", "auto"], OPEN] = "auto"
     custom_instructions: str = ""
-    """What the person wrote behind /compact."""
+    """The text after /compact."""
 
     def answer(
         self,
@@ -2160,10 +2160,10 @@ class PreCompactDict(TypedDict):
 
 
 class PreCompactOutput(Output):
-    """What a PreCompact hook may print."""
+    """The output of a PreCompact hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -2244,10 +2244,10 @@ class PostCompactDict(TypedDict):
 
 
 class PostCompactOutput(Output):
-    """What a PostCompact hook may print."""
+    """The output of a PostCompact hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -2267,7 +2267,7 @@ PostCompactOutputDict = TypedDict(
 
 
 class TaskCreated(ClaudeCodeEvent):
-    """When a task is made."""
+    """When a task is created."""
 
     SYSTEM: ClassVar[str] = "claude_code"
     EVENT: ClassVar[str] = "TaskCreated"
@@ -2332,10 +2332,10 @@ class TaskCreatedDict(TypedDict):
 
 
 class TaskCreatedOutput(Output):
-    """What a TaskCreated hook may print."""
+    """The output of a TaskCreated hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -2420,10 +2420,10 @@ class TaskCompletedDict(TypedDict):
 
 
 class TaskCompletedOutput(Output):
-    """What a TaskCompleted hook may print."""
+    """The output of a TaskCompleted hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -2498,10 +2498,10 @@ class TeammateIdleDict(TypedDict):
 
 
 class TeammateIdleOutput(Output):
-    """What a TeammateIdle hook may print."""
+    """The output of a TeammateIdle hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -2588,10 +2588,10 @@ class InstructionsLoadedDict(TypedDict):
 
 
 class InstructionsLoadedOutput(Output):
-    """What a InstructionsLoaded hook may print."""
+    """The output of a InstructionsLoaded hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -2676,10 +2676,10 @@ class ConfigChangeDict(TypedDict):
 
 
 class ConfigChangeOutput(Output):
-    """What a ConfigChange hook may print."""
+    """The output of a ConfigChange hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -2762,10 +2762,10 @@ class CwdChangedDict(TypedDict):
 
 
 class CwdChangedOutput(Output):
-    """What a CwdChanged hook may print."""
+    """The output of a CwdChanged hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -2846,10 +2846,10 @@ class FileChangedDict(TypedDict):
 
 
 class FileChangedOutput(Output):
-    """What a FileChanged hook may print."""
+    """The output of a FileChanged hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -2934,10 +2934,10 @@ class WorktreeCreateDict(TypedDict):
 
 
 class WorktreeCreateOutput(Output):
-    """What a WorktreeCreate hook may print."""
+    """The output of a WorktreeCreate hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -3020,10 +3020,10 @@ class WorktreeRemoveDict(TypedDict):
 
 
 class WorktreeRemoveOutput(Output):
-    """What a WorktreeRemove hook may print."""
+    """The output of a WorktreeRemove hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -3043,7 +3043,7 @@ WorktreeRemoveOutputDict = TypedDict(
 
 
 class Elicitation(ClaudeCodeEvent):
-    """When an MCP server asks the person something."""
+    """When an MCP server asks the person for input."""
 
     SYSTEM: ClassVar[str] = "claude_code"
     EVENT: ClassVar[str] = "Elicitation"
@@ -3060,7 +3060,7 @@ class Elicitation(ClaudeCodeEvent):
     url: str | None = None
     elicitation_id: str | None = None
     requested_schema: dict[str, Any] | None = None
-    """JSON Schema of what the server wants."""
+    """JSON Schema of the requested content."""
 
     def answer(
         self,
@@ -3113,10 +3113,10 @@ class ElicitationDict(TypedDict):
 
 
 class ElicitationOutput(Output):
-    """What a Elicitation hook may print."""
+    """The output of a Elicitation hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -3155,10 +3155,10 @@ class ElicitationResult(ClaudeCodeEvent):
     url: str | None = None
     elicitation_id: str | None = None
     requested_schema: dict[str, Any] | None = None
-    """JSON Schema of what the server wants."""
+    """JSON Schema of the requested content."""
     action: Literal["accept", "decline", "cancel"] | str = "accept"
     content: dict[str, Any] | None = None
-    """What the person has filled in."""
+    """The person's input."""
 
     def answer(
         self,
@@ -3213,10 +3213,10 @@ class ElicitationResultDict(TypedDict):
 
 
 class ElicitationResultOutput(Output):
-    """What a ElicitationResult hook may print."""
+    """The output of a ElicitationResult hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -3255,13 +3255,13 @@ class MessageDisplay(ClaudeCodeEvent):
     message_id: str = ""
     index: int = 0
     final: bool = True
-    """Nothing of the message comes after it."""
+    """This is the last part of the message."""
     delta: str
-    """What is shown next of the message."""
+    """The next part of the message."""
 
     @property
     def content(self) -> str:
-        """What other systems call ``content``: ``delta``."""
+        """``delta`` under its neutral name, ``content``."""
         return self.delta
 
     def answer(
@@ -3310,10 +3310,10 @@ class MessageDisplayDict(TypedDict):
 
 
 class MessageDisplayOutput(Output):
-    """What a MessageDisplay hook may print."""
+    """The output of a MessageDisplay hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -3351,7 +3351,7 @@ class PreModelSwitch(ClaudeCodeEvent):
     from_model: str = ""
     to_model: str
     requested_model: str | None = None
-    """As it was asked for."""
+    """The name in the request."""
     source: str = ""
     context_tokens: int = 0
     prompt_cache_warm: bool = False
@@ -3362,7 +3362,7 @@ class PreModelSwitch(ClaudeCodeEvent):
 
     @property
     def model(self) -> str:
-        """What other systems call ``model``: ``to_model``."""
+        """``to_model`` under its neutral name, ``model``."""
         return self.to_model
 
     def answer(
@@ -3427,10 +3427,10 @@ class PreModelSwitchDict(TypedDict):
 
 
 class PreModelSwitchOutput(Output):
-    """What a PreModelSwitch hook may print."""
+    """The output of a PreModelSwitch hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -3472,7 +3472,7 @@ class PostModelSwitch(ClaudeCodeEvent):
     from_model: str = ""
     to_model: str
     requested_model: str | None = None
-    """As it was asked for."""
+    """The name in the request."""
     source: str = ""
     context_tokens: int = 0
     prompt_cache_warm: bool = False
@@ -3483,7 +3483,7 @@ class PostModelSwitch(ClaudeCodeEvent):
 
     @property
     def model(self) -> str:
-        """What other systems call ``model``: ``to_model``."""
+        """``to_model`` under its neutral name, ``model``."""
         return self.to_model
 
     def answer(
@@ -3536,10 +3536,10 @@ class PostModelSwitchDict(TypedDict):
 
 
 class PostModelSwitchOutput(Output):
-    """What a PostModelSwitch hook may print."""
+    """The output of a PostModelSwitch hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None
@@ -3618,10 +3618,10 @@ class DirectoryAddedDict(TypedDict):
 
 
 class DirectoryAddedOutput(Output):
-    """What a DirectoryAdded hook may print."""
+    """The output of a DirectoryAdded hook."""
 
     continue_: bool | None = Field(default=None, alias="continue")
-    """False ends everything, whatever is decided."""
+    """False ends everything, whatever the decision."""
     stopReason: str | None = None
     suppressOutput: bool | None = None
     systemMessage: str | None = None

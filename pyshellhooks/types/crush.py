@@ -12,7 +12,7 @@ from .event import Arguments, Event, Output
 
 
 class ClaudeOutput(Output):
-    """Claude Code's form of the answer, which Crush takes too."""
+    """Claude Code's form of the answer, which Crush accepts too."""
 
     permissionDecision: Literal["allow", "deny", "ask"] | None = None
     permissionDecisionReason: str | None = None
@@ -21,7 +21,7 @@ class ClaudeOutput(Output):
 
 
 class ClaudeOutputDict(TypedDict):
-    """Claude Code's form of the answer, which Crush takes too."""
+    """Claude Code's form of the answer, which Crush accepts too."""
 
     permissionDecision: NotRequired[Literal["allow", "deny", "ask"]]
     permissionDecisionReason: NotRequired[str]
@@ -38,7 +38,7 @@ class PreToolUse(Event):
     event: Literal["PreToolUse"] = "PreToolUse"
     session_id: str = ""
     cwd: str = ""
-    """Where the session is."""
+    """The working directory of the session."""
     tool_name: str
     tool_input: Arguments
     """The model's own JSON; usually an object, and bash has command."""
@@ -79,7 +79,7 @@ class PreToolUseDict(TypedDict):
 
 
 class PreToolUseOutput(Output):
-    """What a PreToolUse hook may print."""
+    """The output of a PreToolUse hook."""
 
     version: int | None = 1
     """Higher ones are still read."""
@@ -92,11 +92,11 @@ class PreToolUseOutput(Output):
     updated_input: dict[str, Any] | str | None = None
     """Laid over tool_input, top-level key by key; a string is read as JSON text."""
     hookSpecificOutput: ClaudeOutput | None = None
-    """If present, nothing else is read."""
+    """If present, all other keys are ignored."""
 
 
 class PreToolUseOutputDict(TypedDict):
-    """What a PreToolUse hook may print."""
+    """The output of a PreToolUse hook."""
 
     version: NotRequired[int | None]
     decision: NotRequired[Literal["allow", "deny"]]

@@ -14,7 +14,7 @@ from .event import Arguments, Event, Output
 
 
 class CursorEvent(Event):
-    """What every event has."""
+    """The fields of every event."""
 
     conversation_id: str = ""
     generation_id: str = ""
@@ -29,7 +29,7 @@ class CursorEvent(Event):
 
     @property
     def turn_id(self) -> str:
-        """What other systems call ``turn_id``: ``generation_id``."""
+        """``generation_id`` under its neutral name, ``turn_id``."""
         return self.generation_id
 
 
@@ -46,16 +46,16 @@ class PreToolUse(CursorEvent):
     tool_use_id: str = ""
     cwd: str = ""
     agent_message: str = ""
-    """What the model said beside the call."""
+    """The model's text beside the call."""
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     @property
     def tool_call_id(self) -> str:
-        """What other systems call ``tool_call_id``: ``tool_use_id``."""
+        """``tool_use_id`` under its neutral name, ``tool_call_id``."""
         return self.tool_use_id
 
     def answer(
@@ -99,7 +99,7 @@ class PreToolUseDict(TypedDict):
 
 
 class PreToolUseOutput(Output):
-    """What a preToolUse hook may print."""
+    """The output of a preToolUse hook."""
 
     permission: Literal["allow", "deny"] | None = None
     """The stricter of this and decision counts."""
@@ -144,7 +144,7 @@ class BeforeShellExecution(CursorEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     def answer(
@@ -185,7 +185,7 @@ class BeforeShellExecutionDict(TypedDict):
 
 
 class BeforeShellExecutionOutput(Output):
-    """What a beforeShellExecution hook may print."""
+    """The output of a beforeShellExecution hook."""
 
     permission: Literal["allow", "deny", "ask"] | None = None
     """The stricter of this and decision counts."""
@@ -231,7 +231,7 @@ class BeforeMCPExecution(CursorEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     def answer(
@@ -273,7 +273,7 @@ class BeforeMCPExecutionDict(TypedDict):
 
 
 class BeforeMCPExecutionOutput(Output):
-    """What a beforeMCPExecution hook may print."""
+    """The output of a beforeMCPExecution hook."""
 
     permission: Literal["allow", "deny", "ask"] | None = None
     """The stricter of this and decision counts."""
@@ -303,7 +303,7 @@ BeforeMCPExecutionOutputDict = TypedDict(
 
 
 class BeforeReadFile(CursorEvent):
-    """Before a file is given to the model."""
+    """Before the model reads a file."""
 
     SYSTEM: ClassVar[str] = "cursor"
     EVENT: ClassVar[str] = "beforeReadFile"
@@ -317,7 +317,7 @@ class BeforeReadFile(CursorEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     def answer(
@@ -354,7 +354,7 @@ class BeforeReadFileDict(TypedDict):
 
 
 class BeforeReadFileOutput(Output):
-    """What a beforeReadFile hook may print."""
+    """The output of a beforeReadFile hook."""
 
     permission: Literal["allow", "deny"] | None = None
     """The stricter of this and decision counts."""
@@ -398,17 +398,17 @@ class AfterShellExecution(CursorEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     @property
     def tool_output(self) -> str:
-        """What other systems call ``tool_output``: ``output``."""
+        """``output`` under its neutral name, ``tool_output``."""
         return self.output
 
     @property
     def duration_ms(self) -> float:
-        """What other systems call ``duration_ms``: ``duration``."""
+        """``duration`` under its neutral name, ``duration_ms``."""
         return self.duration
 
     def answer(self, *, user_message: str = "") -> NoReturn:
@@ -436,14 +436,14 @@ class AfterShellExecutionDict(TypedDict):
 
 
 class AfterShellExecutionOutput(Output):
-    """What a afterShellExecution hook may print."""
+    """The output of a afterShellExecution hook."""
 
     user_message: str | None = None
     """For the person."""
 
 
 class AfterShellExecutionOutputDict(TypedDict):
-    """What a afterShellExecution hook may print."""
+    """The output of a afterShellExecution hook."""
 
     user_message: NotRequired[str]
 
@@ -465,17 +465,17 @@ class AfterMCPExecution(CursorEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     @property
     def tool_output(self) -> str:
-        """What other systems call ``tool_output``: ``result_json``."""
+        """``result_json`` under its neutral name, ``tool_output``."""
         return self.result_json
 
     @property
     def duration_ms(self) -> float:
-        """What other systems call ``duration_ms``: ``duration``."""
+        """``duration`` under its neutral name, ``duration_ms``."""
         return self.duration
 
     def answer(self, *, user_message: str = "") -> NoReturn:
@@ -503,20 +503,20 @@ class AfterMCPExecutionDict(TypedDict):
 
 
 class AfterMCPExecutionOutput(Output):
-    """What a afterMCPExecution hook may print."""
+    """The output of a afterMCPExecution hook."""
 
     user_message: str | None = None
     """For the person."""
 
 
 class AfterMCPExecutionOutputDict(TypedDict):
-    """What a afterMCPExecution hook may print."""
+    """The output of a afterMCPExecution hook."""
 
     user_message: NotRequired[str]
 
 
 class AfterFileEdit(CursorEvent):
-    """After a file was edited; the host reads it again, for hooks may format it."""
+    """After a file was edited; the host reads it again, because hooks may format it."""
 
     SYSTEM: ClassVar[str] = "cursor"
     EVENT: ClassVar[str] = "afterFileEdit"
@@ -528,7 +528,7 @@ class AfterFileEdit(CursorEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     def answer(self, *, user_message: str = "") -> NoReturn:
@@ -554,14 +554,14 @@ class AfterFileEditDict(TypedDict):
 
 
 class AfterFileEditOutput(Output):
-    """What a afterFileEdit hook may print."""
+    """The output of a afterFileEdit hook."""
 
     user_message: str | None = None
     """For the person."""
 
 
 class AfterFileEditOutputDict(TypedDict):
-    """What a afterFileEdit hook may print."""
+    """The output of a afterFileEdit hook."""
 
     user_message: NotRequired[str]
 
@@ -584,17 +584,17 @@ class PostToolUse(CursorEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     @property
     def tool_call_id(self) -> str:
-        """What other systems call ``tool_call_id``: ``tool_use_id``."""
+        """``tool_use_id`` under its neutral name, ``tool_call_id``."""
         return self.tool_use_id
 
     @property
     def duration_ms(self) -> float:
-        """What other systems call ``duration_ms``: ``duration``."""
+        """``duration`` under its neutral name, ``duration_ms``."""
         return self.duration
 
     def answer(self, *, user_message: str = "", context: str = "", updated_output: Any = None) -> NoReturn:
@@ -624,18 +624,18 @@ class PostToolUseDict(TypedDict):
 
 
 class PostToolUseOutput(Output):
-    """What a postToolUse hook may print."""
+    """The output of a postToolUse hook."""
 
     user_message: str | None = None
     """For the person."""
     updated_mcp_tool_output: dict[str, Any] | None = None
-    """What the model sees instead; MCP tools only."""
+    """The replacement for the model; MCP tools only."""
     additional_context: str | None = None
     """For the model."""
 
 
 class PostToolUseOutputDict(TypedDict):
-    """What a postToolUse hook may print."""
+    """The output of a postToolUse hook."""
 
     user_message: NotRequired[str]
     updated_mcp_tool_output: NotRequired[dict[str, Any]]
@@ -661,22 +661,22 @@ class PostToolUseFailure(CursorEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     @property
     def tool_call_id(self) -> str:
-        """What other systems call ``tool_call_id``: ``tool_use_id``."""
+        """``tool_use_id`` under its neutral name, ``tool_call_id``."""
         return self.tool_use_id
 
     @property
     def tool_error(self) -> str:
-        """What other systems call ``tool_error``: ``error_message``."""
+        """``error_message`` under its neutral name, ``tool_error``."""
         return self.error_message
 
     @property
     def duration_ms(self) -> float:
-        """What other systems call ``duration_ms``: ``duration``."""
+        """``duration`` under its neutral name, ``duration_ms``."""
         return self.duration
 
     def answer(self, *, user_message: str = "") -> NoReturn:
@@ -708,14 +708,14 @@ class PostToolUseFailureDict(TypedDict):
 
 
 class PostToolUseFailureOutput(Output):
-    """What a postToolUseFailure hook may print."""
+    """The output of a postToolUseFailure hook."""
 
     user_message: str | None = None
     """For the person."""
 
 
 class PostToolUseFailureOutputDict(TypedDict):
-    """What a postToolUseFailure hook may print."""
+    """The output of a postToolUseFailure hook."""
 
     user_message: NotRequired[str]
 
@@ -732,7 +732,7 @@ class BeforeSubmitPrompt(CursorEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     def answer(
@@ -768,7 +768,7 @@ class BeforeSubmitPromptDict(TypedDict):
 
 
 class BeforeSubmitPromptOutput(Output):
-    """What a beforeSubmitPrompt hook may print."""
+    """The output of a beforeSubmitPrompt hook."""
 
     permission: Literal["allow", "deny"] | None = None
     """The stricter of this and decision counts."""
@@ -808,12 +808,12 @@ class AfterAgentResponse(CursorEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     @property
     def response(self) -> str:
-        """What other systems call ``response``: ``text``."""
+        """``text`` under its neutral name, ``response``."""
         return self.text
 
     def answer(self, *, user_message: str = "") -> NoReturn:
@@ -838,14 +838,14 @@ class AfterAgentResponseDict(TypedDict):
 
 
 class AfterAgentResponseOutput(Output):
-    """What a afterAgentResponse hook may print."""
+    """The output of a afterAgentResponse hook."""
 
     user_message: str | None = None
     """For the person."""
 
 
 class AfterAgentResponseOutputDict(TypedDict):
-    """What a afterAgentResponse hook may print."""
+    """The output of a afterAgentResponse hook."""
 
     user_message: NotRequired[str]
 
@@ -862,12 +862,12 @@ class AfterAgentThought(CursorEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     @property
     def response(self) -> str:
-        """What other systems call ``response``: ``text``."""
+        """``text`` under its neutral name, ``response``."""
         return self.text
 
     def answer(self, *, user_message: str = "") -> NoReturn:
@@ -893,14 +893,14 @@ class AfterAgentThoughtDict(TypedDict):
 
 
 class AfterAgentThoughtOutput(Output):
-    """What a afterAgentThought hook may print."""
+    """The output of a afterAgentThought hook."""
 
     user_message: str | None = None
     """For the person."""
 
 
 class AfterAgentThoughtOutputDict(TypedDict):
-    """What a afterAgentThought hook may print."""
+    """The output of a afterAgentThought hook."""
 
     user_message: NotRequired[str]
 
@@ -917,7 +917,7 @@ class BeforeTabFileRead(CursorEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     def answer(
@@ -953,7 +953,7 @@ class BeforeTabFileReadDict(TypedDict):
 
 
 class BeforeTabFileReadOutput(Output):
-    """What a beforeTabFileRead hook may print."""
+    """The output of a beforeTabFileRead hook."""
 
     permission: Literal["allow", "deny"] | None = None
     """The stricter of this and decision counts."""
@@ -994,7 +994,7 @@ class AfterTabFileEdit(CursorEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     def answer(self, *, user_message: str = "") -> NoReturn:
@@ -1020,14 +1020,14 @@ class AfterTabFileEditDict(TypedDict):
 
 
 class AfterTabFileEditOutput(Output):
-    """What a afterTabFileEdit hook may print."""
+    """The output of a afterTabFileEdit hook."""
 
     user_message: str | None = None
     """For the person."""
 
 
 class AfterTabFileEditOutputDict(TypedDict):
-    """What a afterTabFileEdit hook may print."""
+    """The output of a afterTabFileEdit hook."""
 
     user_message: NotRequired[str]
 
@@ -1049,7 +1049,7 @@ class PreCompact(CursorEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     def answer(self, *, user_message: str = "") -> NoReturn:
@@ -1080,20 +1080,20 @@ class PreCompactDict(TypedDict):
 
 
 class PreCompactOutput(Output):
-    """What a preCompact hook may print."""
+    """The output of a preCompact hook."""
 
     user_message: str | None = None
     """For the person."""
 
 
 class PreCompactOutputDict(TypedDict):
-    """What a preCompact hook may print."""
+    """The output of a preCompact hook."""
 
     user_message: NotRequired[str]
 
 
 class Stop(CursorEvent):
-    """When the agent stops; a follow-up lets it go on."""
+    """When the agent stops; a follow-up makes it continue."""
 
     SYSTEM: ClassVar[str] = "cursor"
     EVENT: ClassVar[str] = "stop"
@@ -1105,7 +1105,7 @@ class Stop(CursorEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     def answer(self, *, user_message: str = "", followup: str | None = None) -> NoReturn:
@@ -1131,7 +1131,7 @@ class StopDict(TypedDict):
 
 
 class StopOutput(Output):
-    """What a stop hook may print."""
+    """The output of a stop hook."""
 
     user_message: str | None = None
     """For the person."""
@@ -1140,14 +1140,14 @@ class StopOutput(Output):
 
 
 class StopOutputDict(TypedDict):
-    """What a stop hook may print."""
+    """The output of a stop hook."""
 
     user_message: NotRequired[str]
     followup_message: NotRequired[str]
 
 
 class SessionStart(CursorEvent):
-    """When a session begins; its variables are there for later hooks."""
+    """When a session begins; its variables are available to later hooks."""
 
     SYSTEM: ClassVar[str] = "cursor"
     EVENT: ClassVar[str] = "sessionStart"
@@ -1181,7 +1181,7 @@ class SessionStartDict(TypedDict):
 
 
 class SessionStartOutput(Output):
-    """What a sessionStart hook may print."""
+    """The output of a sessionStart hook."""
 
     user_message: str | None = None
     """For the person."""
@@ -1192,7 +1192,7 @@ class SessionStartOutput(Output):
 
 
 class SessionStartOutputDict(TypedDict):
-    """What a sessionStart hook may print."""
+    """The output of a sessionStart hook."""
 
     user_message: NotRequired[str]
     additional_context: NotRequired[str]
@@ -1240,14 +1240,14 @@ class SessionEndDict(TypedDict):
 
 
 class SessionEndOutput(Output):
-    """What a sessionEnd hook may print."""
+    """The output of a sessionEnd hook."""
 
     user_message: str | None = None
     """For the person."""
 
 
 class SessionEndOutputDict(TypedDict):
-    """What a sessionEnd hook may print."""
+    """The output of a sessionEnd hook."""
 
     user_message: NotRequired[str]
 
@@ -1270,22 +1270,22 @@ class SubagentStart(CursorEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     @property
     def agent_id(self) -> str:
-        """What other systems call ``agent_id``: ``subagent_id``."""
+        """``subagent_id`` under its neutral name, ``agent_id``."""
         return self.subagent_id
 
     @property
     def agent_type(self) -> str:
-        """What other systems call ``agent_type``: ``subagent_type``."""
+        """``subagent_type`` under its neutral name, ``agent_type``."""
         return self.subagent_type
 
     @property
     def prompt(self) -> str:
-        """What other systems call ``prompt``: ``task``."""
+        """``task`` under its neutral name, ``prompt``."""
         return self.task
 
     def answer(
@@ -1327,7 +1327,7 @@ class SubagentStartDict(TypedDict):
 
 
 class SubagentStartOutput(Output):
-    """What a subagentStart hook may print."""
+    """The output of a subagentStart hook."""
 
     permission: Literal["allow", "deny"] | None = None
     """The stricter of this and decision counts."""
@@ -1357,7 +1357,7 @@ SubagentStartOutputDict = TypedDict(
 
 
 class SubagentStop(CursorEvent):
-    """When a subagent stops; a follow-up lets it go on if it completed."""
+    """When a subagent stops; a follow-up makes it continue if it completed."""
 
     SYSTEM: ClassVar[str] = "cursor"
     EVENT: ClassVar[str] = "subagentStop"
@@ -1378,22 +1378,22 @@ class SubagentStop(CursorEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     @property
     def agent_type(self) -> str:
-        """What other systems call ``agent_type``: ``subagent_type``."""
+        """``subagent_type`` under its neutral name, ``agent_type``."""
         return self.subagent_type
 
     @property
     def prompt(self) -> str:
-        """What other systems call ``prompt``: ``task``."""
+        """``task`` under its neutral name, ``prompt``."""
         return self.task
 
     @property
     def response(self) -> str:
-        """What other systems call ``response``: ``summary``."""
+        """``summary`` under its neutral name, ``response``."""
         return self.summary
 
     def answer(self, *, user_message: str = "", followup: str | None = None) -> NoReturn:
@@ -1428,7 +1428,7 @@ class SubagentStopDict(TypedDict):
 
 
 class SubagentStopOutput(Output):
-    """What a subagentStop hook may print."""
+    """The output of a subagentStop hook."""
 
     user_message: str | None = None
     """For the person."""
@@ -1437,7 +1437,7 @@ class SubagentStopOutput(Output):
 
 
 class SubagentStopOutputDict(TypedDict):
-    """What a subagentStop hook may print."""
+    """The output of a subagentStop hook."""
 
     user_message: NotRequired[str]
     followup_message: NotRequired[str]
@@ -1453,7 +1453,7 @@ class WorkspaceOpen(CursorEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     def answer(self, *, user_message: str = "", plugin_paths: list[str] | None = None) -> NoReturn:
@@ -1477,7 +1477,7 @@ class WorkspaceOpenDict(TypedDict):
 
 
 class WorkspaceOpenOutput(Output):
-    """What a workspaceOpen hook may print."""
+    """The output of a workspaceOpen hook."""
 
     user_message: str | None = None
     """For the person."""
@@ -1486,7 +1486,7 @@ class WorkspaceOpenOutput(Output):
 
 
 class WorkspaceOpenOutputDict(TypedDict):
-    """What a workspaceOpen hook may print."""
+    """The output of a workspaceOpen hook."""
 
     user_message: NotRequired[str]
     pluginPaths: NotRequired[list[str]]

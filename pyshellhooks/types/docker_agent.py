@@ -14,7 +14,7 @@ from .event import OPEN, Arguments, Event, Output
 
 
 class Permission(Output):
-    """What a pre_tool_use answer has."""
+    """The fields of a pre_tool_use answer."""
 
     hook_event_name: str | None = None
     additional_context: str | None = None
@@ -25,7 +25,7 @@ class Permission(Output):
 
 
 class PermissionDict(TypedDict):
-    """What a pre_tool_use answer has."""
+    """The fields of a pre_tool_use answer."""
 
     hook_event_name: NotRequired[str]
     additional_context: NotRequired[str]
@@ -35,21 +35,21 @@ class PermissionDict(TypedDict):
 
 
 class Specific(Output):
-    """What only some events' answers have."""
+    """The fields that only some events' answers have."""
 
     hook_event_name: str | None = None
     additional_context: str | None = None
 
 
 class SpecificDict(TypedDict):
-    """What only some events' answers have."""
+    """The fields that only some events' answers have."""
 
     hook_event_name: NotRequired[str]
     additional_context: NotRequired[str]
 
 
 class DockerAgentEvent(Event):
-    """What every event has."""
+    """The fields of every event."""
 
     session_id: str = ""
     cwd: str = ""
@@ -69,7 +69,7 @@ class PreToolUse(DockerAgentEvent):
 
     @property
     def tool_call_id(self) -> str | None:
-        """What other systems call ``tool_call_id``: ``tool_use_id``."""
+        """``tool_use_id`` under its neutral name, ``tool_call_id``."""
         return self.tool_use_id
 
     def answer(
@@ -117,7 +117,7 @@ class PreToolUseDict(TypedDict):
 
 
 class PreToolUseOutput(Output):
-    """What a pre_tool_use hook may print."""
+    """The output of a pre_tool_use hook."""
 
     suppress_output: bool | None = None
     """Hides its stdout from the transcript."""
@@ -157,16 +157,16 @@ class PostToolUse(DockerAgentEvent):
     tool_input: Arguments = {}
     """The model's own JSON; absent where it is empty; shell has cmd."""
     tool_response: Any | None = None
-    """What the tool said."""
+    """The tool's output."""
 
     @property
     def tool_call_id(self) -> str | None:
-        """What other systems call ``tool_call_id``: ``tool_use_id``."""
+        """``tool_use_id`` under its neutral name, ``tool_call_id``."""
         return self.tool_use_id
 
     @property
     def tool_output(self) -> Any | None:
-        """What other systems call ``tool_output``: ``tool_response``."""
+        """``tool_response`` under its neutral name, ``tool_output``."""
         return self.tool_response
 
     def answer(self, *, user_message: str = "", context: str = "", suppress_output: bool | None = None) -> NoReturn:
@@ -187,7 +187,7 @@ class PostToolUseDict(TypedDict):
 
 
 class PostToolUseOutput(Output):
-    """What a post_tool_use hook may print."""
+    """The output of a post_tool_use hook."""
 
     suppress_output: bool | None = None
     """Hides its stdout from the transcript."""
@@ -197,7 +197,7 @@ class PostToolUseOutput(Output):
 
 
 class PostToolUseOutputDict(TypedDict):
-    """What a post_tool_use hook may print."""
+    """The output of a post_tool_use hook."""
 
     suppress_output: NotRequired[bool]
     system_message: NotRequired[str]
@@ -228,7 +228,7 @@ class SessionStartDict(TypedDict):
 
 
 class SessionStartOutput(Output):
-    """What a session_start hook may print."""
+    """The output of a session_start hook."""
 
     suppress_output: bool | None = None
     """Hides its stdout from the transcript."""
@@ -238,7 +238,7 @@ class SessionStartOutput(Output):
 
 
 class SessionStartOutputDict(TypedDict):
-    """What a session_start hook may print."""
+    """The output of a session_start hook."""
 
     suppress_output: NotRequired[bool]
     system_message: NotRequired[str]
@@ -269,7 +269,7 @@ class SessionEndDict(TypedDict):
 
 
 class SessionEndOutput(Output):
-    """What a session_end hook may print."""
+    """The output of a session_end hook."""
 
     suppress_output: bool | None = None
     """Hides its stdout from the transcript."""
@@ -279,7 +279,7 @@ class SessionEndOutput(Output):
 
 
 class SessionEndOutputDict(TypedDict):
-    """What a session_end hook may print."""
+    """The output of a session_end hook."""
 
     suppress_output: NotRequired[bool]
     system_message: NotRequired[str]
@@ -308,7 +308,7 @@ class OnUserInputDict(TypedDict):
 
 
 class OnUserInputOutput(Output):
-    """What a on_user_input hook may print."""
+    """The output of a on_user_input hook."""
 
     suppress_output: bool | None = None
     """Hides its stdout from the transcript."""
@@ -318,7 +318,7 @@ class OnUserInputOutput(Output):
 
 
 class OnUserInputOutputDict(TypedDict):
-    """What a on_user_input hook may print."""
+    """The output of a on_user_input hook."""
 
     suppress_output: NotRequired[bool]
     system_message: NotRequired[str]
@@ -337,7 +337,7 @@ class Stop(DockerAgentEvent):
 
     @property
     def response(self) -> str | None:
-        """What other systems call ``response``: ``stop_response``."""
+        """``stop_response`` under its neutral name, ``response``."""
         return self.stop_response
 
     def answer(self, *, user_message: str = "", context: str = "", suppress_output: bool | None = None) -> NoReturn:
@@ -355,7 +355,7 @@ class StopDict(TypedDict):
 
 
 class StopOutput(Output):
-    """What a stop hook may print."""
+    """The output of a stop hook."""
 
     suppress_output: bool | None = None
     """Hides its stdout from the transcript."""
@@ -365,7 +365,7 @@ class StopOutput(Output):
 
 
 class StopOutputDict(TypedDict):
-    """What a stop hook may print."""
+    """The output of a stop hook."""
 
     suppress_output: NotRequired[bool]
     system_message: NotRequired[str]
@@ -384,12 +384,12 @@ class Notification(DockerAgentEvent):
 
     @property
     def level(self) -> Annotated[Literal["error", "warning"] | None, OPEN]:
-        """What other systems call ``level``: ``notification_level``."""
+        """``notification_level`` under its neutral name, ``level``."""
         return self.notification_level
 
     @property
     def message(self) -> str:
-        """What other systems call ``message``: ``notification_message``."""
+        """``notification_message`` under its neutral name, ``message``."""
         return self.notification_message
 
     def answer(self, *, user_message: str = "", suppress_output: bool | None = None) -> NoReturn:
@@ -408,7 +408,7 @@ class NotificationDict(TypedDict):
 
 
 class NotificationOutput(Output):
-    """What a notification hook may print."""
+    """The output of a notification hook."""
 
     suppress_output: bool | None = None
     """Hides its stdout from the transcript."""
@@ -418,7 +418,7 @@ class NotificationOutput(Output):
 
 
 class NotificationOutputDict(TypedDict):
-    """What a notification hook may print."""
+    """The output of a notification hook."""
 
     suppress_output: NotRequired[bool]
     system_message: NotRequired[str]

@@ -33,14 +33,14 @@ def say(dialect: Dialect, native: str, verdict: Verdict, fields: Mapping[str, JS
     """Say a verdict in the system's words. Raises ``AnswerError`` for what they can't say in full."""
     said = dialect.answer(native, verdict, fields)
     if said.notices:
-        raise AnswerError(f"nothing was answered: {'; '.join(said.notices)}")
+        raise AnswerError(f"no output was printed: {'; '.join(said.notices)}")
     return said
 
 
 def end(said: Said) -> NoReturn:
     """Print an answer, and end the process with its status. Raises ``AnswerError`` if it has answered before."""
     if _ended:
-        raise AnswerError("this hook has answered already: let it end where it answers")
+        raise AnswerError("this hook has answered already: end it after its first answer")
     _ended.append(said)
     if isinstance(sys.stdout, Held):
         sys.stdout.divert()

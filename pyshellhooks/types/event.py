@@ -88,7 +88,7 @@ class Event(BaseModel):
                 return super().__getattr__(name)
             own = ", ".join(word for word in _WORDS if hasattr(type(self), word))
             title = dialects.get(self.SYSTEM).title
-            raise AttributeError(f"{title} cannot be told {name} on {self.EVENT}; the event has: {own}")
+            raise AttributeError(f"{title} can't express {name} on {self.EVENT}; the event has: {own}")
 
     def _answer(self, decision: str | None = None, reason: str = "", **parts: Any) -> NoReturn:
         ending.end(self._said(decision, reason, **parts))
@@ -108,11 +108,11 @@ class Event(BaseModel):
     ) -> Said:
         """Say an answer in the system's words. Raises ``AnswerError`` for what the event can't be told."""
         if decision not in (None, *Decision):
-            raise AnswerError(f'decision "{decision}" is none of allow, ask, deny')
+            raise AnswerError(f'unknown decision "{decision}" (expected allow, ask or deny)')
         given = {"updated_input": updated_input, "followup": followup, **effects}
         moot = [name for name in _GOING_ON if given.get(name) is not None]
         if moot and (halt or decision == "deny"):
-            raise AnswerError(f"nothing was answered: what is refused has no {' and no '.join(moot)}")
+            raise AnswerError(f"no output was printed: a deny or halt has no {' and no '.join(moot)}")
         dialect = dialects.get(self.SYSTEM)
         try:
             verdict = Verdict(
@@ -128,7 +128,7 @@ class Event(BaseModel):
                 effects={name: value for name, value in effects.items() if value is not None},
             )
         except WireError as error:
-            raise AnswerError(f"nothing was answered: {error}") from error
+            raise AnswerError(f"no output was printed: {error}") from error
         return ending.say(dialect, self.EVENT, verdict, self._fields())
 
     def _fields(self) -> Mapping[str, JSON]:
@@ -136,7 +136,7 @@ class Event(BaseModel):
 
 
 class Output(BaseModel):
-    """What a hook prints, in its system's own words; a key that the event does not read is refused."""
+    """The stdout of a hook in the form of its system; unknown keys are an error."""
 
     model_config = ConfigDict(extra="forbid", protected_namespaces=(), defer_build=True, populate_by_name=True)
 

@@ -81,7 +81,7 @@ class ToolPatchDict(TypedDict):
 
 
 class ResultPatch(Output):
-    """What replaces parts of a tool's result."""
+    """Replacements for parts of a tool's result."""
 
     result: Any = None
     error: str | None = None
@@ -89,7 +89,7 @@ class ResultPatch(Output):
 
 
 class ResultPatchDict(TypedDict):
-    """What replaces parts of a tool's result."""
+    """Replacements for parts of a tool's result."""
 
     result: NotRequired[Any]
     error: NotRequired[str]
@@ -97,7 +97,7 @@ class ResultPatchDict(TypedDict):
 
 
 class EverrunsEvent(Event):
-    """What every event has."""
+    """The fields of every event."""
 
     hook_id: str = ""
     """The hook's id."""
@@ -136,7 +136,7 @@ class SessionStartDict(TypedDict):
 
 
 class SessionStartOutput(Output):
-    """What a session_start hook may print."""
+    """The output of a session_start hook."""
 
     reason: str | None = None
     user_message: str | None = None
@@ -146,7 +146,7 @@ class SessionStartOutput(Output):
 
 
 class SessionStartOutputDict(TypedDict):
-    """What a session_start hook may print."""
+    """The output of a session_start hook."""
 
     reason: NotRequired[str]
     user_message: NotRequired[str]
@@ -166,7 +166,7 @@ class UserPromptSubmit(EverrunsEvent):
 
     @property
     def prompt(self) -> str:
-        """What other systems call ``prompt``: ``message``."""
+        """``message`` under its neutral name, ``prompt``."""
         return self.message
 
     def answer(
@@ -203,7 +203,7 @@ class UserPromptSubmitDict(TypedDict):
 
 
 class UserPromptSubmitOutput(Output):
-    """What a user_prompt_submit hook may print."""
+    """The output of a user_prompt_submit hook."""
 
     reason: str | None = None
     user_message: str | None = None
@@ -213,7 +213,7 @@ class UserPromptSubmitOutput(Output):
 
 
 class UserPromptSubmitOutputDict(TypedDict):
-    """What a user_prompt_submit hook may print."""
+    """The output of a user_prompt_submit hook."""
 
     reason: NotRequired[str]
     user_message: NotRequired[str]
@@ -235,7 +235,7 @@ class PreToolUse(EverrunsEvent):
 
     @property
     def tool_input(self) -> Arguments:
-        """What other systems call ``tool_input``: ``arguments``."""
+        """``arguments`` under its neutral name, ``tool_input``."""
         return self.arguments
 
     def answer(
@@ -272,7 +272,7 @@ class PreToolUseDict(TypedDict):
 
 
 class PreToolUseOutput(Output):
-    """What a pre_tool_use hook may print."""
+    """The output of a pre_tool_use hook."""
 
     reason: str | None = None
     user_message: str | None = None
@@ -282,7 +282,7 @@ class PreToolUseOutput(Output):
 
 
 class PreToolUseOutputDict(TypedDict):
-    """What a pre_tool_use hook may print."""
+    """The output of a pre_tool_use hook."""
 
     reason: NotRequired[str]
     user_message: NotRequired[str]
@@ -303,22 +303,22 @@ class PostToolUse(EverrunsEvent):
     """The model's own JSON; usually an object, and bash has commands."""
     result: Any = None
     error: str | None = None
-    """Null where the call went well."""
+    """Null if the call succeeded."""
     success: bool | None = None
 
     @property
     def tool_input(self) -> Arguments:
-        """What other systems call ``tool_input``: ``arguments``."""
+        """``arguments`` under its neutral name, ``tool_input``."""
         return self.arguments
 
     @property
     def tool_output(self) -> Any:
-        """What other systems call ``tool_output``: ``result``."""
+        """``result`` under its neutral name, ``tool_output``."""
         return self.result
 
     @property
     def tool_error(self) -> str | None:
-        """What other systems call ``tool_error``: ``error``."""
+        """``error`` under its neutral name, ``tool_error``."""
         return self.error
 
     def answer(self, *, context: str = "", updated_output: Any = None, tool_error: str | None = None) -> NoReturn:
@@ -340,7 +340,7 @@ class PostToolUseDict(TypedDict):
 
 
 class PostToolUseOutput(Output):
-    """What a post_tool_use hook may print."""
+    """The output of a post_tool_use hook."""
 
     reason: str | None = None
     user_message: str | None = None
@@ -350,7 +350,7 @@ class PostToolUseOutput(Output):
 
 
 class PostToolUseOutputDict(TypedDict):
-    """What a post_tool_use hook may print."""
+    """The output of a post_tool_use hook."""
 
     reason: NotRequired[str]
     user_message: NotRequired[str]
@@ -387,7 +387,7 @@ class TurnEndDict(TypedDict):
 
 
 class TurnEndOutput(Output):
-    """What a turn_end hook may print."""
+    """The output of a turn_end hook."""
 
     reason: str | None = None
     user_message: str | None = None
@@ -397,7 +397,7 @@ class TurnEndOutput(Output):
 
 
 class TurnEndOutputDict(TypedDict):
-    """What a turn_end hook may print."""
+    """The output of a turn_end hook."""
 
     reason: NotRequired[str]
     user_message: NotRequired[str]
@@ -433,7 +433,7 @@ class SessionEndDict(TypedDict):
 
 
 class SessionEndOutput(Output):
-    """What a session_end hook may print."""
+    """The output of a session_end hook."""
 
     reason: str | None = None
     user_message: str | None = None
@@ -443,7 +443,7 @@ class SessionEndOutput(Output):
 
 
 class SessionEndOutputDict(TypedDict):
-    """What a session_end hook may print."""
+    """The output of a session_end hook."""
 
     reason: NotRequired[str]
     user_message: NotRequired[str]

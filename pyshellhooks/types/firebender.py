@@ -14,7 +14,7 @@ from .event import Arguments, Event, Output
 
 
 class FirebenderEvent(Event):
-    """What every event has."""
+    """The fields of every event."""
 
     conversation_id: str = ""
     generation_id: str = ""
@@ -27,7 +27,7 @@ class FirebenderEvent(Event):
 
     @property
     def turn_id(self) -> str:
-        """What other systems call ``turn_id``: ``generation_id``."""
+        """``generation_id`` under its neutral name, ``turn_id``."""
         return self.generation_id
 
 
@@ -44,16 +44,16 @@ class PreToolUse(FirebenderEvent):
     tool_use_id: str = ""
     cwd: str = ""
     agent_message: str = ""
-    """What the model said beside the call."""
+    """The model's text beside the call."""
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     @property
     def tool_call_id(self) -> str:
-        """What other systems call ``tool_call_id``: ``tool_use_id``."""
+        """``tool_use_id`` under its neutral name, ``tool_call_id``."""
         return self.tool_use_id
 
     def answer(
@@ -95,7 +95,7 @@ class PreToolUseDict(TypedDict):
 
 
 class PreToolUseOutput(Output):
-    """What a preToolUse hook may print."""
+    """The output of a preToolUse hook."""
 
     permission: Literal["allow", "deny"] | None = None
     """The stricter of this and decision counts."""
@@ -137,11 +137,11 @@ class BeforeShellExecution(FirebenderEvent):
     command: str
     cwd: str = ""
     timeout: float | None = None
-    """Seconds that the hook has."""
+    """The hook's timeout in seconds."""
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     def answer(
@@ -180,7 +180,7 @@ class BeforeShellExecutionDict(TypedDict):
 
 
 class BeforeShellExecutionOutput(Output):
-    """What a beforeShellExecution hook may print."""
+    """The output of a beforeShellExecution hook."""
 
     permission: Literal["allow", "deny", "ask"] | None = None
     """The stricter of this and decision counts."""
@@ -226,7 +226,7 @@ class BeforeMCPExecution(FirebenderEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     def answer(
@@ -266,7 +266,7 @@ class BeforeMCPExecutionDict(TypedDict):
 
 
 class BeforeMCPExecutionOutput(Output):
-    """What a beforeMCPExecution hook may print."""
+    """The output of a beforeMCPExecution hook."""
 
     permission: Literal["allow", "deny", "ask"] | None = None
     """The stricter of this and decision counts."""
@@ -296,7 +296,7 @@ BeforeMCPExecutionOutputDict = TypedDict(
 
 
 class BeforeReadFile(FirebenderEvent):
-    """Before a file is given to the model."""
+    """Before the model reads a file."""
 
     SYSTEM: ClassVar[str] = "firebender"
     EVENT: ClassVar[str] = "beforeReadFile"
@@ -310,7 +310,7 @@ class BeforeReadFile(FirebenderEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     def answer(
@@ -345,7 +345,7 @@ class BeforeReadFileDict(TypedDict):
 
 
 class BeforeReadFileOutput(Output):
-    """What a beforeReadFile hook may print."""
+    """The output of a beforeReadFile hook."""
 
     permission: Literal["allow", "deny"] | None = None
     """The stricter of this and decision counts."""
@@ -388,17 +388,17 @@ class AfterShellExecution(FirebenderEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     @property
     def tool_output(self) -> str:
-        """What other systems call ``tool_output``: ``output``."""
+        """``output`` under its neutral name, ``tool_output``."""
         return self.output
 
     @property
     def duration_ms(self) -> float:
-        """What other systems call ``duration_ms``: ``duration``."""
+        """``duration`` under its neutral name, ``duration_ms``."""
         return self.duration
 
     def answer(self, *, user_message: str = "") -> NoReturn:
@@ -423,14 +423,14 @@ class AfterShellExecutionDict(TypedDict):
 
 
 class AfterShellExecutionOutput(Output):
-    """What a afterShellExecution hook may print."""
+    """The output of a afterShellExecution hook."""
 
     user_message: str | None = None
     """For the person."""
 
 
 class AfterShellExecutionOutputDict(TypedDict):
-    """What a afterShellExecution hook may print."""
+    """The output of a afterShellExecution hook."""
 
     user_message: NotRequired[str]
 
@@ -452,17 +452,17 @@ class AfterMCPExecution(FirebenderEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     @property
     def tool_output(self) -> str:
-        """What other systems call ``tool_output``: ``result_json``."""
+        """``result_json`` under its neutral name, ``tool_output``."""
         return self.result_json
 
     @property
     def duration_ms(self) -> float:
-        """What other systems call ``duration_ms``: ``duration``."""
+        """``duration`` under its neutral name, ``duration_ms``."""
         return self.duration
 
     def answer(self, *, user_message: str = "") -> NoReturn:
@@ -488,20 +488,20 @@ class AfterMCPExecutionDict(TypedDict):
 
 
 class AfterMCPExecutionOutput(Output):
-    """What a afterMCPExecution hook may print."""
+    """The output of a afterMCPExecution hook."""
 
     user_message: str | None = None
     """For the person."""
 
 
 class AfterMCPExecutionOutputDict(TypedDict):
-    """What a afterMCPExecution hook may print."""
+    """The output of a afterMCPExecution hook."""
 
     user_message: NotRequired[str]
 
 
 class AfterFileEdit(FirebenderEvent):
-    """After a file was edited; the host reads it again, for hooks may format it."""
+    """After a file was edited; the host reads it again, because hooks may format it."""
 
     SYSTEM: ClassVar[str] = "firebender"
     EVENT: ClassVar[str] = "afterFileEdit"
@@ -513,7 +513,7 @@ class AfterFileEdit(FirebenderEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     def answer(self, *, user_message: str = "") -> NoReturn:
@@ -537,14 +537,14 @@ class AfterFileEditDict(TypedDict):
 
 
 class AfterFileEditOutput(Output):
-    """What a afterFileEdit hook may print."""
+    """The output of a afterFileEdit hook."""
 
     user_message: str | None = None
     """For the person."""
 
 
 class AfterFileEditOutputDict(TypedDict):
-    """What a afterFileEdit hook may print."""
+    """The output of a afterFileEdit hook."""
 
     user_message: NotRequired[str]
 
@@ -567,17 +567,17 @@ class PostToolUse(FirebenderEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     @property
     def tool_call_id(self) -> str:
-        """What other systems call ``tool_call_id``: ``tool_use_id``."""
+        """``tool_use_id`` under its neutral name, ``tool_call_id``."""
         return self.tool_use_id
 
     @property
     def duration_ms(self) -> float:
-        """What other systems call ``duration_ms``: ``duration``."""
+        """``duration`` under its neutral name, ``duration_ms``."""
         return self.duration
 
     def answer(self, *, user_message: str = "", updated_output: Any = None) -> NoReturn:
@@ -605,16 +605,16 @@ class PostToolUseDict(TypedDict):
 
 
 class PostToolUseOutput(Output):
-    """What a postToolUse hook may print."""
+    """The output of a postToolUse hook."""
 
     user_message: str | None = None
     """For the person."""
     updated_mcp_tool_output: dict[str, Any] | None = None
-    """What the model sees instead; MCP tools only."""
+    """The replacement for the model; MCP tools only."""
 
 
 class PostToolUseOutputDict(TypedDict):
-    """What a postToolUse hook may print."""
+    """The output of a postToolUse hook."""
 
     user_message: NotRequired[str]
     updated_mcp_tool_output: NotRequired[dict[str, Any]]
@@ -637,7 +637,7 @@ class PreCompact(FirebenderEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     def answer(self, *, user_message: str = "") -> NoReturn:
@@ -666,20 +666,20 @@ class PreCompactDict(TypedDict):
 
 
 class PreCompactOutput(Output):
-    """What a preCompact hook may print."""
+    """The output of a preCompact hook."""
 
     user_message: str | None = None
     """For the person."""
 
 
 class PreCompactOutputDict(TypedDict):
-    """What a preCompact hook may print."""
+    """The output of a preCompact hook."""
 
     user_message: NotRequired[str]
 
 
 class Stop(FirebenderEvent):
-    """When the agent stops; a follow-up lets it go on."""
+    """When the agent stops; a follow-up makes it continue."""
 
     SYSTEM: ClassVar[str] = "firebender"
     EVENT: ClassVar[str] = "stop"
@@ -691,7 +691,7 @@ class Stop(FirebenderEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     def answer(self, *, user_message: str = "", followup: str | None = None) -> NoReturn:
@@ -715,7 +715,7 @@ class StopDict(TypedDict):
 
 
 class StopOutput(Output):
-    """What a stop hook may print."""
+    """The output of a stop hook."""
 
     user_message: str | None = None
     """For the person."""
@@ -724,14 +724,14 @@ class StopOutput(Output):
 
 
 class StopOutputDict(TypedDict):
-    """What a stop hook may print."""
+    """The output of a stop hook."""
 
     user_message: NotRequired[str]
     followup_message: NotRequired[str]
 
 
 class SessionStart(FirebenderEvent):
-    """When a session begins; its variables are there for later hooks."""
+    """When a session begins; its variables are available to later hooks."""
 
     SYSTEM: ClassVar[str] = "firebender"
     EVENT: ClassVar[str] = "sessionStart"
@@ -763,7 +763,7 @@ class SessionStartDict(TypedDict):
 
 
 class SessionStartOutput(Output):
-    """What a sessionStart hook may print."""
+    """The output of a sessionStart hook."""
 
     user_message: str | None = None
     """For the person."""
@@ -774,7 +774,7 @@ class SessionStartOutput(Output):
 
 
 class SessionStartOutputDict(TypedDict):
-    """What a sessionStart hook may print."""
+    """The output of a sessionStart hook."""
 
     user_message: NotRequired[str]
     additional_context: NotRequired[str]
@@ -820,14 +820,14 @@ class SessionEndDict(TypedDict):
 
 
 class SessionEndOutput(Output):
-    """What a sessionEnd hook may print."""
+    """The output of a sessionEnd hook."""
 
     user_message: str | None = None
     """For the person."""
 
 
 class SessionEndOutputDict(TypedDict):
-    """What a sessionEnd hook may print."""
+    """The output of a sessionEnd hook."""
 
     user_message: NotRequired[str]
 
@@ -850,22 +850,22 @@ class SubagentStart(FirebenderEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     @property
     def agent_id(self) -> str:
-        """What other systems call ``agent_id``: ``subagent_id``."""
+        """``subagent_id`` under its neutral name, ``agent_id``."""
         return self.subagent_id
 
     @property
     def agent_type(self) -> str:
-        """What other systems call ``agent_type``: ``subagent_type``."""
+        """``subagent_type`` under its neutral name, ``agent_type``."""
         return self.subagent_type
 
     @property
     def prompt(self) -> str:
-        """What other systems call ``prompt``: ``task``."""
+        """``task`` under its neutral name, ``prompt``."""
         return self.task
 
     def answer(self, *, user_message: str = "", context: str = "") -> NoReturn:
@@ -895,7 +895,7 @@ class SubagentStartDict(TypedDict):
 
 
 class SubagentStartOutput(Output):
-    """What a subagentStart hook may print."""
+    """The output of a subagentStart hook."""
 
     user_message: str | None = None
     """For the person."""
@@ -904,14 +904,14 @@ class SubagentStartOutput(Output):
 
 
 class SubagentStartOutputDict(TypedDict):
-    """What a subagentStart hook may print."""
+    """The output of a subagentStart hook."""
 
     user_message: NotRequired[str]
     additional_context: NotRequired[str]
 
 
 class SubagentStop(FirebenderEvent):
-    """When a subagent stops; a follow-up lets it go on if it completed."""
+    """When a subagent stops; a follow-up makes it continue if it completed."""
 
     SYSTEM: ClassVar[str] = "firebender"
     EVENT: ClassVar[str] = "subagentStop"
@@ -932,22 +932,22 @@ class SubagentStop(FirebenderEvent):
 
     @property
     def session_id(self) -> str:
-        """What other systems call ``session_id``: ``conversation_id``."""
+        """``conversation_id`` under its neutral name, ``session_id``."""
         return self.conversation_id
 
     @property
     def agent_type(self) -> str:
-        """What other systems call ``agent_type``: ``subagent_type``."""
+        """``subagent_type`` under its neutral name, ``agent_type``."""
         return self.subagent_type
 
     @property
     def prompt(self) -> str:
-        """What other systems call ``prompt``: ``task``."""
+        """``task`` under its neutral name, ``prompt``."""
         return self.task
 
     @property
     def response(self) -> str:
-        """What other systems call ``response``: ``summary``."""
+        """``summary`` under its neutral name, ``response``."""
         return self.summary
 
     def answer(self, *, user_message: str = "", followup: str | None = None) -> NoReturn:
@@ -980,7 +980,7 @@ class SubagentStopDict(TypedDict):
 
 
 class SubagentStopOutput(Output):
-    """What a subagentStop hook may print."""
+    """The output of a subagentStop hook."""
 
     user_message: str | None = None
     """For the person."""
@@ -989,7 +989,7 @@ class SubagentStopOutput(Output):
 
 
 class SubagentStopOutputDict(TypedDict):
-    """What a subagentStop hook may print."""
+    """The output of a subagentStop hook."""
 
     user_message: NotRequired[str]
     followup_message: NotRequired[str]

@@ -44,14 +44,14 @@ class MessageDict(TypedDict):
 
 
 class ToolConfig(Part):
-    """Which tools a model may call."""
+    """The tools that a model may call."""
 
     mode: Literal["AUTO", "ANY", "NONE"] | None = None
     allowedFunctionNames: list[str] | None = None
 
 
 class ToolConfigDict(TypedDict):
-    """Which tools a model may call."""
+    """The tools that a model may call."""
 
     mode: NotRequired[Literal["AUTO", "ANY", "NONE"]]
     allowedFunctionNames: NotRequired[list[str]]
@@ -77,14 +77,14 @@ class LLMRequestDict(TypedDict):
 
 
 class Content(Part):
-    """What a model said."""
+    """The content of a model's answer."""
 
     role: Literal["model"] = "model"
     parts: list[str]
 
 
 class ContentDict(TypedDict):
-    """What a model said."""
+    """The content of a model's answer."""
 
     role: NotRequired[Literal["model"]]
     parts: list[str]
@@ -144,7 +144,7 @@ class ToolPatch(Output):
     """Changed arguments."""
 
     hookEventName: str | None = None
-    """The event; nothing depends on it."""
+    """The event; it has no effect."""
     tool_input: dict[str, Any] | None = None
     """Laid over the arguments key by key."""
 
@@ -157,14 +157,14 @@ class ToolPatchDict(TypedDict):
 
 
 class TailCall(Output):
-    """Another tool to run, whose result takes the place of this one."""
+    """Another tool to run; its result replaces this one."""
 
     name: str
     args: dict[str, Any]
 
 
 class TailCallDict(TypedDict):
-    """Another tool to run, whose result takes the place of this one."""
+    """Another tool to run; its result replaces this one."""
 
     name: str
     args: dict[str, Any]
@@ -174,7 +174,7 @@ class AfterToolSpecific(Output):
     """Text for the model, and a tool to run next."""
 
     hookEventName: str | None = None
-    """The event; nothing depends on it."""
+    """The event; it has no effect."""
     additionalContext: str | None = None
     tailToolCallRequest: TailCall | None = None
 
@@ -191,7 +191,7 @@ class ContextOnly(Output):
     """Text for the model."""
 
     hookEventName: str | None = None
-    """The event; nothing depends on it."""
+    """The event; it has no effect."""
     additionalContext: str | None = None
 
 
@@ -203,33 +203,33 @@ class ContextOnlyDict(TypedDict):
 
 
 class AfterAgentSpecific(Output):
-    """What to do with the history."""
+    """The treatment of the history."""
 
     hookEventName: str | None = None
-    """The event; nothing depends on it."""
+    """The event; it has no effect."""
     clearContext: bool | None = None
 
 
 class AfterAgentSpecificDict(TypedDict):
-    """What to do with the history."""
+    """The treatment of the history."""
 
     hookEventName: NotRequired[str]
     clearContext: NotRequired[bool]
 
 
 class BeforeModelSpecific(Output):
-    """Another request, or an answer in the model's place."""
+    """Another request, or an answer instead of the model's."""
 
     hookEventName: str | None = None
-    """The event; nothing depends on it."""
+    """The event; it has no effect."""
     llm_request: dict[str, Any] | None = None
     """Parts of the request that are overridden."""
     llm_response: LLMResponse | None = None
-    """Used instead of asking the model."""
+    """Used instead of the model's response."""
 
 
 class BeforeModelSpecificDict(TypedDict):
-    """Another request, or an answer in the model's place."""
+    """Another request, or an answer instead of the model's."""
 
     hookEventName: NotRequired[str]
     llm_request: NotRequired[dict[str, Any]]
@@ -240,7 +240,7 @@ class SelectionSpecific(Output):
     """A choice of tools."""
 
     hookEventName: str | None = None
-    """The event; nothing depends on it."""
+    """The event; it has no effect."""
     toolConfig: ToolConfig | None = None
 
 
@@ -255,7 +255,7 @@ class AfterModelSpecific(Output):
     """Another chunk."""
 
     hookEventName: str | None = None
-    """The event; nothing depends on it."""
+    """The event; it has no effect."""
     llm_response: LLMResponse | None = None
 
 
@@ -267,11 +267,11 @@ class AfterModelSpecificDict(TypedDict):
 
 
 class GeminiEvent(Event):
-    """What every event has."""
+    """The fields of every event."""
 
     session_id: str = ""
     transcript_path: str = ""
-    """Empty where there is none."""
+    """Empty if there is none."""
     cwd: str = ""
     timestamp: str = ""
     """YYYY-MM-DDTHH:MM:SS.mmmZ."""
@@ -288,9 +288,9 @@ class BeforeTool(GeminiEvent):
     tool_input: Arguments
     """The arguments; run_shell_command has command."""
     mcp_context: dict[str, Any] | None = None
-    """For a tool of an MCP server: server_name, tool_name and how to reach it."""
+    """For a tool of an MCP server: server_name, tool_name and its connection."""
     original_request_name: str | None = None
-    """The tool that asked for this one."""
+    """The tool that requested this one."""
 
     def answer(
         self,
@@ -344,7 +344,7 @@ class BeforeToolDict(TypedDict):
 
 
 class BeforeToolOutput(Output):
-    """What a BeforeTool hook may print."""
+    """The output of a BeforeTool hook."""
 
     systemMessage: str | None = None
     """Shown to the user."""
@@ -372,7 +372,7 @@ BeforeToolOutputDict = TypedDict(
 
 
 class AfterTool(GeminiEvent):
-    """After a tool ran; a deny hides its result, and the reason stands in its place."""
+    """After a tool ran; a deny replaces its result by the reason."""
 
     SYSTEM: ClassVar[str] = "gemini"
     EVENT: ClassVar[str] = "AfterTool"
@@ -383,13 +383,13 @@ class AfterTool(GeminiEvent):
     """The arguments; run_shell_command has command."""
     tool_response: ToolResponse
     mcp_context: dict[str, Any] | None = None
-    """For a tool of an MCP server: server_name, tool_name and how to reach it."""
+    """For a tool of an MCP server: server_name, tool_name and its connection."""
     original_request_name: str | None = None
-    """The tool that asked for this one."""
+    """The tool that requested this one."""
 
     @property
     def tool_output(self) -> ToolResponse:
-        """What other systems call ``tool_output``: ``tool_response``."""
+        """``tool_response`` under its neutral name, ``tool_output``."""
         return self.tool_response
 
     def answer(
@@ -443,7 +443,7 @@ class AfterToolDict(TypedDict):
 
 
 class AfterToolOutput(Output):
-    """What a AfterTool hook may print."""
+    """The output of a AfterTool hook."""
 
     systemMessage: str | None = None
     """Shown to the user."""
@@ -524,7 +524,7 @@ class BeforeAgentDict(TypedDict):
 
 
 class BeforeAgentOutput(Output):
-    """What a BeforeAgent hook may print."""
+    """The output of a BeforeAgent hook."""
 
     systemMessage: str | None = None
     """Shown to the user."""
@@ -562,11 +562,11 @@ class AfterAgent(GeminiEvent):
     prompt_response: str = "[no response text]"
     """All texts of the turn."""
     stop_hook_active: bool = False
-    """A hook has made the agent go on already."""
+    """A hook has already made the agent continue."""
 
     @property
     def response(self) -> str:
-        """What other systems call ``response``: ``prompt_response``."""
+        """``prompt_response`` under its neutral name, ``response``."""
         return self.prompt_response
 
     def answer(
@@ -614,7 +614,7 @@ class AfterAgentDict(TypedDict):
 
 
 class AfterAgentOutput(Output):
-    """What a AfterAgent hook may print."""
+    """The output of a AfterAgent hook."""
 
     systemMessage: str | None = None
     """Shown to the user."""
@@ -697,7 +697,7 @@ class BeforeModelDict(TypedDict):
 
 
 class BeforeModelOutput(Output):
-    """What a BeforeModel hook may print."""
+    """The output of a BeforeModel hook."""
 
     systemMessage: str | None = None
     """Shown to the user."""
@@ -750,14 +750,14 @@ class BeforeToolSelectionDict(TypedDict):
 
 
 class BeforeToolSelectionOutput(Output):
-    """What a BeforeToolSelection hook may print."""
+    """The output of a BeforeToolSelection hook."""
 
     suppressOutput: bool | None = None
     hookSpecificOutput: SelectionSpecific | None = None
 
 
 class BeforeToolSelectionOutputDict(TypedDict):
-    """What a BeforeToolSelection hook may print."""
+    """The output of a BeforeToolSelection hook."""
 
     suppressOutput: NotRequired[bool]
     hookSpecificOutput: NotRequired[SelectionSpecificDict]
@@ -819,7 +819,7 @@ class AfterModelDict(TypedDict):
 
 
 class AfterModelOutput(Output):
-    """What a AfterModel hook may print."""
+    """The output of a AfterModel hook."""
 
     systemMessage: str | None = None
     """Shown to the user."""
@@ -872,7 +872,7 @@ class SessionStartDict(TypedDict):
 
 
 class SessionStartOutput(Output):
-    """What a SessionStart hook may print."""
+    """The output of a SessionStart hook."""
 
     systemMessage: str | None = None
     """Shown to the user."""
@@ -881,7 +881,7 @@ class SessionStartOutput(Output):
 
 
 class SessionStartOutputDict(TypedDict):
-    """What a SessionStart hook may print."""
+    """The output of a SessionStart hook."""
 
     systemMessage: NotRequired[str]
     suppressOutput: NotRequired[bool]
@@ -914,7 +914,7 @@ class SessionEndDict(TypedDict):
 
 
 class SessionEndOutput(Output):
-    """What a SessionEnd hook may print."""
+    """The output of a SessionEnd hook."""
 
     systemMessage: str | None = None
     """Shown to the user."""
@@ -922,7 +922,7 @@ class SessionEndOutput(Output):
 
 
 class SessionEndOutputDict(TypedDict):
-    """What a SessionEnd hook may print."""
+    """The output of a SessionEnd hook."""
 
     systemMessage: NotRequired[str]
     suppressOutput: NotRequired[bool]
@@ -938,7 +938,7 @@ class Notification(GeminiEvent):
     notification_type: Literal["ToolPermission"] | str = "ToolPermission"
     message: str
     details: dict[str, Any] = {}
-    """Type, title, and what the kind of tool has."""
+    """Type, title, and fields of the kind of tool."""
 
     def answer(self, *, user_message: str = "", suppress_output: bool | None = None) -> NoReturn:
         """Answer, and end the hook. Without arguments it has no opinion."""
@@ -959,7 +959,7 @@ class NotificationDict(TypedDict):
 
 
 class NotificationOutput(Output):
-    """What a Notification hook may print."""
+    """The output of a Notification hook."""
 
     systemMessage: str | None = None
     """Shown to the user."""
@@ -967,7 +967,7 @@ class NotificationOutput(Output):
 
 
 class NotificationOutputDict(TypedDict):
-    """What a Notification hook may print."""
+    """The output of a Notification hook."""
 
     systemMessage: NotRequired[str]
     suppressOutput: NotRequired[bool]
@@ -999,7 +999,7 @@ class PreCompressDict(TypedDict):
 
 
 class PreCompressOutput(Output):
-    """What a PreCompress hook may print."""
+    """The output of a PreCompress hook."""
 
     systemMessage: str | None = None
     """Shown to the user."""
@@ -1007,7 +1007,7 @@ class PreCompressOutput(Output):
 
 
 class PreCompressOutputDict(TypedDict):
-    """What a PreCompress hook may print."""
+    """The output of a PreCompress hook."""
 
     systemMessage: NotRequired[str]
     suppressOutput: NotRequired[bool]

@@ -43,7 +43,7 @@ def read(system: str, classes: Mapping[str, type[E]]) -> E:
         why = str(error).partition("\n")[0]
     except ValidationError as error:
         why = faults(error)
-    ending.end(ending.refused(dialect, row, f"the hook can't read what it was given: {why}"))
+    ending.end(ending.refused(dialect, row, f"the hook can't read its payload: {why}"))
 
 
 def received(dialect: Dialect) -> str:
@@ -56,7 +56,7 @@ def received(dialect: Dialect) -> str:
         if value:
             return _text(os.fsencode(value))
     if sys.stdin is None or sys.stdin.isatty():
-        raise WireError("nothing is on stdin; to try it, pipe an event into it, or run `pyshellhooks fire`")
+        raise WireError("stdin is a terminal; to try the hook, pipe an event into it, or run `pyshellhooks fire`")
     buffer = getattr(sys.stdin, "buffer", None)
     return _text(sys.stdin.read().encode() if buffer is None else buffer.read())
 
@@ -78,13 +78,13 @@ def _row(dialect: Dialect, text: str) -> EventSpec | None:
 def _event(dialect: Dialect, text: str, classes: Mapping[str, type[E]]) -> E:
     """Make the event. Raises what ``Dialect.read`` raises, and ``ValidationError``."""
     if not text:
-        raise WireError("nothing came on stdin")
+        raise WireError("stdin is empty")
     native, fields = dialect.read(text)
     kind = classes.get(native)
     if kind is None:
         wanted = ", ".join(classes)
         raise UnknownEventError(
-            f"it is {native}, and the hook reads {wanted}; {did_you_mean(native, classes)}".rstrip("; ")
+            f"the event is {native}, but the hook reads {wanted}; {did_you_mean(native, classes)}".rstrip("; ")
         )
     values = loads(text)
     assert isinstance(values, dict)

@@ -31,13 +31,13 @@ class Hook(BaseModel):
         "bad_output",
         "too_much_output",
         "cancelled",
-    ] = Field(description="How it ended; everything but ok is a failure.")
-    exit_code: int | None = Field(description="null where it has none: timed out, stopped, abandoned, not started.")
+    ] = Field(description="The end of the hook; everything but ok is a failure.")
+    exit_code: int | None = Field(description="null without a status: timed out, stopped, abandoned, not started.")
     seconds: float
     decision: Literal["none", "allow", "ask", "deny"]
     stdout: str
     stderr: str
-    notices: list[str] = Field(description="What a person should know of it.")
+    notices: list[str] = Field(description="Texts about this hook for a person.")
 
 
 class Fault(BaseModel):
@@ -46,33 +46,31 @@ class Fault(BaseModel):
     model_config = _OPEN
 
     kind: str
-    fault: Literal["failure", "strict", "own"] | None = Field(description="Which rule decides about it.")
-    hook: str | None = Field(description="The id of the hook that it is about.")
-    command: str = Field(description="The command in a hook's script that it is about; empty for none.")
-    status: int | None = Field(description="The exit status that the command came to.")
-    hint: str = Field(description="What a person can do about it.")
-    notice: str = Field(description="All of it as a text for people.")
+    fault: Literal["failure", "strict", "own"] | None = Field(description="The rule that decides about it.")
+    hook: str | None = Field(description="The id of its hook.")
+    command: str = Field(description="The command in the hook's script; empty for none.")
+    status: int | None = Field(description="The exit status of the command.")
+    hint: str = Field(description="The fix.")
+    notice: str = Field(description="The whole notice as text.")
 
 
 class Verdict(BaseModel):
-    """What all hooks of one event say together."""
+    """The joined result of all hooks of one event."""
 
     model_config = ConfigDict(extra="allow", defer_build=True, title="pyshellhooks verdict")
 
-    decision: Literal["none", "allow", "ask", "deny"] = Field(
-        description="deny: what the event guards must not go ahead."
-    )
-    halt: bool = Field(description="The agent's loop ends, and the guarded act does not go ahead.")
+    decision: Literal["none", "allow", "ask", "deny"] = Field(description="deny: the guarded act must not run.")
+    halt: bool = Field(description="The agent's loop ends, and the guarded act does not run.")
     reason: str = Field(description="For the model.")
     user_message: str = Field(description="For the person.")
     context: str = Field(description="For the model, beside the act.")
     updated_input: Any = Field(description="The whole input that would now run; null if unchanged.")
-    updated_output: Any = Field(description="What the model sees instead of the result; null if unchanged.")
-    withholds: bool = Field(description="A result is there already, and the model must not see it.")
-    followup: str | None = Field(description="The prompt with which the agent goes on.")
-    effects: dict[str, Any] = Field(description="What only some systems have.")
+    updated_output: Any = Field(description="The result that the model sees instead; null if unchanged.")
+    withholds: bool = Field(description="The model must not see the existing result.")
+    followup: str | None = Field(description="The prompt with which the agent continues.")
+    effects: dict[str, Any] = Field(description="Effects that only some systems have.")
     hooks: list[Hook]
-    notices: list[str] = Field(description="What a person should know, each fact once.")
+    notices: list[str] = Field(description="Texts for a person, each fact once.")
     faults: list[Fault]
 
 

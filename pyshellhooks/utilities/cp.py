@@ -160,8 +160,8 @@ def _goal(copy: Copier, source: str, goal: str) -> str:
         Flag("-u", "--update", help="copy only when the SOURCE file is newer than the destination"),
         Flag("-v", "--verbose", help="explain what is being done"),
         Flag("-x", "--one-file-system", help="stay on the file system of each SOURCE"),
-        Flag("-Z", dest="Z", help="(no effect: there are no security contexts)"),
-        Flag("--context", value="CTX", optional=True, help="(warns: there are no security contexts)"),
+        Flag("-Z", dest="Z", help="(no effect: security contexts are not supported)"),
+        Flag("--context", value="CTX", optional=True, help="(warns: security contexts are not supported)"),
     ],
 )
 def cp(call: Call) -> int:

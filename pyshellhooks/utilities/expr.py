@@ -204,7 +204,7 @@ class _Evaluation:
         if self._next("("):
             self.depth += 1
             if self.depth > _DEEPEST:
-                raise Stop("limit", f"more than {_DEEPEST} parentheses of expr in each other")
+                raise Stop("limit", f"expr: more than {_DEEPEST} nested parentheses")
             value = self._or(live)
             self.depth -= 1
             if self.at >= len(self.words):

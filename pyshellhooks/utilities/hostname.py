@@ -63,14 +63,14 @@ def _is_label(text: str) -> bool:
     flags=[
         Flag("-a", "--alias", help="alias names, from /etc/hosts"),
         Flag("-A", "--all-fqdns", help="(refused: needs the network)"),
-        Flag("-b", "--boot", help="set the default host name if there is none: there always is"),
+        Flag("-b", "--boot", help="set the default host name if none is set (no effect)"),
         Flag("-d", "--domain", help="DNS domain name, from /etc/hosts"),
         Flag("-f", "--fqdn", "--long", help="long host name (FQDN), from /etc/hosts"),
         Flag("-F", "--file", value="FILE", help="(refused: the host's name is not ours)"),
         Flag("-i", "--ip-address", help="addresses for the host name, from /etc/hosts"),
         Flag("-I", "--all-ip-addresses", help="(refused: needs the network)"),
         Flag("-s", "--short", help="short host name"),
-        Flag("-y", "--yp", "--nis", help="NIS/YP domain name: there is none"),
+        Flag("-y", "--yp", "--nis", help="NIS/YP domain name (always an error)"),
     ],
     usage_status=255,
 )

@@ -97,7 +97,7 @@ class _Printer:
     usage="[OPTION]... [USER]...",
     flags=[
         Flag("-a", help="ignore, for compatibility with other versions"),
-        Flag("-Z", "--context", help="print only the security context (refused: there is none)"),
+        Flag("-Z", "--context", help="print only the security context (refused: security contexts are not supported)"),
         Flag("-g", "--group", help="print only the effective group ID"),
         Flag("-G", "--groups", help="print all group IDs"),
         Flag("-n", "--name", help="print a name instead of a number, for -ugG"),

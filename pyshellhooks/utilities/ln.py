@@ -218,7 +218,7 @@ def _goal(call: Call, name: str) -> Stat | None:
     usage="[OPTION]... TARGET... [LINK_NAME | DIRECTORY]",
     flags=[
         *BACKUP_FLAGS,
-        Flag("-d", "-F", "--directory", help="(refused: no system lets one hard link directories)"),
+        Flag("-d", "-F", "--directory", help="(refused: systems don't allow hard links to directories)"),
         Flag("-i", "--interactive", help="prompt whether to remove destinations"),
         Flag("-f", "--force", help="remove existing destination files"),
         Flag("-L", "--logical", help="dereference TARGETs that are symbolic links"),

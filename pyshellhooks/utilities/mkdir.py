@@ -77,8 +77,8 @@ def _mode(change: Change, umask: int) -> int:
         Flag("-m", "--mode", value="MODE", help="set file mode (as in chmod), not a=rwx - umask"),
         Flag("-p", "--parents", help="no error if existing, make parent directories as needed"),
         Flag("-v", "--verbose", help="print a message for each created directory"),
-        Flag("-Z", dest="Z", help="(no effect: there are no security contexts)"),
-        Flag("--context", value="CTX", optional=True, help="(warns: there are no security contexts)"),
+        Flag("-Z", dest="Z", help="(no effect: security contexts are not supported)"),
+        Flag("--context", value="CTX", optional=True, help="(warns: security contexts are not supported)"),
     ],
 )
 def mkdir(call: Call) -> int:

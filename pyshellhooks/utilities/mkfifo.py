@@ -17,8 +17,8 @@ from .support.quoting import quote_name
     usage="[OPTION]... NAME...",
     flags=[
         Flag("-m", "--mode", value="MODE", help="set file permission bits to MODE, not a=rw - umask"),
-        Flag("-Z", help="(no effect: there are no security contexts)"),
-        Flag("--context", value="CTX", optional=True, help="(warns: there are no security contexts)"),
+        Flag("-Z", help="(no effect: security contexts are not supported)"),
+        Flag("--context", value="CTX", optional=True, help="(warns: security contexts are not supported)"),
     ],
 )
 def mkfifo(call: Call) -> int:

@@ -156,7 +156,7 @@ class _Mover:
         Flag("-T", "--no-target-directory", help="treat DEST as a normal file"),
         Flag("-u", "--update", help="move only when the SOURCE file is newer than the destination"),
         Flag("-v", "--verbose", help="explain what is being done"),
-        Flag("-Z", "--context", help="(no effect: there are no security contexts)"),
+        Flag("-Z", "--context", help="(no effect: security contexts are not supported)"),
     ],
 )
 def mv(call: Call) -> int:

@@ -37,7 +37,7 @@ class _WithOld(Flags):
 
 @utility(
     "nice",
-    summary="Run COMMAND with an adjusted niceness (a hint: it keeps the one of this process), or print the niceness.",
+    summary="Run COMMAND with an adjusted niceness (no effect: COMMAND keeps the niceness of this process), or print the niceness.",
     version="GNU coreutils 9.1",
     usage="[OPTION] [COMMAND [ARG]...]",
     flags=_WithOld(

@@ -13,7 +13,7 @@ from ..errors import UsageError
     usage="[options] <program> [arguments ...]",
     flags=Flags(
         [
-            Flag("-c", "--ctty", help="(refused: the controlling terminal is not ours)"),
+            Flag("-c", "--ctty", help="(refused: the terminal belongs to the host)"),
             Flag("-f", "--fork", help="do not wait for the program's end"),
             Flag("-w", "--wait", help="wait program to exit, and use the same return"),
         ],
@@ -24,7 +24,7 @@ def setsid(call: Call) -> int:
     if not call.args:
         raise UsageError("no command specified")
     if call.opts.ctty:
-        why = "it is not ours" if call.stdin.isatty() else "Inappropriate ioctl for device"
+        why = "it belongs to the host" if call.stdin.isatty() else "Inappropriate ioctl for device"
         raise UsageError(f"failed to set the controlling terminal: {why}", hint=False)
     call.out.flush()
     try:

@@ -415,7 +415,7 @@ def _run(call: Call, out: _Output, kind: str, count: int, chunks: _Chunks | None
             Flag(
                 "-t", "--separator", value="SEP", kind=_SEPARATOR, help="use SEP, not newline, as the record separator"
             ),
-            Flag("-u", "--unbuffered", help="(taken; it is about when output is written, not what)"),
+            Flag("-u", "--unbuffered", help="(accepted, no effect)"),
             Flag("--verbose", help="print a diagnostic just before each output file is opened"),
         ],
         numeric="lines",

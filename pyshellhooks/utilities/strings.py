@@ -88,7 +88,7 @@ _LEAST = Loose("invalid integer argument {text}", -(10**40), 10**40, base=0)
     usage="[option(s)] [file(s)]",
     flags=Flags(
         [
-            Flag("-a", "--all", help="scan the entire file (default; there are no data sections here)"),
+            Flag("-a", "--all", help="scan the entire file (default)"),
             Flag("-f", "--print-file-name", help="print the name of the file before each string"),
             Flag(
                 "-n", "--bytes", value="NUMBER", kind=_LEAST, help="print sequences of at least NUMBER characters (4)"

@@ -22,7 +22,7 @@ _MODE = Choice("warn", "warn-nopipe", "exit", "exit-nopipe")
     flags=[
         Flag("-a", "--append", help="append to the given FILEs, do not overwrite"),
         Flag("-i", "--ignore-interrupts", help="(ignored: no signal ends a utility)"),
-        Flag("-p", help="go on when writing to a pipe fails"),
+        Flag("-p", help="continue when writing to a pipe fails"),
         Flag("--output-error", value="MODE", optional=True, kind=_MODE, help="set behavior on write error"),
     ],
 )

@@ -325,7 +325,7 @@ class Evaluation:
             return False
 
 
-_SUMMARY = "Evaluate a conditional expression; the status says whether it is true."
+_SUMMARY = "Evaluate a conditional expression; the status is 0 if it is true."
 
 
 @utility("test", summary=_SUMMARY, usage="[EXPRESSION]", flags=None, usage_status=2)

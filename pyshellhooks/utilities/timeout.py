@@ -119,7 +119,7 @@ class _Limit:
     flags=Flags(
         [
             Flag("--preserve-status", help="exit with the same status as COMMAND, even when it times out"),
-            Flag("--foreground", help="send signals to COMMAND alone, not to what it has started"),
+            Flag("--foreground", help="send signals to COMMAND alone, not to its children"),
             Flag(
                 "-k", "--kill-after", value="DURATION", kind=_seconds, help="send KILL if it still runs this long after"
             ),

@@ -26,7 +26,7 @@ _ORDER = (
     version="GNU coreutils 9.1",
     usage="[OPTION]...",
     flags=[
-        Flag("-a", "--all", help="print all information that is known"),
+        Flag("-a", "--all", help="print all known information"),
         Flag("-s", "--kernel-name", "--sysname", help="print the kernel name"),
         Flag("-n", "--nodename", help="print the network node hostname"),
         Flag("-r", "--kernel-release", "--release", help="print the kernel release"),
@@ -34,7 +34,7 @@ _ORDER = (
         Flag("-m", "--machine", help="print the machine hardware name"),
         Flag("-p", "--processor", help="print the processor type (non-portable: unknown)"),
         Flag("-i", "--hardware-platform", help="print the hardware platform (non-portable: unknown)"),
-        Flag("-o", "--operating-system", help="(GNU/Linux everywhere, as $OSTYPE says)"),
+        Flag("-o", "--operating-system", help="(always GNU/Linux, as in $OSTYPE)"),
     ],
 )
 def uname(call: Call) -> int:

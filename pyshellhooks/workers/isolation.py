@@ -16,7 +16,7 @@ import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, Required, TypedDict
 
 from ..cancel import CancelScope, Gate, about_to_block
 from ..ended import Abandoned, Ended, Exited, Signaled, Stopped
@@ -46,8 +46,19 @@ serve(Shell)
 
 _numbers = itertools.count(1)
 
-# The fields of ``Shell``'s Result: status, stdout, stderr, ended, seconds, notices, late, fault, own.
-Facts = tuple[int, bytes, bytes, Ended, float, tuple[Notice, ...], bool, str, tuple[str, Notice] | None]
+
+class Facts(TypedDict, total=False):
+    """The arguments of the shell's ``Result``, which this room does not import."""
+
+    status: Required[int]
+    stdout: Required[bytes]
+    stderr: Required[bytes]
+    ended: Required[Ended]
+    seconds: Required[float]
+    notices: tuple[Notice, ...]
+    late: bool
+    fault: str
+    own: tuple[str, Notice] | None
 
 
 class Worker:
@@ -148,7 +159,7 @@ class Worker:
             return None
         letter, header, body = FRAME.unpack_from(held)
         if header + body > most:
-            raise Stop("lost", "the worker's answer is not one")
+            raise Stop("lost", "the worker's response is invalid")
         start = FRAME.size + header
         if len(held) < start + body:
             return None
@@ -168,9 +179,9 @@ class Worker:
         self.strike()
         self.close()
         if status is None:
-            return "the worker process has gone"
+            return "the worker process ended"
         if status > 128:
-            return f"the worker process died of signal {status - 128}"
+            return f"the worker process was killed by signal {status - 128}"
         return f"the worker process ended with status {status}"
 
     def leave(self) -> None:
@@ -263,7 +274,7 @@ class Pool:
         if self.command is not None:
             return list(self.command)
         if not sys.executable or getattr(sys, "frozen", False):
-            why = "there is no Python to run the worker with; set pyshellhooks.workers.isolation.pool.command"
+            why = "no Python found to run the worker; set pyshellhooks.workers.isolation.pool.command"
             raise Stop("refused", why)
         package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
         flags = ["-I", "-S", "-X", "utf8", *(["-B"] if sys.dont_write_bytecode else [])]
@@ -400,7 +411,7 @@ class Isolated:
         except Stop as stop:
             status = {"deadline": 124, "cancelled": 130}.get(stop.reason, 125)
             ended = Stopped(stop.reason, stop.detail, stop.limit)
-            return status, b"", b"", ended, monotonic() - begun, (), False, "", None
+            return Facts(status=status, stdout=b"", stderr=b"", ended=ended, seconds=monotonic() - begun)
 
     def _run(
         self,
@@ -431,7 +442,7 @@ class Isolated:
             answer = worker.exchange(frame(b"r", request, stdin), number, self._limits, scope)
         except TimeoutError:
             assert scope.stop is not None
-            raise Stop(scope.stop.reason, scope.stop.detail or "its process had to be killed") from None
+            raise Stop(scope.stop.reason, scope.stop.detail or "the worker process was killed") from None
         finally:
             if answer is not None and answer[0] == b"d" and not answer[1]["retire"]:
                 pool.release(worker)
@@ -464,14 +475,14 @@ def _facts(letter: bytes, told: Any, body: bytes) -> Facts:
     out = told["out"]
     notices = tuple([read(*one) for one in told["notices"]])
     own = told["own"]
-    return (
-        told["status"],
-        body[:out],
-        body[out:],
-        ended,
-        told["seconds"],
-        notices,
-        told["late"],
-        told["fault"],
-        None if own is None else (own[0], notices[own[1]]),
+    return Facts(
+        status=told["status"],
+        stdout=body[:out],
+        stderr=body[out:],
+        ended=ended,
+        seconds=told["seconds"],
+        notices=notices,
+        late=told["late"],
+        fault=told["fault"],
+        own=None if own is None else (own[0], notices[own[1]]),
     )

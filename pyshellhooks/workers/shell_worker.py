@@ -103,7 +103,7 @@ class _Inbox:
         """Cancel the run and end the process, as the host has ended."""
         scope = self._scope
         if scope is not None:
-            scope.cancel("cancelled", "the host has gone")
+            scope.cancel("cancelled", "the host process ended")
             until = monotonic() + ORPHAN_SECONDS
             while self._scope is scope and monotonic() < until:
                 sleep(0.005)

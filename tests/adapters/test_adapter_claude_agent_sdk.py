@@ -78,7 +78,7 @@ def test_hooks_that_run_twice_are_refused_under_strict(tmp_path: Path, sources: 
     hooks = ShellHooks(HookEngine.load(path, cwd=str(tmp_path), strict=True))
     options = ClaudeAgentOptions(cwd=tmp_path, setting_sources=sources)
     if refused:
-        with pytest.raises(ConfigError, match='leave "project" out of setting_sources'):
+        with pytest.raises(ConfigError, match='remove "project" from setting_sources'):
             hooks.options(options)
     else:
         hooks.options(options)
@@ -313,7 +313,7 @@ def test_a_subagent_that_is_refused_can_do_nothing(tmp_path: Path) -> None:
     )
     outcome = Runs(story).run()
     assert story.ran == ["ls"] and outcome.said == "done"
-    assert any("a hook refused this subagent" in seen for seen in story.seen)
+    assert any("a hook denied this subagent" in seen for seen in story.seen)
 
 
 def test_a_subagent_goes_on(tmp_path: Path) -> None:

@@ -256,7 +256,7 @@ def _odd(what: str, story: Story) -> Any:
 
 def test_a_live_run_is_told_or_refused(tmp_path: Path) -> None:
     hooks = ShellHooks(engine(tmp_path, told.PROMPT, strict=True))
-    with pytest.raises(ConfigError, match="in a live run no hook sees what people say"):
+    with pytest.raises(ConfigError, match="in a live run no hook sees the user's messages"):
         asyncio.run(hooks.before_run_callback(invocation_context=SimpleNamespace(live_request_queue=object())))
 
 

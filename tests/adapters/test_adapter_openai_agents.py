@@ -76,7 +76,7 @@ def test_tools_that_come_later_are_checked_too(tmp_path: Path, caplog: Any, wher
     story = Story([], engine(tmp_path))
     with caplog.at_level(logging.WARNING, "pyshellhooks"):
         assert run().final_output == "done"
-    assert "the hook is never asked about it" in caplog.text
+    assert "the hook never runs for it" in caplog.text
     with pytest.raises(ConfigError, match="misses the tool shell"):
         run(strict=True)
     assert len(story.seen) == 1  # under strict the model was not asked
@@ -87,7 +87,7 @@ def test_an_agent_as_a_tool_without_hooks_is_told_or_refused(tmp_path: Path, cap
     outer = Agent("outer", model=Scripted(["done"], []), tools=[inner.as_tool("ask", "Asks."), WebSearchTool()])
     with caplog.at_level(logging.WARNING, "pyshellhooks"):
         ShellHooks(engine(tmp_path, told.NO_RM)).agent(outer)
-    assert "give hooks.agent(inner).as_tool" in caplog.text and "web_search" in caplog.text
+    assert "use hooks.agent(inner).as_tool" in caplog.text and "web_search" in caplog.text
     with pytest.raises(ConfigError, match="inner runs as a tool, without hooks"):
         ShellHooks(engine(tmp_path, told.PROMPT, strict=True)).agent(outer)
 

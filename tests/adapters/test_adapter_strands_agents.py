@@ -145,7 +145,7 @@ def test_a_tool_that_other_hooks_put_in_its_place_is_asked_about(tmp_path: Path)
         story.turns = [[("look", {"command": "rm -rf build"})], "done"]
         agent_of(story, own=[exchange], tools=[tool(name="look")(lambda command: "seen")])("go")
         assert story.ran == []
-        assert ("rm is off" if renames else 'another hook has shell run as "look"') in story.seen[-1]
+        assert ("rm is off" if renames else 'another hook runs shell as "look"') in story.seen[-1]
 
 
 def test_what_another_hook_cancels_is_not_asked_about(tmp_path: Path) -> None:

@@ -119,7 +119,7 @@ def test_a_question_of_a_subagent(tmp_path: Path, yes: bool) -> None:
 def test_tools_that_make_agents_are_told_or_refused(tmp_path: Path, caplog: Any, name: str) -> None:
     vended = pytest.importorskip(f"strands.vended_tools.{name}", reason="they are younger than the floor")
     own = getattr(vended, name)
-    match = f'the tool "{name}" makes agents without hooks'
+    match = f'the tool "{name}" creates agents without hooks'
     check_it_is_told_or_refused(
         tmp_path, caplog, match, lambda hooks: agent_of(Story([], engine(tmp_path)), hooks, tools=[own])
     )
@@ -260,7 +260,7 @@ class Weather(BaseModel):
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_the_old_structured_output_is_told_or_refused(tmp_path: Path, caplog: Any) -> None:
-    match = "Agent.structured_output shows its prompt to no hook"
+    match = "no hook sees the prompt of Agent.structured_output"
     check_it_is_told_or_refused(
         tmp_path,
         caplog,
@@ -307,7 +307,7 @@ def test_a_bidirectional_agent_is_told_or_refused(tmp_path: Path, caplog: Any) -
     def build(hooks: ShellHooks) -> Any:
         return BidiAgent(Speaks(), tools=[a_shell(story)], hooks=[hooks])
 
-    check_it_is_told_or_refused(tmp_path, caplog, "a BidiAgent asks no hook about what people say", build)
+    check_it_is_told_or_refused(tmp_path, caplog, "a BidiAgent runs no hook for the user's messages", build)
     agent = build(ShellHooks(engine(tmp_path, told.NO_RM)))
     assert agent.tool.shell(command="rm -rf build")["status"] == "error" and story.ran == []
 

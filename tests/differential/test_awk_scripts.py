@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from conformance.case import ShellCase, load_file
+from conformance.case import ShellCase, load
 from pyshellhooks import Shell
 from tests import oracles
 
 HERE = Path(__file__).parent
-CASES = HERE.parents[1] / "conformance" / "cases" / "shell" / "awk.toml"
+CASES = HERE.parents[1] / "conformance" / "cases" / "utilities"
 ENV = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TZ": "UTC0", "HOME": "/"}
 SCRIPTS = (HERE / "awk_scripts.txt").read_text(encoding="utf-8").split("\n--\n")[1:]
-RECORDED = [case.script for case in load_file(CASES) if isinstance(case, ShellCase)]
+OF_AWK = [case for case in load(sorted(CASES.glob("awk_*.toml"))) if isinstance(case, ShellCase) and not case.virtual]
+RECORDED = [case.script for case in OF_AWK if "/awk-" in case.id]
 
 
 def gawk_in(directory: Path) -> dict[str, str]:

@@ -27,7 +27,7 @@ _FILES = {
     "call.json": '{"tool_name": "bash", "tool_input": {"command": "ls"}}',
 }
 _EVENT = "PreToolUse --config crush.json --input call.json"
-_ONLY = "--only shell/utilities/head*"
+_ONLY = "--only utilities/in_common/head*"
 _CALLS = {
     "fire": f"fire {_EVENT} --json",
     "fire -v": f"fire {_EVENT} --json -v",

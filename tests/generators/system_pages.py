@@ -11,7 +11,7 @@ from .utility_pages import cell
 _ABILITIES = {
     "deny": "the hook can hold it back",
     "allow": "the hook can approve it, so that the agent does not ask",
-    "ask": "the hook can have a person asked",
+    "ask": "the hook can require a confirmation by a person",
     "halt": "the hook can end the agent's turn",
     "rewrite": "the hook can change the input",
     "context": "the hook can add a text for the model",
@@ -33,7 +33,7 @@ def _may(row: EventSpec) -> str:
 
 def _event(one: Dialect, row: EventSpec) -> str:
     facts = [f"{row.summary[:1].upper()}{row.summary[1:]}."]
-    facts += [f"A matcher tests `{row.subject}`."] if row.subject else ["Matchers do not count."]
+    facts += [f"A matcher tests `{row.subject}`."] if row.subject else ["Matchers are ignored."]
     rows = [("key", "type", "by default", "neutral name")]
     for field in row.fields:
         absent = field.default is ABSENT
@@ -80,7 +80,7 @@ def page(one: Dialect) -> str:
     text += [_table(head, *rows)]
     used = [name for name in ABILITIES if any(name in row.can for row in one.events.values())]
     text += [_table(("may", "meaning"), *((name, _ABILITIES[name]) for name in used))]
-    text += ["*On failure*: `open` lets the event go ahead, with a notice; `closed` denies it.\n\n"]
+    text += ["*On failure*: `open` does not stop the event, and adds a notice; `closed` denies it.\n\n"]
     text += ["## Editions\n\n", _editions(one)]
     if one.settings:
         text += [

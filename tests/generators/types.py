@@ -108,7 +108,7 @@ def _aliases(row: EventSpec, taken: set[str], only: list[Key]) -> str:
         if field.neutral not in taken and field.native in types:
             taken.add(field.neutral)
             text += f"    @property\n    def {field.neutral}(self) -> {types[field.native]}:\n"
-            text += f'        """What other systems call ``{field.neutral}``: ``{field.native}``."""\n'
+            text += f'        """``{field.native}`` under its neutral name, ``{field.neutral}``."""\n'
             text += f"        return self.{field.native}\n\n"
     return text
 
@@ -194,7 +194,7 @@ def build(system: str) -> str:
         base = f"{pascal(system)}Event"
         aliases = _shared_aliases(rows, all_keys, shared)
         inherited = set(re.findall(r"def (\w+)", aliases))
-        text += "\n\n" + model_class(base, "Event", "What every event has", shared, aliases)
+        text += "\n\n" + model_class(base, "Event", "The fields of every event", shared, aliases)
     names = []
     for row in rows:
         name = pascal(row.native)
@@ -204,8 +204,8 @@ def build(system: str) -> str:
         text += "\n\n" + typed_dict(
             f"{name}Dict", f"The payload of {row.native}", keys(shape(dialect, "input", row.native), "Dict")
         )
-        text += "\n\n" + model_class(f"{name}Output", "Output", f"What a {row.native} hook may print", keys(output))
-        text += "\n\n" + typed_dict(f"{name}OutputDict", f"What a {row.native} hook may print", keys(output, "Dict"))
+        text += "\n\n" + model_class(f"{name}Output", "Output", f"The output of a {row.native} hook", keys(output))
+        text += "\n\n" + typed_dict(f"{name}OutputDict", f"The output of a {row.native} hook", keys(output, "Dict"))
     text += f"\n\n#: Any event of the system.\nAnyEvent = {' | '.join(names)}\n"
     table = "".join(f"    {name}.EVENT: {name},\n" for name in names)
     text += f"EVENTS: dict[str, type[AnyEvent]] = {{\n{table}}}\n"

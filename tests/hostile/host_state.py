@@ -94,10 +94,10 @@ def scripts() -> list[str]:
     import hostile_patterns
     import hostile_scripts
 
-    from conformance.case import load
+    from conformance.case import CASES, ShellCase, load
 
-    root = Path(__file__).resolve().parents[2]
-    found = [case.script for case in load([root / "conformance/cases/shell"]) if getattr(case, "script", None)]
+    rooms = [CASES / "shell", CASES / "utilities"]
+    found = [case.script for case in load(rooms) if isinstance(case, ShellCase) and not case.virtual]
     for module, tables in ((hostile_scripts, "LOOPS RECURSION WAITING"), (hostile_patterns, "NATIVE")):
         for table in tables.split():
             found += [script for script, _ in getattr(module, table).values()]

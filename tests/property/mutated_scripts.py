@@ -51,13 +51,13 @@ def mutated(text: str, random: Random) -> str:
 
 @functools.cache
 def case_scripts() -> tuple[str, ...]:
-    """Return the scripts of the conformance cases."""
-    from conformance.case import BadCase, ShellCase, load
+    """Return the scripts of the conformance cases that run on a real file system."""
+    from conformance.case import CASES, BadCase, ShellCase, load
 
     found = []
-    for path in sorted((ROOT / "conformance" / "cases" / "shell").glob("*.toml")):
+    for path in (*sorted((CASES / "shell").glob("*.toml")), *sorted((CASES / "utilities").glob("*.toml"))):
         with suppress(BadCase):  # somebody may be writing it
-            found += [case.script for case in load([path]) if isinstance(case, ShellCase)]
+            found += [case.script for case in load([path]) if isinstance(case, ShellCase) and not case.virtual]
     return tuple(found)
 
 

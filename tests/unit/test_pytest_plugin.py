@@ -66,7 +66,7 @@ def test_fixture(pytester: pytest.Pytester, pytestconfig: pytest.Config) -> None
             "*test_that_must_fail*",
             "*hooks*",
             "PreToolUse: none",
-            "    ended: nonzero with 3, after * ms; says: none",
+            "    ended: nonzero with 3, after * ms; decision: none",
             "    stdout: seen",
             "    stderr:",
             "      a",

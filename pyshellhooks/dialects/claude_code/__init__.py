@@ -140,10 +140,10 @@ class ClaudeCode(Dialect):
         """Explain the effect of ``once``, or of the ``if`` rule if the matcher matched; else return ``""``."""
         rule = spec.extra.get("rule")
         if spec.extra.get("once") and _done(spec, event):
-            return "it runs once in a session, and has"
+            return "it runs once per session, and has already run"
         if not isinstance(rule, Rule) or not self._lets_through(spec, event.row, event.subjects):
             return ""
-        return f"its rule {rule} {'takes' if self.matches(spec, event) else 'does not take'} this call"
+        return f"its rule {rule} {'matches' if self.matches(spec, event) else 'does not match'} this call"
 
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
         """Keep one of equal handlers: preferably a synchronous one, then one that blocks on failure, then the first."""

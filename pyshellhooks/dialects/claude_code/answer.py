@@ -28,7 +28,7 @@ NOT_STOPPED = {
         'add "hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny"}',
     ),
     "PermissionRequest": (
-        '"continue": false does not count on PermissionRequest: Claude Code goes on',
+        '"continue": false is ignored on PermissionRequest: Claude Code continues',
         'add "decision": {"behavior": "deny", "interrupt": true} to hookSpecificOutput',
     ),
 }
@@ -65,11 +65,11 @@ class Reader:
             self.at_the_top(inner)
         for key in self.value:
             if key not in TOP_LEVEL_OUTPUT and key not in inner and (hint := did_you_mean(key, TOP_LEVEL_OUTPUT)):
-                self.notice(f"{key} does not count at the top of the answer", hint)
+                self.notice(f"{key} is ignored at the top level", hint)
         nulls = [key for key in _TEXTS if self.value.get(key, "") is None or specific.get(key, "") is None]
         if nulls and self.outcome.blocks:
-            what = f"{' and '.join(nulls)} is null: Claude Code refuses the whole answer"
-            self.notice(what, "write a text, or leave it out", kind="off-in-agent")
+            what = f"{' and '.join(nulls)} is null: Claude Code rejects the whole output"
+            self.notice(what, "write a string, or leave it out", kind="off-in-agent")
         return self.outcome
 
     def notice(self, what: str, hint: str = "", fault: bool = False, kind: str = "answer-ignored") -> None:
@@ -81,7 +81,7 @@ class Reader:
 
     def at_the_top(self, keys: list[str]) -> None:
         """Report, in one notice, keys at the top level that belong in ``hookSpecificOutput``."""
-        what = f"{' and '.join(keys)} {'do' if len(keys) > 1 else 'does'} not count at the top of the answer"
+        what = f"{' and '.join(keys)} {'are' if len(keys) > 1 else 'is'} ignored at the top level"
         hint = f'put {"them" if len(keys) > 1 else "it"} into "hookSpecificOutput": {{"hookEventName": "{self.native}", …}}'
         self.notice(what, hint, fault=self.value.get("permissionDecision") in ("deny", "ask", "defer"))
 
@@ -101,7 +101,7 @@ class Reader:
         if sequence and is_terminal(sequence):
             self.effect("terminal_sequence", sequence)
         elif sequence:
-            self.notice("terminalSequence is left out", "give OSC 0, 1, 2, 9, 99, 777 and BEL only")
+            self.notice("terminalSequence is ignored", "use only OSC 0, 1, 2, 9, 99, 777 and BEL")
         if not goes_on:
             self.only_stops = outcome.decision is not Decision.DENY
             outcome.halt = True
@@ -120,7 +120,7 @@ class Reader:
         if not word:
             return
         if word not in ("approve", "block"):
-            raise WrongType(f'decision is "approve" or "block", not "{word[:40]}"')
+            raise WrongType(f'decision must be "approve" or "block", not "{word[:40]}"')
         if word == "approve":
             if self.answer.decides == "permissionDecision" and not self.answer.refuses:
                 self.outcome.decision = Decision.ALLOW
@@ -129,7 +129,7 @@ class Reader:
             apply_block(self.outcome, self.event, self.answer.block, reason or DEFAULT_REASON)
         else:
             self.notice(
-                f'decision "block" does not count on {self.native}', "block on an event that can be", fault=True
+                f'decision "block" is ignored on {self.native}', "block on an event that can be blocked", fault=True
             )
 
     def specific(self, value: Mapping[str, JSON]) -> None:
@@ -169,7 +169,7 @@ class Reader:
                 continue
             hint = did_you_mean(key, honoured)
             blocks = key == "permissionDecision" and value[key] in ("deny", "ask", "defer")
-            self.notice(f"{key} does not count on {self.native}", hint or "leave it out", fault=blocks)
+            self.notice(f"{key} is ignored on {self.native}", hint or "leave it out", fault=blocks)
 
     def refusal(self, value: Mapping[str, JSON]) -> None:
         """Deny a skill's command for any decision or change but an allow, in the form of one of three events."""
@@ -177,7 +177,7 @@ class Reader:
         inner = typed(value, "decision", dict, {})
         behavior = typed(inner, "behavior", str, "")
         if word not in ("", *_PERMISSIONS) or behavior not in ("", "allow", "deny"):
-            raise WrongType(f'it decides "{(word or behavior)[:40]}", and not allow, deny, ask or defer')
+            raise WrongType(f'unknown decision "{(word or behavior)[:40]}" (expected allow, deny, ask or defer)')
         reason = typed(value, "permissionDecisionReason", str, "") or typed(inner, "message", str, "")
         why = ""
         if "deny" in (word, behavior):
@@ -198,13 +198,13 @@ class Reader:
         Raises ``WrongType`` for anything else; the caller then searches it for a deny (decisions stricter).
         """
         problem = f'hookSpecificOutput is for "{name[:40]}"' if name else "hookSpecificOutput has no hookEventName"
-        problem = f'{problem}: Claude Code reads nothing of it; write "hookEventName": "{self.native}"'
+        problem = f'{problem}: Claude Code ignores it; write "hookEventName": "{self.native}"'
         asks = self.answer.decides == "permissionDecision" and _word(value.get("permissionDecision")) == "ask"
         if self.by_schema or not asks or self.answer.refuses:
             raise WrongType(problem)
         self.permission({key: value[key] for key in ("permissionDecision", "permissionDecisionReason") if key in value})
         self.outcome.ended = "bad_output"
-        self.outcome.notices += failing("bad_output", f"{problem}; the question in it stands").notices
+        self.outcome.notices += failing("bad_output", f"{problem}; its ask counts").notices
 
     def context(self, text: str) -> None:
         """Set the context; on a stop it makes the agent continue."""
@@ -229,10 +229,10 @@ class Reader:
             return
         decision = _PERMISSIONS.get(word)
         if decision is None or (word == "defer" and not self.answer.defers):
-            raise WrongType(f'{key} is none of allow, ask, deny, defer: "{word[:40]}"')
+            raise WrongType(f'unknown {key} "{word[:40]}" (expected allow, ask, deny or defer)')
         outcome = self.outcome
         if outcome.decision is Decision.DENY and decision is not Decision.DENY:
-            self.notice(f'decision "block" stands beside {key} "{word}"', "say one of them")
+            self.notice(f'decision "block" overrides {key} "{word}"', "use only one of them")
             return
         outcome.decision = decision
         default = {"deny": DEFAULT_REASON, "defer": "a hook has deferred the call"}.get(word, "")
@@ -251,7 +251,7 @@ class Reader:
         if not inner:
             return
         if behavior not in ("allow", "deny"):
-            raise WrongType(f'decision.behavior is "allow" or "deny", not "{behavior[:40]}"')
+            raise WrongType(f'decision.behavior must be "allow" or "deny", not "{behavior[:40]}"')
         if behavior == "deny":
             outcome.decision = Decision.DENY
             outcome.reason = typed(inner, "message", str, "") or DEFAULT_REASON
@@ -270,10 +270,10 @@ class Reader:
         if not action:
             return
         if action not in _ACTIONS:
-            raise WrongType(f'action is none of {", ".join(_ACTIONS)}: "{action[:40]}"')
+            raise WrongType(f'unknown action "{action[:40]}" (expected one of: {", ".join(_ACTIONS)})')
         self.outcome.decision = Decision.ALLOW if action == "accept" else Decision.DENY
         if action != "accept":
-            self.outcome.reason = f"a hook said {action}"
+            self.outcome.reason = f"a hook answered with {action}"
         self.effect("elicitation", {"action": action, **({"content": content} if content else {})})
 
     def output(self, value: Mapping[str, JSON], honoured: frozenset[str]) -> None:
@@ -312,7 +312,7 @@ def blocks_in(value: Mapping[str, JSON], event: HookEvent) -> Block | None:
         if isinstance(decision, dict) and _word(decision.get("behavior")) == "deny":
             return Block(_first(decision.get("message")))
     if answer.decides == "action" and _word(inner.get("action")) in ("decline", "cancel"):
-        return Block(f"a hook said {_word(inner.get('action'))}")
+        return Block(f"a hook answered with {_word(inner.get('action'))}")
     return None
 
 

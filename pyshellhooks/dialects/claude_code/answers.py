@@ -20,7 +20,7 @@ from .model_answer import parse_model_answer
 from .tables import LONG_OUTPUT, TOP_LEVEL_OUTPUT
 
 _TELLS_ONLY = "on {} its exit status 2 decides nothing"
-_ASYNC = "leave async out, so that it is waited for"
+_ASYNC = "remove async, so that Claude Code waits for the hook"
 
 
 def parse(run: HookRun, spec: HookSpec, event: HookEvent, quirks: frozenset[str]) -> HookOutcome:
@@ -59,7 +59,7 @@ class Reading:
         """Return the outcome, with a warning about an async line before a block by exit status 2."""
         found = self.read()
         if self.status == 2 and found.blocks and _is_async(self.text.partition("\n")[0]):
-            what = 'its first line {"async": true} lets Claude Code go ahead before exit status 2 counts'
+            what = 'its first line {"async": true} makes Claude Code continue before the hook exits with 2'
             found.notices += (Notice(what, "off-in-agent", hint="print no async line in a guard"),)
         return found
 
@@ -108,7 +108,9 @@ class Reading:
         # Without a decision in the JSON, the status may be the only sign of a crash.
         undecided = outcome.decision is Decision.NONE and not outcome.halt and outcome.followup is None
         message = f"exit status {_shown(self.run)} is ignored: the JSON on stdout decides"
-        notice = Notice(message, "status-ignored", hint="exit with 0 beside JSON", fault=STRICT if undecided else None)
+        notice = Notice(
+            message, "status-ignored", hint="exit with 0 when you print JSON", fault=STRICT if undecided else None
+        )
         outcome.notices += (notice,)
         if undecided:
             outcome.faults += (notice,)
@@ -153,10 +155,10 @@ class Reading:
             return outcome
         block = self.salvageable()
         if block is not None:
-            return self.salvaged(block, "stdout is more than a JSON object")
+            return self.salvaged(block, "stdout has other text beside a JSON object")
         outcome.notices = ignored(self.text)
         if self.spec.kind == "mcp_tool" and self.spec.on_failure == CLOSED:
-            return failing("bad_output", "the tool gave a text, and no answer")
+            return failing("bad_output", "the tool returned text, not a JSON object")
         if self.answer.text == "context" or self.spec.kind == "http":
             outcome.context = self.text
             outcome.notices += _too_long("context", self.text)
@@ -176,7 +178,7 @@ class Reading:
 
     def salvaged(self, block: Block, problem: str) -> HookOutcome:
         """Honour a block found in otherwise invalid output."""
-        outcome = failing("bad_output", f"{problem}; the deny in it stands")
+        outcome = failing("bad_output", f"{problem}; its deny counts")
         if block.halt:
             outcome.halt = True
             outcome.reason = block.reason
@@ -217,8 +219,8 @@ class Reading:
         if outcome.decision is Decision.ALLOW:
             if self.by_schema:
                 return outcome
-            beside = "an allow beside exit status 2 grants nothing here; Claude Code grants it"
-            outcome.notices += (Notice(beside, "answer-ignored", hint="exit with 0 beside an allow"),)
+            beside = "an allow with exit status 2 is ignored here; Claude Code grants it"
+            outcome.notices += (Notice(beside, "answer-ignored", hint="exit with 0 to allow"),)
         _forget_decision(outcome)
         message, first = _TELLS_ONLY.format(self.event.row.native), error.partition("\n")[0]
         said = Notice(f"{message}: {first}" if first else message, "status-ignored", fault=FAILURE)
@@ -236,8 +238,8 @@ class Reading:
         if self.answer.status_2(self.quirks) == LOGGED:
             return HookOutcome("ok", notices=(Notice(what, "hook-failed", hint="exit with 0"), *others))
         if self.text and self.block() is not None:
-            beside = f"a block in its output does not count beside {status}"
-            others.append(doubt(beside, "deny-ignored", "use exit 0 with it alone, or exit 2"))
+            beside = f"a block in its output is ignored with {status}"
+            others.append(doubt(beside, "deny-ignored", "print only the block and exit with 0, or exit with 2"))
         return failing("nonzero", what, *others, hint=status_hint(self.event.row))
 
     def worktree(self) -> HookOutcome:
@@ -261,7 +263,7 @@ class Reading:
         if "worktree_path" not in outcome.effects and not outcome.halt:
             if outcome.ended == "bad_output":
                 return outcome
-            found = failing("bad_output", "it printed no path of a worktree", hint="print the path of a worktree")
+            found = failing("bad_output", "it printed no worktree path", hint="print the path of a worktree")
             found.notices += outcome.notices
             return found
         return outcome
@@ -277,14 +279,14 @@ class Reading:
             outcome.context = context if isinstance(context, str) else ""
             outcome.user_message = message if isinstance(message, str) else ""
             if blocks_in(value, self.event) is not None:
-                what = "it is asynchronous: its decision does not count"
+                what = "it is asynchronous: its decision is ignored"
                 outcome.notices += (Notice(what, "block-ignored", hint=_ASYNC),)
         elif self.status == 0 and self.answer.text == "context" and not problem:
             outcome.context = self.text
         if self.status == 2:
             if self.spec.extra.get("rewake"):
                 outcome.ended = "ok"
-                outcome.effects = {"rewake": text_of(self.run.stderr) or self.text or "a hook calls"}
+                outcome.effects = {"rewake": text_of(self.run.stderr) or self.text or "a hook woke the agent"}
             else:
                 what = "it is asynchronous: exit status 2 blocks nothing"
                 outcome.notices += (Notice(what, "status-ignored", hint=_ASYNC, fault=FAILURE),)
@@ -350,7 +352,7 @@ def _shown(run: HookRun) -> str:
 def _too_long(name: str, text: str) -> tuple[Notice, ...]:
     if len(text) <= LONG_OUTPUT:
         return ()
-    what = f"{name} has {len(text)} characters; Claude Code would put what is over {LONG_OUTPUT} into a file"
+    what = f"{name} has {len(text)} characters; Claude Code would put all beyond {LONG_OUTPUT} into a file"
     return (Notice(what, "long-output", hint="print less"),)
 
 

@@ -27,7 +27,7 @@ def apply_block(outcome: HookOutcome, event: HookEvent, what: str, reason: str) 
         outcome.context = lines(outcome.context, reason)
         return
     if is_spared(event.row, event.payload.get(event.row.subject)):
-        outcome.notices += (Notice("policy settings can't be blocked", "block-ignored", hint="let them pass"),)
+        outcome.notices += (Notice("policy settings can't be blocked", "block-ignored", hint="do not block them"),)
         return
     outcome.decision = Decision.DENY
     outcome.reason = reason

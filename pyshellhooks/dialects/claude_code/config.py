@@ -132,7 +132,7 @@ class Loader(ConfigReader):
     def root(self, node: Node) -> None:
         """Read the top level, of which only hooks, their switches and ``env`` matter here."""
         if self.unlike_json is not None:
-            message = f"{self.unlike_json.message}: Claude Code loads nothing of this file"
+            message = f"{self.unlike_json.message}: Claude Code does not load this file"
             self.refuse(self.unlike_json.offset, message, self.unlike_json.hint)
         if is_catalog(self.origin.file):
             self.loaded.leads = True
@@ -154,12 +154,12 @@ class Loader(ConfigReader):
     def _top_level_member(self, member: Member) -> None:
         """Read one key of the top level."""
         if self.plugin and not self.frontmatter and member.key in ("env", *_SWITCHES):
-            self.warn(member.offset, f"{member.key} counts in settings only, and not in a plugin", code="no-effect")
+            self.warn(member.offset, f"{member.key} works in settings only, not in a plugin", code="no-effect")
             return
         if self.plugin and member.key == "modules":
-            message = "modules: hooks that are modules of JavaScript are not run here"
+            message = "modules: JavaScript modules do not run as hooks here"
             self.warn(member.offset, message, code="no-effect")
-            self.lose("PreToolUse", "modules", member.node, message, "write them as commands, or ask them in the agent")
+            self.lose("PreToolUse", "modules", member.node, message, "write them as commands, or run them in the agent")
         if member.key == "hooks":
             self.hooks(member.node)
         elif member.key == "env":
@@ -169,7 +169,7 @@ class Loader(ConfigReader):
         elif member.key in EVENTS and member.node.kind == "array":
             hint = 'put it in "hooks": {"hooks": {"' + member.key + '": [...]}}'
             self.say(
-                member.offset, f'the event "{member.key}" stands at the top of the file', hint, code="wrong-nesting"
+                member.offset, f'the event "{member.key}" is at the top level of the file', hint, code="wrong-nesting"
             )
         elif member.key not in TOP_LEVEL and nearest(member.key, TOP_LEVEL) in ("hooks", *_SWITCHES):
             self._misspelt_key(member)
@@ -192,15 +192,19 @@ class Loader(ConfigReader):
         self.loaded.leads = True
         wrong = [node] if node.kind != "object" else [one.node for one in node.value if one.node.kind not in _TURNS]
         for one in wrong:
-            what = "enabledPlugins must be an object of true and false" if one is node else "a plugin is true or false"
-            message = f"{what}, not {one.described}: Claude Code loads nothing of this file"
+            what = (
+                "enabledPlugins must be an object of true and false"
+                if one is node
+                else "a plugin must be true or false"
+            )
+            message = f"{what}, not {one.described}: Claude Code does not load this file"
             self.refuse(one.offset, message, 'write "enabledPlugins": {"NAME@MARKETPLACE": true}')
 
     def marketplace(self, node: Node) -> None:
         """Read a marketplace's list of plugins: the entry of the named plugin, or all entries if no plugin is named."""
         entries, owner, metadata = (node.get(key) for key in ("plugins", "owner", "metadata"))
         if entries is None or entries.kind != "array" or owner is None or owner.kind != "object":
-            message = "a marketplace needs an owner and a list of plugins: Claude Code reads none of it"
+            message = "a marketplace needs an owner and a list of plugins: Claude Code ignores it"
             self.refuse(node.offset, message, 'write "owner": {"name": "..."}, "plugins": [...]')
         for entry in entries.value if entries is not None and entries.kind == "array" else ():
             name = entry.get("name") if entry.kind == "object" else None
@@ -215,7 +219,7 @@ class Loader(ConfigReader):
         """
         if node.kind != "object":
             if not self.origin.entry:
-                self.refuse(node.offset, f"a plugin must be an object, not {node.described}: {LEFT_OUT}", "take it out")
+                self.refuse(node.offset, f"a plugin must be an object, not {node.described}: {LEFT_OUT}", "remove it")
             return
         below = in_marketplace(self.origin.file, node.plain(), whole)
         root = self.origin.plugin if self.origin.entry else below
@@ -236,7 +240,7 @@ class Loader(ConfigReader):
             super().say(offset, message, hint, severity, code=code)
             return
         drops = self.reading in DROPS_THE_FILE or self.in_entry
-        then = "Claude Code loads nothing of this file" if drops else "Claude Code leaves it out"
+        then = "Claude Code does not load this file" if drops else "Claude Code ignores it"
         self.off(offset, message, hint, code=code or "config-invalid", then=then)
         if drops:
             self.loaded.settings[DROPPED] = True
@@ -259,7 +263,7 @@ class Loader(ConfigReader):
             kind, value = SETTING_KINDS.get(member.key, member.node.kind), member.node
             if value.kind != kind and (member.key != "hooks" or value.kind == "null"):
                 message = (
-                    f"{member.key} must be {KINDS[kind]}, not {value.described}: Claude Code loads nothing of this file"
+                    f"{member.key} must be {KINDS[kind]}, not {value.described}: Claude Code does not load this file"
                 )
                 self.refuse(value.offset, message, f"write {KINDS[kind]}, or leave {member.key} out")
 
@@ -405,7 +409,7 @@ class Loader(ConfigReader):
         matcher = node.get("matcher")
         outer = f'"matcher": {self.document.text[matcher.offset : matcher.end]}, ' if matcher is not None else ""
         inner = written if matcher is None and len(written) <= 100 and "\n" not in written else "{...}"
-        message = f"{where}: a handler stands directly under the event; handlers are in groups"
+        message = f"{where}: a handler is directly under the event; put it into a group"
         self.say(node.offset, message, f'write {{{outer}"hooks": [{inner}]}}', code="wrong-nesting")
 
 
@@ -419,7 +423,7 @@ def combine(parts: Sequence[Loaded], drops: bool = False) -> Loaded:
         if part.settings.get(DROPPED):
             _keep_to_itself(part)
             if drops:
-                whole.off += [(spec, f"Claude Code loads nothing of {part.origin.file}") for spec in part.specs]
+                whole.off += [(spec, f"Claude Code does not load {part.origin.file}") for spec in part.specs]
                 part.specs = []
         whole.env.update(part.env)
         whole.diagnostics += part.diagnostics

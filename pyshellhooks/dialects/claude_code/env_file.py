@@ -17,7 +17,7 @@ def assignments(text: str) -> tuple[dict[str, str], list[str]]:
     found: dict[str, str] = {}
     unclear: list[str] = []
     if len(text) > LONGEST:
-        return {}, [f"{len(text)} characters, which is too much to be read here"]
+        return {}, [f"{len(text)} characters, too many to read here"]
     at = 0
     while at < len(text):
         if text[at].isspace():

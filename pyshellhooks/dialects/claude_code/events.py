@@ -122,7 +122,7 @@ def _maybe(native: str, neutral: str = "", sample: JSON = None, kind: str = "str
 def _common(mode: bool, effort: bool) -> tuple[Field, ...]:
     return (
         _field("session_id", sample="4f9c2a10-0000-4000-8000-000000000001"),
-        _field("transcript_path", about="where the conversation is written; what is there lags behind"),
+        _field("transcript_path", about="the path of the transcript, whose last lines may be missing"),
         _field("cwd", sample="."),
         _maybe("prompt_id", about="missing before the first prompt"),
         _field("permission_mode", default="default", known=_MODES) if mode else _maybe("permission_mode", known=_MODES),
@@ -149,7 +149,11 @@ _SERVER = _maybe("mcp_server", kind="object", about="name and source of the serv
 _SUBAGENT = (_field("agent_id", sample="agent-1"), _need("agent_type", sample="Explore"))
 _STOP = (
     _field(
-        "stop_hook_active", kind="boolean", default=False, sample=False, about="a hook has made the agent go on already"
+        "stop_hook_active",
+        kind="boolean",
+        default=False,
+        sample=False,
+        about="a hook has already made the agent continue",
     ),
     _need("last_assistant_message", "response", sample="All tests pass."),
     _field("background_tasks", kind="array", default=[]),
@@ -168,12 +172,12 @@ _ELICITATION = (
     _maybe("mode"),
     _maybe("url"),
     _maybe("elicitation_id"),
-    _maybe("requested_schema", kind="object", about="JSON Schema of what the server wants"),
+    _maybe("requested_schema", kind="object", about="JSON Schema of the requested content"),
 )
 _SWITCH = (
     _field("from_model", sample="claude-sonnet-4-5"),
     _need("to_model", "model", sample="claude-opus-4-5"),
-    _field("requested_model", default=None, kind="string or null", about="as it was asked for"),
+    _field("requested_model", default=None, kind="string or null", about="the name in the request"),
     _field("source", sample="user"),
     _field("context_tokens", kind="integer", default=0),
     _field("prompt_cache_warm", kind="boolean", default=False),
@@ -242,7 +246,7 @@ _ROWS = (
             "tool_input", kind="json", default={}, sample={"command": "git status"}, about="the command as it would run"
         ),
         _USE_ID,
-        _field("command_name", sample="review", about="the skill, or slash command, whose text holds it"),
+        _field("command_name", sample="review", about="the skill, or slash command, whose text has the command"),
         _maybe("command_source"),
         _field("invoked_by", default="user", sample="user", known=("user", "claude", "other")),
         can="deny halt",
@@ -264,7 +268,7 @@ _ROWS = (
         _maybe(
             "permission_suggestions",
             kind="array",
-            about="what the dialog would offer, each with a type and a destination",
+            about="the options of the dialog, each with a type and a destination",
         ),
         _SERVER,
         can="deny allow halt rewrite",
@@ -324,7 +328,7 @@ _ROWS = (
             "tool_calls",
             kind="array",
             default=[],
-            about="of each call tool_name, tool_input, tool_use_id, and tool_response as the model sees it",
+            about="for each call: tool_name, tool_input, tool_use_id, and tool_response as the model sees it",
             sample=[{"tool_name": "Read", "tool_input": {}, "tool_use_id": "toolu_01", "tool_response": ""}],
         ),
         can="deny halt context",
@@ -333,7 +337,7 @@ _ROWS = (
         effort=True,
         answer=Answer("halt", "halt", _CONTEXT),
         hooks=_ASKED,
-        summary="after all tool calls of one message, before the model goes on",
+        summary="after all tool calls of one message, before the model continues",
     ),
     _row(
         "PermissionDenied",
@@ -351,7 +355,7 @@ _ROWS = (
     _row(
         "UserPromptSubmit",
         _need("prompt", sample="Fix the failing test"),
-        _maybe("source", known=_PROMPTED_BY, about="who wrote it"),
+        _maybe("source", known=_PROMPTED_BY, about="the author of the prompt"),
         _maybe("session_title"),
         can="deny halt context",
         neutral="before_prompt",
@@ -386,7 +390,7 @@ _ROWS = (
         _maybe("model", sample="claude-sonnet-4-5"),
         _maybe("agent_type"),
         _maybe("session_title"),
-        _maybe("seconds_since_last_response", kind="number", about="of a conversation that goes on"),
+        _maybe("seconds_since_last_response", kind="number", about="only in a continued conversation"),
         _maybe("context_tokens", kind="integer"),
         _maybe("prompt_cache_likely_expired", kind="boolean"),
         _maybe("estimated_cache_write_usd", kind="number", about="dollars"),
@@ -490,12 +494,12 @@ _ROWS = (
         subject="notification_type",
         neutral="notification",
         answer=Answer(fields=_CONTEXT),
-        summary="when the person is told something",
+        summary="when the person is notified",
     ),
     _row(
         "PreCompact",
         _field("trigger", default="auto", sample="auto", values=("manual", "auto")),
-        _field("custom_instructions", about="what the person wrote behind /compact"),
+        _field("custom_instructions", about="the text after /compact"),
         can="deny halt",
         subject="trigger",
         neutral="before_compact",
@@ -517,7 +521,7 @@ _ROWS = (
         mode=True,
         answer=Answer("", "deny"),
         hooks=_ASKED,
-        summary="when a task is made",
+        summary="when a task is created",
     ),
     _row(
         "TaskCompleted",
@@ -610,13 +614,13 @@ _ROWS = (
         subject="mcp_server_name",
         mode=True,
         answer=Answer("", "decline", "action content", effects=("elicitation",)),
-        summary="when an MCP server asks the person something",
+        summary="when an MCP server asks the person for input",
     ),
     _row(
         "ElicitationResult",
         *_ELICITATION,
         _field("action", default="accept", sample="accept", known=_ACTIONS),
-        _maybe("content", kind="object", about="what the person has filled in"),
+        _maybe("content", kind="object", about="the person's input"),
         can="deny allow halt",
         subject="mcp_server_name",
         mode=True,
@@ -628,8 +632,8 @@ _ROWS = (
         _field("turn_id", sample="turn-1"),
         _field("message_id", sample="msg-1"),
         _field("index", kind="integer", default=0, sample=0),
-        _field("final", kind="boolean", default=True, sample=True, about="nothing of the message comes after it"),
-        _need("delta", "content", sample="Done.", about="what is shown next of the message"),
+        _field("final", kind="boolean", default=True, sample=True, about="this is the last part of the message"),
+        _need("delta", "content", sample="Done.", about="the next part of the message"),
         can="halt output",
         timeout=DISPLAY,
         answer=Answer(fields="displayContent"),

@@ -60,7 +60,7 @@ class HandlerReader:
                 loader.say(fields[name].offset, message, severity="hint", code="unknown-key")
         own = node.get("matcher")
         if own is not None and self.matcher and own.value != self.matcher:
-            message = f'{where}: a matcher counts on the group only, and that of this one is "{self.matcher}"'
+            message = f'{where}: a matcher works on the group only, whose matcher is "{self.matcher}"'
             loader.warn(own.offset, message, "move it to the group", code="wrong-nesting")
         mistakes = loader.mistakes
         self._require(node, fields, kind)
@@ -79,7 +79,7 @@ class HandlerReader:
             if loader.frontmatter and not loader.subagent:
                 extra["once"] = True
             else:
-                loader.warn(fields["once"].offset, f"{where}: once counts in a skill's frontmatter only; it is ignored")
+                loader.warn(fields["once"].offset, f"{where}: once works in a skill's frontmatter only; it is ignored")
         if not self.runs(node, fields, kind):
             return None
         extra["explicit"] = "timeout" in fields
@@ -128,8 +128,8 @@ class HandlerReader:
             )
         elif found.kind != "string" or found.value not in TYPES:
             told = f'"{found.value}"' if found.kind == "string" else found.described
-            hint = did_you_mean(str(found.value), TYPES) or f"it has: {', '.join(TYPES)}"
-            self.loader.say(found.offset, f"{self.where}: there is no type {told}", hint)
+            hint = did_you_mean(str(found.value), TYPES) or f"expected one of: {', '.join(TYPES)}"
+            self.loader.say(found.offset, f"{self.where}: unknown type {told}", hint)
         else:
             return str(found.value)
         return ""
@@ -149,7 +149,7 @@ class HandlerReader:
             return False
         if "if" in fields and row.subject != "tool_name":
             message = f"{where}: a hook with if never runs on {event}"
-            hint = "if is for the events about one tool call; leave it out"
+            hint = "if works on events about one tool call only; remove it"
             doubt(fields["if"].offset, message, hint)
             self.lost(node, message, hint)
             return False
@@ -191,13 +191,11 @@ class HandlerReader:
             hint = f"write {meant}"
             self.loader.off(fields["if"].offset, message, hint, code="hook-never-runs", then="the hook never runs")
         elif rule.tool == "Bash" and (rule.pattern or "").startswith("^"):
-            message = (
-                f"{self.where}: if: the pattern of {rule.tool} is no regular expression, and no command begins with ^"
-            )
+            message = f"{self.where}: if: the pattern of {rule.tool} is not a regular expression, and no command begins with ^"
             hint = f"write {rule.tool}({str(rule.pattern).lstrip('^').replace('.*', '*').rstrip('$')})"
             self.loader.off(fields["if"].offset, message, hint, code="hook-never-runs", then="the hook never runs")
         elif not rule.judged:
-            message = f"{self.where}: if: what stands in the parentheses of {rule.tool} can't be judged; the hook runs"
+            message = f"{self.where}: if: the text in the parentheses of {rule.tool} can't be evaluated; the hook runs"
             self.loader.warn(fields["if"].offset, message)
         return rule
 
@@ -210,7 +208,7 @@ class HandlerReader:
             if command is not None and command.kind == "string" and "${user_config." in command.value:
                 name = command.value.partition("${user_config.")[2].partition("}")[0]
                 hint = f'use "$CLAUDE_PLUGIN_OPTION_{name.upper()}", or args'
-                loader.say(command.offset, f"{where}: ${{user_config.{name}}} is not for shell text", hint)
+                loader.say(command.offset, f"{where}: ${{user_config.{name}}} does not work in shell text", hint)
             shell = fields.get("shell")
             if command is not None and shell is not None and shell.value == "powershell":
                 return (*POWERSHELL, for_powershell(str(command.value)))
@@ -240,8 +238,8 @@ class HandlerReader:
         if word and "no_on_failure" not in self.loader.quirks:
             place = fields["onFailure"].offset
             if word not in ("continue", "block"):
-                hint = did_you_mean(word, ("continue", "block")) or 'it is "continue" or "block"'
-                self.loader.say(place, f'{self.where}: onFailure is "continue" or "block", not "{word}"', hint)
+                hint = did_you_mean(word, ("continue", "block")) or 'write "continue" or "block"'
+                self.loader.say(place, f'{self.where}: onFailure must be "continue" or "block", not "{word}"', hint)
             elif word == "block" and (beside or (row is not None and row.guards == "stop")):
                 about = f"beside {beside}" if beside else f"on {self.event}"
                 self.loader.warn(place, f"{self.where}: onFailure is ignored {about}")
@@ -265,8 +263,8 @@ class HandlerReader:
                 found["rewake"] = True
             shell = loader.string(where, fields, "shell")
             if shell and shell not in SHELLS:
-                hint = did_you_mean(shell, SHELLS) or f"it is {' or '.join(SHELLS)}"
-                loader.say(fields["shell"].offset, f'{where}: there is no shell "{shell}"', hint)
+                hint = did_you_mean(shell, SHELLS) or f"write {' or '.join(SHELLS)}"
+                loader.say(fields["shell"].offset, f'{where}: unknown shell "{shell}"', hint)
             found["shell"] = shell
         elif kind == "http":
             found["url"] = loader.string(where, fields, "url")

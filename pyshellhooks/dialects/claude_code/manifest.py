@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .config import Loader
 
 REFUSED = "Claude Code refuses the plugin"
-LEFT_OUT = "Claude Code leaves the plugin out"
+LEFT_OUT = "Claude Code ignores the plugin"
 _URL = re.compile(r"https?://\S+\.(?:mcpb|dxt)", re.ASCII)
 _OPTION = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _DEEPEST = 3  # levels below a key of the manifest that Claude Code searches for guards outside of hooks
@@ -93,7 +93,7 @@ class ManifestReader:
             if part is not None:
                 self.part(member, part)
             if member.key not in _UNREAD and any(_guards(member, _DEEPEST)):
-                message = f'"{member.key}" holds hooks of events that guard, outside of "hooks"'
+                message = f'"{member.key}" has guards outside of "hooks"'
                 self.refuse(member.node, message, 'put them into "hooks"')
 
     def part(self, member: Member, part: Part) -> None:
@@ -157,7 +157,7 @@ class ManifestReader:
         """Check one key of an option."""
         kinds = OPTION_KEYS.get(member.key)
         if kinds is None:
-            hint = did_you_mean(member.key, OPTION_KEYS) or "take it out"
+            hint = did_you_mean(member.key, OPTION_KEYS) or "remove it"
             self.refuse(member.node, f'{where}: unknown key "{member.key}"', hint)
         elif member.node.kind not in kinds:
             expected = _expected(kinds)
@@ -190,17 +190,17 @@ class ManifestReader:
                 self.refuse(one, message, 'write "hooks": "./hooks/hooks.json"')
             elif not one.value.startswith("./") or not one.value.endswith(".json"):
                 inside = one.value.endswith(".json") and not one.value.startswith(("/", "."))
-                hint = f'write "./{one.value}"' if inside else 'write the path of a file, as "./hooks/hooks.json"'
+                hint = f'write "./{one.value}"' if inside else 'write the path of a file, such as "./hooks/hooks.json"'
                 self.refuse(one, f'hooks: the path "{one.value}" must begin with ./ and end with .json', hint)
             elif not stays_inside(one.value):
-                message = f'hooks: the path "{one.value}" leads out of the plugin; Claude Code does not read it'
+                message = f'hooks: the path "{one.value}" is outside of the plugin; Claude Code does not read it'
                 self.loader.say(one.offset, message, "move the file into the plugin", code="hook-never-runs")
 
     def inline(self, node: Node) -> None:
         """Read hooks in the manifest itself: the events, without an enclosing ``hooks``."""
         wrapped = node.get("hooks")
         if wrapped is not None and wrapped.kind == "object":
-            self.refuse(node, "inline hooks hold the events themselves", "take the inner hooks out")
+            self.refuse(node, "inline hooks must hold the events directly", 'remove the inner "hooks"')
             node = wrapped
         self.loader.hooks(node)
 
@@ -225,7 +225,7 @@ class ManifestReader:
         if node.kind == "object":
             for member in node.value:
                 if member.key not in EVENTS and member.key != "hooks":
-                    self.refuse(member.node, f'hooks: Claude Code has no event "{member.key}"', "take it out")
+                    self.refuse(member.node, f'hooks: Claude Code has no event "{member.key}"', "remove it")
             self.inline(node)
             return
         hint = "move the hooks into hooks/hooks.json of the plugin, or write the events here"
@@ -235,7 +235,7 @@ class ManifestReader:
         for one in node.value if node.kind == "array" else (node,):
             if one.kind == "object":
                 self.inline(one)
-        message = f"hooks: in a marketplace's list Claude Code reads an object alone, and nothing of {node.described}"
+        message = f"hooks: in a marketplace's list Claude Code reads only an object, not {node.described}"
         self.loader.refuse(node.offset, message, hint)
 
 

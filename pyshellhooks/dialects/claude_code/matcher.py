@@ -45,7 +45,7 @@ def remarks(event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[st
         if rule := _RULE.fullmatch(text):
             tool, inside = rule[1], rule[2] or rule[3]
             yield (
-                f'the matcher "{text}" is an expression on the tool\'s name alone',
+                f'the matcher "{text}" is compared with the tool\'s name alone',
                 f'matchers are tool names; use "matcher": "{tool}" and, in the hook, "if": "{tool}({inside})"',
                 "matcher-matches-nothing",
             )
@@ -57,7 +57,7 @@ def remarks(event: str, text: str, pattern: Pattern | None) -> Iterator[tuple[st
     values = row.named[row.places[row.subject]].values
     if values and not any(may_match(pattern, value) for value in values):
         meant = nearest(text, values)
-        hint = f'did you mean "{meant}"?' if meant else f"there are: {', '.join(values)}"
+        hint = f'did you mean "{meant}"?' if meant else f"expected one of: {', '.join(values)}"
         yield f'the matcher "{text}" matches no {row.subject} of {event}', hint, "matcher-matches-nothing"
 
 

@@ -66,8 +66,8 @@ def _followup(event: HookEvent, outcomes: Sequence[HookOutcome]) -> tuple[str | 
     most = most_blocks(event)
     if followup is None or not most or blocks_so_far(event.row.native, event.payload, event.session) < most:
         return followup, []
-    message = f"hooks have refused {most} stops in a row; this one stands: {followup[:200]}"
-    return None, [Notice(message, "followup-refused", hint="let the hook see stop_hook_active")]
+    message = f"hooks have refused {most} stops in a row; the agent stops now: {followup[:200]}"
+    return None, [Notice(message, "followup-refused", hint="check stop_hook_active in the hook")]
 
 
 def _united(known: list[JSON], value: list[JSON]) -> list[JSON]:

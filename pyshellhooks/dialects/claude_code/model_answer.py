@@ -20,7 +20,9 @@ def parse_model_answer(run: HookRun, spec: HookSpec, event: HookEvent) -> HookOu
     """Return the outcome of one answer."""
     if exit_status(run) != 0:
         first = text_of(run.stderr).partition("\n")[0] or f"status {run.status}"
-        return failing("nonzero", f"the {spec.kind} hook failed: {first}", hint="see what its handler of the host does")
+        return failing(
+            "nonzero", f"the {spec.kind} hook failed: {first}", hint="check the host's handler of such hooks"
+        )
     text = text_of(run.stdout)
     try:
         value = read_object(text)
@@ -33,7 +35,7 @@ def parse_model_answer(run: HookRun, spec: HookSpec, event: HookEvent) -> HookOu
         problem = f"the answer is not {{ok, reason}}: {error}"
     block = find_block(text, _refuses, ("ok",))
     if block is not None:
-        return _refused(block.reason, spec, event, failing("bad_output", f"{problem}; the no in it stands"))
+        return _refused(block.reason, spec, event, failing("bad_output", f"{problem}; treated as a refusal"))
     return failing("bad_output", problem)
 
 
@@ -50,8 +52,8 @@ def _refused(reason: str, spec: HookSpec, event: HookEvent, outcome: HookOutcome
     reason = reason or "refused by hook"
     what = answer.block or answer.exit2
     if not what:
-        said = f"a no of a {spec.kind} hook has no effect on {event.row.native}: {reason}"
-        outcome.notices += (Notice(said, "block-ignored", hint="ask it on an event that can be blocked"),)
+        said = f"a refusal from a {spec.kind} hook has no effect on {event.row.native}: {reason}"
+        outcome.notices += (Notice(said, "block-ignored", hint="use it on an event that can be blocked"),)
         return outcome
     apply_block(outcome, event, what, reason)
     if what in _ENDS_TURN and not (what == "result" and spec.extra.get("continue_on_block")):

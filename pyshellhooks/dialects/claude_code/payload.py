@@ -25,15 +25,14 @@ _VARIABLE = re.compile(r"\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_
 
 
 class Delivery:
-    """Input that the hooks of one event share: the home and, once a hook runs, stdin, environment and payload."""
+    """Input that the hooks of one event share: the home and, once a hook runs, stdin and environment."""
 
-    __slots__ = ("env", "home", "stdin", "text")
+    __slots__ = ("env", "home", "stdin")
 
     def __init__(self, home: str) -> None:
         self.home = home
         self.stdin = b""
         self.env: dict[str, str] = {}
-        self.text = ""
 
 
 def base_environment(surroundings: Surroundings) -> dict[str, str]:
@@ -128,9 +127,9 @@ def _subject(row: EventSpec, payload: Mapping[str, JSON]) -> str:
 
 def tool_values(event: HookEvent) -> Mapping[str, JSON]:
     """Return the tool's input as values, for rules; ``{}`` if it is not an object."""
-    given = event.fields.get("tool_input")
-    if isinstance(given, Mapping):
-        return given
+    tool_input = event.fields.get("tool_input")
+    if isinstance(tool_input, Mapping):
+        return tool_input
     try:
         value = loads(str.__str__(event.payload.get("tool_input", "{}")))
     except WireError:
@@ -153,8 +152,7 @@ def deliver(event: HookEvent, surroundings: Surroundings) -> Delivery:
     if not isinstance(delivery, Delivery):
         delivery = event.delivery = Delivery(surroundings.home)
     if not delivery.stdin:
-        delivery.text = document(event.payload)
-        delivery.stdin = to_bytes(delivery.text + "\n")
+        delivery.stdin = to_bytes(document(event.payload) + "\n")
         env: dict[str, str] = surroundings.base.copy()
         env["CLAUDECODE"] = "1"
         env["CLAUDE_CODE_SESSION_ID"] = variable(event.payload.get("session_id", ""))
@@ -183,7 +181,7 @@ def job(event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob
         timeout=_timeout(spec, surroundings.env),
         argv=_argv(spec, env, options_of(spec, settings)) if spec.kind == "command" else None,
         env_file="CLAUDE_ENV_FILE" if "env" in event.row.can and spec.kind == "command" else "",
-        request=None if spec.kind == "command" else _request(event, spec, delivery.text, surroundings.env),
+        request=None if spec.kind == "command" else _request(event, spec, surroundings.env),
         limits=surroundings.limits,
     )
 
@@ -234,9 +232,10 @@ def _argv(spec: HookSpec, env: Mapping[str, str], options: Mapping[str, str]) ->
     return tuple(_PLACEHOLDER.sub(value, word) for word in spec.argv)
 
 
-def _request(event: HookEvent, spec: HookSpec, text: str, env: Mapping[str, str]) -> dict[str, JSON]:
+def _request(event: HookEvent, spec: HookSpec, env: Mapping[str, str]) -> dict[str, JSON]:
     """Return the request to the host's handler."""
     extra = spec.extra
+    text = document(event.payload)
     found: dict[str, JSON] = {"payload": text, "event": event.row.native}
     if spec.kind == "http":
         allowed = frozenset(extra.get("allowed", ()))

@@ -143,8 +143,8 @@ class _Bringer:
         if root and not note:
             yield from self._lost(id, market, root, self._files(root))
         elif value is True:
-            missing = f"the plugin {id} is enabled and is not installed here: hooks of it are not run"
-            yield self._missing(by.path, by.scope, missing, "install it (/plugin), or take it out of enabledPlugins")
+            missing = f"the plugin {id} is enabled but not installed here: its hooks do not run"
+            yield self._missing(by.path, by.scope, missing, "install it (/plugin), or remove it from enabledPlugins")
 
     def _files(self, root: str) -> list[str]:
         """Return the manifest of a plugin, and the hook files to which it leads."""
@@ -164,11 +164,11 @@ class _Bringer:
         for path, events in events_of.items():
             is_missing = path != f"{root}/{STANDARD}" and not self.place.exists(path)
             if is_missing:
-                missing = f"the plugin {id} has no file {path}: its hooks there are not run"
-                yield self._missing(manifest, scope, missing, "put it there, or take it out of hooks")
+                missing = f"the plugin {id} has no file {path}: the hooks of that file do not run"
+                yield self._missing(manifest, scope, missing, "create it, or remove it from hooks")
             elif events and not self._is_inside(path, root, market.directory):
-                message = f"it leads out of the plugin {id}: Claude Code does not read it"
-                yield self._refused(path, scope, message, "put the file itself there")
+                message = f"it is outside of the plugin {id}: Claude Code does not read it"
+                yield self._refused(path, scope, message, "replace the link with the file")
         yield from self._lost_by_entry(id, market, root, manifest, events_of)
         for needed in self._needs(_object(text), id):
             message = f"the plugin {id} needs {needed}, which is not enabled: {NOT_LOADED}"
@@ -180,8 +180,8 @@ class _Bringer:
         """Yield the reasons for which the marketplace's entry turns off the plugin, or hooks in its files."""
         text, scope, entry = self.place.text(manifest), self._scope(root), market.entry
         if text and entry.get("strict") is False and any(key in entry for key in _COMPONENTS):
-            message = f"the plugin {id} has a manifest, and {market.catalog} names parts of it, too, without strict: {NOT_LOADED}"
-            fix = 'write "strict": true there, or take the parts out of one of both'
+            message = f"the plugin {id} has a manifest, but {market.catalog} lists parts of it too, without strict: {NOT_LOADED}"
+            fix = 'write "strict": true there, or remove the parts from one of the two'
             yield self._refused(manifest, scope, message, fix)
             return
         if not isinstance(entry.get("hooks"), dict):
@@ -190,9 +190,11 @@ class _Bringer:
         hidden = events & _events_in(entry["hooks"]) if text else events
         if hidden:
             names = ", ".join(sorted(hidden))
-            message = f"hooks of {names} do not run in Claude Code: those that {market.catalog} has for the plugin replace them"
+            message = (
+                f"hooks of {names} do not run in Claude Code: those of the plugin in {market.catalog} replace them"
+            )
             place = next((path for path, its_events in events_of.items() if its_events), manifest)
-            yield self._refused(place, scope, message, "write the hooks in one of both places")
+            yield self._refused(place, scope, message, "write the hooks in one of the two places")
 
     def _needs(self, manifest: Mapping[str, JSON], id: str) -> Iterator[str]:
         """Yield the plugins on which a manifest depends and that are not enabled or not installed."""
@@ -269,7 +271,7 @@ class _Bringer:
         path = self.place.join(self.user, "plugins", name)
         text = self.text(path)
         if text and not _object(text):
-            self._unread(path, "it is not an object of JSON")
+            self._unread(path, "it is not a JSON object")
         return _object(text)
 
     def text(self, path: str) -> str:
@@ -281,7 +283,7 @@ class _Bringer:
     def _text(self, path: str) -> str:
         directory, _, name = path.rpartition("/")
         if not self.place.exists(path) and name in self.place.names(directory):
-            self._unread(path, "it is a link that leads nowhere")
+            self._unread(path, "it is a broken symbolic link")
         try:
             return self.place.whole(path)
         except (OSError, ValueError) as error:
@@ -307,7 +309,7 @@ class _Bringer:
             for folder, (noun, when) in _FRONTMATTER.items():
                 for path in self._marked(f"{base}/{folder}", folder == "skills"):
                     name = path.split("/")[-2 if folder == "skills" else -1].removesuffix(".md")
-                    note = f"its hooks count only while the {noun} {name} {when}"
+                    note = f"its hooks run only while the {noun} {name} {when}"
                     hint = f"to try them: --config {path} --dialect claude_code"
                     root = base if base in plugins else posixpath.dirname(path) if folder == "skills" else ""
                     yield ConfigFile(path, scope, note=note, hint=hint, plugin=root)

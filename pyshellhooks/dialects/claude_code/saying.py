@@ -87,7 +87,7 @@ class Sayer:
             self.fit_result(can)
         elif "displayContent" in fields and saying.output is not None:
             if saying.output[:1] != '"':
-                saying.note("a message that is no text", "its JSON is shown")
+                saying.note("a message that is not text", "its JSON is shown")
             saying.output = dumps(plain(saying.output) or " ")  # an empty text would leave the message as it was
         elif table.block == "halt":
             can.add(WITHHOLD)  # its block ends the loop
@@ -101,7 +101,7 @@ class Sayer:
                 can.discard("allow")  # no hook provided the content to accept
         saying.fit(can, effects)
         if table.block == "halt" and saying.denied and not saying.halt:
-            saying.note("a deny that lets the agent go on", "its block ends the loop")
+            saying.note("a deny after which the agent continues", "its block ends the loop")
 
     def fit_result(self, can: set[str]) -> None:
         """Check whether the answer can replace the result, and turn a text into the form of the original result."""
@@ -144,7 +144,7 @@ class Sayer:
                 self.answer.update(decision="block", reason=saying.followup or saying.told)
         elif decision is Decision.NONE:
             if "elicitation" in saying.effects:
-                saying.note("an answer to the server without a decision", "it is left out")
+                saying.note("an answer to the server without a decision", "it is omitted")
         elif self.table.decides == "permissionDecision":
             specific["permissionDecision"] = decision.value
             reason = saying.told if decision is Decision.DENY else saying.reason
@@ -176,7 +176,7 @@ class Sayer:
         said: dict[str, JSON] = given if isinstance(given, dict) else {}
         if decision is Decision.DENY and said.get("action") not in ("decline", "cancel"):
             if said:
-                self.saying.note("an answer beside a deny", "it is declined")
+                self.saying.note("an answer with a deny", "the request is declined")
             return {"action": "decline"}
         return {key: said[key] for key in ("action", "content") if key in said}
 
@@ -194,7 +194,7 @@ class Sayer:
         """Render a block as exit status 2 with its reason on stderr; older clients then ignore stdout."""
         saying = self.saying
         if self.answer and "json_on_exit_0_only" in self.quirks:
-            saying.note("anything else beside a block", "it is left out")
+            saying.note("other fields with a block", "it is omitted")
             self.answer = {}
         reason = saying.followup if saying.followup is not None else saying.told
         return saying.said(self.answer, 2, reason or saying.told)
@@ -207,14 +207,14 @@ class Sayer:
             return saying.said(self.answer)
         if saying.denied:
             if saying.user_message or saying.effects:
-                saying.note("anything beside a deny", "it is left out")
+                saying.note("other fields with a deny", "it is omitted")
             return self.status_2()
         path = saying.effects.get("worktree_path")
         if isinstance(path, str) and path and path == path.strip() and path.isprintable() and path[0] != "{":
             if saying.user_message or len(saying.effects) > 1:
-                saying.note("anything beside a path", "it is left out")
+                saying.note("other fields with a path", "it is omitted")
             return saying.said({})._replace(stdout=path)
-        saying.note("no path of a worktree", "the worktree is not made")
+        saying.note("a missing worktree path", "the worktree is not created")
         saying.decision = Decision.DENY
         return self.status_2()
 

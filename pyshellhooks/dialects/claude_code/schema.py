@@ -20,7 +20,7 @@ _FORBID = ConfigDict(extra="forbid", populate_by_name=True)
 
 
 class Handler(BaseModel):
-    """What every type of hook has."""
+    """The fields of every type of hook."""
 
     model_config = _FORBID
 
@@ -37,7 +37,7 @@ class CommandHook(Handler):
 
     type: Literal["command"]
     command: str = Field(min_length=1)
-    args: list[str] | None = Field(default=None, description="With it there is no shell.")
+    args: list[str] | None = Field(default=None, description="With args, no shell is used.")
     shell: Literal["bash", "powershell"] = "bash"
     runs_async: bool = Field(default=False, alias="async")
     asyncRewake: bool = False
@@ -103,7 +103,7 @@ Hooks = create_model("Hooks", __config__=ConfigDict(extra="forbid"), **_groups)
 
 
 class Config(BaseModel):
-    """A settings.json or a plugin's hooks.json, as far as hooks go."""
+    """The parts of a settings.json or a plugin's hooks.json that concern hooks."""
 
     model_config = ConfigDict(extra="allow", title="Claude Code settings")
 
@@ -120,7 +120,7 @@ def payload_model(event: str) -> type[BaseModel]:
 
 
 class PermissionAnswer(BaseModel):
-    """What PermissionRequest reads in ``decision``."""
+    """The ``decision`` object of PermissionRequest."""
 
     behavior: Literal["allow", "deny"]
     updatedInput: dict[str, Any] | None = None
@@ -145,7 +145,7 @@ _SPECIFIC: dict[str, Any] = {
     **{key: {str: str, bool: bool, list: list[str]}[kind] for key, (_, kind) in EFFECTS.items()},
 }
 _UNIVERSAL: dict[str, Any] = {
-    "continue": (bool | None, Field(default=None, description="false ends everything, whatever is decided.")),
+    "continue": (bool | None, Field(default=None, description="false ends everything, whatever the decision.")),
     "stopReason": (str | None, None),
     "suppressOutput": (bool | None, None),
     "systemMessage": (str | None, None),

@@ -49,14 +49,14 @@ MANAGED = "managed-settings.json"
 PLACEHOLDERS = ("CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA")
 
 SETTINGS: dict[str, Setting] = {
-    "transcript_path": Setting("string", "where the conversation is written; default: empty"),
+    "transcript_path": Setting("string", "the path of the transcript; default: empty"),
     "permission_mode": Setting("string", "default, plan, acceptEdits, auto, dontAsk or bypassPermissions"),
-    "effort": Setting("string", "the level of effort that events about tools tell, and CLAUDE_EFFORT"),
+    "effort": Setting("string", "the level of effort, for events about tools and CLAUDE_EFFORT"),
     "remote": Setting("boolean", "true in a web session: CLAUDE_CODE_REMOTE=true"),
-    "plugin_root": Setting("string", "CLAUDE_PLUGIN_ROOT of hooks whose file does not lie in a plugin's hooks/"),
+    "plugin_root": Setting("string", "CLAUDE_PLUGIN_ROOT of hooks whose file is not in a plugin's hooks/"),
     "plugin_data": Setting("string", "CLAUDE_PLUGIN_DATA, for plugins"),
     "user_config": Setting(
-        "object", "what the person has set for a plugin (${user_config.NAME}, CLAUDE_PLUGIN_OPTION_NAME)"
+        "object", "the person's options of a plugin (${user_config.NAME}, CLAUDE_PLUGIN_OPTION_NAME)"
     ),
 }
 
@@ -82,23 +82,27 @@ LONG_OUTPUT = 10_000  # characters; Claude Code puts more into a file
 # -- editions ---------------------------------------------------------------------------------------------------------
 
 _OLDER = (
-    Quirk("json_on_exit_0_only", "claude_code 6", "JSON counts beside exit status 0 only; exit 2 ignores stdout"),
-    Quirk("no_on_failure", "claude_code 2", "onFailure is ignored without a word"),
+    Quirk("json_on_exit_0_only", "claude_code 6", "JSON counts with exit status 0 only; exit 2 ignores stdout"),
+    Quirk("no_on_failure", "claude_code 2", "onFailure is ignored silently"),
     Quirk("exit_2_denies_permission", "claude_code 6", "exit 2 on PermissionRequest denies"),
     Quirk("worktree_remove_is_logged", "claude_code 6", "a failed WorktreeRemove hook is logged only"),
     Quirk("no_model_switch_events", "claude_code 5", "PreModelSwitch, PostModelSwitch and DirectoryAdded do not exist"),
     Quirk("no_skill_shell_event", "claude_code 5", "PreSkillShellCommand does not exist"),
-    Quirk("rule_paths_at_any_depth", "claude_code 3", "Edit(src/**) takes every src, not only ./src"),
+    Quirk("rule_paths_at_any_depth", "claude_code 3", "Edit(src/**) matches every src, not only ./src"),
 )
 _SHIPPED = (
-    Quirk("sh_of_the_machine", "claude_code 4", "the sh of this machine reads commands, and asks for execute bits"),
+    Quirk(
+        "sh_of_the_machine",
+        "claude_code 4",
+        "the sh of this machine runs commands, and scripts need their execute bits",
+    ),
     Quirk(
         "answers_by_its_schema",
         "claude_code 11",
-        "a block counts only in an answer that its schema accepts, and an allow of PermissionRequest beside exit 2 too",
+        "a block counts only in an answer that its schema accepts; an allow of PermissionRequest counts even with exit 2",
     ),
     Quirk(
-        "refused_files_are_off", "claude_code 11", "a file that it refuses is off; of equal keys the last one counts"
+        "refused_files_are_off", "claude_code 11", "a file that it rejects is off; of equal keys the last one counts"
     ),
 )
 QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in (*_OLDER, *_SHIPPED)}

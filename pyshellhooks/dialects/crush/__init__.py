@@ -86,8 +86,14 @@ class Crush(Dialect):
         delivery = event.delivery
         if delivery is None:
             delivery = event.delivery = payload.deliver(event, surroundings, self.active)
-        stdin, env = delivery
-        return HookJob(spec, stdin=stdin, env=env, cwd=event.cwd, timeout=spec.timeout, limits=surroundings.limits)
+        return HookJob(
+            spec,
+            stdin=delivery.stdin,
+            env=delivery.env,
+            cwd=event.cwd,
+            timeout=spec.timeout,
+            limits=surroundings.limits,
+        )
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
         """Parse the exit status and the answer on stdout (crush 4)."""

@@ -51,7 +51,7 @@ def _status(run: HookRun, quirks: frozenset[str]) -> HookOutcome:
         reason = text_of(run.stderr)
         default = "turn halted by hook" if halt else "blocked by hook"
         return HookOutcome("nonzero", Decision.DENY, halt=halt, reason=reason or default)
-    return _no_answer(run, quirks, "nonzero", f"exit status {status} is not an answer")
+    return _no_answer(run, quirks, "nonzero", f"exit status {status} is a failure of the hook")
 
 
 def _no_answer(run: HookRun, quirks: frozenset[str], ended: str, notice: str) -> HookOutcome:
@@ -102,7 +102,7 @@ def _beside(outcome: HookOutcome, value: dict[str, JSON]) -> HookOutcome:
     if block is None or (outcome.blocks and (outcome.halt or not block.halt)):
         return outcome
     block.reason = block.reason or outcome.reason
-    return salvaged(block, "beside hookSpecificOutput Crush reads nothing else")
+    return salvaged(block, "Crush ignores other keys beside hookSpecificOutput")
 
 
 def _fold(value: dict[str, JSON]) -> dict[str, JSON]:
@@ -144,10 +144,10 @@ def _decision(word: str, outcome: HookOutcome) -> Decision:
     if decision is None:
         decision = Decision.NONE
         if word == "ask":
-            what = "Crush has no ask: no opinion means that its permission prompt decides"
+            what = "Crush has no ask: without a decision, its permission prompt decides"
             outcome.notices += (Notice(what, "answer-ignored", hint="leave the decision out"),)
         elif word:
-            said = doubt(f'decision "{word[:40]}" is unknown to Crush', hint='it takes "allow" and "deny"')
+            said = doubt(f'decision "{word[:40]}" is unknown to Crush', hint='write "allow" or "deny"')
             outcome.notices += (said,)
             outcome.faults += (said,)
     return decision
@@ -158,7 +158,7 @@ def _context(value: JSON, outcome: HookOutcome) -> str:
         return value
     if isinstance(value, list) and all(item is None or isinstance(item, str) for item in value):
         return "\n".join(item for item in value if item)
-    what = "context is neither a string nor an array of strings; it is left out"
+    what = "context is neither a string nor an array of strings; it is ignored"
     outcome.notices += (Notice(what, "answer-ignored", hint="give a string"),)
     return ""
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ...hooks.dialect import EventSpec, Surroundings
 from ...hooks.fields import arguments_text, gather, lost, stand, subject_of, text_of, variable
-from ...hooks.model import HookEvent, HookSession
+from ...hooks.model import Delivery, HookEvent, HookSession
 from ...hooks.own_failures import Kind, OwnFailure
 from ...hooks.tools import ARGUMENTS, KIND_OF
 from ...hooks.tools import own_names as names_of
@@ -59,10 +59,10 @@ def make_event(
     tool = subject_of(payload["tool_name"])
 
     def spell() -> dict[str, JSON]:
-        text = arguments_text(payload["tool_input"])
-        if "lost_inputs" in quirks and lost(fields.get("tool_input"), text):
-            text = JsonText("{}")
-        return {**payload, "tool_input": text}
+        tool_input = arguments_text(payload["tool_input"])
+        if "lost_inputs" in quirks and lost(fields.get("tool_input"), tool_input):
+            tool_input = JsonText("{}")
+        return {**payload, "tool_input": tool_input}
 
     return HookEvent(
         row,
@@ -89,14 +89,15 @@ def tool_input(event: HookEvent) -> str:
     return str.__str__(event.payload["tool_input"])
 
 
-def deliver(event: HookEvent, surroundings: Surroundings, quirks: frozenset[str]) -> tuple[bytes, dict[str, str]]:
-    """Return the stdin and the environment that all hooks of the event share."""
+def deliver(event: HookEvent, surroundings: Surroundings, quirks: frozenset[str]) -> Delivery:
+    """Return the input that all hooks of the event share."""
     payload = event.payload
+    end = "" if "no_final_newline" in quirks else "\n"
     if "html_escapes" in quirks:
-        text = html_safe(document({k: v if isinstance(v, JsonText) else _go(v) for k, v in payload.items()}))
+        go_payload = {k: v if isinstance(v, JsonText) else _go(v) for k, v in payload.items()}
+        stdin = to_bytes(html_safe(document(go_payload)) + end)
     else:
-        text = document(payload)
-    stdin = to_bytes(text if "no_final_newline" in quirks else text + "\n")
+        stdin = to_bytes(document(payload) + end)
     env: dict[str, str] = surroundings.base.copy()
     env["CRUSH_EVENT"] = event.row.native
     env["CRUSH_TOOL_NAME"] = variable(payload["tool_name"])
@@ -104,9 +105,9 @@ def deliver(event: HookEvent, surroundings: Surroundings, quirks: frozenset[str]
     env["CRUSH_CWD"] = variable(event.cwd)
     env["CRUSH_PROJECT_DIR"] = variable(event.cwd if "project_dir_is_cwd" in quirks else event.project_dir)
     _input_variables(event, env, quirks)
-    if "\\u0000" in text:
+    if b"\\u0000" in stdin:
         _without_nul(event, env)
-    return stdin, env
+    return Delivery(stdin, env)
 
 
 def _go(value: JSON) -> JSON:
@@ -118,40 +119,44 @@ def _input_variables(event: HookEvent, env: dict[str, str], quirks: frozenset[st
 
     Under a neutral event name the caller's tools may be another system's, so ``cmd`` counts as ``command``, too.
     """
-    given = event.fields.get("tool_input")
+    tool_input = event.fields.get("tool_input")
     sought = OWN_NAMES
     if event.neutral and KIND_OF.get(text_of(event.payload["tool_name"])) not in ("list", "glob", "grep"):
         sought = ALL_NAMES  # their path is a place to search, not a file
-    value: Mapping[str, JSON]
-    if isinstance(given, Mapping):
-        value = given
-    else:
-        value = _top_level(event.payload["tool_input"], sought, "first_duplicate" in quirks)
+    if not isinstance(tool_input, Mapping):
+        tool_input = _top_level(event.payload["tool_input"], sought, "first_duplicate" in quirks)
     for key, names in sought.items():
         for name in names:
-            if name in value:
+            if name in tool_input:
                 break
         else:
             continue
-        item = value[name]
+        item = tool_input[name]
         if not isinstance(item, str):
             item = "" if item is None else dumps(item)
         if len(item) >= LARGEST_VARIABLE:
-            what = f"{key} holds {len(item)} characters; not every system starts programs with that"
-            event.notices += (Notice(what, "input-too-large", hint="let hooks read their stdin"),)
+            what = f"{key} holds {len(item)} characters; some systems can't start a program with so many"
+            event.notices += (Notice(what, "input-too-large", hint="read stdin in the hook"),)
         env[key] = item if item.isascii() else well_formed(item)
 
 
-def _top_level(text: str, sought: _Sought, first: bool) -> dict[str, JSON]:
-    """Return the members that become variables: strings unescaped, other values as they are spelled."""
+def _top_level(tool_input: str, sought: _Sought, first: bool) -> dict[str, JSON]:
+    """Return the members that become variables: strings unescaped, other values as they are spelled.
+
+    Of equal keys the last one counts, or the ``first``.
+    """
     keys = {name for names in sought.values() for name in names}
-    if text[:1] != "{" or not ("\\u" in text or any(f'"{key}"' in text for key in keys)):
+    if tool_input[:1] != "{" or not ("\\u" in tool_input or any(f'"{key}"' in tool_input for key in keys)):
         return {}
-    found: dict[str, JSON] = {}
-    for key, raw in members(text):
-        if key in keys and not (first and key in found):
-            found[key] = None if raw == "null" else loads(raw) if raw[0] == '"' else raw
-    return found
+    pairs = [(key, _variable(raw)) for key, raw in members(tool_input) if key in keys]
+    return dict(reversed(pairs) if first else pairs)
+
+
+def _variable(raw: str) -> JSON:
+    """Return a member's value for a variable: None, an unescaped string, or another value as it is spelled."""
+    if raw == "null":
+        return None
+    return loads(raw) if raw[0] == '"' else raw
 
 
 def _without_nul(event: HookEvent, env: dict[str, str]) -> None:
@@ -159,4 +164,4 @@ def _without_nul(event: HookEvent, env: dict[str, str]) -> None:
     for key, value in env.items():
         if "\0" in value:
             env[key] = value.replace("\0", "")
-            event.own = OwnFailure(Kind.NUL, f"{key}: NUL characters were left out, which no variable can hold")
+            event.own = OwnFailure(Kind.NUL, f"{key}: NUL characters were removed, because no variable can hold them")

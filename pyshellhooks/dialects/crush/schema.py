@@ -45,7 +45,7 @@ class Hooks(BaseModel):
 
 
 class Config(BaseModel):
-    """A crush.json, as far as hooks go."""
+    """The parts of a crush.json that concern hooks."""
 
     model_config = ConfigDict(extra="allow", title="Crush configuration")
 
@@ -53,7 +53,7 @@ class Config(BaseModel):
 
 
 class ClaudeOutput(BaseModel):
-    """Claude Code's form of the answer, which Crush takes too."""
+    """Claude Code's form of the answer, which Crush accepts too."""
 
     permissionDecision: Literal["allow", "deny", "ask"] | None = None
     permissionDecisionReason: str | None = None
@@ -62,7 +62,7 @@ class ClaudeOutput(BaseModel):
 
 
 class PreToolUseOutput(BaseModel):
-    """What a PreToolUse hook may print on stdout with exit status 0."""
+    """The stdout of a PreToolUse hook with exit status 0."""
 
     model_config = ConfigDict(title="Crush PreToolUse answer")
 
@@ -74,7 +74,7 @@ class PreToolUseOutput(BaseModel):
     updated_input: dict[str, Any] | str | None = Field(
         default=None, description="Laid over tool_input, top-level key by key; a string is read as JSON text."
     )
-    hookSpecificOutput: ClaudeOutput | None = Field(default=None, description="If present, nothing else is read.")
+    hookSpecificOutput: ClaudeOutput | None = Field(default=None, description="If present, all other keys are ignored.")
 
 
 def model(kind: str, event: str) -> type[BaseModel]:

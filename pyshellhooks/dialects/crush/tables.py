@@ -17,7 +17,7 @@ EVENTS: dict[str, EventSpec] = {
             fields=(
                 Field("event"),
                 Field("session_id", sample="ses-1"),
-                Field("cwd", sample=".", about="where the session is"),
+                Field("cwd", sample=".", about="the working directory of the session"),
                 Field("tool_name", sample="bash", needed=True),
                 Field(
                     "tool_input",
@@ -45,10 +45,10 @@ _QUIRKS = (
     Quirk("strict_config_json", "crush 1.1", "comments and trailing commas in crush.json are errors"),
     Quirk("integer_timeout", "crush 1.3", "a timeout with a fraction is an error"),
     Quirk("global_entry_wins", "crush 1.2", "of equal commands the first entry of all files runs"),
-    Quirk("silent_unknown_events", "crush 1.4", "an event that does not exist is taken without a word"),
-    Quirk("lost_inputs", "crush 2.1", "a tool_input that is no JSON is {}"),
-    Quirk("lost_denies", "crush 4", "a deny beside noise or a wrong type is no opinion"),
-    Quirk("grace_verdicts_count", "crush 3.10", "whatever a hook answers in the grace second counts"),
+    Quirk("silent_unknown_events", "crush 1.4", "an unknown event is accepted silently"),
+    Quirk("lost_inputs", "crush 2.1", "a tool_input that is not JSON becomes {}"),
+    Quirk("lost_denies", "crush 4", "a deny beside noise or a wrong type is ignored"),
+    Quirk("grace_verdicts_count", "crush 3.10", "the output of a hook in the grace second counts"),
     Quirk("inherited_tool_input", "crush 2.2", "CRUSH_TOOL_INPUT_* of an outer call reach the hook"),
     Quirk("first_duplicate", "crush 2.2", "of duplicate keys the first one becomes CRUSH_TOOL_INPUT_*"),
     Quirk("project_dir_is_cwd", "crush 2.2", "CRUSH_PROJECT_DIR is the working directory"),

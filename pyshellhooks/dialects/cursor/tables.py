@@ -153,8 +153,8 @@ VENDOR = Vendor(
 )
 
 _QUIRKS = (
-    Quirk("unreadable_answer_blocks", "cursor 6", "an empty or unreadable stdout blocks, where an event can be denied"),
-    Quirk("ask_not_enforced", "cursor 5", "ask on preToolUse is no opinion"),
+    Quirk("unreadable_answer_blocks", "cursor 6", "an empty or unreadable stdout blocks, if the event can be denied"),
+    Quirk("ask_not_enforced", "cursor 5", "ask on preToolUse is ignored"),
 )
 QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in _QUIRKS}
 EDITIONS: dict[str, frozenset[str]] = {"documented": frozenset(), "shipped": frozenset(QUIRKS)}

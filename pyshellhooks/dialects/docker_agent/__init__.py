@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ...hooks.aggregate import blocking_reasons, contexts, replacement, shallow_merge, strongest
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Surroundings
-from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
+from ...hooks.model import Decision, Delivery, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
@@ -73,10 +73,10 @@ class DockerAgent(Dialect):
     def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
         """Return the job of a hook; all hooks of the event share their stdin."""
         if event.delivery is None:
-            event.delivery = payload.stdin(event, self.active)
+            event.delivery = Delivery(payload.stdin(event, self.active))
         return HookJob(
             spec,
-            stdin=event.delivery,
+            stdin=event.delivery.stdin,
             env=surroundings.base,
             cwd=event.cwd,
             timeout=spec.timeout,

@@ -82,7 +82,7 @@ def _answer(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
         except WrongType as error:
             problem = str(error)
         outcome.ended = "bad_output"
-        outcome.notices = failing("bad_output", f"{problem}; it is plain text, not an answer").notices
+        outcome.notices = failing("bad_output", f"{problem}; it is treated as plain text").notices
     if "deny" in row.can and "lost_denies" not in quirks:
         block = _found(text)
         if block is not None:
@@ -147,7 +147,7 @@ def _misplaced(outcome: HookOutcome, key: str, own: tuple[str, ...], others: tup
     meant = nearest(key, (*own, *others))
     if meant:
         where = f", {place}" if meant in others else ""
-        problem = f'"{key[:40]}" is not read; Docker Agent\'s key is "{meant}"{where}'
+        problem = f'"{key[:40]}" is ignored; Docker Agent\'s key is "{meant}"{where}'
         outcome.notices += (problem,)
         outcome.faults += (problem,)
 
@@ -192,7 +192,7 @@ def _unknown(outcome: HookOutcome, name: str, word: str, known: tuple[str, ...],
     if not word or word in known:
         return
     denies = word.lower() not in ("allow", "approve", "none")
-    what, hint = f'{name} "{word[:40]}" is unknown to Docker Agent', f"it takes {' '.join(known)}"
+    what, hint = f'{name} "{word[:40]}" is unknown to Docker Agent', f"expected one of: {', '.join(known)}"
     if "failures_deny" in quirks:
         outcome.ended = "bad_output"
         said = Notice(what, "bad-output", hint=hint, fault=FAILURE)
@@ -215,8 +215,8 @@ def _without_effect(outcome: HookOutcome, row: EventSpec) -> None:
         outcome.context = ""
     outcome.decision, outcome.reason, outcome.rewrite = Decision.NONE, "", None
     if lost:
-        what = f"{row.native} hooks have no use for {', '.join(lost)}"
-        outcome.notices += (Notice(what, "answer-ignored", hint="leave them out"),)
+        what = f"{row.native} hooks ignore {', '.join(lost)}"
+        outcome.notices += (Notice(what, "answer-ignored", hint="remove them"),)
 
 
 def _said(text: str) -> Block:

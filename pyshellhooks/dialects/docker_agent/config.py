@@ -17,7 +17,7 @@ from .payload import own_names
 from .tables import DEFAULT_TIMEOUT, EVENTS, FILE_NAMES, GROUP_FIELDS, HOOK_FIELDS, LATER_EVENTS, LATER_FIELDS
 
 _OF_AN_AGENT = frozenset(["model", "instruction", "toolsets", "sub_agents", "commands"])
-_LATER = "later versions of Docker Agent have it; here are the documented ones"
+_LATER = "only later versions of Docker Agent have it; the documented ones are"
 
 
 def recognises(root: Mapping[str, JSON]) -> bool:
@@ -84,14 +84,14 @@ class Loader(ConfigReader):
         if agents is not None:
             self.agents(agents)
         elif self.agent and hooks is None and self.origin.scope != "project":
-            self.say(0, f'there is no agent "{self.agent}": the file has no agents')
+            self.say(0, f'unknown agent "{self.agent}": the file has no agents')
         self.kept = True
         if hooks is not None and not (hooks.kind == "array" and agents is None):
             self.hooks(hooks)
 
     def other(self, hooks: Node | None) -> None:
         """Report that a file is not Docker Agent's. For a file found by its name only, this is a warning."""
-        hint = "Docker Agent's hooks stand under agents.<name>.hooks"
+        hint = "write the hooks under agents.<name>.hooks"
         if hooks is not None and self.origin.scope != "project":
             self.say(hooks.offset, "hooks must be a mapping of events, not a list", hint, code="wrong-type")
         else:
@@ -104,7 +104,7 @@ class Loader(ConfigReader):
         names = [member.key for member in node.value]
         if self.agent and self.agent not in names:
             hint = " ".join(filter(None, [did_you_mean(self.agent, names), f"the file has: {', '.join(names)}"]))
-            self.say(node.offset, f'there is no agent "{self.agent}"', hint)
+            self.say(node.offset, f'unknown agent "{self.agent}"', hint)
         chosen = self.agent or next(iter(names), "")
         for member in node.value:
             self.kept = member.key == chosen
@@ -258,8 +258,8 @@ class Loader(ConfigReader):
                 code="timeout-invalid",
             )
         elif node.value <= 0:
-            hint = f"leave it out, or write the seconds; {DEFAULT_TIMEOUT:g} hold"
-            self.warn(node.offset, f"{where}: a timeout of {node.value} means none is given", hint)
+            hint = f"write the seconds, or leave it out for {DEFAULT_TIMEOUT:g}"
+            self.warn(node.offset, f"{where}: a timeout of {node.value} means the default", hint)
             return DEFAULT_TIMEOUT
         return value
 
@@ -268,9 +268,7 @@ def _hint(row: EventSpec, key: str) -> str:
     if key in LATER_FIELDS:
         return f"{_LATER}: {', '.join(HOOK_FIELDS)}"
     if key in GROUP_FIELDS:
-        return (
-            "matcher stands beside hooks, in the group" if row.subject else f"{row.native} takes hooks without groups"
-        )
+        return "write matcher beside hooks, in the group" if row.subject else f"{row.native} takes hooks without groups"
     return did_you_mean(key, HOOK_FIELDS)
 
 

@@ -29,16 +29,7 @@ def make_event(
     cwd, project_dir = stand(payload, spare, surroundings, session)
 
     def spell() -> dict[str, JSON]:
-        spelled = payload.copy()
-        if spelled.get("tool_input") is not None:
-            spelled["tool_input"] = arguments_text(spelled["tool_input"])
-            if "lost_inputs" in quirks and lost(fields.get("tool_input"), spelled["tool_input"]):
-                spelled["tool_input"] = None
-        if quirks:
-            from .shipped import told
-
-            told(row, spelled, quirks)
-        return {name: value for name, value in spelled.items() if name in ALWAYS or not _empty(name, value)}
+        return _spelled_payload(row, fields, payload.copy(), quirks)
 
     return HookEvent(
         row,
@@ -53,6 +44,20 @@ def make_event(
         notices=tuple(doubts.notices),
         faults=tuple(doubts.faults),
     )
+
+
+def _spelled_payload(
+    row: EventSpec, fields: Mapping[str, JSON], payload: dict[str, JSON], quirks: frozenset[str]
+) -> dict[str, JSON]:
+    if payload.get("tool_input") is not None:
+        payload["tool_input"] = arguments_text(payload["tool_input"])
+        if "lost_inputs" in quirks and lost(fields.get("tool_input"), payload["tool_input"]):
+            payload["tool_input"] = None
+    if quirks:
+        from .shipped import told
+
+        told(row, payload, quirks)
+    return {name: value for name, value in payload.items() if name in ALWAYS or not _empty(name, value)}
 
 
 def _empty(name: str, value: JSON) -> bool:
@@ -76,9 +81,9 @@ def tool_input(event: HookEvent) -> str:
 
 def stdin(event: HookEvent, quirks: frozenset[str]) -> bytes:
     """Return the stdin that all hooks of the event share."""
-    text = document(event.payload)
+    end = "" if "no_final_newline" in quirks else "\n"
     if "html_escapes" in quirks:
         from .shipped import escaped
 
-        text = escaped(event.payload)
-    return to_bytes(text if "no_final_newline" in quirks else text + "\n")
+        return to_bytes(escaped(event.payload) + end)
+    return to_bytes(document(event.payload) + end)

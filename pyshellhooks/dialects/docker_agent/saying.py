@@ -19,7 +19,7 @@ def say(saying: Saying, quirks: frozenset[str]) -> Said:
         effects.clear()
     saying.fit(can, effects, _as_map if "input_as_map" in quirks else whole)
     if saying.denied and saying.user_message and "blocked_messages" in quirks:
-        saying.note("a message beside a deny", "the person is shown the reason")
+        saying.note("a message with a deny", "the person sees the reason")
     inner: dict[str, JSON] = {
         "permission_decision": saying.word,
         "permission_decision_reason": saying.why,

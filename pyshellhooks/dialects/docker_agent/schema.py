@@ -43,7 +43,7 @@ Hooks = create_model("Hooks", __config__=ConfigDict(extra="forbid", title="Docke
 
 
 class Agent(BaseModel):
-    """An agent, as far as hooks go."""
+    """The parts of an agent that concern hooks."""
 
     model_config = ConfigDict(extra="allow", title="Docker Agent agent")
 
@@ -51,25 +51,25 @@ class Agent(BaseModel):
 
 
 class Config(BaseModel):
-    """An agent file, as far as hooks go."""
+    """The parts of an agent file that concern hooks."""
 
     model_config = ConfigDict(extra="allow", title="Docker Agent configuration")
 
-    agents: dict[str, Agent | None] = Field(default={}, description="The first one counts, or the one that is named.")
+    agents: dict[str, Agent | None] = Field(default={}, description="The first agent counts, or the named one.")
     hooks: Hooks | None = Field(  # type: ignore[valid-type]
         default=None, description="Hooks of every agent of the file."
     )
 
 
 class Specific(BaseModel):
-    """What only some events' answers have."""
+    """The fields that only some events' answers have."""
 
     hook_event_name: str | None = None
     additional_context: str | None = None
 
 
 class Permission(Specific):
-    """What a pre_tool_use answer has."""
+    """The fields of a pre_tool_use answer."""
 
     permission_decision: Literal["allow", "deny", "ask"] | None = None
     permission_decision_reason: str | None = None
@@ -77,7 +77,7 @@ class Permission(Specific):
 
 
 class Output(BaseModel):
-    """What a hook may print on stdout with exit status 0."""
+    """The stdout of a hook with exit status 0."""
 
     suppress_output: bool | None = Field(default=None, description="Hides its stdout from the transcript.")
     system_message: str | None = Field(default=None, description="Shown to the user.")
@@ -85,7 +85,7 @@ class Output(BaseModel):
 
 
 class PreToolUseOutput(Output):
-    """What a pre_tool_use hook may print."""
+    """The stdout of a pre_tool_use hook."""
 
     continue_: bool | None = Field(default=None, alias="continue", description="false blocks the call.")
     stop_reason: str | None = None

@@ -116,7 +116,7 @@ class Everruns(Dialect):
     def why(self, spec: HookSpec, event: HookEvent) -> str:
         """Return the reason why a matcher never matches any call; else ``""``."""
         never = isinstance(spec.pattern, ToolMatcher) and not spec.pattern.fires
-        return f'its matcher "{spec.matcher}" has no args_jsonpath, and takes no call' if never else ""
+        return f'its matcher "{spec.matcher}" has no args_jsonpath, and matches no call' if never else ""
 
     def deduplicate(self, specs: Sequence[HookSpec]) -> list[HookSpec]:
         """Return all hooks: equal hooks run as often as they are listed (everruns 6)."""

@@ -47,8 +47,8 @@ def parse(run: HookRun, spec: HookSpec, event: HookEvent, quirks: frozenset[str]
         outcome = failing("timed_out", "timed out")
     outcome = after(outcome, run)
     if outcome.blocks and "deny" not in event.row.can:
-        what = f"{event.row.native} cannot block; what the hook says is ignored"
-        notice = Notice(what, "block-ignored", hint="block on an event that can be")
+        what = f"{event.row.native} cannot block; the hook's output is ignored"
+        notice = Notice(what, "block-ignored", hint="block on an event that can be blocked")
         outcome = HookOutcome(outcome.ended, notices=(*outcome.notices, notice), faults=outcome.faults)
     if "output" in event.row.can and spec.on_failure == CLOSED and outcome.ended not in ("ok", "nonzero"):
         # everruns 5: nothing is left to block, so the failure takes the place of the tool's error.
@@ -63,7 +63,7 @@ def _unusable(run: HookRun) -> HookOutcome | None:
         return failing("not_started", "the command does not parse", then=run.unparsed)
     size = len(run.stdout) + len(run.stderr)
     if size > LARGEST_OUTPUT:
-        return failing("too_much_output", f"{size} bytes of output; at most {LARGEST_OUTPUT} are taken")
+        return failing("too_much_output", f"{size} bytes of output; at most {LARGEST_OUTPUT} are accepted")
     return None
 
 
@@ -83,7 +83,7 @@ def _answer(run: HookRun, event: HookEvent, quirks: frozenset[str], failed: Hook
         return _salvage(text, run, failed, quirks) or failed
     status = exit_status(run)
     if status:
-        what = f"exit status {status} does not count beside an answer"
+        what = f"exit status {status} is ignored beside JSON"
         outcome.notices += (Notice(what, "status-ignored", hint="exit with 0"),)
     return outcome
 
@@ -131,7 +131,9 @@ def _decision(value: dict[str, JSON], text: str, run: HookRun, event: HookEvent,
         return _mutation(spelled(text, "patch"), event, reason)
     if word and word != "allow":
         hint = did_you_mean(word, _DECISIONS) or ('did you mean "block"?' if word in ("deny", "reject") else "")
-        raise WrongType(f'decision "{word[:40]}" is none of {", ".join(_DECISIONS)}{"; " + hint if hint else ""}')
+        raise WrongType(
+            f'unknown decision "{word[:40]}" (expected one of: {", ".join(_DECISIONS)}){"; " + hint if hint else ""}'
+        )
     allows = word == "allow" and "allow" in event.row.can
     return HookOutcome("ok", Decision.ALLOW if allows else Decision.NONE, reason=reason)
 
@@ -145,24 +147,24 @@ def _mutation(patch: str, event: HookEvent, reason: str) -> HookOutcome:
         if isinstance(value, Mapping) and isinstance(value.get("arguments"), Mapping):
             outcome.rewrite = parts["arguments"]
         else:
-            _refuse(outcome, "patch.arguments is not an object; the arguments stay as they are")
+            _refuse(outcome, "patch.arguments is not an object; the arguments are unchanged")
     elif row.target == "prompt":
         if isinstance(value, Mapping) and isinstance(value.get("message"), str):
             outcome.rewrite = parts["message"]
         else:
-            _refuse(outcome, "patch.message is not a string; the prompt stays as it is")
+            _refuse(outcome, "patch.message is not a string; the prompt is unchanged")
     elif "output" in row.can:
         if isinstance(value, Mapping):
             _result(outcome, value, parts, event)
         else:
-            _refuse(outcome, "patch is not an object; the result stays as it is")
+            _refuse(outcome, "patch is not an object; the result is unchanged")
     else:
         _refuse(outcome, f"{row.native} has nothing to change; the patch is ignored")
     return outcome
 
 
 def _refuse(outcome: HookOutcome, why: str) -> None:
-    said = doubt(why, "rewrite-refused", "see what a patch of this event may hold")
+    said = doubt(why, "rewrite-refused", "use the documented form of a patch for this event")
     outcome.notices += (said,)
     outcome.faults += (said,)
 
@@ -175,16 +177,16 @@ def _result(outcome: HookOutcome, value: Mapping[str, JSON], parts: Mapping[str,
     if isinstance(error, str):
         outcome.effects = {"tool_error": error}
     elif "error" in parts:
-        _refuse(outcome, "patch.error is not a string; the error stays as it is")
+        _refuse(outcome, "patch.error is not a string; the error is unchanged")
     context = value.get("additional_context")
     if isinstance(context, str):
         text = with_context(dumps(current) if text is None else text, parts["additional_context"])
     elif context is not None:
-        _refuse(outcome, "patch.additional_context is not a string; it is left out")
+        _refuse(outcome, "patch.additional_context is not a string; it is ignored")
     if text is not None:
         outcome.output = text
     elif not isinstance(error, str) and not outcome.faults:
-        _refuse(outcome, "patch has none of result, error and additional_context; the result stays as it is")
+        _refuse(outcome, "patch has none of result, error and additional_context; the result is unchanged")
 
 
 def with_context(result: str, context: str) -> str:

@@ -97,7 +97,7 @@ class Loader(ConfigReader):
         for member in node.value:
             if member.key in CONFIG_FIELDS:
                 hint = f'put it into the config of {{"ref": "{CAPABILITY}"}}'
-                self.doubt(member.offset, f'"{member.key}" beside capabilities is not read', hint, code="no-effect")
+                self.doubt(member.offset, f'"{member.key}" beside capabilities is ignored', hint, code="no-effect")
         entries = node.get("capabilities")
         if entries is None or entries.kind != "array":
             described = entries.described if entries is not None else "null"
@@ -111,7 +111,7 @@ class Loader(ConfigReader):
         ref = node if node.kind == "string" else node.get("ref")
         if ref is None or ref.kind != "string":
             hint = f'write {{"ref": "{CAPABILITY}", "config": {{...}}}}'
-            self.doubt(node.offset, f"{where}: ref must be a string; the entry is left out", hint, code="wrong-type")
+            self.doubt(node.offset, f"{where}: ref must be a string; the entry is ignored", hint, code="wrong-type")
             return
         order = self.loaded.settings["order"]
         if ref.value not in order:
@@ -120,7 +120,7 @@ class Loader(ConfigReader):
             self.stranger(where, node, ref)
             return
         if self.loaded.settings["configured"]:
-            self.doubt(node.offset, f"{where}: {CAPABILITY} stands here twice; the last one counts alone")
+            self.doubt(node.offset, f"{where}: duplicate {CAPABILITY}; only the last one counts")
             self.loaded.specs.clear()
             self.loaded.settings.update(muted=[], dropped=[], length=0)
         self.loaded.settings["configured"] = True
@@ -146,8 +146,8 @@ class Loader(ConfigReader):
             )
         for name in ("user_hooks", "definition"):
             if node.get(name) is not None:
-                hint = 'give the bundle to the engine: settings={"bundles": {...}}'
-                self.doubt(node.offset, f'{where}: "{name}" of a capability is not read', hint, code="no-effect")
+                hint = 'pass the bundle to the engine: settings={"bundles": {...}}'
+                self.doubt(node.offset, f'{where}: "{name}" of a capability is ignored', hint, code="no-effect")
 
     # -- the configuration --------------------------------------------------------------------------------------------
 
@@ -165,7 +165,7 @@ class Loader(ConfigReader):
             return
         self.loaded.settings["length"] = len(hooks.value)
         if len(hooks.value) > MOST_HOOKS:
-            message = f"{CAPABILITY}: {len(hooks.value)} hooks; at most {MOST_HOOKS} are taken"
+            message = f"{CAPABILITY}: {len(hooks.value)} hooks; at most {MOST_HOOKS} are accepted"
             self.say(hooks.offset, message, "put several commands into one hook")
             return
         for index, entry in enumerate(hooks.value):
@@ -177,7 +177,7 @@ class Loader(ConfigReader):
             return False
         hint = 'write {"hooks": [{"event": "pre_tool_use", "executor": {"type": "bash", "command": "..."}}]}'
         if hooks.kind == "object":
-            hint = f"the event stands in each hook, not above them: {hint}"
+            hint = f"each hook names its own event: {hint}"
         self.say(hooks.offset, f"{CAPABILITY}.hooks must be an array, not {hooks.described}", hint, code="wrong-type")
         return True
 
@@ -188,7 +188,7 @@ class Loader(ConfigReader):
         size = len(dumps(node.plain()).encode("utf-8", "surrogatepass"))
         if size <= LARGEST_CONFIG:
             return False
-        self.say(node.offset, f"{CAPABILITY}: {size} bytes of configuration; at most {LARGEST_CONFIG} are taken")
+        self.say(node.offset, f"{CAPABILITY}: {size} bytes of configuration; at most {LARGEST_CONFIG} are accepted")
         return True
 
     def names(self, node: Node, key: str) -> list[tuple[str, Origin]]:

@@ -52,7 +52,7 @@ def _diagnose(whole: Loaded, part: Loaded, others: bool) -> None:
                 one.file,
                 one.line,
                 one.column,
-                f"{one.message}; the file is left out",
+                f"{one.message}; the file is ignored",
                 one.hint,
                 "warning",
                 code=one.code,
@@ -107,7 +107,7 @@ def _add(whole: Loaded, part: Loaded, length: int) -> None:
             whole.specs.append(spec)
         else:
             whole.specs[whole.specs.index(twin)] = spec
-            whole.off.append((twin, f"{spec.origin} takes its place"))
+            whole.off.append((twin, f"{spec.origin} replaces it"))
             del named[spec.extra["given"]]
 
 
@@ -146,7 +146,7 @@ def contribute(whole: Loaded, settings: Mapping[str, JSON]) -> Loaded:
         elif ref in bundles:
             whole.specs += _bundle(whole, ref, bundles[ref])
     if CAPABILITY in bundles:
-        message = f'a bundle cannot call itself "{CAPABILITY}": that name is the configuration\'s own'
+        message = f'a bundle cannot have the name "{CAPABILITY}": it is the name of the configuration'
         whole.diagnostics.append(Diagnostic("bundles", 0, 0, message, code="wrong-type"))
     _mute(whole, bundles)
     return whole
@@ -182,9 +182,7 @@ def _mute(whole: Loaded, bundles: Mapping[str, JSON]) -> None:
         capability, separated, _ = id.partition(":")
         hint = ""
         if not separated:
-            hint = (
-                f'did you mean "{USER}:{id}"?' if f"{USER}:{id}" in known else "an id is capability:name or user:name"
-            )
+            hint = f'did you mean "{USER}:{id}"?' if f"{USER}:{id}" in known else "write capability:name or user:name"
         elif capability in whole.settings["order"] and capability not in bundles:
             hint = f'no bundle "{capability}" is registered: settings={{"bundles": {{"{capability}": [...]}}}}'
         what = "disabled_contributions: no hook has"

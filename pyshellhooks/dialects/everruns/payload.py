@@ -174,7 +174,7 @@ def make_job(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quirk
             variable = f"EVERRUNS_HOOK_{name.upper()}"
             env[variable] = _variable(payload[name])
             if "\0" in payload[name]:
-                said = f"{variable}: NUL characters were left out, which no variable can hold"
+                said = f"{variable}: NUL characters were removed, because no variable can hold them"
                 event.own = OwnFailure(Kind.NUL, said)
     env.update(spec.env or {})
     data = text.encode("utf-8")

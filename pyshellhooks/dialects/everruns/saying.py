@@ -7,7 +7,7 @@ from ...hooks.saying import MESSAGE, WITHHOLD, Said, Saying, laid_over, nested
 from ...hooks.wire import JSON, JsonText, loads, sound
 from .tables import LARGEST_OUTPUT
 
-_CUT = "\n... (cut: Everruns takes no more)"
+_CUT = "\n... (cut: Everruns accepts no more)"
 
 
 def say(saying: Saying, quirks: frozenset[str]) -> Said:
@@ -20,15 +20,15 @@ def say(saying: Saying, quirks: frozenset[str]) -> Said:
         can.add(MESSAGE)
     saying.fit(can, {"tool_error"} if result else (), lambda text: _rewritten(saying, text))
     if saying.user_message and not saying.blocked:
-        saying.note("a message for the person without a deny", "it is left out")
+        saying.note("a message for the person without a deny", "it is omitted")
     patch = _patch(saying)
     if saying.decision is Decision.ALLOW and patch:
-        saying.note("allow beside a rewrite", "the rewrite is said, which allows nothing")
+        saying.note("an allow with a rewrite", "only the rewrite is rendered, which allows nothing")
     said = saying.said(_answer(saying, patch))
     if len(said.stdout.encode()) <= LARGEST_OUTPUT:
         return said
     if not saying.blocked and "deny" in can:
-        saying.refuse("as much as this", "a hook's answer is larger than Everruns takes")
+        saying.refuse("an output of this size", "a hook's output is larger than Everruns accepts")
         patch = {}
     return _shortened(saying, patch)
 
@@ -80,7 +80,7 @@ def _shortened(saying: Saying, patch: dict[str, JSON]) -> Said:
     if "output" in saying.row.can:
         saying.effects = {name: _cut(str(text), room) for name, text in saying.effects.items()}
         if saying.output is not None and len(saying.output) > room:
-            saying.refuse("a result of this size", "a hook's result is larger than Everruns takes")
+            saying.refuse("a result of this size", "a hook's result is larger than Everruns accepts")
             saying.output = None
         patch = _patch(saying)
     return saying.said(_answer(saying, patch))

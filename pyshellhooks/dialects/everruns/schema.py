@@ -31,19 +31,19 @@ Text = Annotated[str, StringConstraints(max_length=LARGEST_MATCHER)]
 
 
 class Matcher(BaseModel):
-    """Which tool calls a hook wants; for the two tool events only."""
+    """A filter of tool calls; for the two tool events only."""
 
     model_config = ConfigDict(extra="forbid", title="Everruns matcher")
 
     tool_name: Text | None = Field(default=None, description="The tool's exact name.")
-    tool_name_glob: Text | None = Field(default=None, description="Names with | between; * only at the end of one.")
+    tool_name_glob: Text | None = Field(default=None, description="Names with | between; * only at the end of a name.")
     args_jsonpath: Text | None = Field(default=None, description="$.key.key into the arguments; object keys only.")
     match_regex: Text | None = Field(default=None, description="Found anywhere in the value; Rust's syntax.")
     deny_regex: Text | None = Field(default=None, description="The same test under another name.")
 
 
 class Executor(BaseModel):
-    """What a hook runs."""
+    """The command of a hook."""
 
     model_config = ConfigDict(extra="allow", title="Everruns executor")
 
@@ -62,9 +62,11 @@ class Spec(BaseModel):
     matcher: Matcher = Matcher()
     executor: Executor
     timeout_ms: int = Field(default=DEFAULT_TIMEOUT_MS, ge=SHORTEST_MS, le=LONGEST_MS, description="Milliseconds.")
-    on_error: Literal["block", "allow", "warn"] = Field(default="warn", description="What a failure of the hook means.")
+    on_error: Literal["block", "allow", "warn"] = Field(
+        default="warn", description="The effect of a failure of the hook."
+    )
     description: str | None = None
-    source: Any = Field(default=None, description="Taken and not used.")
+    source: Any = Field(default=None, description="Accepted, without effect.")
 
 
 class Config(BaseModel):
@@ -90,7 +92,7 @@ class ToolPatch(BaseModel):
 
 
 class ResultPatch(BaseModel):
-    """What replaces parts of a tool's result."""
+    """Replacements for parts of a tool's result."""
 
     result: Any = None
     error: str | None = None

@@ -81,7 +81,7 @@ class SpecReader:
             else:
                 self.loader.doubt(
                     problem.node.offset,
-                    f"{message}; the hook is left out",
+                    f"{message}; the hook is skipped",
                     problem.hint,
                     code=problem.code or "hook-never-runs",
                 )
@@ -189,12 +189,12 @@ class SpecReader:
         if node is None:
             stray = self.node.get("command")
             hint = 'write "executor": {"type": "bash", "command": "..."}'
-            message = "executor is required" if stray is None else "executor is required: command stands inside it"
+            message = "executor is required" if stray is None else "executor is required: put command into it"
             raise Invalid(stray or self.node, message, hint, code="missing-key")
         kind = node.get("type")
         if kind is None or kind.value != "bash":
             shown = "" if kind is None else f", not {repr(kind.value) if kind.kind == 'string' else kind.described}"
-            hint = f'write "type": "bash"{" (there are no others)" if shown else ""}'
+            hint = f'write "type": "bash"{" (the only type)" if shown else ""}'
             raise Invalid(kind or node, f'executor.type must be "bash"{shown}', hint, code="wrong-type")
         command = node.get("command")
         if command is None:
@@ -227,7 +227,7 @@ class SpecReader:
             return int(node.value)
         hint = ""
         if 0 < node.value <= LONGEST_MS // 1000:
-            hint = f"it counts milliseconds; {node.value} seconds are {node.value * 1000}"
+            hint = f"timeout_ms counts milliseconds; {node.value} seconds are {node.value * 1000}"
         message = f"timeout_ms must be {SHORTEST_MS} to {LONGEST_MS} milliseconds, not {node.value}"
         raise Invalid(node, message, hint, code="timeout-unit")
 
@@ -248,7 +248,7 @@ class SpecReader:
             raise Invalid(node, "executor.command is empty", code="missing-key")
         size = len(text.encode("utf-8", "surrogatepass"))
         if size > LARGEST_COMMAND:
-            message = f"executor.command has {size} bytes; at most {LARGEST_COMMAND} are taken"
+            message = f"executor.command has {size} bytes; at most {LARGEST_COMMAND} are accepted"
             raise Invalid(node, message, "put it into a script file")
         return text
 
@@ -259,7 +259,7 @@ class SpecReader:
             return {}
         found = {member.key: str(member.node.value) for member in node.value}
         if len(found) > MOST_VARIABLES:
-            raise Invalid(node, f"executor.env has {len(found)} variables; at most {MOST_VARIABLES} are taken")
+            raise Invalid(node, f"executor.env has {len(found)} variables; at most {MOST_VARIABLES} are accepted")
         for member in node.value:
             if not member.key or "=" in member.key or "\0" in member.key + str(member.node.value):
                 self.loader.doubt(member.offset, f"{self.where}: executor.env.{member.key!r} cannot be a variable")
@@ -286,7 +286,7 @@ class SpecReader:
         parts = None if glob is None else alternatives(str(glob.value))
         if glob is not None and parts is None:
             message = f'matcher.tool_name_glob "{glob.value}" is not a list of names'
-            raise Invalid(glob, message, "write names with | between them, each with one * at its end or none")
+            raise Invalid(glob, message, "write names with | between them, each with at most one *, at its end")
         self.lint(given, regex)
         name, path = given.get("tool_name"), given.get("args_jsonpath")
         compiled = ToolMatcher(
@@ -323,12 +323,10 @@ class SpecReader:
             )
         tool = given.get("tool_name") or given.get("tool_name_glob")
         if path is not None and path.value in ("$.command", "command") and tool is not None and tool.value == "bash":
-            message = (
-                f'{self.where}: "{path.value}" never matches a call of Everruns\' bash, whose argument is commands'
-            )
+            message = f'{self.where}: "{path.value}" never matches a call of Everruns\' bash, whose argument is named commands'
             self.loader.doubt(path.offset, message, 'did you mean "$.commands"?', code="matcher-unknown")
         if path is not None and "[" in str(path.value):
-            message = f'{self.where}: args_jsonpath "{path.value}" has brackets; it takes object keys with dots only'
+            message = f'{self.where}: args_jsonpath "{path.value}" has brackets; only object keys with dots work'
             self.loader.doubt(path.offset, message, code="matcher-invalid")
 
 

@@ -111,7 +111,7 @@ EVENTS: dict[str, EventSpec] = {
                     needed=True,
                     unless=("tool_error", "error"),
                 ),
-                Field("error", "tool_error", default=None, about="null where the call went well"),
+                Field("error", "tool_error", default=None, about="null if the call succeeded"),
                 Field("success", default=None, kind="boolean"),
             ),
             can=frozenset({"output"}),
@@ -148,7 +148,7 @@ _QUIRKS = (
     Quirk("nanosecond_ts", "everruns 4", "ts has nanoseconds and ends in +00:00"),
     Quirk("lean_data", "everruns 4", "data has no attachments and no tool_calls"),
     Quirk("always_deleted", "everruns 4", "the reason of session_end is always deleted"),
-    Quirk("generic_reason", "everruns 5", "a block without a reason never takes stderr for it"),
+    Quirk("generic_reason", "everruns 5", "a block without a reason does not use stderr as its reason"),
     Quirk("dropped_user_message", "everruns 5", "the user_message of a blocked tool call is lost"),
     Quirk("lost_blocks", "everruns 5", "a block beside noise or a wrong type, or in the grace second, is a failure"),
 )

@@ -37,7 +37,7 @@ def _events() -> dict[str, FlatEvent]:
     tool_rows(
         rows,
         FAILS_CLOSED,
-        Field("timeout", default=ABSENT, kind="number", sample=30, about="seconds that the hook has"),
+        Field("timeout", default=ABSENT, kind="number", sample=30, about="the hook's timeout in seconds"),
     )
     reading_row(rows, FAILS_CLOSED)
     after_rows(rows, frozenset({"output"}))

@@ -101,7 +101,9 @@ class Reader:
         stderr = text_of(self.run.stderr)
         if "deny" not in self.can:
             hint = (
-                "exit with 0" if "followup" not in self.can else "exit with 0; followup_message makes the agent go on"
+                "exit with 0"
+                if "followup" not in self.can
+                else "exit with 0; followup_message makes the agent continue"
             )
             return failing(
                 "nonzero", f"exit status 2 can't block {self.event.row.native}", kind="status-ignored", hint=hint
@@ -135,9 +137,9 @@ class Reader:
         path = next(iter(self.spec.command.split()), "").removeprefix("./").rstrip(";&|")
         if users and path.startswith(f"{folder}/"):
             hint = path.removeprefix(f"{folder}/")
-            return f"paths of the user's own hooks begin at ~/{folder}: did you mean ./{hint}?"
+            return f"paths of the user's own hooks are relative to ~/{folder}: did you mean ./{hint}?"
         if not users and path.startswith(("hooks/", "scripts/")):
-            return f"paths of a project's hooks begin at its root: did you mean {folder}/{path}?"
+            return f"paths of a project's hooks are relative to its root: did you mean {folder}/{path}?"
         return ""
 
     def default(self) -> str:
@@ -170,7 +172,7 @@ class Reader:
         delivery = self.event.delivery
         strict = isinstance(delivery, Delivery) and delivery.strict_empty
         if "deny" in self.can and (strict or "unreadable_answer_blocks" in self.quirks):
-            return self.unreadable("stdout is empty, where an answer is wanted")
+            return self.unreadable("stdout is empty, but an answer is required")
         return HookOutcome()
 
     def unreadable(self, problem: str) -> HookOutcome:
@@ -210,7 +212,7 @@ class Reader:
             if value.get(key) is not None and need not in self.can:
                 blocks = need == "deny" and _block({key: value[key]}) is not None
                 if need != "deny" or blocks:
-                    self.note(f"{key} is ignored: {native} does not take it", "leave it out")
+                    self.note(f"{key} is ignored: {native} does not support it", "leave it out")
         if "hookSpecificOutput" in value:
             form = '{"permission": "deny", "agent_message": "..."}'
             self.note("hookSpecificOutput is Claude Code's and is ignored", f"write {form}", fault=True)
@@ -222,7 +224,7 @@ class Reader:
             if not word:
                 continue
             if word not in _WORDS:
-                raise WrongType(f'{verb} is "{word[:40]}", not allow, deny or ask')
+                raise WrongType(f'unknown {verb} "{word[:40]}" (expected allow, deny or ask)')
             if _WORDS[word] > outcome.decision:
                 outcome.decision = _WORDS[word]
         if not typed(value, "continue", bool, True):
@@ -240,13 +242,13 @@ class Reader:
             return
         row, native = self.row, self.row.native
         if row.ask == "deny":
-            self.note(f"ask is a deny for {native}", "deny, or allow")
+            self.note(f"ask is a deny for {native}", "use deny or allow")
             outcome.decision = Decision.DENY
         elif row.ask in self.quirks:
-            self.note(f"ask is not enforced for {native}", "deny, or allow")
+            self.note(f"ask is not enforced for {native}", "use deny or allow")
             outcome.decision = Decision.NONE
         else:
-            self.note(f"ask is not among the answers that {native} documents; it is taken as ask", "deny, or allow")
+            self.note(f"ask is not documented for {native}; it counts as ask", "use deny or allow")
 
     def message(self, value: dict[str, JSON], key: str) -> str:
         """Read a text; report one of another type and ignore it."""
@@ -275,8 +277,8 @@ class Reader:
             return
         limit, count = self.spec.extra.get("loop_limit", DEFAULT_LOOP_LIMIT), payload.get("loop_count")
         if limit is not None and isinstance(count, (int, float)) and count >= limit:
-            what = f"there were {count} follow-ups, and loop_limit is {limit}; this one is dropped"
-            self.note(what, "raise loop_limit if the agent is to go on", kind="followup-refused")
+            what = f"this follow-up is dropped: there were {count} before it, and loop_limit is {limit}"
+            self.note(what, "raise loop_limit to let the agent continue", kind="followup-refused")
             return
         outcome.followup = message
 
@@ -292,7 +294,7 @@ class Reader:
         bad = [name for name in given if name not in good]
         if bad:
             self.note(
-                f"env: no variables: {', '.join(name[:40] for name in bad)}", "give names and strings without NUL"
+                f"env: invalid variables: {', '.join(name[:40] for name in bad)}", "use names and strings without NUL"
             )
         if good:
             outcome.effects = {**outcome.effects, "env": good}

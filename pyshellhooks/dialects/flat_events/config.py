@@ -50,7 +50,7 @@ class FlatReader(ConfigReader):
                 if told and nearest(member.key, TOP_LEVEL) == "hooks":
                     self.doubt()
             elif member.key in seen:
-                self.warn(member.offset, f'"{member.key}" is there twice; both count')
+                self.warn(member.offset, f'duplicate key "{member.key}"; both count')
             seen.add(member.key)
             if member.key == "version":
                 self.version(member.node)
@@ -65,7 +65,7 @@ class FlatReader(ConfigReader):
             hint = "write 1 without quotes" if node.kind == "string" and node.value.strip() == "1" else "write 1"
             self.say(node.offset, f"version must be a number, not {node.described}", hint, code="wrong-type")
         elif node.value != 1:
-            self.say(node.offset, f"version {dumps(node.value)} is not known", "write 1")
+            self.say(node.offset, f"unknown version {dumps(node.value)}", "write 1")
 
     def hooks(self, node: Node) -> None:
         """Read ``hooks``: event -> array of entries."""
@@ -75,7 +75,7 @@ class FlatReader(ConfigReader):
         counts: dict[str, int] = {}
         for member in node.value:
             if member.key in counts:
-                self.warn(member.offset, f'the event "{member.key}" is there twice; the hooks of both run')
+                self.warn(member.offset, f'duplicate event "{member.key}"; the hooks of both run')
             begin = counts.setdefault(member.key, 0)
             if member.key not in self.vendor.events:
                 if member.node.kind != "string" or not is_annotation(member.key, self.vendor.events):
@@ -93,9 +93,9 @@ class FlatReader(ConfigReader):
         owner = self.others.get(member.key)
         events = self.vendor.events
         if owner:
-            hint = f"it is one of {owner}'s"
+            hint = f"it is an event of {owner}"
         else:
-            hint = did_you_mean(member.key, events) or f"there are: {', '.join(events)}"
+            hint = did_you_mean(member.key, events) or f"expected one of: {', '.join(events)}"
         message = f'{self.vendor.title} has no event "{member.key}"; its hooks never run'
         self.warn(member.offset, message, hint, code="event-elsewhere" if owner else "unknown-event")
         if not owner:
@@ -197,7 +197,7 @@ class FlatReader(ConfigReader):
                 code="wrong-type",
             )
         elif "followup" not in row.can:
-            self.warn(limit.offset, f"{where}: loop_limit counts on stop and subagentStop only; it is ignored")
+            self.warn(limit.offset, f"{where}: loop_limit works on stop and subagentStop only; it is ignored")
         else:
             extra["loop_limit"] = limit.value
 
@@ -211,11 +211,11 @@ class FlatReader(ConfigReader):
         place = fields["failClosed"].offset
         if "deny" not in row.can:
             if value:
-                self.warn(place, f"{where}: {row.native} can't block, so that failClosed says nothing")
+                self.warn(place, f"{where}: {row.native} can't block, so failClosed has no effect")
             return None
         if not value and row.failure.get("nonzero") == CLOSED and fields["failClosed"].kind == "boolean":
-            message = f"{where}: {row.native} fails closed all the same"
-            self.warn(place, message, "a host allows it with the setting allow_fail_open_override")
+            message = f"{where}: {row.native} fails closed anyway"
+            self.warn(place, message, "set allow_fail_open_override in the host to allow it")
             extra["fail_open"] = True
             return None
         if fields["failClosed"].kind != "boolean":

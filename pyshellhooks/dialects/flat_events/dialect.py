@@ -19,13 +19,13 @@ from .config import DEFAULT_TIMEOUT, FlatReader
 from .vendor import Vendor
 
 SETTINGS: dict[str, Setting] = {
-    "user_email": Setting("string", "who is logged in; none: nobody"),
+    "user_email": Setting("string", "the logged-in user; none: no user"),
     "workspace_roots": Setting(
         "strings", "the folders of the workspace, the first of which is the project; none: the worktree's root"
     ),
     "transcript_path": Setting("string", "the file that keeps the conversation"),
-    "model": Setting("string", "the model's name, where an event does not say it"),
-    "default_timeout": Setting("seconds", f"time that a hook has which says none; none: {DEFAULT_TIMEOUT:g}"),
+    "model": Setting("string", "the model's name, if an event does not contain it"),
+    "default_timeout": Setting("seconds", f"timeout of a hook without its own; none: {DEFAULT_TIMEOUT:g}"),
     "strict_empty": Setting("boolean", "true: an empty stdout is a failure of the hook, where the event can be denied"),
 }
 

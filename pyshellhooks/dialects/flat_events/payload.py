@@ -142,14 +142,14 @@ class Teller:
 
     def spelled_input(self, name: str) -> JSON:
         """Return the input as an object, or, for the events about MCP, as JSON text in a string."""
-        given = self.payload[name]
+        value = self.payload[name]
         if name not in self.row.places:
-            return given
+            return value
         if "MCP" not in self.row.native:
-            return input_text(given)
-        if self.neutral or not isinstance(given, str) or isinstance(given, JsonText):
-            return str.__str__(input_text(given))
-        return given
+            return input_text(value)
+        if self.neutral or not isinstance(value, str) or isinstance(value, JsonText):
+            return str.__str__(input_text(value))
+        return value
 
     def fill_command(self) -> None:
         """Fill in the shell's command line; of an MCP server, keep one of ``command`` and ``url``."""
@@ -158,13 +158,13 @@ class Teller:
                 self.payload.pop("url", None)
                 self.payload.setdefault("command", "")
             elif self.payload.pop("command", None) not in _DRY:
-                self.doubts.say("a server has a url or a command; the command is left out", hint="give one of them")
+                self.doubts.say("a server has a url or a command; the command is ignored", hint="give one of them")
             return
         command = self.own_or_input("command", *COMMAND_KEYS)
-        given = self.fields.get("tool_input")
-        if command is None and given not in (None, "", {}):
+        tool_input = self.fields.get("tool_input")
+        if command is None and tool_input not in (None, "", {}):
             # A guard must see what will run, in whatever form the caller gives it.
-            command = str.__str__(input_text(given))
+            command = str.__str__(input_text(tool_input))
             what = "the tool's input has no command; its hooks see the whole input"
             self.doubts.say(what, "field-missing", "give command")
         lines = command is not None and command == self.input_member("commands")
@@ -174,7 +174,7 @@ class Teller:
         """Fill in the file's absolute path."""
         path = self.own_or_input("file_path", *PATH_KEYS)
         if path in _DRY and "tool_input" in self.fields:
-            self.doubts.fault('the tool\'s input names no file: hooks see ""', "field-missing", "give file_path")
+            self.doubts.fault('the tool\'s input has no file path: hooks see ""', "field-missing", "give file_path")
         self.payload["file_path"] = absolute(text_of(path), self.cwd) if path not in _DRY else ""
 
     def fill_edits(self) -> None:
@@ -214,7 +214,7 @@ class Teller:
         given = self.payload.get("loop_count") if "loop_count" in self.fields else None
         if isinstance(given, bool) or not isinstance(given, (int, float)):
             if given is not None:
-                self.doubts.say("loop_count is not a number; the session's count stands for it", hint="give a number")
+                self.doubts.say("loop_count is not a number; the session's count is used", hint="give a number")
             counters = self.session.counters if self.session is not None else {}
             self.payload["loop_count"] = counters.get(counter(self.row), 0)
 
@@ -344,7 +344,7 @@ def _fill_content(event: HookEvent, surroundings: Surroundings) -> None:
     except FileNotFoundError:
         pass  # the tool will fail for the same reason
     except OSError as error:
-        what = f"its hooks see no content of {path}: {error.strerror or error}"
+        what = f"its hooks can't see the content of {path}: {error.strerror or error}"
         event.notices += (Notice(what, "field-missing").advised("give content"),)
 
 

@@ -104,7 +104,7 @@ def tool_rows(rows: Rows, fail_closed: Mapping[str, str], *between: Field) -> No
         _ARGUMENTS,
         Field("tool_use_id", "tool_call_id", sample="call-1"),
         Field("cwd", sample="."),
-        Field("agent_message", sample="Installing what the build needs.", about="what the model said beside the call"),
+        Field("agent_message", sample="Installing what the build needs.", about="the model's text beside the call"),
         neutral="before_tool",
         subject="tool_name",
         can=LOCK | {"rewrite"},
@@ -152,7 +152,7 @@ def reading_row(rows: Rows, fail_closed: Mapping[str, str]) -> None:
         constant="Read",
         can=LOCK,
         failure=fail_closed,
-        summary="before a file is given to the model",
+        summary="before the model reads a file",
     )
 
 
@@ -197,7 +197,7 @@ def after_rows(rows: Rows, post: frozenset[str], *between: Field) -> None:
         when="edit",
         subject="file_path",
         constant="Write",
-        summary="after a file was edited; the host reads it again, for hooks may format it",
+        summary="after a file was edited; the host reads it again, because hooks may format it",
     )
     rows.add(
         "postToolUse",
@@ -236,7 +236,7 @@ def loop_rows(rows: Rows) -> None:
         subject="event",
         constant="Stop",
         can=frozenset({"followup"}),
-        summary="when the agent stops; a follow-up lets it go on",
+        summary="when the agent stops; a follow-up makes it continue",
     )
 
 
@@ -249,7 +249,7 @@ def session_rows(rows: Rows) -> None:
         Field("composer_mode", default=ABSENT, sample="agent"),
         neutral="session_start",
         can=frozenset({"context", "env"}),
-        summary="when a session begins; its variables are there for later hooks",
+        summary="when a session begins; its variables are available to later hooks",
     )
     rows.add(
         "sessionEnd",
@@ -301,5 +301,5 @@ def subagent_rows(rows: Rows, start: frozenset[str]) -> None:
         subject="subagent_type",
         can=frozenset({"followup"}),
         completed=True,
-        summary="when a subagent stops; a follow-up lets it go on if it completed",
+        summary="when a subagent stops; a follow-up makes it continue if it completed",
     )

@@ -59,7 +59,7 @@ def _decision(saying: Saying) -> dict[str, JSON]:
 def _fit_mcp_result(saying: Saying) -> None:
     """Convert a result that is not an object to the result object of an MCP tool."""
     if saying.output is not None and saying.output.lstrip()[:1] != "{":
-        saying.note("a result that is no object", "its text is said as an MCP server would")
+        saying.note("a result that is not an object", "its text becomes the text of an MCP result")
         saying.output = str.__str__(mcp_result(plain(saying.output)))
 
 
@@ -69,6 +69,6 @@ def _effects(saying: Saying, can: set[str]) -> set[str]:
     if "env" in can and isinstance(env, dict):
         good = {name: text for name, text in env.items() if isinstance(text, str) and is_variable(name, text)}
         if good != env:
-            saying.note("a variable that no environment can hold", "it is left out")
+            saying.note("a variable that no environment can hold", "it is omitted")
         saying.effects["env"] = good
     return {name for name, word in (("env", "env"), ("plugin_paths", "plugins")) if word in can}

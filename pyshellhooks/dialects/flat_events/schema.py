@@ -35,7 +35,7 @@ class HookEntry(BaseModel):
 
     model_config = ConfigDict(extra="forbid", title="Hook")
 
-    command: str = Field(default="", description="Shell command or path of a script; a prompt hook may do without.")
+    command: str = Field(default="", description="Shell command or path of a script; optional in a prompt hook.")
     type: Literal["command", "prompt"] = "command"
     timeout: float = Field(default=DEFAULT_TIMEOUT, gt=0, description="Seconds.")
     loop_limit: int | None = Field(
@@ -45,8 +45,8 @@ class HookEntry(BaseModel):
         default="", description="JavaScript regular expression, searched; leave it out to match everything."
     )
     failClosed: bool | None = Field(default=None, description="A failure of the hook denies.")
-    prompt: str = Field(default="", description="What a model is asked; $ARGUMENTS stands for the payload.")
-    model: str = Field(default="", description="The model that is asked.")
+    prompt: str = Field(default="", description="The prompt for a model; $ARGUMENTS is replaced by the payload.")
+    model: str = Field(default="", description="The model that evaluates the prompt.")
 
 
 #: A key of an answer -> the capability that its event needs, the type of its value, its description.
@@ -58,7 +58,7 @@ ANSWER_KEYS: dict[str, tuple[str, Any, str]] = {
     "reason": ("deny", str | None, "the same"),
     "user_message": ("", str | None, "for the person"),
     "updated_input": ("rewrite", dict[str, Any] | None, "the whole input that runs instead"),
-    "updated_mcp_tool_output": ("output", dict[str, Any] | None, "what the model sees instead; MCP tools only"),
+    "updated_mcp_tool_output": ("output", dict[str, Any] | None, "the replacement for the model; MCP tools only"),
     "additional_context": ("context", str | None, "for the model"),
     "followup_message": ("followup", str | None, "sent as the next message of the user"),
     "env": ("env", dict[str, str] | None, "variables for later hooks of the session"),

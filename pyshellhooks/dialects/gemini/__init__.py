@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Setting, Surroundings
 from ...hooks.facts import failing
-from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
+from ...hooks.model import Delivery, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
 from ...hooks.wire import JSON
@@ -90,7 +90,7 @@ class Gemini(Dialect):
     def job(self, event: HookEvent, spec: HookSpec, surroundings: Surroundings) -> HookJob:
         """Return the job of a hook: the stdin that all hooks of the event share, its environment (gemini 2, 3)."""
         if event.delivery is None:
-            event.delivery = payload.stdin(event, self.active)
+            event.delivery = Delivery(payload.stdin(event, self.active))
         env = payload.variables(event, spec, surroundings, self.active)
         command = spec.command
         if "extension" in spec.extra:
@@ -102,7 +102,7 @@ class Gemini(Dialect):
             command = pasted(filled_in(command, surroundings.env), env)
         return HookJob(
             spec,
-            stdin=event.delivery,
+            stdin=event.delivery.stdin,
             env=env,
             cwd=event.cwd,
             timeout=spec.timeout,
@@ -116,7 +116,7 @@ class Gemini(Dialect):
             from . import shipped
 
             if spec.timeout <= 0:
-                what, hint = "timed out at once: its timeout is 0 or less", "give it a timeout, in milliseconds"
+                what, hint = "timed out at once: its timeout is 0 or less", "set a timeout in milliseconds"
                 return failing("timed_out", what, hint=hint)
             return shipped.parse(run, event.row, self.active)
         return answers.parse(run, event.row, self.active)

@@ -100,7 +100,7 @@ def _exit_2(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
             outcome.notices = _passed_by(text or error)
         return outcome
     if not _is_stricter("other_exits_are_warnings", row, quirks):
-        what = '"continue": false does not count beside exit status 2'
+        what = '"continue": false is ignored with exit status 2'
         outcome.notices = outcome.faults = (doubt(what, "answer-ignored", "use exit 0 with it"),)
         return outcome
     outcome.halt = True
@@ -115,10 +115,10 @@ def _exit_2(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
 def _passed_by(said: str) -> tuple[Notice, ...]:
     """Return a notice if the program does not block at exit status 2 with this output; else () (gemini 4)."""
     if not said:
-        what = "exit status 2 without any output: Gemini CLI goes ahead"
+        what = "exit status 2 without any output: Gemini CLI continues"
         return (Notice(what, "off-in-agent", hint="write the reason to stderr"),)
     if _whole(said) is not None:
-        what = "exit status 2 beside an answer of JSON that denies nothing: Gemini CLI takes the answer, and goes ahead"
+        what = "exit status 2 with JSON that denies nothing: Gemini CLI uses the JSON and continues"
         return (Notice(what, "off-in-agent", hint="print no JSON, and write the reason to stderr"),)
     return ()
 
@@ -147,7 +147,7 @@ def _with_stderr(outcome: HookOutcome, run: HookRun, row: EventSpec) -> HookOutc
         return outcome
     if _whole(trimmed(run.stdout)) is not None:
         # The document and the program agree here: the answer on stdout counts.
-        what = f"{_named(found)} on stderr does not count beside the answer on stdout"
+        what = f"{_named(found)} on stderr is ignored beside the answer on stdout"
         ignored = doubt(what, "deny-ignored", "print one answer, on stdout")
         outcome.notices += (ignored,)
         outcome.faults += (ignored,)
@@ -195,7 +195,7 @@ def _whole(text: str) -> tuple[dict[str, JSON], str] | None:
 
 def _counts(found: HookOutcome, stream: str, status: int) -> Notice:
     beside = f" beside exit status {status}" if status else ""
-    hint = "print the answer on stdout, alone, and use exit 0: Gemini CLI's document promises nothing else"
+    hint = "print only the answer on stdout and exit with 0: Gemini CLI documents no other way"
     return Notice(f"{_named(found)} on {stream} counts{beside}", "deny-counts", hint=hint)
 
 
@@ -203,7 +203,7 @@ def _named(found: HookOutcome) -> str:
     return "a stop" if found.halt else _NAMES[found.decision]
 
 
-_NAMES = {Decision.DENY: "a deny", Decision.ASK: "a question"}
+_NAMES = {Decision.DENY: "a deny", Decision.ASK: "an ask"}
 
 
 # -- answers ----------------------------------------------------------------------------------------------------------
@@ -264,7 +264,7 @@ def read_answer(
     outcome = HookOutcome()
     outcome.halt = value.get("continue") is False
     if not isinstance(value.get("continue"), bool | None):
-        _fault(outcome, f"continue is not true or false but {_short(value['continue'])}", "give true or false")
+        _fault(outcome, f"continue must be true or false, not {_short(value['continue'])}", "write true or false")
     outcome.decision = _decision(value.get("decision"), row, outcome)
     reason = _field(value, "reason", outcome)
     stopped = _field(value, "stopReason", outcome) or reason
@@ -293,10 +293,10 @@ def _decision(word: JSON, row: EventSpec, outcome: HookOutcome) -> Decision:
     decision = _DECISIONS.get(word) if isinstance(word, str) else None
     if decision is None:
         hint = did_you_mean(word, _DECISIONS) if isinstance(word, str) else ""
-        _fault(outcome, f"decision {_short(word)} is unknown", hint or "it takes allow, deny, block and ask")
+        _fault(outcome, f"unknown decision {_short(word)}", hint or "write allow, deny, block or ask")
         return Decision.NONE
     if decision is Decision.ASK and "ask" not in row.can:
-        _fault(outcome, f"decision ask counts on BeforeTool only, not on {row.native}", "leave it out, or deny")
+        _fault(outcome, f"decision ask works on BeforeTool only, not on {row.native}", "leave it out, or deny")
         return Decision.NONE
     return decision
 
@@ -319,7 +319,7 @@ def _specific(
         if isinstance(context, str):
             outcome.context = context
         else:
-            _fault(outcome, "additionalContext is not a string; it is left out", "give a string")
+            _fault(outcome, "additionalContext is not a string; it is ignored", "give a string")
     known = EVENTS[row.native].effects
     if row.rewrite and _object(specific, row.target, outcome):
         outcome.rewrite = spelled(text, "hookSpecificOutput", row.target)
@@ -346,7 +346,7 @@ def _specific(
 def _object(specific: Mapping[str, JSON], key: str, outcome: HookOutcome) -> bool:
     value = specific.get(key)
     if value is not None and not isinstance(value, dict):
-        _fault(outcome, f"hookSpecificOutput.{key} is not an object; it is left out", "give an object")
+        _fault(outcome, f"hookSpecificOutput.{key} is not an object; it is ignored", "give an object")
     return isinstance(value, dict)
 
 
@@ -379,8 +379,8 @@ def fit(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str] = frozenset
     """Adapt a block to the event: a deny, a follow-up, or ignored with a notice (gemini 2.3)."""
     if outcome.user_message and EVENTS[row.native].silent and "every_message_shown" not in quirks:
         outcome.user_message = ""
-        what = f"{row.native} shows no message to the user; it is left out"
-        outcome.notices += (Notice(what, "answer-ignored", hint="leave systemMessage out"),)
+        what = f"{row.native} shows no message to the user; systemMessage is ignored"
+        outcome.notices += (Notice(what, "answer-ignored", hint="remove systemMessage"),)
     if not outcome.blocks:
         return
     denied = outcome.decision is Decision.DENY
@@ -400,5 +400,5 @@ def fit(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str] = frozenset
         outcome.user_message = ""  # the text of the ignored stop
     said = f": {outcome.reason}" if outcome.reason not in ("", NO_REASON) else ""
     what = f"{row.native} cannot be blocked; the hook's block is ignored{said}"
-    outcome.notices += (Notice(what, "block-ignored", hint="block on an event that can be"),)
+    outcome.notices += (Notice(what, "block-ignored", hint="block on an event that can be blocked"),)
     outcome.reason = ""

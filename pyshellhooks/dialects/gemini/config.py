@@ -165,7 +165,7 @@ class Loader(ConfigReader):
             elif member.key == "security" and not self.extension:
                 self.redaction(member.node.get("environmentVariableRedaction"))
             elif member.key in EVENTS and member.node.kind == "array":
-                message = f'the event "{member.key}" is at the top of the file, where Gemini CLI does not look for it'
+                message = f'the event "{member.key}" is at the top of the file, where Gemini CLI ignores it'
                 hint = f'put it in "hooks": {{"{member.key}": [...]}}'
                 self.warn(member.offset, message, hint, code="wrong-nesting")
             elif nearest(member.key, SETTINGS_KEYS) in SETTINGS_KEYS:
@@ -182,9 +182,7 @@ class Loader(ConfigReader):
         """Read ``hooksConfig``: ``enabled``, ``disabled``. ``notifications`` only affects the user's screen."""
         for key in ("enabled", "disabled"):  # of two hooksConfig objects the last one counts
             self.loaded.settings.pop(key, None)
-        if not self.expect(
-            node, "object", "hooksConfig must be an object", ends="; it is left out", severity="warning"
-        ):
+        if not self.expect(node, "object", "hooksConfig must be an object", ends="; it is ignored", severity="warning"):
             return
         fields = self.fields("hooksConfig", node, RESERVED)
         enabled = fields.get("enabled")
@@ -208,7 +206,7 @@ class Loader(ConfigReader):
         found = []
         for item in listed.value:
             if item.kind != "string":
-                self.warn(item.offset, f"hooksConfig.disabled holds {item.described}, not a name or a command")
+                self.warn(item.offset, f"hooksConfig.disabled has {item.described} instead of a name or a command")
                 continue
             message = f'hooksConfig.disabled: no hook has the name or command "{item.value}"'
             found.append(
@@ -240,7 +238,7 @@ class Loader(ConfigReader):
             elif member.key in RESERVED:
                 if member.key != "notifications":
                     hint = f"write it as hooksConfig.{member.key}"
-                    self.warn(member.offset, f"hooks.{member.key} is not read any more", hint)
+                    self.warn(member.offset, f"hooks.{member.key} is no longer read", hint)
             else:
                 own = FOREIGN_EVENTS.get(member.key)
                 hint = f'in Gemini CLI it is "{own}"' if own else did_you_mean(member.key, EVENTS)
@@ -258,9 +256,7 @@ class Loader(ConfigReader):
         if node.kind == "null":
             return
         if node.kind == "object":  # the program concatenates lists of several files, and an object as a list of one
-            message = (
-                f"hooks.{member.key} must be an array, not an object; Gemini CLI takes it for the only one of a list"
-            )
+            message = f"hooks.{member.key} must be an array, not an object; Gemini CLI treats it as a list of one"
             self.warn(node.offset, message, "put it in [ ]", code="wrong-type")
             self.definition(member.key, f"{member.key}[0]", node)
             return
@@ -308,7 +304,7 @@ class Loader(ConfigReader):
                 spec.matcher, spec.pattern, spec.lane = matcher, pattern, lane
                 self.loaded.specs.append(spec)
                 if broken:  # a guard that never runs because of an error in its matcher
-                    reason = f'its matcher "{matcher}" is no regular expression, and no tool is called that'
+                    reason = f'its matcher "{matcher}" is not a regular expression, and no tool has this name'
                     self.lose(event, where, item, reason, "correct the matcher", broken).key = spec.key
         for never, *_ in self.loaded.lost[lost:]:
             if not broken:
@@ -364,7 +360,7 @@ class Loader(ConfigReader):
         if row.subject == "tool_name":
             return text, self.tool_pattern(where, node, text)
         if not row.matches or row.unmatched in self.quirks:
-            self.warn(node.offset, f"{where}: matchers do not count on {event}; its hooks always run", "leave it out")
+            self.warn(node.offset, f"{where}: matchers are ignored on {event}; its hooks always run", "leave it out")
             return "", None
         self.check_exact(event, where, node, text)
         return text, Exactly((text,))
@@ -457,7 +453,7 @@ class Loader(ConfigReader):
         if node is not None and node.kind != "string":
             self.warn(
                 node.offset,
-                f"{where}: {name} must be a string, not {node.described}; it is left out",
+                f"{where}: {name} must be a string, not {node.described}; it is ignored",
                 code="wrong-type",
             )
             return ""
@@ -492,13 +488,15 @@ class Loader(ConfigReader):
             hint = "write milliseconds, or leave it out for 60000"
             self.say(
                 node.offset,
-                f"{where}: a timeout of {value:g} would end the hook before it begins",
+                f"{where}: a timeout of {value:g} would end the hook before it starts",
                 hint,
                 code="timeout-invalid",
             )
             return DEFAULT_TIMEOUT
         if value > _LONGEST_OF_NODE:
-            message = f"{where}: a timeout of {value:g} ms is more than Node's timers hold: it ends the hook after 1 ms"
+            message = (
+                f"{where}: a timeout of {value:g} ms is more than Node's timers support: it ends the hook after 1 ms"
+            )
             self.refuse(node.offset, message, f"write {_LONGEST_OF_NODE} or less, or leave it out for 60000")
         if value <= LOOKS_LIKE_SECONDS:
             hint = f"for {value:g} seconds write {value * 1000:.15g}"
@@ -511,7 +509,7 @@ class Loader(ConfigReader):
         if node is None:
             return {}
         if not self.expect(
-            node, "object", f"{where}: env must be an object", ends="; it is left out", severity="warning"
+            node, "object", f"{where}: env must be an object", ends="; it is ignored", severity="warning"
         ):
             return {}
         found: dict[str, str] = {}
@@ -525,7 +523,7 @@ class Loader(ConfigReader):
                     value.offset, f"{where}: env.{member.key} must be a string", "put it in quotes", code="wrong-type"
                 )
             else:
-                message = f"{where}: env.{member.key} must be a string, not {value.described}; it is left out"
+                message = f"{where}: env.{member.key} must be a string, not {value.described}; it is ignored"
                 self.warn(value.offset, message, code="wrong-type")
         return found
 

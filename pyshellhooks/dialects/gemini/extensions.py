@@ -29,7 +29,7 @@ def brought(place: Surroundings) -> Iterator[ConfigFile]:
     base = place.join(home_of(place), ".gemini", "extensions")
     rules, why = _rules(place, f"{base}/{_ENABLEMENT}")
     if why:
-        note = f"{why}: Gemini CLI turns every extension on"
+        note = f"{why}: Gemini CLI enables every extension"
         yield _refused(f"{base}/{_ENABLEMENT}", note, "repair it, or remove it and disable extensions again")
     names: dict[str, str] = {}
     for folder in place.names(base):
@@ -42,7 +42,7 @@ def brought(place: Surroundings) -> Iterator[ConfigFile]:
     cwd = place.cwd.replace("\\", "/") if place.windows else place.cwd
     own = f"{cwd}/.gemini/extensions"
     for folder in place.names(own) if own != base else ():
-        note = f"Gemini CLI reads extensions of the user alone: hooks of {own}/{folder} never run"
+        note = f"Gemini CLI reads only the user's extensions: hooks of {own}/{folder} never run"
         hooks = f"{own}/{folder}/{PLUGIN_HOOKS}"
         hint = f"gemini extensions link {own}/{folder}"
         yield ConfigFile(hooks, "project", supported=False, note=note, hint=hint, code="hook-never-runs")
@@ -57,15 +57,13 @@ def extension(
         manifest = f"{root}/{MANIFEST}"
         file = manifest if place.exists(manifest) else hooks
         folder = root.rpartition("/")[2]
-        yield _refused(
-            file, f"{fault}: {_SKIPPED}", f'write {{"name": "{folder}", "version": "1.0.0"}}, as it takes it'
-        )
+        yield _refused(file, f"{fault}: {_SKIPPED}", f'write {{"name": "{folder}", "version": "1.0.0"}}')
     elif (_object(place.text(f"{root}/{MANIFEST}")) or {}).get("hooks"):
         note = f"Gemini CLI reads no hooks from {MANIFEST}: those in {root} never run"
         hint = f"move them into {hooks}"
         yield ConfigFile(f"{root}/{MANIFEST}", "user", supported=False, note=note, hint=hint, code="hook-never-runs")
-    note = "" if _is_on(rules or (), place.cwd) else f"{_ENABLEMENT} turns the extension in {root} off here"
-    hint = f"let {_ENABLEMENT} turn it on: gemini extensions enable" if note else ""
+    note = "" if _is_on(rules or (), place.cwd) else f"{_ENABLEMENT} disables the extension in {root} here"
+    hint = "run `gemini extensions enable`" if note else ""
     yield ConfigFile(hooks, "user", note=note, hint=hint, code="switched-off", plugin=root, quiet=bool(note))
 
 
@@ -97,7 +95,7 @@ def _name(place: Surroundings, root: str) -> tuple[str, str]:
         return "", f"{MANIFEST} can't be read: {why}"
     manifest = _object(text)
     if manifest is None:
-        return "", f"{MANIFEST} is not an object of JSON without comments"
+        return "", f"{MANIFEST} is not a JSON object without comments"
     name = manifest.get("name")
     if not name or not manifest.get("version"):
         return "", f'{MANIFEST} has no "{"version" if name else "name"}"'
@@ -126,9 +124,9 @@ def _rules(place: Surroundings, path: str) -> tuple[dict[str, list[str]], str]:
     for name, entry in (table or {}).items():
         rules = entry.get("overrides") if isinstance(entry, dict) else None
         if not isinstance(rules, list) or not all(isinstance(rule, str) for rule in rules):
-            return {}, f'"{name}" must have a list of texts as overrides'
+            return {}, f'"{name}" must have a list of strings as overrides'
         found[name] = [rule for rule in rules if isinstance(rule, str)]
-    return found, "" if table is not None else "it can't be read, or is not an object of JSON"
+    return found, "" if table is not None else "it can't be read, or is not a JSON object"
 
 
 def _is_on(rules: Sequence[str], directory: str) -> bool:

@@ -56,9 +56,7 @@ def make_event(
     now = time.time()
 
     def spell() -> dict[str, JSON]:
-        spelled = {key: _spelled(key, value, quirks) for key, value in payload.items()}
-        spelled["timestamp"] = spelled["timestamp"] or timestamp(now)
-        return spelled
+        return _spelled_payload(payload, now, quirks)
 
     return HookEvent(
         row,
@@ -73,6 +71,12 @@ def make_event(
         notices=tuple(doubts.notices),
         faults=tuple(doubts.faults),
     )
+
+
+def _spelled_payload(payload: Mapping[str, JSON], now: float, quirks: frozenset[str]) -> dict[str, JSON]:
+    payload = {key: _spelled(key, value, quirks) for key, value in payload.items()}
+    payload["timestamp"] = payload["timestamp"] or timestamp(now)
+    return payload
 
 
 def timestamp(now: float) -> str:
@@ -171,8 +175,7 @@ def rewritten(event: HookEvent, outcome: HookOutcome) -> HookEvent:
 
 def stdin(event: HookEvent, quirks: frozenset[str]) -> bytes:
     """Return the payload as one line of compact JSON."""
-    text = document(event.payload)
-    return to_bytes(text if "no_final_newline" in quirks else text + "\n")
+    return to_bytes(document(event.payload) + ("" if "no_final_newline" in quirks else "\n"))
 
 
 def variables(event: HookEvent, spec: HookSpec, surroundings: Surroundings, quirks: frozenset[str]) -> dict[str, str]:

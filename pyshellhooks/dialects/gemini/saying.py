@@ -88,16 +88,16 @@ def _fit_shipped(saying: Saying, quirks: frozenset[str]) -> None:
     """Express parts that the program would ignore in a form that it reads, or drop them with a note."""
     if "clear_context" in saying.effects and not saying.halt and saying.followup is None:
         if "clear_context_needs_block" in quirks:
-            saying.note("clear_context without a deny", "it is left out")
+            saying.note("clear_context without a deny", "it is omitted")
             del saying.effects["clear_context"]
     if "llm_response" in saying.effects and not saying.blocked:
         response = parsed(saying.effects["llm_response"])
         if saying.row.guards == "prompt" and "synthetic_needs_deny" in quirks:
-            saying.note("another response without a deny", "it is said beside a deny")
+            saying.note("another response without a deny", "a deny is added")
             saying.decision = Decision.DENY
         elif (
             saying.row.guards == "result"
             and "empty_replacement_ignored" in quirks
             and not (isinstance(response, Mapping) and has_parts(response))
         ):
-            saying.refuse("an empty response", "a hook took the response away")
+            saying.refuse("an empty response", "a hook removed the response")

@@ -24,7 +24,7 @@ class HookEntry(BaseModel):
 
     type: Literal["command"]
     command: str = Field(min_length=1, description="Shell command to run in the session's cwd.")
-    name: str = Field(default="", description="Shown in messages; what hooksConfig.disabled names.")
+    name: str = Field(default="", description="Shown in messages; the name for hooksConfig.disabled.")
     timeout: float = Field(default=60000, gt=0, description="Milliseconds.")
     description: str = ""
     env: dict[str, str] = Field(default={}, description="Variables for this hook, over all others.")
@@ -47,7 +47,7 @@ Hooks = create_model("Hooks", __config__=ConfigDict(extra="forbid", title="Gemin
 
 
 class HooksConfig(BaseModel):
-    """What switches hooks on and off."""
+    """The switches of hooks."""
 
     enabled: bool = True
     disabled: list[str] = Field(default=[], description="Names of hooks; the command of one without a name.")
@@ -55,7 +55,7 @@ class HooksConfig(BaseModel):
 
 
 class Config(BaseModel):
-    """A settings.json, as far as hooks go."""
+    """The parts of a settings.json that concern hooks."""
 
     model_config = ConfigDict(extra="allow", title="Gemini CLI configuration")
 
@@ -74,7 +74,7 @@ class Message(BaseModel):
 
 
 class ToolConfig(BaseModel):
-    """Which tools a model may call."""
+    """The tools that a model may call."""
 
     mode: Literal["AUTO", "ANY", "NONE"] | None = None
     allowedFunctionNames: list[str] | None = None
@@ -90,7 +90,7 @@ class LLMRequest(BaseModel):
 
 
 class Content(BaseModel):
-    """What a model said."""
+    """The content of a model's answer."""
 
     role: Literal["model"] = "model"
     parts: list[str]
@@ -133,14 +133,14 @@ class ToolResponse(BaseModel):
 
 
 class Shown(BaseModel):
-    """What every answer may hold."""
+    """The fields of every answer."""
 
     systemMessage: str | None = Field(default=None, description="Shown to the user.")
     suppressOutput: bool | None = None
 
 
 class Blocking(Shown):
-    """What an answer about something that can be blocked may hold."""
+    """The fields of an answer on an event that can be blocked."""
 
     decision: Literal["allow", "deny", "block"] | None = None
     reason: str | None = None
@@ -149,9 +149,9 @@ class Blocking(Shown):
 
 
 class Specific(BaseModel):
-    """What every ``hookSpecificOutput`` may hold."""
+    """The fields of every ``hookSpecificOutput``."""
 
-    hookEventName: str | None = Field(default=None, description="The event; nothing depends on it.")
+    hookEventName: str | None = Field(default=None, description="The event; it has no effect.")
 
 
 class ContextOnly(Specific):
@@ -167,14 +167,14 @@ class ToolPatch(Specific):
 
 
 class BeforeToolOutput(Blocking):
-    """What a BeforeTool hook may print."""
+    """The stdout of a BeforeTool hook."""
 
     decision: Literal["allow", "deny", "block", "ask"] | None = None  # type: ignore[assignment]
     hookSpecificOutput: ToolPatch | None = None
 
 
 class TailCall(BaseModel):
-    """Another tool to run, whose result takes the place of this one."""
+    """Another tool to run; its result replaces this one."""
 
     name: str
     args: dict[str, Any]
@@ -187,38 +187,38 @@ class AfterToolSpecific(ContextOnly):
 
 
 class AfterToolOutput(Blocking):
-    """What an AfterTool hook may print."""
+    """The stdout of an AfterTool hook."""
 
     hookSpecificOutput: AfterToolSpecific | None = None
 
 
 class BeforeAgentOutput(Blocking):
-    """What a BeforeAgent hook may print."""
+    """The stdout of a BeforeAgent hook."""
 
     hookSpecificOutput: ContextOnly | None = None
 
 
 class AfterAgentSpecific(Specific):
-    """What to do with the history."""
+    """The treatment of the history."""
 
     clearContext: bool | None = None
 
 
 class AfterAgentOutput(Blocking):
-    """What an AfterAgent hook may print."""
+    """The stdout of an AfterAgent hook."""
 
     hookSpecificOutput: AfterAgentSpecific | None = None
 
 
 class BeforeModelSpecific(Specific):
-    """Another request, or an answer in the model's place."""
+    """Another request, or an answer instead of the model's."""
 
     llm_request: dict[str, Any] | None = Field(default=None, description="Parts of the request that are overridden.")
-    llm_response: LLMResponse | None = Field(default=None, description="Used instead of asking the model.")
+    llm_response: LLMResponse | None = Field(default=None, description="Used instead of the model's response.")
 
 
 class BeforeModelOutput(Blocking):
-    """What a BeforeModel hook may print."""
+    """The stdout of a BeforeModel hook."""
 
     hookSpecificOutput: BeforeModelSpecific | None = None
 
@@ -230,7 +230,7 @@ class SelectionSpecific(Specific):
 
 
 class BeforeToolSelectionOutput(BaseModel):
-    """What a BeforeToolSelection hook may print; nothing else counts."""
+    """The stdout of a BeforeToolSelection hook; other fields are ignored."""
 
     suppressOutput: bool | None = None
     hookSpecificOutput: SelectionSpecific | None = None
@@ -243,13 +243,13 @@ class AfterModelSpecific(Specific):
 
 
 class AfterModelOutput(Blocking):
-    """What an AfterModel hook may print."""
+    """The stdout of an AfterModel hook."""
 
     hookSpecificOutput: AfterModelSpecific | None = None
 
 
 class SessionStartOutput(Shown):
-    """What a SessionStart hook may print."""
+    """The stdout of a SessionStart hook."""
 
     hookSpecificOutput: ContextOnly | None = None
 

@@ -32,7 +32,7 @@ def parse(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
     if failed is not None:
         return failed
     if run.late:
-        outcome = failing("timed_out", "timed out; its late answer is not used")
+        outcome = failing("timed_out", "timed out; its late output is ignored")
         outcome.faults = run.faults
         return outcome
     ended = run.classify()

@@ -74,7 +74,7 @@ def tool_config(value: JSON) -> tuple[dict[str, JSON] | None, str]:
     if mode in MODES:
         found["mode"] = mode
     elif mode is not None:
-        problems.append(f"toolConfig.mode {dumps(mode)[:40]} is none of {', '.join(MODES)}")
+        problems.append(f"unknown toolConfig.mode {dumps(mode)[:40]} (expected one of: {', '.join(MODES)})")
     names = value.get("allowedFunctionNames")
     if isinstance(names, list) and all(isinstance(name, str) for name in names):
         found["allowedFunctionNames"] = names

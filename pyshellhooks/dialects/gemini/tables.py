@@ -13,7 +13,7 @@ DEFAULT_TIMEOUT = 60.0  # seconds; its files have milliseconds
 # gemini 2.1: the fields at the beginning of every payload.
 _BASE = (
     Field("session_id", sample="ses-1"),
-    Field("transcript_path", about="empty where there is none"),
+    Field("transcript_path", about="empty if there is none"),
     Field("cwd", sample="."),
     Field("hook_event_name"),
     Field("timestamp", about="YYYY-MM-DDTHH:MM:SS.mmmZ"),
@@ -40,9 +40,9 @@ _MCP = (
         "mcp_context",
         default=ABSENT,
         kind="object",
-        about="for a tool of an MCP server: server_name, tool_name and how to reach it",
+        about="for a tool of an MCP server: server_name, tool_name and its connection",
     ),
-    Field("original_request_name", default=ABSENT, about="the tool that asked for this one"),
+    Field("original_request_name", default=ABSENT, about="the tool that requested this one"),
 )
 _ASKED = Field("llm_request", default={}, kind="json", sample=_REQUEST, needed=True, takes="arguments")
 
@@ -124,7 +124,7 @@ EVENTS: dict[str, GeminiEvent] = {
                 *_MCP,
             ),
             ("allow", "deny", "halt", "context"),
-            "after a tool ran; a deny hides its result, and the reason stands in its place",
+            "after a tool ran; a deny replaces its result by the reason",
             effects={"tail_tool_call": "tailToolCallRequest"},
             subject="tool_name",
         ),
@@ -149,7 +149,10 @@ EVENTS: dict[str, GeminiEvent] = {
                     about="all texts of the turn",
                 ),
                 Field(
-                    "stop_hook_active", default=False, kind="boolean", about="a hook has made the agent go on already"
+                    "stop_hook_active",
+                    default=False,
+                    kind="boolean",
+                    about="a hook has already made the agent continue",
                 ),
             ),
             ("allow", "halt", "followup"),
@@ -223,7 +226,7 @@ EVENTS: dict[str, GeminiEvent] = {
                     default={},
                     kind="object",
                     sample={"type": "exec", "title": "Shell"},
-                    about="type, title, and what the kind of tool has",
+                    about="type, title, and fields of the kind of tool",
                 ),
             ),
             (),
@@ -248,30 +251,30 @@ EVENTS: dict[str, GeminiEvent] = {
 
 _QUIRKS = (
     Quirk("no_final_newline", "gemini 2.1", "stdin has no newline at the end, so that read -r gives 1"),
-    Quirk("tool_config_never_sent", "gemini 2.1", "toolConfig is taken out of llm_request before hooks see it"),
+    Quirk("tool_config_never_sent", "gemini 2.1", "toolConfig is removed from llm_request before hooks see it"),
     Quirk("project_dir_is_cwd", "gemini 2.2", "GEMINI_PROJECT_DIR and CLAUDE_PROJECT_DIR are the working directory"),
-    Quirk("load_time_variables", "gemini 1", "$VAR, ${VAR} and ${VAR:-x} are filled in before any shell sees them"),
+    Quirk("load_time_variables", "gemini 1", "$VAR, ${VAR} and ${VAR:-x} are expanded before any shell sees them"),
     Quirk("pasted_variables", "gemini 3", "$GEMINI_CWD and four others are pasted into the command as quoted text"),
     Quirk("single_underscore_mcp", "gemini 1", "tools of MCP servers are called mcp_server_tool"),
-    Quirk("notification_matcher_ignored", "gemini 1", "matchers of Notification do not count"),
-    Quirk("global_sequential", "gemini 1", "one sequential group makes all hooks of the firing run one after another"),
-    Quirk("zero_timeout", "gemini 1", "a timeout of 0 or less is over at once"),
+    Quirk("notification_matcher_ignored", "gemini 1", "matchers of Notification are ignored"),
+    Quirk("global_sequential", "gemini 1", "one sequential group makes all hooks of the event run one after another"),
+    Quirk("zero_timeout", "gemini 1", "a timeout of 0 or less ends the hook at once"),
     Quirk("env_not_in_key", "gemini 1", "equal commands with different env run once"),
-    Quirk("late_denies_lost", "gemini 3", "what a hook answers after its time was over does not count"),
-    Quirk("stderr_as_output", "gemini 4", "where stdout is empty, stderr is read as the answer"),
+    Quirk("late_denies_lost", "gemini 3", "the output of a hook after its timeout is ignored"),
+    Quirk("stderr_as_output", "gemini 4", "if stdout is empty, stderr is read as the answer"),
     Quirk(
-        "json_beats_exit_code", "gemini 4", "a JSON answer decides whatever the exit status; exit 2 alone is nothing"
+        "json_beats_exit_code", "gemini 4", "a JSON answer decides whatever the exit status; exit 2 alone has no effect"
     ),
     Quirk("text_blocks_at_other_exits", "gemini 4", "text is a deny at every exit status but 0 and 1"),
     Quirk("text_allows", "gemini 4", "text at exit 0 or 1 is an allow"),
     Quirk("lost_denies", "gemini 4", "a deny beside noise is an allow"),
-    Quirk("last_input_replaces", "gemini 2.3", "the last hook's tool_input stands for the whole input"),
-    Quirk("synthetic_needs_deny", "gemini 2.3", "llm_response of BeforeModel counts only beside a deny"),
+    Quirk("last_input_replaces", "gemini 2.3", "the last hook's tool_input replaces the whole input"),
+    Quirk("synthetic_needs_deny", "gemini 2.3", "llm_response of BeforeModel counts only with a deny"),
     Quirk("empty_replacement_ignored", "gemini 2.3", "llm_response of AfterModel without parts replaces nothing"),
-    Quirk("clear_context_needs_block", "gemini 2.3", "clearContext counts only beside a deny or a stop"),
+    Quirk("clear_context_needs_block", "gemini 2.3", "clearContext counts only with a deny or a stop"),
     Quirk("stop_before_block", "gemini 2.3", "continue:false beside a deny keeps the prompt"),
     Quirk("escaped_context", "gemini 2.3", "additionalContext has &lt; and &gt; for < and >"),
-    Quirk("clear_drops_context", "gemini 2.3", "additionalContext of SessionStart does not count after /clear"),
+    Quirk("clear_drops_context", "gemini 2.3", "additionalContext of SessionStart is ignored after /clear"),
     Quirk("every_message_shown", "gemini 2.3", "the systemMessage of every hook is shown, on BeforeToolSelection too"),
     Quirk("stop_reason_first", "gemini 2.3", "on model events stopReason comes before reason, beside a deny too"),
     Quirk("every_reason_joins", "gemini 5", "the reasons of all hooks are joined, those of allows too"),
@@ -283,9 +286,9 @@ _LETTER = (
     Quirk(
         "other_exits_are_warnings",
         "gemini 4",
-        "a deny or a question beside another exit status than 0 and 2 does not count, nor a stop beside any but 0",
+        "a deny or an ask counts with exit status 0 and 2 only, and a stop with 0 only",
     ),
-    Quirk("stderr_is_a_log", "gemini 4", "an answer on stderr does not count"),
+    Quirk("stderr_is_a_log", "gemini 4", "an answer on stderr is ignored"),
 )
 QUIRKS: dict[str, Quirk] = {quirk.name: quirk for quirk in (*_QUIRKS, *_LETTER)}
 

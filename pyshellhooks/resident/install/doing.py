@@ -35,16 +35,18 @@ def plan_install(target: Target, entry: Entry) -> Plan:
     ours = files.read(target.ours)
     if plan.installed:
         if ours is None:
-            raise Refused(f"{target.ours}: it is missing, and {target.path} asks it; --uninstall puts the hooks back")
+            raise Refused(
+                f"{target.ours}: missing, although {target.path} runs its hooks; restore the hooks with --uninstall"
+            )
         return plan
     if not plan.moved:
         return plan
     if not owner_may_write(target.real):
-        raise Refused(f"{target.real}: it is read-only; make it writable first (chmod u+w)")
+        raise Refused(f"{target.real}: read-only; run `chmod u+w` on it first")
     undo = files.read_undo(target)
     if ours is not None and (undo is None or undo.ours.encode() != ours):
-        what = EDITED if undo is not None else "it is there, and `serve --install` did not write it"
-        raise Refused(f"{target.ours}: {what}; move it away first")
+        problem = EDITED if undo is not None else "it exists, and `serve --install` did not write it"
+        raise Refused(f"{target.ours}: {problem}; move it away first")
     return plan
 
 
@@ -79,8 +81,8 @@ def plan_uninstall(target: Target, *, force: bool = False) -> Return | None:
     if undo is None:
         if events:
             raise Refused(
-                f"{target.undo}: it is missing, so that it is not known what stood in {target.path}; the hooks stand in "
-                f"{target.ours}: move them back by hand, and take out the entries that name it"
+                f"{target.undo}: missing, so the original hooks of {target.path} are unknown; move the hooks back by hand from "
+                f"{target.ours}, and remove the entries that name it"
             )
         return None
     ours = files.read(target.ours) or b""
@@ -88,7 +90,7 @@ def plan_uninstall(target: Target, *, force: bool = False) -> Return | None:
         raise _edited(target.ours, undo.ours, ours.decode("utf-8", "replace"))
     after = _put_back(target, settings, undo, force)
     if after is not None and not owner_may_write(target.real):
-        raise Refused(f"{target.real}: it is read-only; make it writable first (chmod u+w)")
+        raise Refused(f"{target.real}: read-only; run `chmod u+w` on it first")
     return Return(target, settings, after, ours, events)
 
 
@@ -101,7 +103,7 @@ def _put_back(target: Target, settings: Settings, undo: Undo, force: bool) -> by
     if not same(now, undo.written) and not force:
         raise _edited(target.path, undo.written, now)
     if member is None:
-        raise Refused(f'{target.path}: "hooks" is gone; write "hooks": null where they shall stand')
+        raise Refused(f'{target.path}: "hooks" was removed; add "hooks": null as their place')
     removed = undo.removed
     if now != undo.written and now == undo.written.replace("\r\n", "\n").replace("\n", settings.newline):
         removed = removed.replace("\r\n", "\n").replace("\n", settings.newline)  # a clone with other line endings
@@ -109,7 +111,7 @@ def _put_back(target: Target, settings: Settings, undo: Undo, force: bool) -> by
 
 
 def _edited(path: str, before: str, now: str) -> Refused:
-    hint = "Take the edit back, or make it in the file of hooks, or do without it: --force"
+    hint = "Undo the edit, or make it in the file of hooks, or discard it with --force"
     return Refused(f"{path}: {EDITED}. {hint}", path, before, now)
 
 
@@ -128,7 +130,7 @@ def uninstall(back: Return, env: Mapping[str, str]) -> bool:
 
 def _unchanged(target: Target, settings: Settings) -> None:
     if files.read(target.real) != settings.data:
-        raise Refused(f"{target.path}: somebody has just changed it; try again")
+        raise Refused(f"{target.path}: another program has just changed it; try again")
 
 
 def elsewhere(target: Target, cwd: str, env: Mapping[str, str]) -> str:
@@ -136,6 +138,6 @@ def elsewhere(target: Target, cwd: str, env: Mapping[str, str]) -> str:
     if target.scope != "project" or look_around(cwd, env).cwd.rstrip("/") == target.root.rstrip("/"):
         return ""
     return (
-        f"the entry works where {target.dialect.title} is started in {target.root}; started elsewhere it denies. "
+        f"the entry works only if {target.dialect.title} starts in {target.root}; elsewhere it denies. "
         "--absolute makes it work everywhere on this machine"
     )

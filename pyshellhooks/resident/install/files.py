@@ -22,7 +22,7 @@ class Undo(NamedTuple):
     def data(self, target: Target) -> bytes:
         """Return the content of the undo file."""
         table = {
-            "about": f"pyshellhooks serve --uninstall {target.dialect.name} puts these hooks back",
+            "about": f"pyshellhooks serve --uninstall {target.dialect.name} restores these hooks",
             "version": VERSION,
             **self._asdict(),
         }
@@ -37,12 +37,14 @@ def read_undo(target: Target) -> Undo | None:
     try:
         table = json.loads(data)
         if table["version"] != VERSION:
-            raise Refused(f"{target.undo}: it was written by another version of pyshellhooks (form {table['version']})")
+            raise Refused(
+                f"{target.undo}: written by another version of pyshellhooks (format {table['version']}); uninstall with that version"
+            )
         found = Undo(table["removed"], table["written"], table["ours"])
         if not all(isinstance(one, str) for one in found):
             raise ValueError
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise Refused(f"{target.undo}: it can't be read; put it back as `serve --install` wrote it") from None
+        raise Refused(f"{target.undo}: invalid content; restore the file as `serve --install` wrote it") from None
     return found
 
 

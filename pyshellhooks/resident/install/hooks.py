@@ -83,7 +83,7 @@ def read_events(settings: Settings, hooks: Node, dialect: Dialect, loaded: Loade
     # Refuse a file with an invalid hook, which would be lost; parts that only the system refuses are kept.
     wrong = loaded.errors + [one for one in loaded.refused if one.code != "config-refused"]
     if wrong:
-        raise Refused("\n".join(map(str, wrong[:5])) + "\nmend it first: pyshellhooks check shows all of it")
+        raise Refused("\n".join(map(str, wrong[:5])) + "\nfix it first; `pyshellhooks check` lists all mistakes")
     if hooks.kind == "null":
         return []
     specs = {(spec.origin.line, spec.origin.column): spec for spec in loaded.specs}
@@ -93,7 +93,7 @@ def read_events(settings: Settings, hooks: Node, dialect: Dialect, loaded: Loade
         name = dialect.canonical_event(member.key)
         if name in found:
             line = settings.line(member.offset)
-            raise Refused(f'{settings.path}:{line}: the event "{member.key}" is there twice; put both together first')
+            raise Refused(f'{settings.path}:{line}: duplicate event "{member.key}"; merge both first')
         row = dialect.events.get(name)
         elements: list[Element] = []
         if row is not None and member.node.kind == "array":
@@ -123,36 +123,36 @@ def _element(
         hooks.append(Hook(one, spec, stays or _stays(one, spec, dialect.name, disabled)))
     lane = node.get("sequential")
     if lane is not None and lane.value is True:
-        hooks = _together(hooks, "the hooks of its group run one after another, and another one of them stays")
+        hooks = _together(hooks, "the hooks of its group run in sequence, and one of them stays")
     return Element(node, tuple(hooks))
 
 
 def _stays(node: Node, spec: HookSpec | None, system: str, disabled: frozenset[str]) -> str:
     """Return the reason why a hook stays, or ``""`` if it moves."""
     if spec is None:
-        return "the system does not run it as it is written; pyshellhooks check says why"
+        return "the system does not run it as written; see `pyshellhooks check`"
     if spec.kind != "command":
-        return f"it is of type {spec.kind}"
+        return f"its type is {spec.kind}"
     fields = {(member.key.lower() if system == "crush" else member.key): member.node for member in node.value}
     for name in _BACKGROUND:
         value = fields.pop(name, None)
         if value is not None and value.value not in (False, None):
-            return f'"{name}" is the agent\'s to do'
+            return f'"{name}" needs the agent'
     shell = fields.get("shell")
     if shell is not None and shell.value is not None and shell.value not in _SHELLS:
         return f"its shell is {shell.value}"
     kind = fields.get("type")
     if kind is not None and kind.value not in ("command", None):
-        return f"it is of type {kind.value}"
+        return f"its type is {kind.value}"
     if spec.title in disabled:
-        return "hooksConfig.disabled switches it off"
+        return "hooksConfig.disabled turns it off"
     if is_client(spec.command):
-        return "it runs pyshellhooks-hook already"
+        return "it already runs pyshellhooks-hook"
     return _unknown(fields.keys() - _HANDLERS[system])
 
 
 def _unknown(keys: Any) -> str:
-    return f"nobody knows here what {', '.join(sorted(keys))} means" if keys else ""
+    return f"unknown fields: {', '.join(sorted(keys))}" if keys else ""
 
 
 def _together(hooks: Sequence[Hook], why: str) -> list[Hook]:
@@ -173,7 +173,7 @@ def _in_order(elements: Sequence[Element], dialect: Dialect) -> list[Element]:
     begin, end = flags.index(False), len(flags) - flags[::-1].index(False)
     if True not in flags[begin:end]:
         return list(elements)
-    why = "another one that stays is between those that would move, and their order counts"
+    why = "a hook that stays is between the hooks that would move, and their order matters"
     return [Element(one.node, tuple(h if h.stays else h._replace(stays=why) for h in one.hooks)) for one in elements]
 
 

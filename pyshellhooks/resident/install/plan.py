@@ -65,7 +65,7 @@ def program(absolute: bool) -> str:
     here = os.path.join(os.path.dirname(sys.executable), CLIENT)
     path = found or shutil.which(here)
     if path is None:
-        raise Refused(f"{CLIENT} is not installed: it is neither on PATH nor beside {sys.executable}")
+        raise Refused(f"{CLIENT} not found on PATH or beside {sys.executable}; install it, or add it to PATH")
     return os.path.abspath(path).replace(os.sep, "/")
 
 
@@ -104,8 +104,8 @@ def _under_cap(event: Event, target: Target) -> Event:
     if needed <= cap:
         return event
     why = (
-        f"{target.dialect.title} gives the hooks of {event.row.native} {cap:.0f} seconds at most, and the entry would "
-        f"need {needed}; hooks that take {cap - GRACE - MARGIN:.0f} seconds can be moved"
+        f"{target.dialect.title} limits the hooks of {event.row.native} to {cap:.0f} seconds, and the entry would "
+        f"need {needed}; lower their timeouts to {cap - GRACE - MARGIN:.0f} seconds together"
     )
     elements = [
         Element(one.node, tuple(hook._replace(stays=hook.stays or why) for hook in one.hooks)) for one in event.elements
@@ -117,7 +117,7 @@ def _stays(settings: Settings, events: list[Event]) -> list[Stays]:
     found: list[Stays] = []
     for event in events:
         if event.row is None:
-            found.append(Stays(settings.line(event.member.offset), event.member.key, "all", "there is no such event"))
+            found.append(Stays(settings.line(event.member.offset), event.member.key, "all", "unknown event"))
         for hook in event.all:
             if hook.stays:
                 title = hook.spec.title if hook.spec is not None else " ".join(settings.slice(hook.node).split())
@@ -147,7 +147,7 @@ def command(target: Target, entry: Entry, seconds: float) -> str:
         return written
     if target.dialect.name == "gemini" and not any("'" in word for word in words):
         return f"& {written}"
-    raise Refused(f"{written}: it can't be written safely for {target.dialect.title}'s shell; put {CLIENT} on PATH")
+    raise Refused(f"{written}: can't be quoted safely for {target.dialect.title}'s shell; put {CLIENT} on PATH")
 
 
 def _number(seconds: float) -> str:

@@ -44,10 +44,10 @@ class Settings:
     def member(self, key: str) -> Member | None:
         """Return a member of the root by its key, or None. Raises ``Refused`` for a duplicate."""
         if self.document.root.kind != "object":
-            raise Refused(f"{self.path}: it holds {self.document.root.described}, not an object")
+            raise Refused(f"{self.path}: expected an object, got {self.document.root.described}")
         found = [member for member in self.document.root.value if member.key.lower() == key.lower()]
         if len(found) > 1:
-            raise Refused(f'{self.path}:{self.line(found[1].offset)}: "{key}" is there twice; put both together first')
+            raise Refused(f'{self.path}:{self.line(found[1].offset)}: duplicate key "{key}"; merge both first')
         return found[0] if found else None
 
     def line(self, offset: int) -> int:

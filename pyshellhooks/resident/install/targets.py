@@ -23,7 +23,7 @@ TAILS: dict[str, tuple[str, ...]] = {
 ALIASES = {"claude": "claude_code"}
 REFUSED = {
     "everruns": "its hooks run in Everruns' own virtual shell, where no program of this machine can be started",
-    "docker_agent": "its hooks stand in an agent's YAML, which may be published with the agent; write "
+    "docker_agent": "its hooks are in an agent's YAML, which may be published with the agent; write "
     "`pyshellhooks-hook docker_agent --config FILE` there yourself",
 }
 
@@ -77,7 +77,7 @@ def dialect_of(system: str) -> Dialect:
     if dialect.name in REFUSED:
         raise Refused(f"{dialect.title}: {REFUSED[dialect.name]}")
     if dialect.name not in TAILS:
-        raise Refused(f"{dialect.title}: nobody has written how its settings are changed")
+        raise Refused(f"{dialect.title}: changing its settings is not supported")
     return dialect
 
 
@@ -99,19 +99,21 @@ def targets(
     places = [file.path for file in dialect.places(place) if file.scope == scope and file.supported]
     found = [path for path in dict.fromkeys(places) if os.path.isfile(path)]
     if not found:
-        hint = "" if user else "; --user takes yours, --config FILE another one"
-        raise Refused(f"{dialect.title} has no settings file here: looked for {', '.join(places) or 'none'}{hint}")
+        hint = "" if user else "; --user selects your own settings, --config FILE another file"
+        raise Refused(f"no settings file of {dialect.title} found: looked for {', '.join(places) or 'none'}{hint}")
     return [_target(dialect, path, place) for path in found]
 
 
 def _target(dialect: Dialect, path: str, place: Surroundings) -> Target:
     folder, _, name = path.rpartition("/")
     if path.endswith("/hooks/hooks.json"):
-        raise Refused(f"{path}: a plugin's or extension's hooks get variables of its own; they stay where they are")
+        raise Refused(
+            f"{path}: the hooks of a plugin or an extension get its own variables, so they stay where they are"
+        )
     if folder.endswith(".d"):
-        raise Refused(f"{path}: every file in {folder} is read, and so would the one beside it be")
+        raise Refused(f"{path}: the system reads every file in {folder}, so it would also read the file of moved hooks")
     if not name.endswith(".json") or path == beside(path) or ".pyshellhooks." in name:
-        raise Refused(f"{path}: it is no settings file")
+        raise Refused(f"{path}: not a settings file")
     for file in dialect.places(place):
         if file.scope in ("user", "system") and os.path.realpath(file.path) == os.path.realpath(path):
             return Target(dialect, path, file.scope, "")

@@ -180,7 +180,7 @@ class Grammar(CompoundCommands):
 
     def _piped(self) -> n.Command:
         if self.command_word() == "!":
-            raise self.unexpected("a command (`!` stands only before the whole pipeline)")
+            raise self.unexpected("a command (`!` is allowed only before the whole pipeline)")
         return self.command()
 
     def _time_option(self, timed: str) -> str:

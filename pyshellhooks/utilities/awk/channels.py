@@ -176,7 +176,7 @@ class Channels:
         if not name:
             raise AwkError(f"expression for `{operator}' redirection has null string value")
         if name.startswith(_NETWORK):
-            raise AwkError(f"cannot open `{decode(name)}': there is no network in awk")
+            raise AwkError(f"cannot open `{decode(name)}': networking is not supported")
         most = self.runtime.call.limits.open_files
         if len(self._open) >= most:
             raise Stop("limit", f"more than {most} open files", "open_files")
@@ -222,7 +222,7 @@ class Channels:
         from .two_way import TwoWay  # most programs have no coprocess
 
         if name + self.runtime.subsep + b"pty" in self.runtime.array("PROCINFO"):
-            raise AwkError(f"`{decode(name)}' cannot be run on a terminal: there are only pipes")
+            raise AwkError(f"`{decode(name)}' cannot be run on a terminal: terminals are not supported")
         return TwoWay(self, name)
 
     def input(self, name: bytes, kind: str) -> Reader:

@@ -1,7 +1,7 @@
 """``rand``: the same sequence as gawk for a seed.
 
 BSD's additive feedback generator with 63 words of state, shuffled through a table of 512 (Bays and Durham). This was
-found by observing gawk 5.2.1; the cases of rand in conformance/cases/shell/awk_errors.toml test it.
+found by observing gawk 5.2.1; the cases of rand in conformance/cases/utilities/awk_functions.toml test it.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class _There(MemoryPipe):
             return False
         self._back.capacity = most = self._limits.string
         if self._back._size >= most:
-            raise Stop("limit", f"a two-way pipe of awk holds more than {most} bytes that nobody reads", "string")
+            raise Stop("limit", f"a two-way pipe of awk holds more than {most} unread bytes", "string")
         return True
 
 

@@ -15,9 +15,9 @@ from .parser import Parser, Quit
 
 _FLAGS = Flags(
     [
-        Flag("-i", "--interactive", help="(refused: there is no terminal)"),
+        Flag("-i", "--interactive", help="(refused: terminals are not supported)"),
         Flag("-l", "--mathlib", help="(use the predefined math routines: every digit is right, the last one too)"),
-        Flag("-q", "--quiet", help="don't print initial banner (there is none)"),
+        Flag("-q", "--quiet", help="don't print initial banner (never printed)"),
         Flag("-s", "--standard", help="non-standard bc constructs are errors"),
         Flag("-w", "--warn", help="warn about non-standard bc constructs"),
         Flag("-h", help="display this help and exit", dest="help"),
@@ -62,8 +62,8 @@ def _line_length(call: Call) -> int:
 
 @utility(
     "bc",
-    summary="Calculate with numbers of any precision: variables, `if` and `print`, but no functions of one's own, arrays,"
-    " loops, read(), random(), j(), `limits` or `warranty`: these are refused by name.",
+    summary="Calculate with numbers of any precision: variables, `if` and `print`, but no user-defined functions, arrays,"
+    " loops, read(), random(), j(), `limits` or `warranty`, which are refused by name.",
     usage="[options] [file ...]",
     flags=_FLAGS,
 )
@@ -81,7 +81,7 @@ def bc(call: Call) -> int:
         call.out.write(b"bc 1.07.1 (as pyshellhooks has it)\n")
         return 0
     if "interactive" in given:
-        raise UsageError("-i is not supported: there is no terminal", hint=False)
+        raise UsageError("-i is not supported: bc has no terminal here", hint=False)
     standard = "standard" in given or "POSIXLY_CORRECT" in call.env
     machine = Machine(call, _line_length(call), standard=standard, mathlib="mathlib" in given)
     lexer = Lexer(_program(call, names), machine.say, call.limits.string)

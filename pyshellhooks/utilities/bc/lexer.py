@@ -14,7 +14,7 @@ from ...regexes import lazy_pattern
 from ...text import encode, paced
 
 _KEYWORDS = {word: word for word in "quit halt if else print length sqrt scale ibase obase last".split()}
-_NONE = "is not supported: there are no {} here; use awk"
+_NONE = "is not supported: bc has no {} here; use awk"
 _MISSING = {
     **dict.fromkeys(("define", "auto", "return", "void"), _NONE.format("functions")),
     **dict.fromkeys(("for", "while", "break", "continue"), _NONE.format("loops")),

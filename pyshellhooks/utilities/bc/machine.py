@@ -133,7 +133,7 @@ class Machine:
         self._held += _weight(value) - (_weight(self._variables[name]) if name in self._variables else 0)
         most = self._call.limits.memory
         if self._held > most:
-            raise Stop("limit", f"the variables of a bc program take more than {most} bytes", "memory")
+            raise Stop("limit", f"the variables of a bc program need more than {most} bytes", "memory")
         self._variables[name] = value
 
     def _bounded(self, name: str, value: int) -> int:

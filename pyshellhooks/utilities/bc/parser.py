@@ -104,7 +104,7 @@ class Parser:
     def _deeper(self) -> None:
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise Stop("limit", f"a bc program has more than {_DEEPEST} constructs in each other")
+            raise Stop("limit", f"a bc program has more than {_DEEPEST} nested constructs")
 
     # Operations.
 

@@ -105,7 +105,7 @@ def _refuse_to_set(call: Call, now: int, zone: str | None) -> None:
         Flag("--rfc-3339", value="FMT", kind=_once(_RFC3339_WORD), help="output date/time in RFC 3339 format"),
         Flag("-r", "--reference", value="FILE", help="display the last modification time of FILE"),
         Flag("--resolution", help="output the available resolution of timestamps"),
-        Flag("-s", "--set", value="STRING", help="(refused: the clock is not ours)"),
+        Flag("-s", "--set", value="STRING", help="(refused: the clock can't be set)"),
         Flag("-u", "--utc", "--universal", help="print Coordinated Universal Time (UTC)"),
         Flag("--debug", help="(refused)"),
     ],

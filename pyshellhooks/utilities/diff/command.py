@@ -195,7 +195,7 @@ class Comparison:
         if self.settings.style == "formats":
             raise UsageError("-D option not supported with directories", 2, hint=False)
         if depth > _DEEPEST:
-            raise Stop("limit", f"more than {_DEEPEST} directories in each other")
+            raise Stop("limit", f"more than {_DEEPEST} nested directories")
         if all(side.absent or self._is_loop(side, place) for place, side in enumerate(pair)):
             self.call.error(f"{pair[pair[0].absent].name}: recursive directory loop")
             return 2

@@ -92,7 +92,7 @@ def _old_sums(call: Call, kind: str) -> int:
         Flag("--untagged", help="create a reversed style checksum, without digest type"),
         Flag("-z", "--zero", help="end each output line with NUL, not newline, and disable file name escaping"),
         *VERIFYING,
-        Flag("--debug", help="(accepted: there is one implementation)"),
+        Flag("--debug", help="(accepted, no effect)"),
     ],
 )
 def cksum(call: Call) -> int:

@@ -100,7 +100,7 @@ class Parser:
         if token.kind == "(":
             self._depth += 1
             if self._depth > _DEEPEST:
-                raise Stop("limit", f"find: more than {_DEEPEST} parentheses in each other")
+                raise Stop("limit", f"find: more than {_DEEPEST} nested parentheses")
             inner = self._parenthesised(token)
             self._depth -= 1
             return inner

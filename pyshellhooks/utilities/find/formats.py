@@ -121,7 +121,7 @@ class _Reader:
             raise wrong(f"error: the format directive `%{letter}' is reserved for future use")
         if letter in "FZB":
             meaning = {"F": "types of file systems", "Z": "security contexts", "B": "times of birth"}[letter]
-            raise wrong(f"-printf %{letter} is not supported: {meaning} are not known here")
+            raise wrong(f"-printf %{letter} is not supported: {meaning} are unknown here")
         make: Callable[[File], str | int] | None = None
         if letter in "ACT":
             conversion = text[self._at : self._at + 1]

@@ -30,7 +30,7 @@ def _leading_options(call: Call) -> tuple[str, int]:
                 raise wrong("The -O option must be immediately followed by a decimal integer")
             _check_level(word[2:])
         elif word == "-D":
-            raise wrong("-D is not supported: there is nothing to show")
+            raise wrong("-D is not supported")
         else:
             break
         at += 1

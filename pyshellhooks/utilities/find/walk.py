@@ -69,7 +69,7 @@ class Walk:
         env = settings.call.env
         same = "" if file.path in ("/", root.name) else f" (same as {quote(root.name, env)})"
         settings.fail(f"it is dangerous to operate recursively on {quote(file.path, env)}{same}")
-        settings.fail("-delete never removes a root; give a test that chooses what to delete below it")
+        settings.fail("-delete never removes a root; add a test that selects files below it")
         return True
 
     def _enter(self, file: File, stack: list[tuple[File, Iterator[Entry]]]) -> None:

@@ -52,9 +52,9 @@ _ALONE: dict[str, Callable[[State, str], Test]] = {
     "-delete": actions.delete,
 }
 _UNSUPPORTED = {
-    "-ok": "there is nobody to ask",
-    "-okdir": "there is nobody to ask",
-    "-fstype": "types of file systems are not known here",
+    "-ok": "it can't ask for confirmation here",
+    "-okdir": "it can't ask for confirmation here",
+    "-fstype": "types of file systems are unknown here",
 }
 # Options that affect the whole run, at any position.
 _GLOBAL = frozenset(

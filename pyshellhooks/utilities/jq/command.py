@@ -50,7 +50,7 @@ _LISTED = (
     Flag("-r", "--raw-output", help="write strings as they are"),
     Flag("--raw-output0", help="-r, and NUL after each value"),
     Flag("-j", "--join-output", help="-r, and nothing after a value"),
-    Flag("-a", "--ascii-output", help="escape all that is not ASCII"),
+    Flag("-a", "--ascii-output", help="escape all non-ASCII characters"),
     Flag("-S", "--sort-keys", help="sort the keys of objects"),
     Flag("-C", "--color-output", help="color, also when not on a terminal"),
     Flag("-M", "--monochrome-output", help="no color"),
@@ -71,7 +71,7 @@ _LISTED = (
     Flag("-e", "--exit-status", help="status 1 for a last value of false or null, 4 for none"),
     Flag("-b", "--binary", help="ignored"),
     Flag("-V", "--version", help="write the version"),
-    Flag("--build-configuration", help="write what this jq is"),
+    Flag("--build-configuration", help="write the build configuration"),
     Flag("-h", "--help", help="write this"),
 )
 _CONFIGURATION = "pyshellhooks"

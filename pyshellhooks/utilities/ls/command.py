@@ -436,7 +436,7 @@ class _Listing:
         Flag("--hyperlink", value="WHEN", optional=True, kind=WHEN, help="(auto or never: no links)"),
         Flag("-T", "--tabsize", value="COLS", kind=TAB, help="assume tab stops at each COLS instead of 8"),
         Flag("-w", "--width", value="COLS", kind=WIDTH, help="set output width to COLS; 0 means no limit"),
-        Flag("-Z", "--context", help="print any security context of each file (there is none: ?)"),
+        Flag("-Z", "--context", help="print any security context of each file (always ?)"),
         Flag("-r", "--reverse", help="reverse order while sorting"),
         Flag("-R", "--recursive", help="list subdirectories recursively"),
         Flag("-s", "--size", help="print the allocated size of each file, in blocks"),

@@ -90,7 +90,7 @@ def choice(*names: str) -> Kind:
 
     def read(given: Given) -> object:
         if given.text not in names:
-            raise UsageError(f"invalid value '{given.text}' for '{given.option}' (there are: {', '.join(names)})")
+            raise UsageError(f"invalid value '{given.text}' for '{given.option}' (expected one of: {', '.join(names)})")
         return given.text
 
     return read

@@ -18,7 +18,7 @@ _FLAGS = Flags(
         Flag("-e", "--expression", value="SCRIPT", help="add the script to the commands to be executed"),
         Flag("-f", "--file", value="FILE", help="add the contents of FILE to the commands to be executed"),
         Flag("-i", "--in-place", value="SUFFIX", optional=True, help="edit files in place (backup if SUFFIX given)"),
-        Flag("--debug", help="write the script in one form, and what each command does"),
+        Flag("--debug", help="write the parsed script in canonical form"),
         Flag("--follow-symlinks", help="follow symlinks when processing in place"),
         Flag("-l", "--line-length", value="N", help="specify the line-wrap length for the `l' command"),
         Flag("--posix", help="disable all GNU extensions"),

@@ -53,7 +53,7 @@ class Gauge:
             self._resident = resident
         elif resident - self._resident > self._limits.memory:
             raise Stop(
-                "limit", f"the {self._name} program takes more than {self._limits.memory} bytes of memory", "memory"
+                "limit", f"the {self._name} program needs more than {self._limits.memory} bytes of memory", "memory"
             )
 
     def _count(self) -> None:

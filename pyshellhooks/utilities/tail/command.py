@@ -150,13 +150,13 @@ _STATS = Count("maximum number of unchanged stats between opens")
             Flag(
                 "-c", "--bytes", value="[+]NUM", kind=BYTES, help="output the last NUM bytes; with '+', from byte NUM"
             ),
-            Flag("-f", dest="follow", help="output what is added, until the run ends"),
+            Flag("-f", dest="follow", help="output appended data until the run ends"),
             Flag(
                 "--follow",
                 value="HOW",
                 optional=True,
                 kind=Choice("descriptor", "name"),
-                help="likewise; name: open a file anew that is replaced",
+                help="likewise; name: reopen a file that is replaced",
             ),
             Flag("-F", help="the same as --follow=name --retry"),
             Flag(
@@ -167,11 +167,11 @@ _STATS = Count("maximum number of unchanged stats between opens")
                 "--pid",
                 value="PID",
                 kind=Count("PID", most=2**31 - 1),
-                help="with -f: end when process PID of this run is gone",
+                help="with -f: end when process PID of this run ends",
             ),
-            Flag("--retry", help="with -f: wait for files that are not there"),
+            Flag("--retry", help="with -f: wait for missing files"),
             Flag("-q", "--quiet", "--silent", help="never output headers giving file names"),
-            Flag("-s", "--sleep-interval", value="N", kind=_interval, help="(checked: files are looked at often)"),
+            Flag("-s", "--sleep-interval", value="N", kind=_interval, help="(validated, no effect)"),
             Flag("-v", "--verbose", help="always output headers giving file names"),
             Flag("-z", "--zero-terminated", help="line delimiter is NUL, not newline"),
         ],

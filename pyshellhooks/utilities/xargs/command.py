@@ -289,8 +289,8 @@ _FLAGS = Flags(
             kind=_delimiter,
             help="items are separated by CHARACTER; nothing is special",
         ),
-        Flag("-E", value="END", dest="eof", help="ignore what follows an item that is END"),
-        Flag("-e", "--eof", value="END", optional=True, help="as -E END; without END: no such string"),
+        Flag("-E", value="END", dest="eof", help="ignore the input after an item equal to END"),
+        Flag("-e", "--eof", value="END", optional=True, help="as -E END; without END: no end string"),
         Flag("-I", value="R", dest="replace", help="replace R in the initial arguments with each line"),
         Flag("-i", "--replace", value="R", optional=True, help="as -I R; without R: {}"),
         Flag("-L", value="MAX-LINES", kind=_Limit("L", 1), help="use at most MAX-LINES non-blank lines a command"),
@@ -305,7 +305,7 @@ _FLAGS = Flags(
         Flag(
             "-n", "--max-args", value="MAX-ARGS", kind=_Limit("n", 1), help="use at most MAX-ARGS arguments a command"
         ),
-        Flag("-o", "--open-tty", help="(an error: there is no terminal)"),
+        Flag("-o", "--open-tty", help="(an error: commands have no terminal)"),
         Flag(
             "-s",
             "--max-chars",
@@ -320,11 +320,11 @@ _FLAGS = Flags(
             kind=_Limit("P", 0, 2**31 - 1),
             help="run up to MAX-PROCS commands at a time",
         ),
-        Flag("-p", "--interactive", help="(runs nothing: there is no terminal to ask at)"),
+        Flag("-p", "--interactive", help="(runs nothing: it can't ask for confirmation)"),
         Flag(
             "--process-slot-var", value="VAR", kind=_variable, help="set VAR to the number of the slot in each command"
         ),
-        Flag("-r", "--no-run-if-empty", help="run nothing where there are no arguments"),
+        Flag("-r", "--no-run-if-empty", help="run nothing if the input has no arguments"),
         Flag("--show-limits", help="write the limits of command lines to standard error"),
         Flag("-t", "--verbose", help="write each command to standard error before it runs"),
         Flag("-x", "--exit", help="exit if MAX-CHARS is exceeded"),
@@ -352,7 +352,7 @@ def xargs(call: Call) -> int:
         call.out.write(b"xargs (pyshellhooks, as GNU findutils) 4.9.0\n")
         return 0
     if opts.open_tty:
-        raise UsageError("option -o is not supported: there is no terminal", 1, hint=False)
+        raise UsageError("option -o is not supported: commands have no terminal", 1, hint=False)
     plan = _Plan(call)
     if opts.show_limits:
         _show_limits(call, plan)

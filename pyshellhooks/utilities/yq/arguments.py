@@ -174,7 +174,7 @@ class _Reader:
         found, operands = self.found, self.operands
         if len(operands) > 1 and found.from_file is None and operands[0] in ("e", "eval", "ea", "eval-all"):
             if operands.pop(0) in ("ea", "eval-all"):
-                raise Failure("eval-all is not here: give -s, and the documents are one array", _USAGE)
+                raise Failure("eval-all is not supported; use -s to get all documents in one array", _USAGE)
         if found.from_file is None and found.filter is None and operands:
             found.filter = operands.pop(0)
         found.files = operands
@@ -247,8 +247,8 @@ def _read_format(name: str, value: str) -> str | None:
     if value == ANNOTATED and name == "--output-format":
         return ANNOTATED
     if value not in _FORMATS:
-        known = "yaml, json, xml and toml"
-        raise Failure(f"error: argument {name}: there is no format '{value[:40]}' (there are {known})", _USAGE)
+        known = "yaml, json, xml or toml"
+        raise Failure(f"error: argument {name}: unknown format '{value[:40]}' (expected {known})", _USAGE)
     return _FORMATS[value]
 
 

@@ -25,35 +25,37 @@ _VERSION = "3.1.0"
 
 _LISTED = (
     Flag("-y", "--yaml-output", "--yml-output", help="write YAML"),
-    Flag("-Y", "--yaml-roundtrip", "--yml-roundtrip", help="write YAML, with the tags and styles that the input has"),
+    Flag("-Y", "--yaml-roundtrip", "--yml-roundtrip", help="write YAML, with the input's tags and styles"),
     Flag("-x", "--xml-output", help="write XML"),
     Flag("-t", "--toml-output", help="write TOML"),
     Flag("-o", "--output-format", value="FORMAT", help="write yaml, json, xml or toml"),
     Flag("-p", "--input-format", value="FORMAT", help="read yaml, json, xml or toml"),
-    Flag("-i", "--in-place", "--inplace", help="edit the files, each on its own"),
-    Flag("-w", "--width", value="N", help="break lines of YAML behind N characters"),
+    Flag("-i", "--in-place", "--inplace", help="edit each file in place"),
+    Flag("-w", "--width", value="N", help="wrap lines of YAML after N characters"),
     Flag("-I", "--indent", value="N", help="indent with N spaces"),
-    Flag("-P", "--prettyPrint", help="write YAML, if no other format is named"),
+    Flag("-P", "--prettyPrint", help="write YAML if no other format is selected"),
     Flag("-N", "--no-doc", help="write no --- between documents"),
-    Flag("--yaml-output-grammar-version", "--yml-out-ver", value="VERSION", help="quote as YAML 1.1 or 1.2 asks"),
+    Flag(
+        "--yaml-output-grammar-version", "--yml-out-ver", value="VERSION", help="quote by the rules of YAML 1.1 or 1.2"
+    ),
     Flag("--indentless-lists", "--indentless", help="do not indent sequences in mappings"),
     Flag("--explicit-start", help="begin each document with ---"),
     Flag("--explicit-end", help="end each document with ..."),
-    Flag("--no-expand-aliases", help="an alias is an object that names it"),
-    Flag("--max-expansion-factor", value="N", help="how many times larger aliases may make a document: 1024"),
+    Flag("--no-expand-aliases", help="write each alias as an object with its name"),
+    Flag("--max-expansion-factor", value="N", help="limit how many times larger aliases may make a document: 1024"),
     Flag("--front-matter", value="extract", help="read the first document of each file only"),
-    Flag("--xml-root", value="NAME", help="put what is written as XML in an element"),
+    Flag("--xml-root", value="NAME", help="put the XML output in an element"),
     Flag("--xml-dtd", help="write a declaration of XML, and one root element"),
-    Flag("--xml-force-list", value="NAME", help="an element of this name is an array, also if it is one"),
+    Flag("--xml-force-list", value="NAME", help="elements of this name are arrays, even a single one"),
     Flag("-n", "--null-input", help="run once, with null as the input"),
     Flag("-r", "--raw-output", "--unwrapScalar", help="write strings as they are"),
     Flag("-C", "--color-output", "--colors", help="color, also when not on a terminal"),
     Flag("-M", "--monochrome-output", "--no-colors", help="no color"),
     Flag("--tojson", help="write JSON"),
     Flag("--expression", value="FILTER", help="the filter; all operands are files"),
-    Flag("-f", "--from-file", value="FILE", help="FILE has the filter"),
+    Flag("-f", "--from-file", value="FILE", help="read the filter from FILE"),
     Flag("--version", help="write the version"),
-    Flag("-h", "--help", help="write this; all other options are jq's"),
+    Flag("-h", "--help", help="write this help; all other options are jq's"),
 )
 _USAGE = "[OPTION]... FILTER [FILE]..."
 
@@ -215,13 +217,13 @@ def _edit(call: Call, arguments: Arguments) -> int:
     if not arguments.files:
         raise Failure("-i/--in-place can only be used with filename arguments, not on standard input")
     if arguments.front_matter:
-        raise Failure("-i/--in-place can't be used with --front-matter: what stands behind it would be lost")
+        raise Failure("-i/--in-place can't be used with --front-matter, because the text after it would be lost")
     status = 0
     for name in arguments.files:
         output = arguments.output_of(name)
         if output in (XML, TOML):
             raise Failure(
-                f"-i/--in-place can only be used with -y/-Y or JSON, for {output.upper()} would lose its comments"
+                f"-i/--in-place can only be used with -y/-Y or JSON, because {output.upper()} would lose its comments"
             )
         edited = Edited(call, name)
         if output == YAML and arguments.output is None:
@@ -258,7 +260,7 @@ def _refuse_loss(call: Call, data: bytes, name: str) -> None:
     if loss:
         line, what = loss
         raise Failure(
-            f"couldn't edit {name}: line {line} has {what}, which would not be kept: -y writes the file all the same"
+            f"couldn't edit {name}: line {line} has {what}, which would be lost; use -y to write the file anyway"
         )
 
 

@@ -54,8 +54,8 @@ class Results(Stream):
             while (value := parser.next()) is not MORE and value is not END:
                 self._put_all(self._writer.document(value))
         except ParseError as error:
-            hint = "give one of -r, -j and an output format, not both"
-            raise Failure(f"Error running jq: JSONDecodeError: its output is no JSON ({error}): {hint}.") from None
+            hint = "use either -r, -j or an output format"
+            raise Failure(f"Error running jq: JSONDecodeError: its output is not JSON ({error}): {hint}.") from None
 
     def _put_all(self, texts: Iterator[str]) -> None:
         for text in texts:

@@ -110,7 +110,7 @@ def _spell(value: Any) -> str:
         return ""
     if type(value) is dict or type(value) is list:
         kind = "an object" if type(value) is dict else "an array in an array"
-        raise Failure(f"Error converting JSON to XML: {kind} is no text: XML has no place for it.")
+        raise Failure(f"Error converting JSON to XML: {kind} can't be represented in XML.")
     if type(value) is Literal and value.text.removeprefix("-").isdecimal():
         return value.text
     return str(float(value.text if type(value) is Literal else value))

@@ -344,9 +344,7 @@ class YamlReader:
         """Construct the value of a scalar that is not a string."""
         if len(value) > MOST_DIGITS:
             at = f"line {event.start_mark.line + 1}, column {event.start_mark.column + 1}"
-            raise ValueError(
-                f"a number of {len(value)} characters is more than the {MOST_DIGITS} that are read, at {at}"
-            )
+            raise ValueError(f"a number of {len(value)} characters exceeds the limit of {MOST_DIGITS}, at {at}")
         node = yaml.ScalarNode(tag, value, event.start_mark, event.end_mark)
         try:
             made = self._construct.yaml_constructors[tag](self._construct, node)

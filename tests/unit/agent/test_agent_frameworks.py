@@ -89,7 +89,7 @@ def test_who_asks_fails(ask: Ask) -> None:
 
     gate = ask(hooks, "call", "Bash", SHELL, lambda _: pytest.fail("it ran"), asks=broken)
     assert gate.denied == "not confirmed: sure 1?"
-    assert "the person could not be asked: OSError: no terminal" in gate.notices
+    assert "the question failed: OSError: no terminal" in gate.notices
 
 
 def test_a_question_stays_until_somebody_answers(ask: Ask) -> None:

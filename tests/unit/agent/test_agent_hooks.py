@@ -161,7 +161,7 @@ def test_what_a_person_answers(ask: Ask, answer: Any, allowed: bool, waits: bool
     assert (gate.denied is None) is allowed
     assert asked == [("Bash", SHELL, "sure?")]
     assert gate.ask is None
-    assert any("no answer" in notice for notice in told) is not isinstance(answer, bool)
+    assert any("must be True or False" in notice for notice in told) is not isinstance(answer, bool)
 
 
 def test_a_person_who_can_not_be_asked_is_a_deny(ask: Ask) -> None:
@@ -171,7 +171,7 @@ def test_a_person_who_can_not_be_asked_is_a_deny(ask: Ask) -> None:
     told: list[str] = []
     gate = ask(hooks_of(QUESTION, on_ask=fails, told=told), "before", "Bash", SHELL)
     assert gate.denied == "not confirmed: sure?"
-    assert told == ["the person could not be asked: OSError: no terminal"] == list(gate.notices)
+    assert told == ["the question failed: OSError: no terminal"] == list(gate.notices)
 
 
 def test_a_coroutine_that_asks_is_not_waited_for_in_its_own_loop() -> None:

@@ -149,7 +149,7 @@ def test_a_config_that_leads_out_of_the_project_stays(
     before = real.read_bytes()
     assert cli.main(["check", "--fix", CONFIG]) == 1
     message = capsys.readouterr().err
-    assert f"leads to {real}, outside of the project" in message
+    assert f"leads to {real}, outside the project" in message
     assert real.read_bytes() == before
     if outside.is_file():
         assert f"pyshellhooks check --fix {real}" in message
@@ -201,7 +201,7 @@ def test_a_correction_that_breaks_the_config_is_not_written(
 
     monkeypatch.setattr(fixing, "_in_config", in_config)
     assert cli.main(["check", "--fix", CONFIG]) == 1
-    assert "is not corrected: that would be another mistake" in capsys.readouterr().err
+    assert "is not corrected, because that would add another mistake" in capsys.readouterr().err
     assert (project / CONFIG).read_bytes() == before
 
 

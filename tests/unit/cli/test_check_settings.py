@@ -76,7 +76,7 @@ def test_no_ignore_hides_what_turns_a_guard_off(
     assert cli.main(["check", "crush.json", *words]) == 1
     said = capsys.readouterr()
     assert f"[{code}]" in said.out
-    assert f"{code} is told although it is to be ignored: an error turns a guard off\n" in said.err
+    assert f"{code} is reported although it is ignored: this error turns a guard off\n" in said.err
 
 
 @pytest.mark.parametrize("text", ["x = " + "[" * 100_000, "x = " + "9" * 10_000, "tool = 3", "x = 1", '"\\u0000" = "'])
@@ -85,14 +85,14 @@ def test_a_file_made_to_break_its_reader(text: str, project: Path, capsys: pytes
     broken = text[:1] != "t" and text != "x = 1"
     assert cli.main(["check", "crush.json"]) == int(broken)
     said = capsys.readouterr()
-    assert ("pyproject.toml: error: it is not TOML: " in said.out) == broken and "internal" not in said.err
+    assert ("pyproject.toml: error: invalid TOML: " in said.out) == broken and "internal" not in said.err
 
 
 WRONG = {
-    'ignore = [\n  "crlf",\n  "unknwon-key",\n]': (5, 3, 'no code "unknwon-key"', 'did you mean "unknown-key"?', "unknwon", "unknown"),
+    'ignore = [\n  "crlf",\n  "unknwon-key",\n]': (5, 3, 'unknown code "unknwon-key"', 'did you mean "unknown-key"?', "unknwon", "unknown"),
     'ignores = ["crlf"]': (3, 1, 'unknown key "ignores"', 'did you mean "ignore"?', "ignores", "ignore"),
     'ignore = "crlf"': (3, 1, "ignore must be a list of strings", 'ignore = ["unknown-key"]', '"crlf"', '["crlf"]'),
-    'ignore = ["crlf"': (0, 0, "it is not TOML: ", "correct the text there", '"crlf"', '"crlf"]'),
+    'ignore = ["crlf"': (0, 0, "invalid TOML: ", "correct the syntax there", '"crlf"', '"crlf"]'),
 }  # fmt: skip
 
 

@@ -93,7 +93,7 @@ def test_the_python_that_stands_in_is_no_missing_program(
     put(project, "x.py", "print(1)\n")
     assert cli.main(["doctor", config, "--json"]) == 0
     (python, _) = json.loads(capsys.readouterr().out)["commands"]
-    assert python["kind"] == "program" and "ran in its place" in python["detail"]
+    assert python["kind"] == "program" and "ran instead" in python["detail"]
     assert cli.main(["check", config]) == 0
     assert "nothing wrong" in capsys.readouterr().out
 

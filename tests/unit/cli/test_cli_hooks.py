@@ -170,7 +170,7 @@ def test_wrong_configs_say_what_is_wrong(
         (["PreToolUse", "--input", "word.json"], "word.json:1:1: error: it must hold a JSON object, not a value"),
         (["PreToolUse", "--input", "empty.json"], "empty.json:1:1: error: it is not JSON"),
         (["PreToolUse", "--input", "bytes.json"], "bytes.json:1:8: error: byte 0xff is not UTF-8"),
-        (["PreToolUse", "--input", "misspelt.json"], 'no event has a field "tool_nam"; did you mean "tool_name"?'),
+        (["PreToolUse", "--input", "misspelt.json"], 'unknown field "tool_nam"; did you mean "tool_name"?'),
         (
             ["PreToolUse", "--input", "broken.json"],
             "broken.json:3:5: error: it is not JSON: a trailing comma is not JSON\n  hint: remove the comma",
@@ -242,15 +242,17 @@ def test_a_hook_that_nobody_handles_is_told(tmp_path: Path, capsys: pytest.Captu
     assert cli.main(["fire", *given, "--json"]) == 0
     out = capsys.readouterr()
     (notice,) = json.loads(out.out)["notices"]
-    assert f'({file}:1:49): not started: hooks of type "prompt" need a handler' in notice
-    assert 'give the engine handlers={"prompt": ...}' in notice and out.err == ""
+    assert f'({file}:1:49): not started: the host must provide a handler for hooks of type "prompt"' in notice
+    assert 'pass handlers={"prompt": ...} to the engine' in notice and out.err == ""
     assert cli.main(["fire", *given, "--strict"]) == 2
-    assert "need a handler of the host" in " ".join(capsys.readouterr().out.split())
+    assert "the host must provide a handler" in " ".join(capsys.readouterr().out.split())
     assert cli.main(["explain", *given, "--json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
-    assert row["matches"] is False and row["reason"].startswith('left out: hooks of type "prompt"')
+    assert row["matches"] is False and row["reason"].startswith(
+        'skipped: the host must provide a handler for hooks of type "prompt"'
+    )
     assert cli.main(["explain", *given]) == 0
-    assert "left out:" in " ".join(capsys.readouterr().out.split())
+    assert "skipped:" in " ".join(capsys.readouterr().out.split())
 
 
 def test_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

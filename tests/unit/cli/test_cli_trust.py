@@ -51,7 +51,7 @@ class Terminal(io.StringIO):
 def test_it_refuses_where_there_is_nobody_to_ask(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert trust() == 1
     said = capsys.readouterr()
-    assert "say --yes" in said.err and "+echo no >&2" in said.out and "(Crush: PreToolUse)" in said.out
+    assert "pass --yes" in said.err and "+echo no >&2" in said.out and "(Crush: PreToolUse)" in said.out
     assert states(capsys) == {"crush.json": "new", "guard.sh": "new"}
     assert not list((here.parent / "home").iterdir())
 
@@ -101,7 +101,7 @@ def test_trust_show_revoke(here: Path, capsys: pytest.CaptureFixture[str]) -> No
     (here / "crush.json").unlink()
     assert states(capsys) == {"crush.json": "missing"}
     assert trust("--yes") == 0
-    assert "to trust now is to do without its hooks" in capsys.readouterr().out
+    assert "trusting now accepts that its hooks are gone" in capsys.readouterr().out
     assert trust("--show") == 0
     assert trust("--revoke") == 0
     (here / "crush.json").write_text('{"hooks": {"PreToolUse": [{"command": "exit 2"}]}}')
@@ -118,7 +118,7 @@ def test_how_fire_ends(here: Path, command: str, trusted: int, own: int, capsys:
     (here / "crush.json").write_text(json.dumps({"hooks": {"PreToolUse": [{"command": command}]}}))
     assert cli.main(["fire", "PreToolUse", "--json"]) == own
     said = capsys.readouterr()
-    assert "are left out" in said.err and "crush.json" in said.err and "pyshellhooks trust" in said.err
+    assert "are skipped" in said.err and "crush.json" in said.err and "pyshellhooks trust" in said.err
     assert json.loads(said.out)["decision"] == "none"
     assert cli.main(["fire", "PreToolUse", "--json", "--trust-project"]) == trusted
     assert cli.main(["fire", "PreToolUse", "--json", "--config", "crush.json"]) == trusted
@@ -162,7 +162,7 @@ def test_the_other_commands_tell_it(here: Path, words: list[str], capsys: pytest
     if words[0] == "check":  # to name a file needs no trust, and it runs nothing
         assert told == ""
     else:
-        assert told.startswith("hooks that nobody has trusted are left out: crush.json\n")
+        assert told.startswith("untrusted hooks are skipped: crush.json\n")
     trust("--yes")
     capsys.readouterr()
     cli.main(words)
@@ -175,14 +175,14 @@ def test_the_other_commands_tell_it(here: Path, words: list[str], capsys: pytest
 
 def test_what_is_left_out_is_not_taken_for_no_hook(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["fire", "PreToolUse"]) == 1
-    assert capsys.readouterr().out.startswith("no trusted hook wants this event; `pyshellhooks explain` says why\n")
+    assert capsys.readouterr().out.startswith("no trusted hook for this event; `pyshellhooks explain` shows why\n")
     assert cli.main(["doctor"]) == 0
-    assert capsys.readouterr().out.startswith("there are no trusted hooks to look at\n")
+    assert capsys.readouterr().out.startswith("found no trusted hooks\n")
     (here / "crush.json").unlink()
     assert cli.main(["fire", "PreToolUse", "--dialect", "crush"]) == 0
-    assert capsys.readouterr().out.startswith("no hook wants this event; `pyshellhooks explain` says why\n")
+    assert capsys.readouterr().out.startswith("no hook for this event; `pyshellhooks explain` shows why\n")
     assert cli.main(["doctor", "--dialect", "crush"]) == 0
-    assert capsys.readouterr().out.startswith("there are no hooks to look at\n")
+    assert capsys.readouterr().out.startswith("found no hooks\n")
 
 
 def test_a_lock_is_the_reason_and_no_notice_beside_it(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -200,7 +200,7 @@ def test_nothing_here(tmp_path: Path, here: Path, capsys: pytest.CaptureFixture[
     empty = tmp_path / "empty"
     empty.mkdir()
     assert trust(str(empty), "--show") == 0 and trust(str(empty)) == 0
-    assert "there are no hooks here" in capsys.readouterr().out
+    assert "no hooks found" in capsys.readouterr().out
     assert trust(str(tmp_path / "none")) == 1
     assert "no such directory" in capsys.readouterr().err
 
@@ -214,9 +214,9 @@ def test_what_it_cannot_see_is_told(here: Path, capsys: pytest.CaptureFixture[st
     (here / "crush.json").write_text(json.dumps({"hooks": {"PreToolUse": entries}}))
     trust("--show")
     said = capsys.readouterr().out
-    assert "not covered: what `bash` runs is only known when it runs" in said
-    assert "not covered: what `$(pwd)/guard.sh` runs is only known when it runs" in said
-    assert "late.sh is named and is not there: what it guards stays denied" in said
+    assert "not covered: the command that `bash` runs is known only at run time" in said
+    assert "not covered: the command that `$(pwd)/guard.sh` runs is known only at run time" in said
+    assert "late.sh is missing: the events that it guards stay denied" in said
 
 
 def test_a_store_that_cannot_be_written_says_so(

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.portable
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "command-line.md").read_text(encoding="utf-8")
 CONFIG = '{"hooks": {"PreToolUse": [{"command": "true", "timout": 3}]}}'
 EVENT = "PreToolUse --config crush.json --input call.json"
-ONLY = "--only shell/utilities/head*"
+ONLY = "--only utilities/in_common/head*"
 CALLS = {
     "sh": "sh --json -c true",
     "sh -n": "sh --json -n -c if",

@@ -75,14 +75,14 @@ def test_once_and_in_a_line(system: str, words: list[str], here: Path, capsys: p
     cli.main([words[0], event, "--config", name, "--input", "call.json", *words[1:]])
     said = capsys.readouterr()
     *lines, last = said.err.splitlines()
-    assert last == f"  what to do: pyshellhooks check {name}"
+    assert last == f"  details: pyshellhooks check {name}"
     assert len(lines) == len(odd) - lost
     assert set(lines) < {brief(one) for one in odd} if lost else set(lines) == {brief(one) for one in odd}
     assert all(f"[{one.code}]" in brief(one) for one in odd)
     if words[0] == "fire" and "--dry-run" not in words:
-        assert said.out.count("left out: ") == lost * (2 if "--json" in words else 1)  # notices and faults
+        assert said.out.count("skipped: ") == lost * (2 if "--json" in words else 1)  # notices and faults
     else:
-        assert said.out.count("left out: ") == lost
+        assert said.out.count("skipped: ") == lost
 
 
 @pytest.mark.parametrize("system", ODD)
@@ -104,7 +104,7 @@ def test_seven_systems_at_once(here: Path, capsys: pytest.CaptureFixture[str]) -
     assert all(said.err.count(name) == 1 for name in names) and said.err.count("\n") == 2
     assert "notice" not in said.out
     assert cli.main(["fire", "before_tool", "--input", "call.json", "--json"]) == 1
-    assert sum("nobody has trusted" in one for one in json.loads(capsys.readouterr().out)["notices"]) >= 5
+    assert sum("this file is not trusted" in one for one in json.loads(capsys.readouterr().out)["notices"]) >= 5
     assert cli.main(["explain", "before_tool", "--input", "call.json"]) == 0
     rows = capsys.readouterr().out
     assert all(name in rows for name in names), rows
@@ -128,7 +128,7 @@ def test_what_no_check_tells_has_its_mend_in_the_line(here: Path, capsys: pytest
     given = ["--config", "hooks.json", "--dialect", "cursor", "--input", "call.json"]
     cli.main(["fire", "preToolUse", *given])
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("hooks.json:1:") and line.endswith('; give the engine handlers={"prompt": ...}')
+    assert line.startswith("hooks.json:1:") and line.endswith('; pass handlers={"prompt": ...} to the engine')
     cli.main(["fire", "stop", *given])
     said = capsys.readouterr()
     assert "handlers=" not in said.err and " ".join(said.out.split()).count("handlers=") == 1

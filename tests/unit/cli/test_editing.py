@@ -95,7 +95,7 @@ def test_to_play_safely(kind: str, tmp_path: Path) -> None:
 def test_a_history_that_cannot_be_kept_is_told(tmp_path: Path) -> None:
     (tmp_path / ".local").write_text("a file", encoding="utf-8")
     with typist(tmp_path) as shell:
-        assert "the history is not kept" in shell.sees(PROMPT)
+        assert "the history is not saved" in shell.sees(PROMPT)
         shell.types("exit\r")
         assert shell.ends() == 0
 

@@ -33,7 +33,7 @@ CONFIG = {
     }
 }
 EVENT = ["PreToolUse", "--config", "crush.json", "--input", "call.json"]
-CASES = "shell/utilities/head*"
+CASES = "utilities/in_common/head*"
 
 # What each subcommand does when all is well, and what it prints: tables, or a text that is no one's to break.
 CALLS = {

@@ -62,9 +62,9 @@ def test_a_conversation(tmp_path: Path) -> None:
             assert await ask(client, "printf '\\377'") == ("\ufffd", False)
             for wrong in ({}, {"command": 5}, {"nope": 1}):
                 answer = await client.call_tool("bash", wrong)
-                assert answer.is_error and answer.content[0].text.startswith("The call is wrong: ")
+                assert answer.is_error and answer.content[0].text.startswith("Invalid call: ")
             answer = await client.call_tool("nope", {})
-            assert answer.is_error and answer.content[0].text == "there is no tool nope; there is bash"
+            assert answer.is_error and answer.content[0].text == "unknown tool nope (expected bash)"
             assert await ask(client, "echo on") == ("on\n", False)
 
     asyncio.run(main())

@@ -21,17 +21,17 @@ READ = {
     "put=write:content=body,file_path=at": ("put", ("write", {"content": "body", "file_path": "at"})),
 }
 WRONG = {
-    "": "write NAME=KIND",
-    "=shell": "write NAME=KIND",
+    "": "expected NAME=KIND",
+    "=shell": "expected NAME=KIND",
     "x=shll": 'did you mean "shell"',
-    "x=": "does not exist",
-    "x=shell:": "write ARGUMENT=OWN",
-    "x=shell:command": "write ARGUMENT=OWN",
-    "x=shell:command=": "write ARGUMENT=OWN",
-    "x=shell:=line": "write ARGUMENT=OWN",
+    "x=": "unknown kind",
+    "x=shell:": "expected ARGUMENT=OWN",
+    "x=shell:command": "expected ARGUMENT=OWN",
+    "x=shell:command=": "expected ARGUMENT=OWN",
+    "x=shell:=line": "expected ARGUMENT=OWN",
     "x=shell:command=a,command=b": "once for each argument",
     "x=shell:comand=line": 'did you mean "command"',
-    "x=shell:content=body": "which no shell has",
+    "x=shell:content=body": "unknown shell argument",
 }
 GUARD = "jq -r .tool_input.command | grep -q 'rm x' && echo no >&2 && exit 2; exit 0"
 

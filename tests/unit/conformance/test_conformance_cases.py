@@ -24,8 +24,12 @@ pytestmark = [pytest.mark.portable, pytest.mark.timeout(300)]
 if os.name == "nt":  # the handle of a process that has its end elsewhere is closed by the collector
     pytestmark.append(pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"))
 
-WAITS = {"shell/killed_while_waiting", "shell/started_children"}  # cases whose subject is time
-IN_MEMORY = {"scripts", "utilities"}
+WAITS = {
+    "shell/killed_while_waiting",
+    "shell/started_children",
+    "utilities/timeout_signals",
+}  # cases whose subject is time
+IN_MEMORY = "\nvirtual = true\n"
 # Cases that wait for a second or two, and do nothing: they wait together.
 WAITING = frozenset(
     """
@@ -40,7 +44,7 @@ WAITING = frozenset(
     docker_agent/failures/no-time-left-is-no-opinion docker_agent/failures/the-others-are-not-touched
     docker_agent/flags/an-equal-command-runs-once-with-the-files-time
     docker_agent/shipped/a-deny-after-its-time-is-lost gemini/config/the-first-of-equal-hooks-runs
-    gemini/failures/a-deny-in-the-grace-stands gemini/failures/a-retry-in-the-grace-stands shell/find/find-stream-1
+    gemini/failures/a-deny-in-the-grace-stands gemini/failures/a-retry-in-the-grace-stands utilities/find/find-stream-1
     utilities/awk_gawk/procinfo-read-timeout utilities/awk_gawk/procinfo-read-timeout-of-the-input
     """.split()
 )
@@ -56,7 +60,7 @@ def _topics() -> Iterator[Any]:
     """Yield the files of cases. On Windows a run takes every second file, and every fifth of the cases in memory."""
     for number, path in enumerate(sorted(CASES.rglob("*.toml"))):
         name = path.relative_to(CASES).with_suffix("").as_posix()
-        step = 5 if path.parent.name in IN_MEMORY else 2
+        step = 5 if IN_MEMORY in path.read_text(encoding="utf-8") else 2
         if os.name == "nt" and number % step != first(step) and not WHOLE_TABLES:
             continue
         yield pytest.param(path, id=name, marks=pytest.mark.slow if name in WAITS else ())

@@ -45,7 +45,7 @@ def used(script: str, name: str) -> set[str]:
 @pytest.mark.parametrize("name", HELD)
 def test_every_option_has_its_cases(name: str) -> None:
     covered = table()[name]
-    assert covered.missing() == [], "add cases (conformance/cases/shell/flags_*.toml)"
+    assert covered.missing() == [], "add cases (conformance/cases/utilities/NAME_options.toml)"
     assert covered.cases
 
 

@@ -119,7 +119,7 @@ def test_on_failure_covers_every_failure() -> None:
         ({"type": "http", "url": "u"}, "SessionStart", "SessionStart runs no hooks"),
         ({"type": "command", "command": "x", "args": [], "shell": "bash"}, "Stop", "shell is ignored beside args"),
         ({"type": "command", "command": "rm -rf x", "args": []}, "Stop", "is one program's name"),
-        ({"type": "command", "command": "x", "if": "mcp__a__b(c)"}, "PreToolUse", "can't be judged"),
+        ({"type": "command", "command": "x", "if": "mcp__a__b(c)"}, "PreToolUse", "can't be evaluated"),
     ],
 )
 def test_warnings(handler: dict[str, Any], event: str, message: str) -> None:
@@ -136,7 +136,7 @@ RUNS_ALL_THE_SAME = ("timeout", "once", "statusMessage")
     [
         (None, "must be an object, not null"),
         ({"type": None, "command": "x"}, "type is required"),
-        ({"type": 1}, "there is no type a number"),
+        ({"type": 1}, "unknown type a number"),
         ({"type": "command"}, "command is required"),
         ({"type": "command", "command": 5}, "command must be a string, not a number"),
         ({"type": "command", "command": "x", "timeout": -1}, "timeout must be more than 0"),

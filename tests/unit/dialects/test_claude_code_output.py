@@ -118,7 +118,7 @@ def test_an_answer_for_no_event_or_another_one_grants_nothing(event_name: str, w
     outcome = said("PreToolUse", {"hookSpecificOutput": specific})
     assert (outcome.ended, outcome.decision) == ("bad_output", decision)
     assert outcome.rewrite is None and not outcome.context and not outcome.effects
-    assert ("hookEventName" in outcome.notices[0]) and (decision != "ask" or "the question" in outcome.notices[-1])
+    assert ("hookEventName" in outcome.notices[0]) and (decision != "ask" or "its ask counts" in outcome.notices[-1])
 
 
 @pytest.mark.parametrize("event_name", ["PreSkillShellCommand", "PreToolUse", "PermissionRequest", ""])
@@ -160,7 +160,7 @@ def test_what_a_text_is(event: str, effect: str) -> None:
 def test_keys_at_the_top_are_one_notice() -> None:
     outcome = said("PreToolUse", {"permissionDecision": "deny", "permissionDecisionReason": "no"})
     assert outcome.decision == "none" and len(outcome.notices) == len(outcome.faults) == 1
-    assert "permissionDecision and permissionDecisionReason do not count" in outcome.notices[0]
+    assert "permissionDecision and permissionDecisionReason are ignored" in outcome.notices[0]
     assert '"hookSpecificOutput": {"hookEventName": "PreToolUse", …}' in outcome.notices[0]
 
 

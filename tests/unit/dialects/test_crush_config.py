@@ -84,7 +84,7 @@ def test_other_keys_of_crush_are_left_alone_and_env_is_taken() -> None:
 
 CASES = [
     ("", "crush.json:1:1: warning: the file is empty: no hooks"),
-    ("  \n", "crush.json:2:1: error: invalid JSON in config file crush.json: there is no JSON value"),
+    ("  \n", "crush.json:2:1: error: invalid JSON in config file crush.json: expected a JSON value, found nothing"),
     ("[]", "crush.json:1:1: error: the config must be a JSON object, not an array"),
     ('"x"', "crush.json:1:1: error: the config must be a JSON object, not a string"),
     (

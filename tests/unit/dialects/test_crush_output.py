@@ -139,14 +139,14 @@ def test_a_native_deny_stands_beside_a_claude_answer(inner: str, expected: dict[
     outcome = said('{"decision":"deny","halt":true,"hookSpecificOutput":' + inner + "}")
     reason = expected.get("reason", "") if expected.get("decision") == "deny" else ""
     assert (outcome.decision, outcome.halt) == ("deny", True) and outcome.reason in (reason, "r", "blocked by hook")
-    assert outcome.notices == ("beside hookSpecificOutput Crush reads nothing else; the deny in it stands",)
+    assert outcome.notices == ("Crush ignores other keys beside hookSpecificOutput; its deny counts",)
 
 
 @pytest.mark.parametrize("word", ["block", "approve", " deny", "maybe"])
 def test_an_unknown_decision_is_no_opinion_with_a_notice(word: str) -> None:
     outcome = said('{"decision":"' + word + '","context":"c"}')
     assert facts(outcome) == {"context": "c"} and outcome.ended == "ok"
-    assert outcome.notices == outcome.faults == (f'decision "{word}" is unknown to Crush; it takes "allow" and "deny"',)
+    assert outcome.notices == outcome.faults == (f'decision "{word}" is unknown to Crush; write "allow" or "deny"',)
 
 
 def test_ask_is_the_normal_prompt() -> None:
@@ -183,7 +183,7 @@ UNREADABLE = [
 def test_a_deny_is_never_lost_to_noise(template: str) -> None:
     outcome = said(template.replace("%s", "deny"))
     assert (outcome.decision, outcome.ended, outcome.context, outcome.rewrite) == ("deny", "bad_output", "", None)
-    assert outcome.notices[0].endswith("; the deny in it stands") and outcome.reason == (
+    assert outcome.notices[0].endswith("; its deny counts") and outcome.reason == (
         "blocked by hook" if template.count("%s") == 1 or "NaN" in template or ",}" in template else ""
     )
 
@@ -225,7 +225,7 @@ def test_several_denies_in_noise_all_speak() -> None:
 def test_a_deny_beside_a_status_is_a_notice_and_a_fault() -> None:
     outcome = parse(HookRun(status=1, stdout=b'{"decision":"deny"}'))
     assert outcome.decision == "none" and len(outcome.notices) == 2
-    assert outcome.faults == ("a deny on stdout does not count beside exit status 1; use exit 0 with it, or exit 2",)
+    assert outcome.faults == ("a deny on stdout is ignored with exit status 1; use exit 0 with it, or exit 2",)
     assert parse(HookRun(status=1, stdout=b'{"decision":"deny"}'), "shipped").faults == ()
 
 

@@ -161,14 +161,14 @@ def test_a_nul_does_not_reach_the_environment() -> None:
     event, job = tell(tool_input='{"command": "rm \\u0000-rf /"}')
     assert job.env["CRUSH_TOOL_INPUT_COMMAND"] == "rm -rf /"
     assert event.own is not None and event.own.kind is Kind.NUL  # told of each hook, and not of the event as well
-    assert event.own.text == "CRUSH_TOOL_INPUT_COMMAND: NUL characters were left out, which no variable can hold"
+    assert event.own.text == "CRUSH_TOOL_INPUT_COMMAND: NUL characters were removed, because no variable can hold them"
     assert b"\\u0000" in job.stdin
 
 
 def test_a_huge_value_is_given_with_a_notice() -> None:
     event, job = tell(tool_input={"command": "x" * 200_000})
     assert len(job.env["CRUSH_TOOL_INPUT_COMMAND"]) == 200_000
-    assert "not every system starts programs with that" in event.notices[0]
+    assert "some systems can't start a program with so many" in event.notices[0]
 
 
 def test_unknown_fields_pass_through_and_known_ones_without_a_place_do_not() -> None:

@@ -74,7 +74,7 @@ def test_names_and_editions() -> None:
     assert dialects.get("crush@shipped").active == frozenset(tables.QUIRKS)
     with pytest.raises(UnknownDialectError, match='did you mean "crush"'):
         dialects.get("crsh")
-    with pytest.raises(UnknownDialectError, match="it has: documented, shipped"):
+    with pytest.raises(UnknownDialectError, match="expected one of: documented, shipped"):
         dialects.get("crush@beta")
 
 

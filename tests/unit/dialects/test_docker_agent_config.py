@@ -62,7 +62,7 @@ def test_the_first_agent_or_the_one_that_is_named() -> None:
     loaded = load(text, "adan")
     assert loaded.specs == []
     assert said(loaded) == [
-        'a.yaml:2:3: error: there is no agent "adan"\n  hint: did you mean "adam"? the file has: zoe, adam'
+        'a.yaml:2:3: error: unknown agent "adan"\n  hint: did you mean "adam"? the file has: zoe, adam'
     ]
 
 

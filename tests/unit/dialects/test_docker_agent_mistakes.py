@@ -115,15 +115,15 @@ pytestmark = pytest.mark.portable
         (
             start("{type: command, command: x, timeout: 0}"),
             [
-                "3:44: warning: hooks.session_start[0]: a timeout of 0 means none is given\n"
-                "  hint: leave it out, or write the seconds; 60 hold"
+                "3:44: warning: hooks.session_start[0]: a timeout of 0 means the default\n"
+                "  hint: write the seconds, or leave it out for 60"
             ],
         ),
         (start("{type: command, command: 5}"), ["3:32: error: hooks.session_start[0]: command must be a string, not a number"]),
         (pre(f"{{matcher: [a], {GOOD}}}"), ["3:17: error: hooks.pre_tool_use[0]: matcher must be a string, not an array"]),
         # not even hooks
         ("hooks:\n\tstop: []\n", ["2:1: error: not YAML: found character '\\t' that cannot start any token"]),
-        ("hooks:\n  stop: []\nhooks:\n  notification: []\n", ['3:1: error: the key "hooks" stands twice in one mapping']),
+        ("hooks:\n  stop: []\nhooks:\n  notification: []\n", ['3:1: error: duplicate key "hooks" in one mapping']),
     ],
 )  # fmt: skip
 def test_mistakes(text: str, messages: list[str]) -> None:

@@ -72,7 +72,7 @@ def test_denials(text: str, reason: str, shown: str) -> None:
     for event in tables.EVENTS.keys() - {"pre_tool_use"}:
         verdict = fire(event, out(text))
         assert (verdict.decision, verdict.reason) == ("none", "")
-        assert any("have no use for decisions" in notice for notice in verdict.notices)
+        assert any("hooks ignore decisions" in notice for notice in verdict.notices)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_denials(text: str, reason: str, shown: str) -> None:
 def test_a_denial_is_never_lost_to_noise(text: str) -> None:
     verdict = fire("pre_tool_use", out(text))
     assert (verdict.decision, verdict.reason) == ("deny", "r")
-    assert any("the deny in it stands" in notice for notice in verdict.notices)
+    assert any("its deny counts" in notice for notice in verdict.notices)
     assert fire("pre_tool_use", out(text), edition="shipped").decision == "none"
 
 
@@ -131,7 +131,7 @@ def test_words_that_it_does_not_know(text: str, suspicious: bool) -> None:
     [
         (
             '{"permission_decision":"deny"}',
-            '"permission_decision" is not read; Docker Agent\'s key is "permission_decision", inside hook_specific_output',
+            '"permission_decision" is ignored; Docker Agent\'s key is "permission_decision", inside hook_specific_output',
         ),
         ('{"hookSpecificOutput":{"permissionDecision":"deny"}}', 'Docker Agent\'s key is "hook_specific_output"'),
         ('{"stopReason":"x"}', 'Docker Agent\'s key is "stop_reason"'),

@@ -92,7 +92,7 @@ def test_the_size_of_a_configuration() -> None:
         return {**whole, "x": "é" * ((size - len(json.dumps(whole, separators=(",", ":")))) // 2)}
 
     assert "unknown field" in messages(sized(262_144))
-    with pytest.raises(ConfigError, match="at most 262144 are taken"):
+    with pytest.raises(ConfigError, match="at most 262144 are accepted"):
         engine(sized(262_146))
 
 
@@ -114,7 +114,7 @@ def test_a_capability_that_stands_twice() -> None:
     one = {"ref": "user_hooks", "config": {"hooks": [hook(id="a")], "disabled_contributions": ["user:b"]}}
     two = {"ref": "user_hooks", "config": {"hooks": [hook(id="b")]}}
     made = engine({"capabilities": [one, two]})
-    assert [spec.id for spec in made.specs] == ["user:b"] and "stands here twice" in str(made.diagnostics[0])
+    assert [spec.id for spec in made.specs] == ["user:b"] and "duplicate user_hooks" in str(made.diagnostics[0])
     assert len(made.fire("pre_tool_use").hooks) == 1
 
 
@@ -126,9 +126,9 @@ def test_what_an_agent_document_says_wrongly() -> None:
         }
     )
     for part in (
-        '"hooks" beside capabilities is not read',
+        '"hooks" beside capabilities is ignored',
         "capabilities[0]: ref must be a string",
-        '"user_hooks" of a capability is not read',
+        '"user_hooks" of a capability is ignored',
         'unknown field "confg"',
     ):
         assert part in said

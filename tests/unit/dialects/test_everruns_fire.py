@@ -53,7 +53,7 @@ def test_reports_have_what_the_contract_names() -> None:
     ]
     assert all(0 <= data["duration_ms"] < 5000 for data in completed)
     warnings = [(data["hook_id"], data["message"]) for name, data in told if name == "hook.warning"]
-    goes_on = "Everruns goes ahead with the call unless another hook denies it"
+    goes_on = "Everruns runs the call unless another hook denies it"
     assert warnings == [("user:warned", f"stdout is neither empty nor a JSON object: x; {goes_on}")]  # allow is silent
     (blocked,) = [data for name, data in told if name == "hook.blocked"]
     assert (blocked["hook_id"], blocked["reason"], blocked["user_message"]) == ("user:guard", "no", "")

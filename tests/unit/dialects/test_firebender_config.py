@@ -75,7 +75,7 @@ def test_loop_limits(limit: str, kept: int | None) -> None:
 def test_the_other_vendors_events_are_named() -> None:
     loaded = load(one('{"command": "x"}', "beforeSubmitPrompt"))
     assert loaded.specs == [] and loaded.errors == []
-    assert loaded.diagnostics[0].hint == "it is one of Cursor's"
+    assert loaded.diagnostics[0].hint == "it is an event of Cursor"
 
 
 def test_a_prompt_may_stand_in_either_key() -> None:

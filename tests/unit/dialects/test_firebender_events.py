@@ -256,7 +256,7 @@ def test_what_is_no_file_has_no_content_and_a_notice() -> None:
     files = MemoryFS({"/w/d/x": b""})
     with HookEngine.load(config, "firebender", fs=files, cwd="/w", env=ENV, spawn=False) as engine:
         verdict = engine.fire("before_tool", tool_name="Read", tool_input={"file_path": "d"})
-    assert "its hooks see no content of /w/d: Is a directory" in verdict.notices
+    assert "its hooks can't see the content of /w/d: Is a directory" in verdict.notices
 
 
 def test_a_caller_s_json_string_is_told_as_it_is() -> None:

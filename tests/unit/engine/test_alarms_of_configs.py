@@ -163,8 +163,8 @@ def test_nothing_is_reported_of_a_sound_command(event: str, command: str, tmp_pa
 PATHS = [
     ("hooks/hooks.json", 'write "./hooks/hooks.json"'),
     ("my/more.json", 'write "./my/more.json"'),
-    ("./hooks", 'write the path of a file, as "./hooks/hooks.json"'),
-    ("/etc/hooks.json", 'write the path of a file, as "./hooks/hooks.json"'),
+    ("./hooks", 'write the path of a file, such as "./hooks/hooks.json"'),
+    ("/etc/hooks.json", 'write the path of a file, such as "./hooks/hooks.json"'),
 ]
 
 

@@ -84,7 +84,7 @@ def test_sound(script: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("script", "name"), TOLD)
 def test_missing(script: str, name: str, tmp_path: Path) -> None:
-    names = {one.partition(":")[0].removesuffix(" is not there") for one in told(tmp_path, script)}
+    names = {one.partition(":")[0].removesuffix(" does not exist") for one in told(tmp_path, script)}
     assert names == {name}
 
 

@@ -14,7 +14,6 @@ from clock import patient
 
 from pyshellhooks import HookEngine, Shell
 from pyshellhooks.cli import fire as command
-from pyshellhooks.engine.executor import background_of
 from pyshellhooks.hooks.verdict import Verdict
 from pyshellhooks.interp.jobs import background as jobs
 from pyshellhooks.interp.jobs import live
@@ -112,7 +111,7 @@ def test_what_has_ended_or_is_ending_is_no_notice(script: str) -> None:
 
 def test_the_notice_names_the_line() -> None:
     (notice,) = cut_off(Shell(spawn=False).run("echo a\n\nsleep 60 && echo b &\n").notices)
-    assert str(notice).startswith("line 3: `sleep 60 && echo b` still ran")
+    assert str(notice).startswith("line 3: `sleep 60 && echo b` was still running")
 
 
 @pytest.mark.slow
@@ -186,7 +185,7 @@ def test_it_ends_at_the_hooks_deadline(tmp_path: Path) -> None:
     config = {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [hook]}]}}
     with HookEngine.load(config, "claude_code", cwd=str(tmp_path)) as made:
         assert fire(made).decision.value == "none"
-        owner = background_of(made.executor)
+        owner = made.runner.background
         assert owner is not None
         assert owner.wait(patient(20.0))
     assert not (tmp_path / "done").exists()
@@ -227,13 +226,13 @@ def test_a_process_that_ends_with_its_answer_tells_the_person(tmp_path: Path) ->
     data = Path(payload(tmp_path)).read_bytes()
     stdout, status, stderr = alone(Request(words, data, {**os.environ}, str(tmp_path)))
     assert (stdout, status) == (b"", 0)
-    assert b"line 1: `sleep 60` still ran" in stderr
+    assert b"line 1: `sleep 60` was still running" in stderr
 
 
 def test_the_owner_names_what_it_cuts_off() -> None:
     owner = Background()
     assert Shell(spawn=False).run("sleep 60 &", background=owner).notices == ()
     (notice,) = owner.close()
-    assert str(notice).startswith("line 1: `sleep 60` still ran in the background when the engine ended")
+    assert str(notice).startswith("line 1: `sleep 60` was still running in the background when the engine ended")
     assert owner.close() == []
     assert len(cut_off(Shell(spawn=False).run("sleep 60 &", background=owner).notices)) == 1

@@ -235,7 +235,7 @@ def test_explain_says_why_for_every_hook() -> None:
         (False, 'its matcher "^ls$" does not match tool_name "Bash" or "bash"'),
         (True, "it has no matcher"),
     ]
-    assert not found[3].matches and found[3].reason.startswith("the same command runs already, as given:PreToolUse:")
+    assert not found[3].matches and found[3].reason.startswith("the same command already runs, as given:PreToolUse:")
     assert made.executor.jobs == [] and found[0].as_json()["command"] == "a"  # type: ignore[attr-defined]
 
 

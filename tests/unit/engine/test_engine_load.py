@@ -46,7 +46,7 @@ def test_the_dialect_is_told_by_shape_or_must_be_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as caught:
         HookEngine.load(odd)
     assert str(caught.value).startswith(
-        f"{odd}: error: neither its name nor its shape tells the system\n  hint: name it, with --dialect or dialect=: "
+        f"{odd}: error: the hook system can't be detected from the file's name and content\n  hint: name it with --dialect or dialect=: "
     )
     with pytest.raises(UnknownDialectError):
         HookEngine.load(config("x"), "nope")
@@ -112,7 +112,7 @@ def test_disabled_hooks_and_unknown_ids() -> None:
     id = HookEngine.load(config("a"), "crush").specs[0].id
     engine = HookEngine.load(config("a", "b"), "crush", disabled=[id, "nope"], executor=RecordedExecutor())
     assert run(engine) == ["b"]
-    assert [why.reason for why in engine.explain("PreToolUse")] == ["left out: it is disabled", "it has no matcher"]
+    assert [why.reason for why in engine.explain("PreToolUse")] == ["skipped: it is disabled", "it has no matcher"]
     assert [d.message for d in engine.diagnostics] == [f'disabled switches off "{id}"', 'no hook has the id "nope"']
 
 
@@ -157,7 +157,7 @@ def test_discovery_merges_from_the_user_to_the_workspace(tmp_path: Path, home: d
 def test_discovery_leaves_project_files_out_unless_trusted(tmp_path: Path, home: dict[str, str]) -> None:
     engine = HookEngine.discover(str(tmp_path / "w/sub"), env=home)
     assert commands(engine) == ["user"]
-    assert sum("nobody has trusted" in d.message for d in engine.diagnostics) == 3  # an empty file has no hooks
+    assert sum("this file is not trusted" in d.message for d in engine.diagnostics) == 3  # an empty file has no hooks
 
 
 def test_discovery_raises_for_a_broken_file(tmp_path: Path, home: dict[str, str]) -> None:
@@ -205,6 +205,24 @@ def test_the_project_directory_is_that_of_the_events_cwd() -> None:
     assert project("/there", cwd="/there/sub") == "/there"  # the agent walks about in its project
     assert project("/", cwd="/plain") == "/plain"  # a service's own directory is no project
     assert project("/here", cwd="/there/sub", project_dir="/given") == "/given"
+
+
+def test_the_project_of_a_directory_is_found_once() -> None:
+    looked: list[str] = []
+
+    class Counting(MemoryFS):
+        __slots__ = ()
+
+        def stat(self, path: str, *, follow: bool = True) -> os.stat_result:
+            looked.append(path)
+            return super().stat(path, follow=follow)
+
+    files = Counting({"/here/x": b"", "/there/.git/HEAD": b"x", "/there/sub/x": b""})
+    with HookEngine.load(config("true"), "crush", fs=files, cwd="/here", env={}) as engine:
+        looked.clear()
+        for _ in range(2):
+            engine.fire("PreToolUse", tool_name="bash", cwd="/there/sub")
+    assert looked.count("/there/.git") == 1
 
 
 def test_a_payload_that_cannot_be_read_says_so() -> None:

@@ -225,7 +225,7 @@ def test_files_of_several_systems_load_together(tmp_path: Path) -> None:
         with HookEngine.load(paths) as e:
             assert sorted(system.dialect.name for system in e.systems) == ["crush", "toy"]
             assert e.fire("before_tool", tool_name="x").decision == "deny"
-        with pytest.raises(ConfigError, match="neither its name nor its shape"):
+        with pytest.raises(ConfigError, match="the hook system can't be detected"):
             (tmp_path / "other.txt").write_text("nothing")
             HookEngine.load([*paths, tmp_path / "other.txt"])
     finally:

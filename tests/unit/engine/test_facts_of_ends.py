@@ -14,7 +14,7 @@ from test_own_failures import LIMIT_NAMES, MADE, NEEDS_PROCESSES, PROGRAM, VENDO
 
 from pyshellhooks import Shell
 from pyshellhooks.cancel import CancelScope
-from pyshellhooks.engine.firing import run_job
+from pyshellhooks.engine.firing import HookRunner
 from pyshellhooks.hooks.dialect import Dialect, EventSpec
 from pyshellhooks.hooks.model import FAILURES, HookJob, HookRun, HookSpec
 from pyshellhooks.hooks.verdict import Verdict
@@ -40,7 +40,7 @@ class Cancelled:
 
 
 def cancelled() -> HookRun:
-    return run_job(Cancelled(), HookJob(HookSpec("x", "x"), stdin=b"", env={}, cwd="/", timeout=20.0), None)
+    return HookRunner(Cancelled()).run_hook(HookJob(HookSpec("x", "x"), stdin=b"", env={}, cwd="/", timeout=20.0), None)
 
 
 #: How it is made, and the kind of the one notice about it; with "?" it is an answer in some systems, and no fact to tell.
@@ -193,6 +193,6 @@ def test_a_worker_process_tells_the_same_facts() -> None:
 
 def test_every_kind_has_a_meaning_and_there_is_no_other() -> None:
     assert all(kind == kind.lower() and " " not in kind and text for kind, text in KINDS.items())
-    with pytest.raises(ValueError, match="no kind of notice 'odd'"):
+    with pytest.raises(ValueError, match="unknown kind of notice 'odd'"):
         Notice("x", "odd")
     assert not NEEDS_PROCESSES - ENDS.keys()

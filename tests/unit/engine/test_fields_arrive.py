@@ -196,8 +196,8 @@ def test_a_payload_may_be_a_model() -> None:
     verdict = engine("crush", "PreToolUse", recorder).fire("before_tool", Call("bash", {"command": float("inf")}))
     assert json.loads(arrived(recorder))["tool_input"] == {"command": None}
     assert verdict.notices == (
-        'field "payload" holds what JSON can\'t say: payload.tool_input.command is inf: hooks see null; '
-        "give values that JSON has",
+        'field "payload" holds values that JSON can\'t express: payload.tool_input.command is inf: hooks see null; '
+        "use values that JSON has",
     )
 
 

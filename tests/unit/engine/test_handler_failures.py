@@ -71,16 +71,16 @@ FAILURES: dict[str, tuple[Callable[[Any], Any], str]] = {
     "raises in a coroutine": (refusing, "raised LookupError: no model"),
     "is cancelled": (cancelled, "raised CancelledError"),
     "takes no request": (lambda: "{}", "raised TypeError: "),
-    "gives a number": (giving(1), "gave a int; it must give text, bytes, a mapping, None or a HookRun"),
-    "gives a truth": (giving(True), "gave a bool; it must give"),
-    "gives a list": (giving([{"ok": False}]), "gave a list; it must give"),
-    "gives an object": (giving(object()), "gave a object; it must give"),
-    "gives a set in a mapping": (giving({"ok": {1}}), "gave a mapping that JSON can't say: "),
-    "gives not a number": (giving({"ok": float("nan")}), "gave a mapping that JSON can't say: "),
-    "gives itself": (giving(nested(100_000)), "gave a mapping that JSON can't say: "),
-    "yields": (yielding, "gave an object of type generator: it must return, not yield"),
-    "yields in a coroutine": (streaming, "gave an object of type async_generator: it must return, not yield"),
-    "gives a wrong run": (giving(HookRun(stdout="{}")), "gave a HookRun whose stdout and stderr are not bytes"),  # type: ignore[arg-type]
+    "gives a number": (giving(1), "returned a int; it must return text, bytes, a mapping, None or a HookRun"),
+    "gives a truth": (giving(True), "returned a bool; it must return"),
+    "gives a list": (giving([{"ok": False}]), "returned a list; it must return"),
+    "gives an object": (giving(object()), "returned a object; it must return"),
+    "gives a set in a mapping": (giving({"ok": {1}}), "returned a mapping that can't be written as JSON: "),
+    "gives not a number": (giving({"ok": float("nan")}), "returned a mapping that can't be written as JSON: "),
+    "gives itself": (giving(nested(100_000)), "returned a mapping that can't be written as JSON: "),
+    "yields": (yielding, "returned an object of type generator: it must return, not yield"),
+    "yields in a coroutine": (streaming, "returned an object of type async_generator: it must return, not yield"),
+    "gives a wrong run": (giving(HookRun(stdout="{}")), "returned a HookRun whose stdout and stderr are not bytes"),  # type: ignore[arg-type]
 }
 
 # Answers that are text, and none of the hook's type: the dialect says so.
@@ -163,7 +163,7 @@ def test_a_missing_and_a_raising_handler(
         assert verdict.decision == expected
         (notice,) = verdict.notices
         assert "hooks.json:1:" in notice
-        assert ("raised LookupError: no model" if why == "raising" else "give the engine handlers={") in notice
+        assert ("raised LookupError: no model" if why == "raising" else "pass handlers={") in notice
 
 
 def test_the_mend_mends() -> None:
@@ -177,11 +177,14 @@ def test_hooks_without_a_handler_are_diagnostics_and_explained() -> None:
     text = json.dumps(claude("PreToolUse"))
     with HookEngine.load(text=text, dialect="claude_code", name="s.json") as engine:
         assert list(map(str, engine.diagnostics)) == [
-            's.json:1:38: warning: hooks of type "prompt" need a handler of the host; this one fails whenever it is asked'
-            '\n  hint: give the engine handlers={"prompt": ...}'
+            's.json:1:38: warning: the host must provide a handler for hooks of type "prompt"; without it, this hook always fails'
+            '\n  hint: pass handlers={"prompt": ...} to the engine'
         ]
         (why,) = engine.explain("before_tool", tool_name="Bash")
-        assert (why.matches, why.reason) == (False, 'left out: hooks of type "prompt" need a handler of the host')
+        assert (why.matches, why.reason) == (
+            False,
+            'skipped: the host must provide a handler for hooks of type "prompt"',
+        )
     with HookEngine.load(text=text, dialect="claude_code", handlers={"prompt": giving(None)}) as engine:
         assert not engine.diagnostics and engine.explain("before_tool", tool_name="Bash")[0].matches
 
@@ -189,14 +192,14 @@ def test_hooks_without_a_handler_are_diagnostics_and_explained() -> None:
 @pytest.mark.parametrize(
     ("handlers", "error", "said"),
     [
-        ({"promt": giving(None)}, ValueError, "of type 'promt'; did you mean \"prompt\"\\?"),
+        ({"promt": giving(None)}, ValueError, "unknown hook type 'promt'; did you mean \"prompt\"\\?"),
         ({"mcp-tool": giving(None)}, ValueError, 'did you mean "mcp_tool"\\?'),
-        ({"nothing like it": giving(None)}, ValueError, "there are: agent, http, mcp_tool, prompt"),
-        ({"command": giving(None)}, ValueError, "give executor="),
-        ({3: giving(None)}, ValueError, "of type 3"),
-        ({"prompt": "text"}, TypeError, 'handlers\\["prompt"\\] must be a function of a request, not str'),
-        ({"prompt": None}, TypeError, "not NoneType"),
-        ([giving(None)], TypeError, "handlers is a mapping"),
+        ({"nothing like it": giving(None)}, ValueError, "expected one of: agent, http, mcp_tool, prompt"),
+        ({"command": giving(None)}, ValueError, "pass executor="),
+        ({3: giving(None)}, ValueError, "unknown hook type 3"),
+        ({"prompt": "text"}, TypeError, 'handlers\\["prompt"\\] must be a function of a request, got str'),
+        ({"prompt": None}, TypeError, "got NoneType"),
+        ([giving(None)], TypeError, "handlers must be a mapping"),
     ],
 )
 @pytest.mark.parametrize("config", [{"hooks": {"PreToolUse": [{"command": "x"}]}}, None])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
-from pyshellhooks.engine.job_files import with_files
+from pyshellhooks import Shell
+from pyshellhooks.engine import ShellExecutor
 from pyshellhooks.fs import MemoryFS
 from pyshellhooks.hooks.model import HookJob, HookRun, HookSpec
 from pyshellhooks.streams.base import Stream
@@ -16,50 +17,40 @@ pytestmark = pytest.mark.portable
 PATH = "/w/.hooks/deep/p.json"
 
 
-def job(content: bytes = b"payload") -> HookJob:
-    return HookJob(HookSpec("e", "x"), stdin=b"", env={}, cwd="/", timeout=1, files={PATH: content})
+def job(command: str) -> HookJob:
+    return HookJob(HookSpec("e", command), stdin=b"", env={}, cwd="/", timeout=1, files={PATH: b"payload"})
 
 
-def run(fs: MemoryFS, seen: list[bytes]) -> HookRun:
-    def hook(env: Mapping[str, str]) -> HookRun:
-        try:
-            seen.append(fs.open(PATH, 0).read())
-        except OSError:
-            seen.append(b"")
-        return HookRun()
-
-    return with_files(fs, job(), hook)
+def run(fs: MemoryFS, command: str = f"cat {PATH}") -> HookRun:
+    return ShellExecutor(fs=fs, env={}).run(job(command), None)
 
 
 def test_what_was_made_for_a_hook_is_gone_and_what_was_there_stays() -> None:
     fs = MemoryFS({"/w/": b""})
-    seen: list[bytes] = []
-    assert run(fs, seen).notices == () and seen == [b"payload"]
+    done = run(fs)
+    assert done.notices == () and done.stdout == b"payload"
     assert fs.exists("/w") and not fs.exists("/w/.hooks")
     fs.mkdir("/w/.hooks")
-    run(fs, seen)
+    run(fs)
     assert fs.exists("/w/.hooks") and not fs.exists("/w/.hooks/deep")
 
 
 def test_a_directory_that_has_something_else_in_it_stays() -> None:
     fs = MemoryFS()
-
-    def hook(env: Mapping[str, str]) -> HookRun:
-        fs.mkdir("/w/.hooks/deep/kept")
-        return HookRun()
-
-    with_files(fs, job(), hook)
+    run(fs, "mkdir /w/.hooks/deep/kept")
     assert fs.exists("/w/.hooks/deep/kept") and not fs.exists(PATH)
 
 
-def test_the_files_are_gone_when_the_run_raises() -> None:
+def test_the_files_are_gone_when_the_run_raises(monkeypatch: pytest.MonkeyPatch) -> None:
     fs = MemoryFS()
 
-    def hook(env: Mapping[str, str]) -> HookRun:
+    def interrupted(*args: Any, **options: Any) -> None:
+        assert fs.exists(PATH)
         raise KeyboardInterrupt
 
+    monkeypatch.setattr(Shell, "run", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        with_files(fs, job(), hook)
+        run(fs)
     assert not fs.exists("/w")
 
 
@@ -80,12 +71,10 @@ class Contended(MemoryFS):
 
 
 def test_a_directory_that_another_hook_takes_away_is_made_again() -> None:
-    seen: list[bytes] = []
-    assert run(Contended(5), seen).notices == () and seen == [b"payload"]
+    done = run(Contended(5))
+    assert done.notices == () and done.stdout == b"payload"
 
 
 def test_a_file_that_cannot_be_written_is_a_notice() -> None:
-    fs = MemoryFS({"/w": b"in the way"})
-    seen: list[bytes] = []
-    (notice,) = run(fs, seen).notices
-    assert notice.startswith(f"{PATH} could not be written: ") and seen == [b""]
+    done = run(MemoryFS({"/w": b"in the way"}))
+    assert done.notices[0].startswith(f"{PATH} could not be written: ") and done.status == 1

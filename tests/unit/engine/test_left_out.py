@@ -123,10 +123,10 @@ def test_an_untrusted_hook_is_told(project: Path, system: str, event: str, stric
         verdict = engine.fire(event, **FIELDS)
         assert engine.listens(event)
         assert not engine.executor.jobs  # type: ignore[attr-defined]
-    told = [notice for notice in verdict.notices if "left out" in notice]
+    told = [notice for notice in verdict.notices if "skipped: " in notice]
     assert len(told) == 1
     assert f"({path.as_posix()}:" in told[0]
-    assert "nobody has trusted this file; look at it, then let a person run `pyshellhooks trust`" in told[0]
+    assert "this file is not trusted; look at it, then let a person run `pyshellhooks trust`" in told[0]
     guarded = events[event] == "guarded"
     assert verdict.decision == ("deny" if strict and guarded else "none")
     assert (told[0] in verdict.reason) is (strict and guarded)
@@ -142,7 +142,7 @@ def test_a_file_that_is_left_out_and_broken_is_told(project: Path, system: str, 
     with found(project, system, strict=strict) as engine:
         verdict = engine.fire(event, **FIELDS)
     guarded = events[event] == "guarded"
-    assert any("it can't be read, so that it is not known" in notice for notice in verdict.notices) is guarded
+    assert any("it can't be read, so its skipped hooks are unknown" in notice for notice in verdict.notices) is guarded
     assert verdict.decision == ("deny" if strict and guarded else "none")
 
 
@@ -152,7 +152,7 @@ def test_the_mend_mends(project: Path, system: str, event: str) -> None:
     write(project, name, text(event))
     with found(project, trust_project=True, strict=True) as engine:
         verdict = engine.fire(event, **FIELDS)
-    assert not [notice for notice in verdict.notices if "left out" in notice]
+    assert not [notice for notice in verdict.notices if "skipped: " in notice]
     assert len(verdict.hooks) == 1
 
 
@@ -192,7 +192,7 @@ def test_a_command_that_is_asked_all_the_same_is_not_left_out(project: Path) -> 
     write(project, "crush.json", '{"hooks": {"PreToolUse": [{"command": "exit 2"}, {"command": "other"}]}}')
     with found(project, "crush") as engine:
         (notice,) = engine.fire("PreToolUse", **FIELDS).notices
-    assert "crush.json:1:50): left out" in notice
+    assert "crush.json:1:50): skipped" in notice
 
 
 def test_what_a_person_switched_off_is_not_left_out(project: Path) -> None:
@@ -210,7 +210,7 @@ def test_files_of_another_user(project: Path) -> None:
     with found(project, "crush", trust_project=True, strict=True) as engine:
         verdict = engine.fire("PreToolUse", **FIELDS)
     assert verdict.decision == "deny" and "belongs neither to this user, nor to root" in verdict.notices[0]
-    assert "chown it, or load it by its name" in verdict.notices[0]
+    assert "chown it, or load it by name" in verdict.notices[0]
     with HookEngine.load(path, executor=RecordedExecutor()) as engine:
         assert not engine.fire("PreToolUse", **FIELDS).notices
 
@@ -245,7 +245,7 @@ def test_what_is_off_on_purpose_is_told_once_and_explained(
         assert (verdict.decision, verdict.notices, verdict.hooks) == ("none", (), ())
         assert sum("switche" in d.message or "no hook runs" in d.message for d in engine.diagnostics) == 1
         (why,) = engine.explain("before_tool", **FIELDS)
-        assert not why.matches and why.reason.startswith(f"left out: {reason}")
+        assert not why.matches and why.reason.startswith(f"skipped: {reason}")
 
 
 def test_disabled_ids_are_told_once_and_explained() -> None:
@@ -253,7 +253,7 @@ def test_disabled_ids_are_told_once_and_explained() -> None:
     id = HookEngine.load(config, "crush").specs[0].id
     with HookEngine.load(config, "crush", disabled=[id], strict=True) as engine:
         assert [d.message for d in engine.diagnostics] == [f'disabled switches off "{id}"']
-        assert engine.explain("PreToolUse")[0].reason == "left out: it is disabled"
+        assert engine.explain("PreToolUse")[0].reason == "skipped: it is disabled"
         verdict = engine.fire("PreToolUse")
         assert (verdict.decision, verdict.notices) == ("none", ())
         assert not engine.listens("PreToolUse")
@@ -283,7 +283,7 @@ def test_explain_says_why_a_hook_is_left_out(project: Path) -> None:
     assert not why.matches
     assert (
         why.reason
-        == "left out: nobody has trusted this file; look at it, then let a person run `pyshellhooks trust` in the project"
+        == "skipped: this file is not trusted; look at it, then let a person run `pyshellhooks trust` in the project"
     )
     assert why.origin == f"{path.as_posix()}:1:27" and why.id.startswith("project:PreToolUse:")
 

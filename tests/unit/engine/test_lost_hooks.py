@@ -38,7 +38,7 @@ def test_gemini_drops_it_and_the_verdict_says_so(mistake: str) -> None:
         verdict = engine.fire("BeforeTool", **call)
         assert engine.listens("BeforeTool")
     assert verdict.proceeds and len(verdict.notices) == 1
-    assert "(.gemini/settings.json:" in verdict.notices[0] and ": left out: " in verdict.notices[0]
+    assert "(.gemini/settings.json:" in verdict.notices[0] and ": skipped: " in verdict.notices[0]
     with gemini(GEMINI[mistake], strict=True) as engine:
         assert engine.fire("BeforeTool", **call).decision == "deny"
         assert engine.fire("AfterTool", **call).proceeds

@@ -76,7 +76,7 @@ def test_it_is_a_deny_under_strict() -> None:
     verdict = fire("gemini", "BeforeTool", SINGLE, DOUBLE, strict=True)
     assert verdict.decision.value == "deny"
     (notice,) = not_asked(verdict)
-    assert f"has the MCP tool {DOUBLE} as {SINGLE}" in notice
+    assert f"spells the MCP tool {DOUBLE} as {SINGLE}" in notice
     assert "fire before_tool" in notice.hint
 
 

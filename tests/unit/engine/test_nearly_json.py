@@ -24,17 +24,17 @@ ANSWERS = {
 }
 #: What is made of the answer; what the notice says (of a text that begins with "{": also where); and the mend.
 ODD: dict[str, tuple[str, str, str]] = {
-    "behind a log line": ("checking\n{}", "", "write what stands around the answer of line 2 to stderr (>&2)"),
-    "among log lines": ("a: 1\nb\n  {}\ndone", "", "write what stands around the answer of line 3 to stderr (>&2)"),
-    "before a log line": ("{}\ndone", "line 2, column 1: text after", "around the answer of line 1 to stderr"),
-    "beside a log of JSON": ('{{"level": "info"}}\n{}', "line 2, column 1: text after", "around the answer of line 2"),
+    "behind a log line": ("checking\n{}", "", "write everything but the answer on line 2 to stderr (>&2)"),
+    "among log lines": ("a: 1\nb\n  {}\ndone", "", "write everything but the answer on line 3 to stderr (>&2)"),
+    "before a log line": ("{}\ndone", "line 2, column 1: text after", "but the answer on line 1 to stderr"),
+    "beside a log of JSON": ('{{"level": "info"}}\n{}', "line 2, column 1: text after", "but the answer on line 2"),
     "twice": ("{}\n{}", "line 2, column 1: text after", "print one answer, not several: jq -s add"),
     "a trailing comma": ('{{"x": 1, "decision": "allow",}}', "line 1, column 29: a trailing comma", "remove the comma"),
-    "single quotes": ("{{'decision': 'allow'}}", "line 1, column 2: keys stand in double quotes", "use \" instead of '"),
-    "single quotes around a text": ("{{\n\"decision\": 'allow'}}", "line 2, column 13: strings stand", "use \" instead of '"),
+    "single quotes": ("{{'decision': 'allow'}}", "line 1, column 2: keys need double quotes", "use \" instead of '"),
+    "single quotes around a text": ("{{\n\"decision\": 'allow'}}", "line 2, column 13: strings need", "use \" instead of '"),
     "Python's True": ('{{"continue": True}}', "line 1, column 14: expected a JSON value, not 'True'", "write true"),
     "Python's None": ('{{"decision": None}}', "line 1, column 14: expected a JSON value, not 'None'", "write null"),
-    "a key without quotes": ('{{decision: "allow"}}', "line 1, column 2: the key decision stands", 'write "decision"'),
+    "a key without quotes": ('{{decision: "allow"}}', "line 1, column 2: the key decision needs", 'write "decision"'),
     "a text without quotes": ('{{"decision": allow}}', "line 1, column 14: expected a JSON value", 'write "allow"'),
     "no comma": ('{{"x": 1 "decision": "allow"}}', 'line 1, column 8: expected ","', 'is there a "," missing?'),
     "a line break in a text": ('{{"decision": "al\nlow"}}', "line 1, column 17: a line break", "write \\n"),
@@ -97,7 +97,7 @@ def test_a_deny_in_noise_still_stands(system: str) -> None:
     deny = f'{{"decision": "{words.get(system, "deny")}", "reason": "no"}}'
     verdict = fired(system, f"checking\n{deny}")
     assert verdict.blocked and verdict.reason == "no"
-    assert any("around the answer of line 2" in one for one in verdict.notices)
+    assert any("but the answer on line 2" in one for one in verdict.notices)
 
 
 def test_strict_is_not_changed_by_advice() -> None:

@@ -42,26 +42,26 @@ FILES: dict[str, tuple[str | bytes, int]] = {
 
 # The command -> its status, what bash says on stderr (without "bash: line 1: "), what the notice tells to do.
 TABLE = {
-    "./missing.sh": (127, "./missing.sh: No such file or directory", "correct the path, or make the file"),
-    "dir/missing.sh": (127, "dir/missing.sh: No such file or directory", "there is no @/dir/missing.sh: correct the path"),
-    "plain.sh/x": (126, "plain.sh/x: Not a directory", "there is no @/plain.sh/x: correct the path"),
-    "./loop": (126, "./loop: Too many levels of symbolic links", "let its user read and run @/loop"),
+    "./missing.sh": (127, "./missing.sh: No such file or directory", "correct the path, or create the file"),
+    "dir/missing.sh": (127, "dir/missing.sh: No such file or directory", "@/dir/missing.sh does not exist; correct the path"),
+    "plain.sh/x": (126, "plain.sh/x: Not a directory", "@/plain.sh/x does not exist; correct the path"),
+    "./loop": (126, "./loop: Too many levels of symbolic links", "run `chmod u+rx @/loop"),
     "$HOME/missing.sh": (127, "@/missing.sh: No such file or directory", "correct the path"),
-    "bash missing.sh": (127, "bash: missing.sh: No such file or directory", "there is no @/missing.sh: correct the path"),
+    "bash missing.sh": (127, "bash: missing.sh: No such file or directory", "@/missing.sh does not exist; correct the path"),
     "bash -e ./missing.sh": (127, "bash: ./missing.sh: No such file or directory", "correct the path"),
     "sh missing.sh": (127, "sh: missing.sh: No such file or directory", "correct the path"),
     "dash missing.sh": (127, "dash: missing.sh: No such file or directory", "correct the path"),
     "bash plain.sh/x": (126, "bash: plain.sh/x: Not a directory", "correct the path"),
-    "bash dir": (126, "dir: dir: Is a directory", "name a script in it"),
-    "bash binary": (126, "binary: binary: cannot execute binary file", "name a script, as UTF-8 text"),
-    "bash utf16.sh": (126, "utf16.sh: utf16.sh: cannot execute binary file", "name a script, as UTF-8 text"),
+    "bash dir": (126, "dir: dir: Is a directory", "choose a script in this directory"),
+    "bash binary": (126, "binary: binary: cannot execute binary file", "choose a script in UTF-8 text"),
+    "bash utf16.sh": (126, "utf16.sh: utf16.sh: cannot execute binary file", "choose a script in UTF-8 text"),
     "/bin/bash missing.sh": (127, "/bin/bash: missing.sh: No such file or directory", "see its stderr"),
     "sh -c ./missing": (127, "sh: line 1: ./missing: No such file or directory", "correct the path"),
     "bash -c 'bash missing.sh'": (127, "bash: missing.sh: No such file or directory", "correct the path"),
-    ". missing.sh": (1, "missing.sh: No such file or directory", "there is no @/missing.sh: correct the path"),
+    ". missing.sh": (1, "missing.sh: No such file or directory", "@/missing.sh does not exist; correct the path"),
     "source ./missing.sh": (1, "./missing.sh: No such file or directory", "correct the path"),
-    ". ./dir": (1, ".: ./dir: is a directory", "name a script in it"),
-    "./dir": (126, "./dir: Is a directory", "name a script in it"),
+    ". ./dir": (1, ".: ./dir: is a directory", "choose a script in this directory"),
+    "./dir": (126, "./dir: Is a directory", "choose a script in this directory"),
     "exec ./missing.sh": (127, "@/missing.sh: No such file or directory", "correct the path"),
     "command ./missing.sh": (127, "./missing.sh: No such file or directory", "correct the path"),
     "env ./missing.sh": (127, "env: './missing.sh': No such file or directory", "correct the path"),
@@ -75,20 +75,20 @@ TABLE = {
     "x=$(no-such)": (127, "no-such: command not found", "install it"),
     "echo | no-such": (127, "no-such: command not found", "install it"),
     "./binary": (126, "./binary: cannot execute binary file: Exec format error", None),
-    "./binary.txt": (126, "./binary.txt: Permission denied", "let its user read and run @/binary.txt"),
+    "./binary.txt": (126, "./binary.txt: Permission denied", "run `chmod u+rx @/binary.txt"),
     "./utf16.sh": (126, "./utf16.sh: cannot execute binary file: Exec format error", None),
-    "./bad": (127, './bad: interpreter "/no/such/program" not found and "program" not in PATH', "install program, or name"),
-    "./bad.crlf": (127, './bad.crlf: interpreter "/no/such/program" not found', "install program, or name"),
-    "./bad.bom": (127, './bad.bom: interpreter "/no/such/program" not found', "install program, or name"),
+    "./bad": (127, './bad: interpreter "/no/such/program" not found and "program" not in PATH', "install program, or write"),
+    "./bad.crlf": (127, './bad.crlf: interpreter "/no/such/program" not found', "install program, or write"),
+    "./bad.bom": (127, './bad.bom: interpreter "/no/such/program" not found', "install program, or write"),
     "./env.bad": (127, './env.bad: interpreter "no-such-program" not found in PATH', "install no-such-program"),
     "./env.s": (127, './env.s: interpreter "no-such-program" not found in PATH', "install no-such-program"),
     "./env.s.sh": (127, './env.s.sh: interpreter "no-such-program" not found in PATH', "first line of @/env.s.sh"),
-    "./env.flag": (126, "./env.flag: unsupported env flag: -i", "name an interpreter in the first line of @/env.flag"),
+    "./env.flag": (126, "./env.flag: unsupported env flag: -i", "write an interpreter in the first line of @/env.flag"),
     "./env.none": (126, "./env.none: env: missing program name", "as #!/bin/sh"),
     "./empty": (126, "./empty: empty shebang", "as #!/bin/sh"),
-    "./x.ps1": (126, "./x.ps1: a PowerShell script is not run by its name; use: pwsh -File ./x.ps1", "use: pwsh"),
-    "./x.bat": (126, "./x.bat: a batch file of Windows is not run by its name here; use: cmd.exe /c ./x.bat", "use: cmd.exe"),
-    "./y.cmd": (126, "./y.cmd: a batch file of Windows is not run by its name here; use: cmd.exe /c ./y.cmd", "use: cmd.exe"),
+    "./x.ps1": (126, "./x.ps1: a PowerShell script does not run by its name; run `pwsh -File ./x.ps1`", "run `pwsh"),
+    "./x.bat": (126, "./x.bat: a batch file of Windows does not run by its name here; run `cmd.exe /c ./x.bat`", "run `cmd.exe"),
+    "./y.cmd": (126, "./y.cmd: a batch file of Windows does not run by its name here; run `cmd.exe /c ./y.cmd`", "run `cmd.exe"),
     "./real.sh": (127, "./missing: No such file|./missing: not found", "see its stderr"),
     "./real.command.sh": (127, "no-such: command not found|no-such: not found", "no-such is not on PATH; install it"),
 }  # fmt: skip
@@ -134,7 +134,7 @@ def test_unreadable(command: str) -> None:
     engine = HookEngine.load(config, "crush", fs=files)
     verdict = engine.fire("PreToolUse", **RM)
     assert b"x.sh: Permission denied\n" in verdict.hooks[0].run.stderr
-    assert "let its user read and run /x.sh (chmod)" in verdict.notices[0]
+    assert "run `chmod u+rx /x.sh`" in verdict.notices[0]
     assert HookEngine.load(config, "crush", fs=files, strict=True).fire("PreToolUse", **RM).decision == "deny"
 
 

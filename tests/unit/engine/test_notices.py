@@ -21,7 +21,7 @@ def notices(outcome: HookOutcome, run: HookRun | None = None) -> tuple[str, ...]
 @pytest.mark.parametrize(
     ("outcome", "run", "hint"),
     [
-        (HookOutcome("timed_out", notices=("timed out",)), HookRun("stopped", None), "give it more time"),
+        (HookOutcome("timed_out", notices=("timed out",)), HookRun("stopped", None), "raise its timeout"),
         (HookOutcome("nonzero", notices=("exit status 1",)), HookRun(status=1), "exit with 0"),
         (HookOutcome("nonzero", notices=("exit status 137",)), HookRun("signaled", 137), "by hand"),
         (HookOutcome("bad_output", notices=("stdout is an array",)), HookRun(), "one JSON object"),

@@ -16,26 +16,34 @@ pytestmark = pytest.mark.portable
 CONFIG = {"hooks": {"PreToolUse": [{"command": "exit 2"}]}}
 
 WRONG: list[tuple[dict[str, Any], type[Exception], str]] = [
-    ({"on_failur": "closed"}, TypeError, 'no option "on_failur"; did you mean "on_failure"\\?'),
+    ({"on_failur": "closed"}, TypeError, 'unknown option "on_failur" of HookEngine; did you mean "on_failure"\\?'),
     ({"stict": True}, TypeError, 'did you mean "strict"\\?'),
     ({"onFailure": "closed"}, TypeError, 'did you mean "on_failure"\\?'),
     ({"handler": {}}, TypeError, 'did you mean "handlers"\\?'),
-    ({"nonsense": 1}, TypeError, "there are: ask, disabled, executor"),
-    ({"on_failure": "close"}, ValueError, 'on_failure is "open" or "closed", not \'close\'; did you mean "closed"\\?'),
-    ({"on_failure": True}, ValueError, 'on_failure is "open" or "closed", not True'),
-    ({"ask": "no"}, ValueError, 'ask is "ask" or "deny", not \'no\''),
-    ({"ask": None}, ValueError, 'ask is "ask" or "deny", not None'),
-    ({"isolation": "proces"}, ValueError, 'isolation is "thread" or "process", not \'proces\'; did you mean "process"'),
-    ({"scripts": "host only"}, ValueError, 'scripts is "auto", "embedded" or "host", not \'host only\''),
-    ({"strict": "false"}, TypeError, "strict is True or False, not 'false'"),
-    ({"spawn": "no"}, TypeError, "spawn is True or False"),
-    ({"observe": "log"}, TypeError, "observe is a function"),
-    ({"disabled": "given:PreToolUse:1"}, TypeError, "disabled is a collection of ids"),
-    ({"disabled": 1}, TypeError, "disabled is a collection of ids"),
-    ({"settings": ["a"]}, TypeError, "settings is a mapping"),
-    ({"mounts": "/w"}, TypeError, "mounts is a mapping"),
-    ({"env": ["A=b"]}, TypeError, "env is a mapping"),
-    ({"executor": object()}, TypeError, "executor is an object with a method run"),
+    ({"nonsense": 1}, TypeError, "expected one of: ask, disabled, executor"),
+    (
+        {"on_failure": "close"},
+        ValueError,
+        'on_failure must be "open" or "closed", got \'close\'; did you mean "closed"\\?',
+    ),
+    ({"on_failure": True}, ValueError, 'on_failure must be "open" or "closed", got True'),
+    ({"ask": "no"}, ValueError, 'ask must be "ask" or "deny", got \'no\''),
+    ({"ask": None}, ValueError, 'ask must be "ask" or "deny", got None'),
+    (
+        {"isolation": "proces"},
+        ValueError,
+        'isolation must be "thread" or "process", got \'proces\'; did you mean "process"',
+    ),
+    ({"scripts": "host only"}, ValueError, 'scripts must be "auto", "embedded" or "host", got \'host only\''),
+    ({"strict": "false"}, TypeError, "strict must be True or False, got 'false'"),
+    ({"spawn": "no"}, TypeError, "spawn must be True or False"),
+    ({"observe": "log"}, TypeError, "observe must be a function"),
+    ({"disabled": "given:PreToolUse:1"}, TypeError, "disabled must be a collection of ids"),
+    ({"disabled": 1}, TypeError, "disabled must be a collection of ids"),
+    ({"settings": ["a"]}, TypeError, "settings must be a mapping"),
+    ({"mounts": "/w"}, TypeError, "mounts must be a mapping"),
+    ({"env": ["A=b"]}, TypeError, "env must be a mapping"),
+    ({"executor": object()}, TypeError, "executor must be an object with a method run"),
 ]
 
 
@@ -53,7 +61,7 @@ def test_a_wrong_option_is_an_error_before_any_file_is_read(
 
 
 def test_trust_is_no_word() -> None:
-    with pytest.raises(TypeError, match='trust_project is True, False or "store"'):
+    with pytest.raises(TypeError, match='trust_project must be True, False or "store"'):
         HookEngine.load(CONFIG, "crush", trust_project="no")  # type: ignore[arg-type]
 
 
@@ -73,14 +81,14 @@ def test_the_options_are_those_of_the_class_and_of_the_fixture() -> None:
 # -- settings ---------------------------------------------------------------------------------------------------------
 
 SETTINGS: list[tuple[str, dict[str, Any], str]] = [
-    ("cursor", {"strict_emtpy": True}, 'no system has the setting "strict_emtpy"'),
-    ("cursor", {"strict_empty": "true"}, "strict_empty must be true or false, not str; it is left out"),
+    ("cursor", {"strict_emtpy": True}, 'unknown setting "strict_emtpy"'),
+    ("cursor", {"strict_empty": "true"}, "strict_empty must be true or false, not str; it is ignored"),
     ("cursor", {"workspace_roots": "/w"}, "workspace_roots must be a list of strings, not str"),
     ("cursor", {"default_timeout": -1}, "default_timeout must be a number of seconds above 0, not -1"),
     ("cursor", {"user_email": 3}, "user_email must be a string, not 3"),
     ("firebender", {"allow_fail_open_override": 1}, "allow_fail_open_override must be true or false, not 1"),
     ("claude_code", {"user_config": "x"}, "user_config must be a mapping, not str"),
-    ("crush", {"no such thing at all": 1}, 'no system has the setting "no such thing at all"'),
+    ("crush", {"no such thing at all": 1}, 'unknown setting "no such thing at all"'),
 ]
 
 

@@ -22,7 +22,7 @@ from pyshellhooks.cancel import CancelScope
 from pyshellhooks.command import utility
 from pyshellhooks.command.call import Call
 from pyshellhooks.engine.executor import ShellExecutor, as_run
-from pyshellhooks.engine.firing import run_job, run_jobs
+from pyshellhooks.engine.firing import HookRunner
 from pyshellhooks.hooks.dialect import OPEN, Dialect
 from pyshellhooks.hooks.model import HookJob, HookOutcome, HookRun, HookSpec
 from pyshellhooks.hooks.own_failures import Kind
@@ -39,7 +39,7 @@ def job(command: str, timeout: float = 20.0) -> HookJob:
 
 
 def run(command: str, timeout: float = 20.0, **options: Any) -> HookRun:
-    return run_job(ShellExecutor(env={}, **options), job(command, timeout), None)
+    return HookRunner(ShellExecutor(env={}, **options)).run_hook(job(command, timeout), None)
 
 
 class Raising:
@@ -95,7 +95,7 @@ def abandoned() -> HookRun:
             return HookRun()
 
     try:
-        return run_jobs(Stuck(), [job("quick"), job("stuck", 0.05)], None)[1]
+        return HookRunner(Stuck()).run_hooks([job("quick"), job("stuck", 0.05)], None)[1]
     finally:
         release.set()
 
@@ -105,7 +105,7 @@ def hurried(command: str, timeout: float = 0.05) -> HookRun:
     with CancelScope(timeout=timeout) as scope:
         if not timeout:
             scope.cancel("deadline")
-        return run_job(ShellExecutor(env={}), job(command), scope)
+        return HookRunner(ShellExecutor(env={})).run_hook(job(command), scope)
 
 
 #: What is made, and what it is.
@@ -126,8 +126,8 @@ MADE: dict[str, tuple[Callable[[], HookRun], Kind]] = {
     "variable": (lambda: run(f"export x=$(printf %3000000s); {PROGRAM} -c 0"), Kind.TOO_LARGE),
     "worker": (worker_lost, Kind.LOST),
     "crash": (crashed, Kind.CRASHED),
-    "executor": (lambda: run_job(Raising(RuntimeError("odd")), job("x"), None), Kind.CRASHED),
-    "executor's OSError": (lambda: run_job(Raising(OSError(24, "Too many open files")), job("x"), None), Kind.CRASHED),
+    "executor": (lambda: HookRunner(Raising(RuntimeError("odd"))).run_hook(job("x"), None), Kind.CRASHED),
+    "executor's OSError": (lambda: HookRunner(Raising(OSError(24, "Too many open files"))).run_hook(job("x"), None), Kind.CRASHED),
     "abandoned": (abandoned, Kind.ABANDONED),
     "firing": (lambda: hurried("sleep 9"), Kind.FIRING),
     "firing's grace": (lambda: hurried("trap 'exit 0' TERM; sleep 9"), Kind.FIRING),
@@ -140,8 +140,8 @@ VENDORS: dict[str, Callable[[], HookRun]] = {
     "missing script": lambda: run("/no/such/guard.sh"),
     "status": lambda: run("exit 3"),
     "signal": lambda: run("kill -9 $$"),
-    "no directory": lambda: run_job(
-        ShellExecutor(env={}), HookJob(HookSpec("x", "x"), stdin=b"", env={}, cwd="/no/such", timeout=1), None
+    "no directory": lambda: HookRunner(ShellExecutor(env={})).run_hook(
+        HookJob(HookSpec("x", "x"), stdin=b"", env={}, cwd="/no/such", timeout=1), None
     ),
 }
 NEEDS_PROCESSES = {"argument", "variable"}
@@ -230,7 +230,7 @@ def test_the_table_is_not_empty() -> None:
 
 
 def test_the_switch_is_deny_or_vendor() -> None:
-    with pytest.raises(ValueError, match='own_failures is "deny" or "vendor"'):
+    with pytest.raises(ValueError, match='own_failures must be "deny" or "vendor"'):
         HookEngine("crush", own_failures="open")
 
 

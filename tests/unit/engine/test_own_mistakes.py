@@ -95,7 +95,7 @@ def test_a_matcher_that_comes_to_no_end_runs_its_hook_and_says_so_each_time(
         for _ in range(2):
             verdict = engine.fire(event, tool_name=TOOL)
             assert verdict.decision == "deny"
-            (notice,) = [notice for notice in verdict.notices if "came to no end" in notice]
+            (notice,) = [notice for notice in verdict.notices if "did not finish" in notice]
             assert notice.startswith(f"x ({engine.specs[0].origin}): ") and notice.endswith("the hook runs")
         (why,) = engine.explain(event, tool_name=TOOL)
         assert why.matches
@@ -129,4 +129,4 @@ def test_a_mistake_while_an_event_is_told_denies(monkeypatch: pytest.MonkeyPatch
     with HookEngine.load({"hooks": {"PreToolUse": [{"command": "exit 0"}]}}, "crush", spawn=False) as engine:
         monkeypatch.setattr(Crush, "make_event", broken)
         verdict = engine.fire("before_tool", tool_name="bash", tool_input={"command": "ls"})
-    assert verdict.decision == "deny" and "while the event was told" in verdict.reason
+    assert verdict.decision == "deny" and "while the event was prepared" in verdict.reason

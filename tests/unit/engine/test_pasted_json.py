@@ -81,7 +81,7 @@ echo "{{\\"decision\\":\\"block\\",\\"reason\\":$R}}" """,
 
 
 def advised(script: str, where: Path) -> bool:
-    return any("is put into JSON as it is" in one for one in told(where, script))
+    return any("is inserted into JSON without escaping" in one for one in told(where, script))
 
 
 def denied(script: str, where: Path) -> bool:

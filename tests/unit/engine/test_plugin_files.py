@@ -17,7 +17,7 @@ from pyshellhooks.engine.checking import check_file
         ({"hooks": {}}, []),
         (
             {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "true"}]}]},
-            ['the event "PreToolUse" stands at the top of the file'],
+            ['the event "PreToolUse" is at the top level of the file'],
         ),
         (
             {"hooks": [{"event": "Stop", "command": ["echo", "x"]}]},
@@ -26,8 +26,8 @@ from pyshellhooks.engine.checking import check_file
         (
             {"hooks": {"PreToolUse": [{"command": "true"}]}},
             [
-                "PreToolUse[0]: a handler stands directly under the event; handlers are in groups:"
-                " Claude Code loads nothing of this file"
+                "PreToolUse[0]: a handler is directly under the event; put it into a group:"
+                " Claude Code does not load this file"
             ],
         ),
     ],

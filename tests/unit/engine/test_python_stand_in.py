@@ -45,7 +45,7 @@ def test_the_hosts_own_interpreter_is_the_last_resort(place: Place, spelling: st
     verdict = place.fire(f"./{spelling}")
     assert verdict.decision == "deny"
     (notice,) = verdict.notices
-    assert f"{name} is not on PATH; {OWN} ran in its place; install {name}" in notice
+    assert f"{name} is not on PATH; {OWN} ran instead; install {name}" in notice
     assert not verdict.hooks[0].run.faults
 
 
@@ -57,7 +57,7 @@ def test_by_name(place: Place, name: str, command: str) -> None:
     """A hook's author expects of ``python3 x.py`` what a shebang does."""
     verdict = place.fire(command.format(name))
     assert verdict.decision == "deny"
-    assert f"{name} is not on PATH; {OWN} ran in its place" in verdict.notices[0]
+    assert f"{name} is not on PATH; {OWN} ran instead" in verdict.notices[0]
     assert not verdict.hooks[0].run.faults
 
 

@@ -33,7 +33,7 @@ ONCE = {
 def notices(payload: Any, strict: bool = False, **fields: Any) -> tuple[str, list[str]]:
     with HookEngine.load(CONFIG, "claude_code", spawn=False, strict=strict) as engine:
         verdict = engine.fire("PreToolUse", payload, **fields)
-    return verdict.decision.value, [str(one) for one in verdict.notices if "is there twice" in one]
+    return verdict.decision.value, [str(one) for one in verdict.notices if "duplicate key" in one]
 
 
 @pytest.mark.parametrize("payload", TWICE.values(), ids=TWICE)

@@ -62,6 +62,6 @@ def test_what_is_no_json_is_an_error_that_has_a_public_name() -> None:
     for payload in ("no JSON", b"[1]", '{"a": '):
         with pytest.raises(WireError):
             engine.fire("PreToolUse", payload)
-    with pytest.raises(pyshellhooks.WireError, match="names no event"):
+    with pytest.raises(pyshellhooks.WireError, match="has no event"):
         dialects.get("gemini").read("{}")
     assert issubclass(WireError, ValueError)

@@ -41,7 +41,7 @@ def stood_in(verdict: Verdict) -> bool:
         (f"#!/usr/bin/env bash\n{BY_STDIN}".replace("\n", "\r\n").rstrip("\n"), "save it with LF"),
         (f"\ufeff#!/bin/bash\n{BY_STDIN}", "save it without one"),
         (f"\ufeff#!/bin/bash\n{BY_STDIN}".replace("\n", "\r\n"), "save it without one"),
-        (f"#!/no/such/dash\n{BY_STDIN}", "no /no/such/dash here; the embedded shell ran the script; install dash"),
+        (f"#!/no/such/dash\n{BY_STDIN}", "/no/such/dash not found; the embedded shell ran the script; install dash"),
     ],
     ids=["tool", "CRLF", "CRLF without an end", "BOM", "BOM and CRLF", "shell"],
 )  # fmt: skip
@@ -157,7 +157,7 @@ def test_status_126_of_the_real_shell_is_told(place: Place) -> None:
 def test_a_lost_tool_of_ours_is_mended_by_the_embedded_shell(place: Place) -> None:
     place.write("guard.sh", "#!/bin/bash\nset -e\nif read -r line; then jq -n 1; fi\n")
     said = place.fire("./guard.sh").notices
-    assert any("ended it with status 127: jq is not on PATH; install it, or take scripts" in notice for notice in said)
+    assert any("ended with status 127: jq is not on PATH; install it, or use scripts" in notice for notice in said)
     assert place.fire("./guard.sh", scripts="embedded").hooks[0].run.status == 0
 
 
@@ -229,7 +229,7 @@ def test_payloads_behind_the_text_are_no_line_ends(place: Place) -> None:
 
 @pytest.mark.parametrize("make", [Shell, ShellExecutor, lambda scripts: HookEngine("crush", scripts=scripts)])
 def test_misspelt(make: type[Shell]) -> None:
-    with pytest.raises(ValueError, match='scripts is "auto", "embedded" or "host", not \'hots\''):
+    with pytest.raises(ValueError, match='scripts must be "auto", "embedded" or "host", got \'hots\''):
         make(scripts="hots")
 
 

@@ -48,7 +48,7 @@ def test_a_matcher_that_comes_to_no_end_runs_its_hook_each_time_and_says_so_each
     for _ in range(3):
         verdict = engine.fire("check", tool_name="endless")
         assert len(verdict.hooks) == 2
-        assert sum("its matcher came to no end" in notice for notice in verdict.notices) == 2
+        assert sum("its matcher did not finish" in notice for notice in verdict.notices) == 2
 
 
 def test_what_is_remembered_is_bounded() -> None:

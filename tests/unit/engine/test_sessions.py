@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pyshellhooks import HookEngine, HookSession
-from pyshellhooks.engine import RecordedExecutor
+from pyshellhooks.engine import RecordedExecutor, sessions
 from pyshellhooks.hooks.model import HookRun
 
 pytestmark = pytest.mark.portable
@@ -188,7 +188,7 @@ def test_an_id_in_the_fields_comes_before_the_sessions_own() -> None:
         verdict = engine.fire("Stop", session=HookSession("other"), session_id="field", response="")
     assert [one["session_id"] for one in told(recorded)] == ["field", "field"]
     assert [one["stop_hook_active"] for one in told(recorded)] == [False, True]
-    assert 'the event is of the session "field", and was fired in "other"' in verdict.notices[0]
+    assert 'the event belongs to the session "field", but was fired in "other"' in verdict.notices[0]
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def test_a_hook_that_runs_once_does(way: str) -> None:
         assert not engine.fire("before_tool", tool_name="x", **given).hooks
         if way in ("field", "nothing"):
             (why,) = engine.explain("before_tool", tool_name="x", **given)
-            assert not why.matches and why.reason == "it runs once in a session, and has"
+            assert not why.matches and why.reason == "it runs once per session, and has already run"
 
 
 def test_variables_need_an_id() -> None:
@@ -305,7 +305,7 @@ def test_variables_need_an_id() -> None:
         for given in ({"session_id": "s"}, {}, {"session": HookSession()}):
             verdict = engine.fire("session_start", **given)
             engine.fire("before_tool", tool_name="x", tool_input={}, **given)
-            told_so = any("COLOUR: set for nobody" in notice for notice in verdict.notices)
+            told_so = any("COLOUR: not kept" in notice for notice in verdict.notices)
             assert (recorded.jobs[-1].env.get("COLOUR"), told_so) == (
                 ("red", False) if "session_id" in given else (None, True)
             )
@@ -326,7 +326,7 @@ def test_files_need_an_id(way: str) -> None:
         verdict = engine.fire("before_tool", tool_name="bash", tool_input={}, **given)
     without = way in WITHOUT_ID
     assert verdict.decision == ("none" if without else "deny")
-    assert any("rules: gone" in notice for notice in notices) is without
+    assert any("rules: not kept" in notice for notice in notices) is without
 
 
 # -- threads ----------------------------------------------------------------------------------------------------------
@@ -369,3 +369,12 @@ def test_threads_share_one_session_of_an_id() -> None:
         for thread in threads:
             thread.join()
         assert len(set(map(id, found))) == 1
+
+
+def test_the_sessions_with_an_id_are_those_that_were_used_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions, "REMEMBERED", 2)
+    registry = sessions.SessionsById()
+    first, second = registry.of("a"), registry.of("b")
+    assert registry.of("a") is first and registry.known("c") is None
+    registry.of("c")
+    assert registry.known("b") is None and registry.known("a") is first and registry.of("b") is not second

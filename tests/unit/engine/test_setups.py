@@ -70,7 +70,7 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, str]] = {
             f"{USER}/plugins/installed_plugins.json": installed({"projectPath": "/elsewhere"}),
         },
         "none",
-        "the plugin p@m is enabled and is not installed here",
+        "the plugin p@m is enabled but not installed here",
     ),
     "its directory is gone": (
         {
@@ -78,12 +78,12 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, str]] = {
             f"{USER}/plugins/installed_plugins.json": installed(OWN),
         },
         "none",
-        "the plugin p@m is enabled and is not installed here",
+        "the plugin p@m is enabled but not installed here",
     ),
     "never installed": (
         {"w/.claude/settings.json": enabled()},
         "none",
-        "the plugin p@m is enabled and is not installed here",
+        "the plugin p@m is enabled but not installed here",
     ),
     "a marketplace that only the project declares": (
         {
@@ -93,7 +93,7 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, str]] = {
             ),
         },
         "none",
-        "the plugin p@m is enabled and is not installed here",
+        "the plugin p@m is enabled but not installed here",
     ),
     "all hooks are switched off": (
         {**MARKET, "w/.claude/settings.json": json.dumps({"enabledPlugins": {"p@m": True}, "disableAllHooks": True})},
@@ -125,7 +125,7 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, str]] = {
             "market/p/hooks/hooks.json": json.dumps({"modules": ["./guard.ts"]}),
         },
         "none",
-        "hooks that are modules of JavaScript are not run here",
+        "JavaScript modules do not run as hooks here",
     ),
     "a plugin whose manifest names a file that is not there": (
         {
@@ -167,7 +167,7 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, str]] = {
             "w/.claude/settings.json": enabled(),
         },
         "none",
-        "the plugin p@m is enabled and is not installed here",
+        "the plugin p@m is enabled but not installed here",
     ),
     "a plugin that a dropped file turns off": (
         {
@@ -176,12 +176,12 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, str]] = {
             "w/.claude/settings.json": enabled(False).replace("}}", "},}"),
         },
         "deny",
-        "Claude Code loads nothing of this file",
+        "Claude Code does not load this file",
     ),
     "hooks that a dropped file switches off": (
         {f"{USER}/settings.json": wrapped(), "w/.claude/settings.json": '{"disableAllHooks": true, "env": 3}'},
         "deny",
-        "Claude Code loads nothing of this file",
+        "Claude Code does not load this file",
     ),
     "hooks that are switched off and on": (
         {
@@ -189,37 +189,37 @@ LAYOUTS: dict[str, tuple[dict[str, str], str, str]] = {
             "w/.claude/settings.json": '{"disableAllHooks": true, "disableAllHooks": false}',
         },
         "deny",
-        "stands here again later",
+        "is repeated below",
     ),
     "a variable that a dropped file sets for the hooks of others": (
         {f"{USER}/settings.json": wrapped(SWITCH), "w/.claude/settings.json": '{"env": {"OFF": "1"},}'},
         "deny",
-        "Claude Code loads nothing of this file",
+        "Claude Code does not load this file",
     ),
     "a variable that a dropped file sets for its own hooks": (
         {"w/.claude/settings.json": wrapped("exit $HOW")[:-1] + ', "env": {"HOW": "2"},}'},
         "deny",
-        "Claude Code loads nothing of this file",
+        "Claude Code does not load this file",
     ),
     "a variable that is set in the first of two env": (
         {f"{USER}/settings.json": wrapped(SWITCH), "w/.claude/settings.json": '{"env": {"OFF": "1"}, "env": {}}'},
         "deny",
-        "stands here again later",
+        "is repeated below",
     ),
-    "a skill": ({"w/.claude/skills/x/SKILL.md": FRONT}, "none", "its hooks count only while the skill x is active"),
-    "a command": ({"w/.claude/commands/x.md": FRONT}, "none", "its hooks count only while the command x is active"),
-    "an agent": ({"w/.claude/agents/x.md": FRONT}, "none", "its hooks count only while the agent x runs"),
-    "a skill of the user": ({f"{USER}/skills/x/SKILL.md": FRONT}, "none", "count only while the skill x is active"),
+    "a skill": ({"w/.claude/skills/x/SKILL.md": FRONT}, "none", "its hooks run only while the skill x is active"),
+    "a command": ({"w/.claude/commands/x.md": FRONT}, "none", "its hooks run only while the command x is active"),
+    "an agent": ({"w/.claude/agents/x.md": FRONT}, "none", "its hooks run only while the agent x runs"),
+    "a skill of the user": ({f"{USER}/skills/x/SKILL.md": FRONT}, "none", "run only while the skill x is active"),
     "a skill of a plugin": (
         {**MARKET, "w/.claude/settings.json": enabled(), "market/p/skills/x/SKILL.md": FRONT},
         "deny",
-        "its hooks count only while the skill x is active",
+        "its hooks run only while the skill x is active",
     ),
     "a skill without hooks": ({"w/.claude/skills/x/SKILL.md": "---\nname: x\n---\nhooks:\n"}, "none", ""),
 }
 
 
-REFUSED = ("Claude Code refuses the plugin", "Claude Code loads nothing of this file", "stands here again later")
+REFUSED = ("Claude Code refuses the plugin", "Claude Code does not load this file", "is repeated below")
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -235,7 +235,7 @@ def test_a_layout(layout: str, tmp_path: Path) -> None:
     told = [one for one in verdict.notices if notice and notice in one]
     assert len(told) == len(verdict.notices) == (1 if notice else 0), verdict.notices
     assert sum(one.matches for one in plan) == (decision == "deny")
-    if "count only while" in notice:
+    if "run only while" in notice:
         assert [one.left_out for one in plan if notice in one.reason] == [True]
 
 
@@ -247,7 +247,7 @@ def test_check_reads_what_fire_reads(layout: str, tmp_path: Path) -> None:
     checked = [check_file(path, dialect, env=env) for path, dialect in found.items()]
     specs = [spec for one in checked if one.configuration for spec in one.configuration.specs]
     switched = "switched" in layout
-    assert bool(specs) == (decision == "deny" or "count only" in notice or switched)
+    assert bool(specs) == (decision == "deny" or "run only" in notice or switched)
     errors = [one.code for file in checked for one in file.diagnostics if one.severity == "error"]
     assert errors == (["config-refused"] if any(words in notice for words in REFUSED) else [])
 
@@ -310,7 +310,7 @@ def test_the_config_of_a_project(spelling: str, tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(tmp_path / "w")
     checked = check_file(CONFIGS[spelling](tmp_path / "w"), env=env)
     assert checked.configuration is not None and checked.configuration.dialect.name == "claude_code"
-    assert [one.hint for one in checked.diagnostics] == [f"it was looked for at {tmp_path}/w/sub/gone.sh"]
+    assert [one.hint for one in checked.diagnostics] == [f"expected at {tmp_path}/w/sub/gone.sh"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need a privilege")
@@ -323,7 +323,7 @@ def test_a_link_from_elsewhere_into_the_project(linked: str, tmp_path: Path) -> 
     outside.symlink_to(tmp_path / "w/real", target_is_directory=True)
     with HookEngine.discover(str(tmp_path / "w"), "claude_code", env=env) as engine:
         verdict = engine.fire("PreToolUse", CALL)
-    assert verdict.decision.value == "none" and "trusted this file" in str(verdict.notices)
+    assert verdict.decision.value == "none" and "this file is not trusted" in str(verdict.notices)
 
 
 def test_a_dropped_file_with_an_equal_hook_and_a_variable(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """A plugin that can't be read keeps nothing else from loading, and is named: on verdicts, by ``check`` and ``doctor``.
 
-Claude Code 2.1.332 was asked about each row: it leaves the plugin out, says so in its debug log alone, and runs every other
+Claude Code 2.1.332 was asked about each row: it ignores the plugin, says so in its debug log alone, and runs every other
 hook. At a FIFO it hangs; nothing here does.
 """
 
@@ -205,7 +205,7 @@ def test_a_config_that_leads_nowhere_is_named(tmp_path: Path) -> None:
     path.symlink_to("gone.json")
     with HookEngine.discover(str(tmp_path / "w"), "claude_code", env=env, trust_project=True) as engine:
         verdict = engine.fire("PreToolUse", CALL)
-    assert verdict.blocked and any("is a link that leads nowhere" in one for one in verdict.notices)
+    assert verdict.blocked and any("is a broken symbolic link" in one for one in verdict.notices)
     found = check_file(str(path), "claude_code").diagnostics
     assert [(one.severity, one.code) for one in found] == [("error", "config-unreadable")]
 

@@ -46,16 +46,16 @@ EXTENSIONS: dict[str, tuple[dict[str, str], bool, str]] = {
     ),
     "a version that is a number": ({**GOOD, f"{BASE}/x/gemini-extension.json": manifest(version=1)}, True, ""),
     "no manifest": ({f"{BASE}/x/hooks/hooks.json": HOOKS}, False, "it has no gemini-extension.json"),
-    "a manifest that is no JSON": ({**GOOD, f"{BASE}/x/gemini-extension.json": "{"}, False, "is not an object of JSON"),
+    "a manifest that is no JSON": ({**GOOD, f"{BASE}/x/gemini-extension.json": "{"}, False, "is not a JSON object"),
     "a manifest with a comment": (
         {**GOOD, f"{BASE}/x/gemini-extension.json": f"//\n{manifest()}"},
         False,
-        "is not an object of JSON",
+        "is not a JSON object",
     ),
     "a manifest with a mark": (
         {**GOOD, f"{BASE}/x/gemini-extension.json": f"\ufeff{manifest()}"},
         False,
-        "is not an object of JSON",
+        "is not a JSON object",
     ),
     "no name": ({**GOOD, f"{BASE}/x/gemini-extension.json": '{"version": "1"}'}, False, 'has no "name"'),
     "no version": ({**GOOD, f"{BASE}/x/gemini-extension.json": '{"name": "x"}'}, False, 'has no "version"'),
@@ -85,7 +85,7 @@ EXTENSIONS: dict[str, tuple[dict[str, str], bool, str]] = {
     "an extension of the workspace": (
         {"w/.gemini/extensions/x/gemini-extension.json": manifest(), "w/.gemini/extensions/x/hooks/hooks.json": HOOKS},
         False,
-        "Gemini CLI reads extensions of the user alone",
+        "Gemini CLI reads only the user's extensions",
     ),
     "linked": (
         {
@@ -108,12 +108,12 @@ EXTENSIONS: dict[str, tuple[dict[str, str], bool, str]] = {
     "enablement that is no JSON": (
         {**GOOD, f"{BASE}/extension-enablement.json": "{"},
         True,
-        "Gemini CLI turns every extension on",
+        "Gemini CLI enables every extension",
     ),
     "enablement of another type": (
         {**GOOD, f"{BASE}/extension-enablement.json": '{"x": {"overrides": "!/*"}}'},
         True,
-        "Gemini CLI turns every extension on",
+        "Gemini CLI enables every extension",
     ),
     "an extension in another home": (
         {name.replace("home/", "other/"): text for name, text in GOOD.items()},

@@ -102,7 +102,7 @@ def test_settings_that_nobody_trusts_turn_no_plugin_on(tmp_path: Path) -> None:
     with HookEngine.discover(str(tmp_path / "w"), "claude_code", env=env) as engine:
         verdict = engine.fire("PreToolUse", CALL)
     assert not verdict.blocked
-    assert ["left out" in one for one in verdict.notices] == [True]
+    assert ["skipped: " in one for one in verdict.notices] == [True]
 
 
 # -- the command ------------------------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ def test_check_where_there_is_nothing(
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path / "w")
     assert cli.main(["check"]) == 0
-    assert "no hook configuration was found here [config-missing]" in capsys.readouterr().out
+    assert "no hook config was found here [config-missing]" in capsys.readouterr().out
     assert cli.main(["check", "--strict"]) == 1
 
 

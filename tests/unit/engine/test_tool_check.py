@@ -72,7 +72,7 @@ def test_a_shell_call_that_went_by_is_on_every_verdict(event: str, tool: str, gi
     with HookEngine.load(GUARD, "claude_code", spawn=False) as engine:
         for _ in range(2):
             verdict = engine.fire(event, tool_name=tool, tool_input=given)
-            said = [notice for notice in verdict.notices if "no guard of Claude Code's Bash was asked" in notice]
+            said = [notice for notice in verdict.notices if "no guard of Claude Code's Bash ran" in notice]
             assert len(said) == passed
             if passed:
                 assert engine.specs[0].id in said[0] and "<text>:1:" in said[0]
@@ -80,7 +80,7 @@ def test_a_shell_call_that_went_by_is_on_every_verdict(event: str, tool: str, gi
     with HookEngine.load(GUARD, "claude_code", spawn=False, strict=True) as engine:
         verdict = engine.fire(event, tool_name=tool, tool_input=given)
         if passed:
-            assert verdict.decision == "deny" and "was asked" in verdict.reason
+            assert verdict.decision == "deny" and "Claude Code's Bash ran" in verdict.reason
 
 
 def test_the_mends_mend() -> None:
@@ -98,7 +98,10 @@ def test_a_rule_names_a_tool_too() -> None:
     with HookEngine.load(hooks, "claude_code", spawn=False) as engine:
         assert engine.fire("before_tool", tool_name="execute", tool_input={"command": "rm x"}).decision == "deny"
         assert engine.fire("before_tool", tool_name="execute", tool_input={"command": "ls"}).notices == ()
-        assert "was asked" in engine.fire("PreToolUse", tool_name="execute", tool_input={"command": "rm x"}).notices[0]
+        assert (
+            "Claude Code's Bash ran"
+            in engine.fire("PreToolUse", tool_name="execute", tool_input={"command": "rm x"}).notices[0]
+        )
 
 
 def test_events_that_are_about_shells_only() -> None:
@@ -106,7 +109,7 @@ def test_events_that_are_about_shells_only() -> None:
     with HookEngine.load(hooks, "cursor", spawn=False) as engine:
         assert engine.fire("before_tool", tool_name="execute", tool_input={"command": "rm x"}).decision == "deny"
         verdict = engine.fire("before_tool", tool_name="frobnicate", tool_input={"command": "rm x", "timeout": 3})
-        assert verdict.decision == "none" and "was asked" in verdict.notices[0]
+        assert verdict.decision == "none" and "Cursor's Shell ran" in verdict.notices[0]
         assert engine.fire("before_tool", tool_name="frobnicate", tool_input={"text": "rm x"}).notices == ()
 
 
@@ -124,7 +127,7 @@ def test_logs_say_it_once(caplog: pytest.LogCaptureFixture) -> None:
 def test_a_stop_event_gets_no_deny() -> None:
     with HookEngine.load(claude("Bash", event="PostToolUseFailure"), "claude_code", spawn=False, strict=True) as engine:
         verdict = engine.fire("PostToolUseFailure", tool_name="run", tool_input={"cmd": "x"}, tool_error="no")
-        assert verdict.decision == "none" and "was asked" in verdict.notices[0]
+        assert verdict.decision == "none" and "Claude Code's Bash ran" in verdict.notices[0]
 
 
 @pytest.mark.parametrize(
@@ -208,8 +211,8 @@ def test_a_mapped_argument_reaches_events_that_are_about_shells() -> None:
         (("shell", {"command": ""}), "maps arguments to names"),
         (("shell", {"command": ["x"]}), "maps arguments to names"),
         (("shell", "command"), "maps arguments to names"),
-        (("shell",), "does not exist"),
-        (None, "does not exist"),
+        (("shell",), "unknown kind"),
+        (None, "unknown kind"),
     ],
 )
 def test_a_wrong_mapping_is_a_value_error(kind: Any, words: str) -> None:
@@ -259,15 +262,15 @@ def said(engine: HookEngine, tools: Any) -> list[tuple[str, str]]:
     [
         ("Bash", ["execute"], []),
         ("Bash", [schema("execute", "command")], []),
-        ("Bash", [schema("frobnicate", "command")], [("warning", "is a guess")]),
-        ("Bash", [schema("frobnicate", "command", "timeout")], [("error", "misses the tool frobnicate"), ("warning", "no kind was found")]),
+        ("Bash", [schema("frobnicate", "command")], [("warning", "is probably a shell")]),
+        ("Bash", [schema("frobnicate", "command", "timeout")], [("error", "misses the tool frobnicate"), ("warning", "the kind of the tool")]),
         ("^bash$", ["execute"], [("error", "misses the tool execute")]),
         ("^bash$", ["bash", "execute"], [("error", "misses the tool execute")]),
-        ("Bash", ["read_file"], [("warning", "none of kind shell")]),
-        ("mcp__git__.*", ["execute"], [("warning", "MCP tools may come later")]),
+        ("Bash", ["read_file"], [("warning", "no tool is of kind shell")]),
+        ("mcp__git__.*", ["execute"], [("warning", "MCP tools may appear later")]),
         ("mcp__git__.*", ["mcp__git__push"], []),
         ("Bash", ["execute", schema("mcp__a__execute_command", "command")], [("error", "misses the tool mcp__a__execute_command")]),
-        ("*", ["frobnicate"], [("warning", 'no kind was found for the tool "frobnicate"')]),
+        ("*", ["frobnicate"], [("warning", 'the kind of the tool "frobnicate" is unknown')]),
         ("*", ["python_repl"], [("warning", "no shell guard reads it")]),
         ("Edit|Write", [{"type": "function", "function": {"name": "edit", "parameters": {"properties": {"filePath": {}, "oldString": {}, "newString": {}}}}}], []),
     ],
@@ -306,7 +309,7 @@ def test_objects_with_a_name_and_wrong_ones() -> None:
     with HookEngine.load(GUARD, "claude_code", spawn=False) as engine:
         assert engine.check_tools([Tool()]) == []  # type: ignore[list-item]
         assert engine.check_tools({"execute": COMMAND}) == []
-        with pytest.raises(TypeError, match="a tool is a name"):
+        with pytest.raises(TypeError, match="a tool must be a name"):
             engine.check_tools([3])  # type: ignore[list-item]
 
 

@@ -97,7 +97,7 @@ def test_what_a_guard_is_told(system: str, shape: str, matched: bool) -> None:
     told = {key: "rm x"} if given != "line" else call
     assert seen(verdict) == [own, told, tool, call if told != call else None]
     if given == "line":  # the host says shell, and nothing in the call is called as a command is
-        assert any("nothing in its call" in notice for notice in verdict.notices)
+        assert any("but its call has no" in notice for notice in verdict.notices)
         strict = fire(system, SEEN, tool, call, own if matched else None, tools=tools, strict=True)
         assert strict.decision == "deny"
 
@@ -236,7 +236,9 @@ def test_arguments_are_told_as_claude_code_has_them(tool: str, given: Any, told:
     verdict = fire("claude_code", ECHO, tool, given)
     found = seen(verdict)
     if "command" in told and len(given) > 1 and "cmd" in given:
-        assert found["command"] == told["command"] and any("which counts" in notice for notice in verdict.notices)
+        assert found["command"] == told["command"] and any(
+            "the tool may use either" in notice for notice in verdict.notices
+        )
     else:
         assert found == told
     as_text = fire("claude_code", ECHO, tool, json.dumps(given))
@@ -259,8 +261,8 @@ def rewriting(new: dict[str, Any]) -> str:
         ("read_file", {"path": "a.py"}, {"file_path": "/w/b.py"}, {"path": "b.py"}, ""),
         ("read_file", {"path": "a.py"}, {"file_path": "/etc/b"}, {"path": "/etc/b"}, ""),
         ("read_file", {"path": "/w/a.py"}, {"file_path": "/w/b.py"}, {"path": "/w/b.py"}, ""),
-        ("shell", {"action": {"commands": ["rm x"]}}, {"command": "ls"}, {}, "left out"),
-        ("execute", {"command": "ls", "cmd": "rm x"}, {"command": "pwd"}, {}, "left out"),
+        ("shell", {"action": {"commands": ["rm x"]}}, {"command": "ls"}, {}, "the rewrite of command is ignored"),
+        ("execute", {"command": "ls", "cmd": "rm x"}, {"command": "pwd"}, {}, "the rewrite of command is ignored"),
     ],
 )  # fmt: skip
 def test_rewrites_come_back_in_the_callers_form(

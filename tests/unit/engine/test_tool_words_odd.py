@@ -156,7 +156,7 @@ def test_edits_are_told_in_the_systems_form_and_come_back(
 def test_one_edit_beside_several_hides_none() -> None:
     given = {"path": "/w/n", "edits": [{"oldText": "a", "newText": "b"}], "old_text": "c", "new_text": "d"}
     verdict = fire("docker_agent", SEEN, "replace", given)
-    assert seen(verdict)[1] == given and any("both stay as they are" in notice for notice in verdict.notices)
+    assert seen(verdict)[1] == given and any("both are unchanged" in notice for notice in verdict.notices)
 
 
 # -- what is told -----------------------------------------------------------------------------------------------------
@@ -225,7 +225,7 @@ def test_a_command_that_is_nested_deeply_does_not_exhaust_the_stack() -> None:
 def test_of_two_paths_the_systems_own_name_stands_for_itself() -> None:
     verdict = fire("claude_code", ECHO, "Read", {"path": "/w/a", "file_path": "/etc/shadow"}, "Read")
     assert seen(verdict) == {"path": "/w/a", "file_path": "/etc/shadow"}
-    assert any("which counts" in notice for notice in verdict.notices)
+    assert any("the tool may use either" in notice for notice in verdict.notices)
 
 
 @pytest.mark.parametrize(
@@ -239,11 +239,11 @@ def test_of_two_paths_the_systems_own_name_stands_for_itself() -> None:
 )
 def test_what_no_guard_can_find_is_said(tool: str, given: Any, tools: dict[str, str] | None) -> None:
     verdict = fire("claude_code", "exit 0", tool, given, tools=tools)
-    assert len(verdict.hooks) == 1 and any("nothing in its call is called as" in notice for notice in verdict.notices)
+    assert len(verdict.hooks) == 1 and any("but its call has no" in notice for notice in verdict.notices)
     assert fire("claude_code", "exit 0", tool, given, tools=tools, strict=True).blocked
     # A hook that names the caller's tool sees what it was written for.
     said = fire("claude_code", "exit 0", tool, given, tool, tools=tools).notices
-    assert not any("nothing in its call" in notice for notice in said)
+    assert not any("but its call has no" in notice for notice in said)
 
 
 def test_messages_do_not_repeat_a_megabyte() -> None:
@@ -282,8 +282,8 @@ def test_what_cannot_be_rewritten_stays_and_is_not_allowed(tool: str, given: Any
     for form in (given, json.dumps(given)):
         verdict = fire("claude_code", rewriting({"command": "ls -l", "workdir": "x"}), tool, form)
         assert verdict.updated_input is None and verdict.decision == "none"
-        assert any("the rewrite of command is left out" in notice for notice in verdict.notices)
-        assert any("its allow does not count" in notice for notice in verdict.notices)
+        assert any("the rewrite of command is ignored" in notice for notice in verdict.notices)
+        assert any("its allow is ignored" in notice for notice in verdict.notices)
         assert fire("claude_code", rewriting({"command": "ls"}), tool, form, strict=True).blocked
 
 
@@ -350,7 +350,7 @@ def test_of_a_guess_nothing_counts_that_loosens() -> None:
     back = found.back(said)
     assert back.decision is Decision.NONE and back.followup is None
     assert back.effects == {"tool_error": "no", "suppress_output": True}
-    assert "allow and followup and tail_tool_call and env does not count" in back.notices[0]
+    assert "allow and followup and tail_tool_call and env is ignored" in back.notices[0]
 
 
 def test_several_systems_rewrite_one_after_another(tmp_path: Path) -> None:

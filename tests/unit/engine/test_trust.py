@@ -39,13 +39,13 @@ LOCKING: dict[str, tuple[Callable[[House], object], str]] = {
     "config broken": (lambda house: house.write(SETTINGS, "{"), "settings.json: it has changed"),
     "config without its guard": (lambda house: house.write(SETTINGS, groups(Stop="true")), "it has changed"),
     "config missing": (gone(SETTINGS), "settings.json: it was trusted, and is missing"),
-    "config a directory": (a_directory(SETTINGS), "settings.json: it was trusted, and is no regular file now"),
+    "config a directory": (a_directory(SETTINGS), "settings.json: it was trusted, and is no longer a regular file"),
     "directory missing": (lambda house: shutil.rmtree(house.project / ".claude"), "settings.json: it was trusted, and is missing"),
     "script changed": (appended(SCRIPT), "guard.sh: it was trusted, and has changed since"),
     "script another": (lambda house: house.write(SCRIPT, "exit 0\n"), "guard.sh: it was trusted, and has changed since"),
     "script missing": (gone(SCRIPT), "guard.sh: it was trusted, and can't be read: No such file"),
     "script a directory": (a_directory(SCRIPT), "guard.sh: it was trusted, and can't be read: "),
-    "record corrupt": (lambda house: house.record.write_text("{"), "the record of what was trusted here can't be read"),
+    "record corrupt": (lambda house: house.record.write_text("{"), "can't read the project's record of trust"),
     "record newer": (lambda house: house.record.write_text('{"version": 2}'), "another version of pyshellhooks"),
 }  # fmt: skip
 
@@ -141,7 +141,7 @@ def test_to_trust_again_opens_it(house: House, state: str) -> None:
 def test_what_was_never_trusted_is_left_out_and_told(house: House) -> None:
     verdict = house.fire("call")
     assert verdict.proceeds and not verdict.hooks
-    assert "nobody has trusted this file; look at it, then let a person run `pyshellhooks trust`" in verdict.notices[0]
+    assert "this file is not trusted; look at it, then let a person run `pyshellhooks trust`" in verdict.notices[0]
     assert house.fire("call", strict=True).blocked
     assert agent_fires(house, "call")[0] is False
     assert house.engine().untrusted == ((house.project / SETTINGS).as_posix(),)
@@ -166,7 +166,7 @@ def test_true_false_and_the_variable(house: House) -> None:
     house.trust()
     house.write(SCRIPT, "exit 0\n")
     assert house.fire().proceeds  # who says so trusts whatever is there
-    with pytest.raises(TypeError, match="needs no store"):
+    with pytest.raises(TypeError, match="load.. accepts"):
         HookEngine.load(house.project / SETTINGS, trust_project="store")  # type: ignore[arg-type]
 
 
@@ -195,7 +195,7 @@ def test_a_clone_with_known_contents_is_trusted_and_another_is_not(house: House,
     assert clone.fire().reason == "no"
     appended(SCRIPT)(clone)
     verdict = clone.fire()
-    assert verdict.proceeds and "nobody has trusted this file" in verdict.notices[0]
+    assert verdict.proceeds and "this file is not trusted" in verdict.notices[0]
     clone.guarded()
     moved = clone.write("guards/guard.sh", GUARD)
     clone.write(SETTINGS, groups(PreToolUse="guards/guard.sh"))
@@ -213,7 +213,7 @@ def test_revoked_is_never_trusted_whatever_its_content(house: House, tmp_path: P
     twin = House(tmp_path, "twin").guarded().trust()
     house.trust().survey().revoke()
     verdict = house.fire()
-    assert verdict.proceeds and "nobody has trusted" in verdict.notices[0]
+    assert verdict.proceeds and "this file is not trusted" in verdict.notices[0]
     assert twin.fire().reason == "no"
     assert house.trust().fire().reason == "no"
 
@@ -230,9 +230,9 @@ def test_a_new_config_beside_trusted_ones_is_left_out_and_changes_nothing(house:
 def test_a_script_that_was_not_there_when_its_config_was_trusted_is_not_run(house: House) -> None:
     house.write(SETTINGS, groups(PreToolUse="./late.sh"))
     house.trust()
-    assert "late.sh: it is a script that nobody has trusted" in house.fire().reason
+    assert "late.sh: the script is not trusted" in house.fire().reason
     house.write("late.sh", "touch ran\n")
-    assert "late.sh: it is a script that nobody has trusted" in house.fire().reason
+    assert "late.sh: the script is not trusted" in house.fire().reason
     assert not (house.project / "ran").exists()
 
 
@@ -242,7 +242,7 @@ def test_a_worktree_made_above_hides_no_trust(house: House) -> None:
     shutil.rmtree(house.project / ".git")
     assert house.fire().reason == "no"
     (house.root / ".git").mkdir()
-    assert "is part of another worktree now" in house.fire().reason
+    assert "is now a part of another worktree" in house.fire().reason
     house.trust()  # a person has looked at the new project
     assert not house.fire().hooks or house.fire().hooks[0].exit_code == 127
 
@@ -253,7 +253,7 @@ def test_a_worktree_made_below_hides_no_trust(house: House) -> None:
     house.trust(below)
     assert house.fire(cwd=below).blocked
     (below / ".git").mkdir()
-    assert "is part of another worktree now" in house.fire(cwd=below).reason
+    assert "is now a part of another worktree" in house.fire(cwd=below).reason
 
 
 def test_a_worktree_made_below_hides_no_config_above(house: House) -> None:
@@ -265,7 +265,7 @@ def test_a_worktree_made_below_hides_no_config_above(house: House) -> None:
     for path in (below, other):
         (path / ".git").mkdir()
     for kind in ("call", "prompt", "result"):
-        assert "is not looked for here any more" in house.fire(kind, cwd=below).reason
+        assert "is no longer read here" in house.fire(kind, cwd=below).reason
     assert house.fire(cwd=other).proceeds  # where nobody ran trust, it may have been one all the time
     assert house.fire().reason == "no"
     survey = house.survey(below)
@@ -285,7 +285,7 @@ def test_a_directory_made_nearby_hides_no_trusted_config(house: House) -> None:
     (below / ".crush").mkdir()
     with house.engine(below, dialect="crush") as engine:
         verdict = engine.fire("PreToolUse", **CALL)
-    assert verdict.blocked and "is not looked for here any more" in verdict.reason
+    assert verdict.blocked and "is no longer read here" in verdict.reason
 
 
 def test_symbolic_links(house: House, tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ def test_a_hook_that_may_run_more_is_left_out_in_a_clone_and_told(tmp_path: Path
     clone = project(tmp_path, "clone", command)
     verdict = clone.fire()
     assert verdict.proceeds and not verdict.hooks
-    why = f"nobody has trusted this file in this directory: no hash covers all that `{named}` may run"
+    why = f"this file is not trusted in this directory: no hash covers all that `{named}` may run"
     assert any(why in notice for notice in verdict.notices)
     assert clone.fire(strict=True).blocked
     survey = clone.survey()

@@ -148,7 +148,7 @@ def test_where_the_hook_runs_decides_what_it_names(house: House) -> None:
     with house.engine() as engine:
         assert engine.fire("PreToolUse", **CALL, cwd=str(house.project)).reason == "no"
         said = engine.fire("PreToolUse", **CALL, cwd=str(house.project / "sub")).reason
-    assert "sub/guard.sh: it is a script that nobody has trusted" in said
+    assert "sub/guard.sh: the script is not trusted" in said
 
 
 @pytest.mark.parametrize("kind", ["overlay", "host"])
@@ -203,7 +203,7 @@ def test_a_fifo_in_the_place_of_a_script_holds_nobody_up(house: House) -> None:
     with house.engine() as engine:
         (house.project / SCRIPT).unlink()
         os.mkfifo(house.project / SCRIPT)
-        assert "can't be read: it is no regular file" in engine.fire("PreToolUse", **CALL).reason
+        assert "can't be read: it is not a regular file" in engine.fire("PreToolUse", **CALL).reason
 
 
 def test_an_equal_hook_of_the_user_stands_for_no_script_that_changed(house: House) -> None:

@@ -153,7 +153,7 @@ def test_what_is_no_file_in_the_store_holds_nobody_up(house: House, kind: str) -
     house.write(SCRIPT, "exit 0\n")
     assert house.survey().items[SCRIPT].before is None
     put(house.record)
-    assert "it is no regular file" in house.fire().reason
+    assert "it is not a regular file" in house.fire().reason
 
 
 def test_a_content_that_was_changed_is_not_shown(house: House) -> None:

@@ -22,19 +22,19 @@ pytestmark = pytest.mark.portable
 CALL: dict[str, Any] = {"tool_name": "Bash", "tool_input": {"command": "ls"}}
 #: System, what is written into its config, what it says of that, and whether the system denies the call.
 TABLE: list[tuple[str, dict[str, Any], str, bool]] = [
-    ("crush", {"timeout": 7}, 'it had 7 s: give it more with "timeout" (in seconds)', False),
-    ("crush", {}, 'it had 30 s: give it more with "timeout" (in seconds)', False),
-    ("gemini", {"timeout": 7500}, 'it had 7.5 s: give it more with "timeout" (in milliseconds)', False),
-    ("gemini", {}, 'it had 60 s: give it more with "timeout" (in milliseconds)', False),
-    ("docker_agent", {}, 'it had 60 s: give it more with "timeout" (in seconds)', False),
-    ("everruns", {"timeout_ms": 700}, 'it had 0.7 s: give it more with "timeout_ms" (in milliseconds)', False),
-    ("everruns", {"on_error": "block"}, 'it had 5 s: give it more with "timeout_ms" (in milliseconds)', True),
-    ("firebender", {"timeout": 7}, 'it had 7 s: give it more with "timeout" (in seconds)', False),
-    ("firebender", {"failClosed": True}, 'it had 60 s: give it more with "timeout" (in seconds)', True),
-    ("cursor", {"timeout": 7}, 'it had 7 s: give it more with "timeout" (in seconds)', False),
-    ("cursor", {"failClosed": True}, 'it had 60 s: give it more with "timeout" (in seconds)', True),
-    ("claude_code", {"timeout": 7}, 'it had 7 s: give it more with "timeout" (in seconds)', False),
-    ("claude_code", {"onFailure": "block"}, 'it had 600 s: give it more with "timeout" (in seconds)', True),
+    ("crush", {"timeout": 7}, 'it had 7 s: raise "timeout" (in seconds)', False),
+    ("crush", {}, 'it had 30 s: raise "timeout" (in seconds)', False),
+    ("gemini", {"timeout": 7500}, 'it had 7.5 s: raise "timeout" (in milliseconds)', False),
+    ("gemini", {}, 'it had 60 s: raise "timeout" (in milliseconds)', False),
+    ("docker_agent", {}, 'it had 60 s: raise "timeout" (in seconds)', False),
+    ("everruns", {"timeout_ms": 700}, 'it had 0.7 s: raise "timeout_ms" (in milliseconds)', False),
+    ("everruns", {"on_error": "block"}, 'it had 5 s: raise "timeout_ms" (in milliseconds)', True),
+    ("firebender", {"timeout": 7}, 'it had 7 s: raise "timeout" (in seconds)', False),
+    ("firebender", {"failClosed": True}, 'it had 60 s: raise "timeout" (in seconds)', True),
+    ("cursor", {"timeout": 7}, 'it had 7 s: raise "timeout" (in seconds)', False),
+    ("cursor", {"failClosed": True}, 'it had 60 s: raise "timeout" (in seconds)', True),
+    ("claude_code", {"timeout": 7}, 'it had 7 s: raise "timeout" (in seconds)', False),
+    ("claude_code", {"onFailure": "block"}, 'it had 600 s: raise "timeout" (in seconds)', True),
 ]
 
 
@@ -56,9 +56,9 @@ def test_each_system(system: str, written: dict[str, Any], hint: str, denies: bo
     with HookEngine.load(config, system, executor=Slow()) as engine:
         verdict = engine.fire("before_tool", **CALL)
     one = told(verdict)
-    assert one.hint == hint + ", or let it do less" and one.hint in one
+    assert one.hint == hint + ", or make the hook faster" and one.hint in one
     assert verdict.blocked == denies
-    goes_on = f"{dialects.get(system).title} goes ahead with the call unless another hook denies it"
+    goes_on = f"{dialects.get(system).title} runs the call unless another hook denies it"
     assert one.then == ("the call is denied" if denies else goes_on) and one.then in one
     assert "timed out; it had" not in verdict.reason  # the model is told no more than before
 
@@ -82,7 +82,7 @@ def test_an_answer_that_cannot_be_read(system: str, policy: str) -> None:
     with HookEngine.load(OF[system]("true"), system, executor=Garbled(), on_failure=policy) as engine:
         verdict = engine.fire("before_tool", **CALL)
     (one,) = [one for one in verdict.notices if isinstance(one, Notice) and one.kind == "bad-output"]
-    goes_on = f"{dialects.get(system).title} goes ahead with the call unless another hook denies it"
+    goes_on = f"{dialects.get(system).title} runs the call unless another hook denies it"
     assert verdict.blocked == (policy == "closed")
     assert one.then == ("the call is denied" if verdict.blocked else goes_on)
 
@@ -90,7 +90,7 @@ def test_an_answer_that_cannot_be_read(system: str, policy: str) -> None:
 def test_a_firing_that_has_less_time_than_its_hook() -> None:
     with HookEngine.load(OF["crush"]("sleep 20"), "crush") as engine:
         one = told(engine.fire("before_tool", timeout=0.1, **CALL))
-    assert '"timeout"' not in one.hint and one.hint.startswith("the firing as a whole had less time")
+    assert '"timeout"' not in one.hint and one.hint.startswith("the event's own timeout ended before")
 
 
 @pytest.mark.parametrize("dialect", list(systems()), ids=lambda dialect: dialect.full_name)
@@ -120,4 +120,4 @@ def test_a_status_that_blocks_nothing(dialect: Dialect, stderr: bytes) -> None:
             assert len(told) <= 1 and all(one.hint and one.then for one in told), (row.native, told)
             denied = [one for one in told if "is denied" in one.then or "is withheld" in one.then]
             assert bool(denied) == (bool(told) and verdict.blocked), (row.native, options, told)
-            assert not verdict.blocked or "goes on" not in verdict.reason
+            assert not verdict.blocked or "continues" not in verdict.reason

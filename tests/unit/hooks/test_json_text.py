@@ -42,14 +42,14 @@ def test_comments_and_trailing_commas(text: str, value: object) -> None:
 @pytest.mark.parametrize(
     ("text", "place", "message", "hint"),
     [
-        ("", (1, 1), "there is no JSON value", ""),
+        ("", (1, 1), "expected a JSON value, found nothing", ""),
         ('{"a": 1', (1, 8), 'the text ends before the "{" of line 1, column 1 is closed', ""),
         ('{\n  "a": [1, 2\n', (3, 1), 'the text ends before the "[" of line 2, column 8 is closed', ""),
         ('{"a": "b', (1, 7), "this string is never closed", ""),
         ('{"a" 1}', (1, 6), 'expected ":" after the key "a"', ""),
         ('{"a": 1 "b": 2}', (1, 8), 'expected "," or "}"', 'is there a "," missing?'),
-        ("{a: 1}", (1, 2), "the key a stands without quotes", 'write "a"'),
-        ("{'a': 1}", (1, 2), "keys stand in double quotes", "use \" instead of '"),
+        ("{a: 1}", (1, 2), "the key a needs double quotes", 'write "a"'),
+        ("{'a': 1}", (1, 2), "keys need double quotes", "use \" instead of '"),
         ('{"a": True}', (1, 7), "expected a JSON value, not 'True'", "write true"),
         ('{"a": None}', (1, 7), "expected a JSON value, not 'None'", "write null"),
         ('{"a": NaN}', (1, 7), "expected a JSON value, not 'NaN'", 'write "NaN"'),

@@ -84,7 +84,7 @@ def test_one_fact_is_one_notice() -> None:
     verdict = HookEngine.load(config, "gemini").fire("before_tool", tool_name="x", tool_input={})
     (notice,) = verdict.notices
     assert isinstance(notice, Notice) and notice.kind == "command-not-found" and notice.status == 127
-    assert "install it" in notice and "Gemini CLI goes ahead with the call" in notice
+    assert "install it" in notice and "Gemini CLI runs the call" in notice
     assert verdict.faults == verdict.notices
 
 

@@ -155,14 +155,16 @@ def test_what_json_can_say_itself_is_seen_as_such() -> None:
     [
         ({"x": [1, float("nan")]}, {"x": [1, None]}, "f.x[1] is nan: hooks see null"),
         (float("-inf"), None, "f is -inf: hooks see null"),
-        ({"b": b"\xff\xfe"}, {"b": "��"}, "f.b is bytes that are no UTF-8: hooks see U+FFFD"),
-        ({1: "a", "1": "b"}, {"1": "b"}, "f.1 is there twice, as keys that JSON can't tell apart"),
+        ({"b": b"\xff\xfe"}, {"b": "��"}, "f.b is not UTF-8: hooks see U+FFFD"),
+        ({1: "a", "1": "b"}, {"1": "b"}, "f.1 occurs twice: the keys are equal in JSON"),
     ],
 )
 def test_what_is_lost_is_said(value: Any, expected: Any, said: str) -> None:
     found, losses, faults = told(value, "f")
     assert (json.loads(found) if isinstance(found, str) else found) == expected
-    assert losses == [f'field "f" holds what JSON can\'t say: {said}; give values that JSON has'] and not faults
+    assert (
+        losses == [f'field "f" holds values that JSON can\'t express: {said}; use values that JSON has'] and not faults
+    )
 
 
 @pytest.mark.parametrize(
@@ -175,13 +177,13 @@ def test_many_losses_are_one_notice_that_names_three(number: int, more: str, fau
     (notice,) = faults if fault else losses
     shown = [f"f[{place}] " in notice for place in range(number)]
     assert shown == [place < 3 for place in range(number)]
-    assert notice.endswith(f"{more}; give values that JSON has") and ("more;" in notice) is bool(more)
+    assert notice.endswith(f"{more}; use values that JSON has") and ("more;" in notice) is bool(more)
 
 
 def test_an_iterator_is_left_to_its_owner() -> None:
     iterator = iter([1, 2])
     found, losses, faults = told({"x": iterator}, "f")
-    assert "list_iterator" in found and "f.x is read by iterating" in faults[0] and not losses
+    assert "list_iterator" in found and "f.x can be read only once" in faults[0] and not losses
     assert list(iterator) == [1, 2]
 
 
@@ -201,7 +203,7 @@ class Waits:
 def test_what_can_be_read_only_once_is_a_fault(make: Any) -> None:
     value = make()
     _, _, faults = told([value], "f")
-    assert "f[0] is read by iterating" in faults[0]
+    assert "f[0] can be read only once" in faults[0]
     if hasattr(value, "close"):
         value.close()
 
@@ -319,7 +321,7 @@ def test_what_a_class_hides_is_told(value: Any, expected: Any) -> None:
 
 def test_an_object_that_shows_nothing_is_a_fault() -> None:
     _, _, faults = told({"x": Plain(_command="rm")}, "f")
-    assert "f.x shows nothing of what it holds" in faults[0]
+    assert "f.x has no readable content" in faults[0]
     assert told({"x": object()}, "f")[2] == []
 
 
@@ -329,7 +331,7 @@ def test_cycles_are_cut_and_what_is_there_twice_is_not() -> None:
     value["me"] = {"again": value}
     found, (notice,), _ = told(value, "f")
     assert json.loads(found) == {"a": [1], "b": [1], "me": {"again": "(itself)"}}
-    assert "f.me.again holds itself" in notice
+    assert "f.me.again contains itself" in notice
     node = Plain(name="n")
     node.parent = node  # type: ignore[attr-defined]
     assert json.loads(told(node, "f")[0]) == {"name": "n", "parent": "(itself)"}
@@ -355,7 +357,7 @@ def test_half_a_program_is_cut_off_with_a_fault(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("pyshellhooks.hooks.python_values._MOST", 3)
     found, _, (fault,) = told([[1, 2], [3, 4]], "f")
     validate(found)
-    assert "comes after 3 values; from there on hooks see null" in fault
+    assert "comes after 3 values; hooks see null from here on" in fault
 
 
 class Raises:

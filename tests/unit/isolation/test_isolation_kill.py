@@ -106,7 +106,7 @@ def test_a_worker_that_dies_is_a_failure_and_not_an_answer() -> None:
 def test_a_worker_killed_from_within() -> None:
     shell = started()
     result = shell.run("/bin/sh -c 'kill -9 $PPID; exec sleep 30' || true; exit 0", timeout=PATIENT)
-    assert (result.ended.reason, result.ended.detail) == ("lost", "the worker process died of signal 9")
+    assert (result.ended.reason, result.ended.detail) == ("lost", "the worker process was killed by signal 9")
 
 
 def running(mark: str) -> list[str]:

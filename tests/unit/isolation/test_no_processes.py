@@ -89,7 +89,7 @@ for shell in (disk, virtual):
         if words == "":
             assert result.stderr == b"", (script, result)
     result = shell.run("./bash")
-    assert result.stdout == b"bash\\n" and "so not /bin/bash; the embedded shell ran the script" in result.notices[0]
+    assert result.stdout == b"bash\\n" and "so /bin/bash did not run; the embedded shell ran the script" in result.notices[0]
 """
 
 

@@ -81,10 +81,10 @@ def test_a_scope_of_nobody_has_the_usual_one() -> None:
 @pytest.mark.parametrize("value", [-1, -0.5, nan, inf, "1", None])
 @pytest.mark.parametrize("name", ["grace", "slack"])
 def test_what_is_no_time_is_an_error(name: str, value: object) -> None:
-    with pytest.raises(ValueError, match=rf"Limits\.{name} must be seconds >= 0, not "):
+    with pytest.raises(ValueError, match=rf"Limits\.{name} must be seconds >= 0, got "):
         Limits(**{name: value})
 
 
 def test_bounds_are_whole_numbers() -> None:
-    with pytest.raises(ValueError, match=r"Limits\.output must be an int >= 0, not 1\.5"):
+    with pytest.raises(ValueError, match=r"Limits\.output must be an int >= 0, got 1\.5"):
         Limits(output=1.5)

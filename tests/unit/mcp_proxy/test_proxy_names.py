@@ -93,19 +93,19 @@ def run(words: list[str], capfd: pytest.CaptureFixture[str]) -> tuple[int, str, 
 
 
 WRONG = {
-    "no server": ([], "the server stands behind --"),
-    "nothing behind --": (["--"], "the server stands behind --"),
-    "a server before --": (["npx", "server"], "the server stands behind --"),
-    "an odd name": (["--name", "a b", "--", "x"], "--name a b: a name is made of"),
-    "a name with __": (["--name", "a__b", "--", "x"], "has no __"),
-    "an empty name": (["--name", "", "--", "x"], "a name is made of"),
-    "no name to be made": (["--", "…"], "say --name NAME"),
+    "no server": ([], "write the server after --"),
+    "nothing behind --": (["--"], "write the server after --"),
+    "a server before --": (["npx", "server"], "write the server after --"),
+    "an odd name": (["--name", "a b", "--", "x"], "--name a b: a name has only"),
+    "a name with __": (["--name", "a__b", "--", "x"], "and no __"),
+    "an empty name": (["--name", "", "--", "x"], "a name has only"),
+    "no name to be made": (["--", "…"], "pass --name NAME"),
     "no such directory": (["--project", "gone", "--", "x"], "gone: no such directory"),
     "no such config": (["--config", "gone.json", "--", "x"], "gone.json: error: No such file"),
     "no such kind": (["--tool", "x=shel", "--", "x"], "shel"),
     "no such program": (
         ["--name", "x", "--", "no-such-program-here"],
-        "no-such-program-here: there is no such program",
+        "no-such-program-here: program of the server not found",
     ),
     "no such answer": (["--ask", "maybe", "--", "x"], "maybe"),
 }

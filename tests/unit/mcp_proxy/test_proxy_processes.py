@@ -44,14 +44,14 @@ def test_the_server_dies_in_a_call(place: Place, name: str) -> None:
         answer = proxy.receive()
         answers[answer["id"]] = answer["error"]["message"]
     assert set(answers) == {"open", "call", "hooks run"}
-    assert set(answers.values()) == {"the MCP server ended before it answered"}
+    assert set(answers.values()) == {"the MCP server ended before it responded"}
     status, said = proxy.ended()
     assert status == 1 and "the MCP server has ended before its client" in said and "Traceback" not in said
     if name == "dies":
         assert "last words" in said
     if sys.platform != "win32":
         assert ("the server ended with status 7" if name == "dies" else "the server was killed by signal 9") in said
-    assert (place.path / "failed").read_text().strip() == "the MCP server ended before it answered"
+    assert (place.path / "failed").read_text().strip() == "the MCP server ended before it responded"
 
 
 def test_a_server_that_ends_at_once(place: Place) -> None:
@@ -59,7 +59,7 @@ def test_a_server_that_ends_at_once(place: Place) -> None:
     words[words.index("--") + 1 :] = [sys.executable, "-c", "raise SystemExit(4)"]
     proxy = place.start_words(words)
     proxy.send({"id": 1, "method": "initialize", "params": {}})
-    assert proxy.receive()["error"]["message"] == "the MCP server ended before it answered"
+    assert proxy.receive()["error"]["message"] == "the MCP server ended before it responded"
     assert proxy.ended()[0] == 1
 
 

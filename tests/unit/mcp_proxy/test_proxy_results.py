@@ -58,7 +58,7 @@ def test_context_stands_behind_whatever_there_is(mcp: None) -> None:
     assert with_context({"content": [IMAGE]}, "") == {"content": [IMAGE]}
 
 
-HALTED = "\n\n(A hook ends the turn here: call no more tools, and tell the user.)"
+HALTED = "\n\n(A hook ended the turn: call no more tools, and tell the user.)"
 
 #: What the hooks decided, and what the model reads in the place of a result (docs/mcp-proxy.md).
 DENIED: list[tuple[dict[str, Any], str]] = [

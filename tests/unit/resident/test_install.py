@@ -69,11 +69,11 @@ def test_where_nothing_can_be_moved_nothing_changes(name: str, tmp_path: Path) -
 
 BROKEN: dict[str, tuple[bytes, str]] = {
     "no JSON": (b'{"hooks": {', "closed"),
-    "no object": (b"[]", "not an object"),
+    "no object": (b"[]", "expected an object"),
     "UTF-16": ("{}".encode("utf-16"), "UTF-16"),
     "no UTF-8": (b'{"a": "\xff"}', "UTF-8"),
-    "hooks twice": (b'{"hooks": {}, "hooks": {}}', "twice"),
-    "an event twice": (b'{"hooks": {"Stop": [], "Stop": []}}', "twice"),
+    "hooks twice": (b'{"hooks": {}, "hooks": {}}', "duplicate key"),
+    "an event twice": (b'{"hooks": {"Stop": [], "Stop": []}}', "duplicate event"),
     "a hook without a command": (json.dumps(nested({"type": "command"})).encode(), "command is required"),
     "hooks that are no object": (b'{"hooks": []}', "object"),
 }
@@ -90,10 +90,10 @@ def test_what_is_broken_is_told_and_stays(name: str, tmp_path: Path) -> None:
 
 #: A hook beside a plain one, and why it stays.
 STAYING: list[tuple[str, dict[str, Any], str]] = [
-    ("claude_code", {"type": "prompt", "prompt": "?"}, "type prompt"),
-    ("claude_code", {"type": "http", "url": "http://127.0.0.1/"}, "type http"),
-    ("claude_code", {"type": "agent", "prompt": "?"}, "type agent"),
-    ("claude_code", {"type": "mcp_tool", "server": "s", "tool": "t"}, "type mcp_tool"),
+    ("claude_code", {"type": "prompt", "prompt": "?"}, "type is prompt"),
+    ("claude_code", {"type": "http", "url": "http://127.0.0.1/"}, "type is http"),
+    ("claude_code", {"type": "agent", "prompt": "?"}, "type is agent"),
+    ("claude_code", {"type": "mcp_tool", "server": "s", "tool": "t"}, "type is mcp_tool"),
     ("claude_code", {**GUARD, "async": True}, "async"),
     ("claude_code", {**GUARD, "asyncRewake": True}, "asyncRewake"),
     ("claude_code", {**GUARD, "once": True}, "once"),
@@ -102,7 +102,7 @@ STAYING: list[tuple[str, dict[str, Any], str]] = [
     ("claude_code", {**GUARD, "command": "pyshellhooks-hook claude_code --config x"}, "already"),
     ("gemini", {**GUARD, "priority": 3}, "priority"),
     ("crush", {"command": "true", "async": True}, "async"),
-    ("cursor", {"type": "prompt", "prompt": "?"}, "type prompt"),
+    ("cursor", {"type": "prompt", "prompt": "?"}, "type is prompt"),
     ("firebender", {"command": "true", "cwd": "/"}, "cwd"),
 ]
 
@@ -139,7 +139,7 @@ def test_the_order_of_what_stays_and_what_moves_does_not_change(system: str, tmp
     between = Project(tmp_path / "a", system, make({"command": "exit 0"}, odd, {"command": DENY}))
     plan = between.install()
     assert plan.moved == 0
-    assert sorted("order" in one.why for one in plan.stays) == [False, True, True]
+    assert sorted("order matters" in one.why for one in plan.stays) == [False, True, True]
     behind = Project(tmp_path / "b", system, make({"command": "exit 0"}, {"command": DENY}, odd))
     assert behind.install().moved == 2
 

@@ -49,20 +49,20 @@ def test_show_install_and_back(project: Project, capsys: pytest.CaptureFixture[s
     assert '+            "command": "pyshellhooks-hook claude_code --installed' in told
     assert "echo no" in told
     assert everything(project.path) == before
-    assert run("--install", "claude") == 1, "there is nobody to ask"
+    assert run("--install", "claude") == 1, "there is can't ask for confirmation"
     assert "--yes" in capsys.readouterr().err
     assert everything(project.path) == before
     assert run("--install", "claude", "--yes") == 0
     assert "1 hook moved" in capsys.readouterr().out
     assert everything(project.path) != before
     assert run("--install", "claude_code", "--yes") == 0
-    assert "installed already" in capsys.readouterr().out
+    assert "already installed" in capsys.readouterr().out
     assert run("--uninstall", "claude", "--show") == 0
     assert everything(project.path) != before
     assert run("--uninstall", "claude", "--yes") == 0
     assert everything(project.path) == before
     assert run("--uninstall", "claude", "--yes") == 0
-    assert "nothing is installed" in capsys.readouterr().out
+    assert "not installed" in capsys.readouterr().out
 
 
 class Terminal(io.StringIO):
@@ -82,13 +82,13 @@ def test_a_person_is_asked(
 
 
 WRONG: dict[str, tuple[tuple[str, ...], str]] = {
-    "no system": (("--install", "vim"), "no hook system"),
+    "no system": (("--install", "vim"), "unknown hook system"),
     "docker": (("--install", "docker_agent"), "YAML"),
     "everruns": (("--uninstall", "everruns"), "virtual shell"),
     "both": (("--install", "claude", "--uninstall", "claude"), "not allowed"),
     "no such file": (("--install", "claude", "--config", "x.json"), "no such file"),
     "nothing there": (("--install", "crush"), "--user"),
-    "two places": (("--install", "claude", "--user", "--config", "x.json"), "one of them"),
+    "two places": (("--install", "claude", "--user", "--config", "x.json"), "exclude each other"),
     "http of another system": (("--install", "crush", "--http", "http://127.0.0.1:1"), "only Claude Code"),
     "http elsewhere": (("--install", "claude", "--http", "http://example.org:80"), "127.0.0.1"),
 }
@@ -160,7 +160,7 @@ def test_a_client_that_is_not_installed_is_not_written(
 ) -> None:
     monkeypatch.setattr("shutil.which", lambda *given, **more: None)
     assert run("--install", "claude", "--yes") == 1
-    assert "not installed" in capsys.readouterr().err
+    assert "not found on PATH" in capsys.readouterr().err
     folder = "/opt/my tools" if hasattr(os, "getuid") else "/opt/tools"  # PowerShell does not run a quoted path
     monkeypatch.setattr("shutil.which", lambda name, *more: f"{folder}/{CLIENT}" if os.path.dirname(name) else None)
     assert run("--install", "claude", "--yes") == 0
@@ -197,7 +197,7 @@ def test_http_only_for_a_client_that_knows_on_failure(
     assert entry["url"] == "http://127.0.0.1:8765/claude_code?installed=.claude/settings.pyshellhooks.json"
     assert f"--project {project.path.as_posix()}" in told.out
     assert run("--install", "claude", "--yes") == 0
-    assert "installed already" in capsys.readouterr().out
+    assert "already installed" in capsys.readouterr().out
     from pyshellhooks import HookEngine
 
     with HookEngine.discover(trust_project=True, user=False) as engine:

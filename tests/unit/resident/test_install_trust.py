@@ -131,7 +131,7 @@ def test_a_record_that_cannot_be_read_denies(text: str, tmp_path: Path) -> None:
     found = Survey(str(project.path), project.env, "", {})
     Path(found.store.file_of(found.project.real)).write_text(text)
     asked = project.ask(DENIES["claude_code"][1], project.path)
-    assert asked.decision == "deny" and "the record of what was trusted here can't be read" in asked.stdout
+    assert asked.decision == "deny" and "can't read the project's record of trust" in asked.stdout
 
 
 def test_an_engine_that_is_kept_takes_trust_that_comes_later(tmp_path: Path) -> None:

@@ -301,7 +301,7 @@ LINES = [
     (b'{"id": 3, "system": 3}', '"system" must be a string'),
     (b'{"id": 4, "system": "claude_code", "env": {"A": 1}}', '"env" must be an object of strings'),
     (b'{"id": 5, "system": "claude_code", "env": {}, "cwd": 1}', '"cwd" must be a string'),
-    (b"[]", "a request is an object"),
+    (b"[]", "a request must be an object"),
     (b"{", "Expecting property name"),
     (b"[" * 100000, ""),
     (b"\xff", "can't decode"),

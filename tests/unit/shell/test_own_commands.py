@@ -110,10 +110,10 @@ def test_they_are_of_one_shell() -> None:
 def test_a_name_that_could_not_be_called_is_refused(name: str) -> None:
     if name == "[[":
         name = "test"
-    with pytest.raises(ValueError, match="your command needs another name"):
+    with pytest.raises(ValueError, match="choose another name"):
         Shell.sandbox(utilities=[utility(name, summary="x")(lambda call: 0)])
 
 
 def test_what_is_no_utility_is_refused() -> None:
-    with pytest.raises(TypeError, match=r"made by @utility\(NAME, summary=...\)"):
+    with pytest.raises(TypeError, match=r"must come from @utility\(NAME, summary=...\)"):
         Shell.sandbox(utilities=[lambda call: 0])  # type: ignore[list-item]

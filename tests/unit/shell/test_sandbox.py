@@ -110,10 +110,10 @@ def test_options() -> None:
 WRONG: dict[str, tuple[Callable[[Path], object], type[Exception], str]] = {
     "no such directory": (lambda top: Shell.sandbox(overlay={"/w": top / "gone"}), FileNotFoundError, "gone"),
     "a file": (lambda top: Shell.sandbox(overlay={"/w": top / "f"}), NotADirectoryError, "f"),
-    "the root": (lambda top: Shell.sandbox(overlay={"/": top}), ValueError, "an absolute path below /, not at '/'"),
-    "a relative point": (lambda top: Shell.sandbox(overlay={"w": top}), ValueError, "an absolute path below /, not at 'w'"),
-    "one point twice": (lambda top: Shell.sandbox(overlay={"/w": top}, read_only={"/w/": top}), ValueError, "two directories"),
-    "no mapping": (lambda top: Shell.sandbox(overlay=str(top)), TypeError, "overlay says where a directory is seen"),
+    "the root": (lambda top: Shell.sandbox(overlay={"/": top}), ValueError, "an absolute path below /, got '/'"),
+    "a relative point": (lambda top: Shell.sandbox(overlay={"w": top}), ValueError, "an absolute path below /, got 'w'"),
+    "one point twice": (lambda top: Shell.sandbox(overlay={"/w": top}, read_only={"/w/": top}), ValueError, "duplicate mount point"),
+    "no mapping": (lambda top: Shell.sandbox(overlay=str(top)), TypeError, "overlay must map mount points to directories"),
     "no working directory": (lambda top: Shell.sandbox(cwd="/gone"), OSError, "cwd: /gone: No such file"),
     "an environment of numbers": (lambda top: Shell.sandbox(env={"A": 1}), TypeError, 'the value of "A" is a str'),
 }  # fmt: skip
@@ -149,7 +149,7 @@ def test_reading_and_writing(kind: str, tmp_path: Path) -> None:
     with pytest.raises(UnicodeDecodeError):
         fs.read_text(f"{top}/a/b/t")
     for act in (fs.read_text, fs.listdir, fs.makedirs, fs.read_bytes, lambda path: fs.write_text(path, "")):
-        with pytest.raises(ValueError, match="an absolute one, not 'a/b'"):
+        with pytest.raises(ValueError, match="must be absolute, got 'a/b'"):
             act("a/b")
     with pytest.raises(FileNotFoundError):
         fs.read_text(f"{top}/gone")

@@ -134,7 +134,7 @@ def test_a_second_use_meanwhile_is_an_error_and_changes_nothing(session: Session
     thread = threading.Thread(target=work)
     thread.start()
     assert began.wait(patient(30))
-    with pytest.raises(SessionBusyError, match="running a script: wait for its end"):
+    with pytest.raises(SessionBusyError, match="running a script; wait for its end"):
         USES[use](session)
     HELD.set()
     thread.join()
@@ -225,7 +225,7 @@ def test_a_run_that_does_not_come_back_is_given_up_by_reset(session: Session) ->
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        with pytest.raises(SessionBusyError, match=r"has not come back; reset\(\) begins anew"):
+        with pytest.raises(SessionBusyError, match=r"has not ended; reset\(\) starts again"):
             await session.arun(":")
         session.reset()
         assert (await session.arun("echo [$kept]")).text == "[]\n"
@@ -276,11 +276,11 @@ def test_the_limit_of_output_still_stops() -> None:
 def test_a_stream_and_its_result(session: Session) -> None:
     async def main() -> None:
         stream = session.stream("echo one; sleep 0.05; echo two >&2; exit 3")
-        with pytest.raises(RuntimeError, match="before its output was read to the end"):
+        with pytest.raises(RuntimeError, match="read its output to the end first"):
             _ = stream.result
         assert [part async for part in stream] == [("stdout", "one\n"), ("stderr", "two\n")]
         assert stream.result.status == 3 and stream.result.stdout == b"one\n"
-        with pytest.raises(RuntimeError, match="can be read once"):
+        with pytest.raises(RuntimeError, match="can be read only once"):
             async for _ in stream:
                 pass
 
@@ -300,11 +300,11 @@ def test_who_stops_reading_ends_the_run(session: Session) -> None:
 
 
 WRONG = {
-    "a script that is none": (lambda session: session.run(["ls"]), "a script is a str"),
-    "a timeout that is none": (lambda session: session.run(":", timeout="5"), "timeout is a number of seconds"),
-    "a callback that is none": (lambda session: session.run(":", on_output=5), "on_output is called with"),
-    "a snapshot that is none": (lambda session: session.restore(b"x"), "restore takes what snapshot"),
-    "a stream of no script": (lambda session: session.stream(None), "a script is a str"),
+    "a script that is none": (lambda session: session.run(["ls"]), "a script must be a str"),
+    "a timeout that is none": (lambda session: session.run(":", timeout="5"), "timeout must be a number of seconds"),
+    "a callback that is none": (lambda session: session.run(":", on_output=5), "on_output must be callable with"),
+    "a snapshot that is none": (lambda session: session.restore(b"x"), "takes a Snapshot, from snapshot"),
+    "a stream of no script": (lambda session: session.stream(None), "a script must be a str"),
 }
 
 

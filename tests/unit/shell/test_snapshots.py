@@ -124,7 +124,7 @@ def test_a_file_system_that_is_too_small() -> None:
     session = make()
     session.run("head -c 3000 /dev/zero > /tmp/big")
     small = Shell(fs=MemoryFS(max_bytes=2000), env={}).session()
-    with pytest.raises(ValueError, match="more than this file system may hold"):
+    with pytest.raises(ValueError, match="above the limits of this file system"):
         small.restore(session.snapshot())
 
 

@@ -44,18 +44,18 @@ CALLS: list[tuple[Any, str, bool]] = [
     ({"command": "echo )"}, "[stderr]\nbash: line 1: syntax error near unexpected token `)'\nbash: line 1: `echo )'\n[exit status 2]\n", False),
     ({"command": "sleep 100", "timeout": 0.1}, "[stopped by the timeout]\n", True),
     ({"command": "kill -9 $$"}, "[ended by signal 9]\n", True),
-    ({}, "The call is wrong: command is a string, not null\n", True),
-    ({"command": ["ls"]}, 'The call is wrong: command is a string, not ["ls"]\n', True),
-    ({"cmd": "ls"}, "The call is wrong: there is no argument 'cmd'; there are command, timeout and restart\n", True),
+    ({}, "Invalid call: command must be a string, not null\n", True),
+    ({"command": ["ls"]}, 'Invalid call: command must be a string, not ["ls"]\n', True),
+    ({"cmd": "ls"}, "Invalid call: unknown argument 'cmd' (expected command, timeout or restart)\n", True),
     ({"command": "ls", "timeout": 10**9}, None, True),
     ({"command": "ls", "timeout": 0}, None, True),
     ({"command": "ls", "timeout": True}, None, True),
     ({"command": "ls", "timeout": float("nan")}, None, True),
-    ({"command": "ls", "restart": "yes"}, "The call is wrong: restart is true or false\n", True),
+    ({"command": "ls", "restart": "yes"}, "Invalid call: restart must be true or false\n", True),
     ("{", None, True),
-    ("[" * 200_000, "The call is wrong: the arguments are nested too deeply\n", True),
-    ("5", "The call is wrong: the arguments are no object\n", True),
-    (None, "The call is wrong: the arguments are no object\n", True),
+    ("[" * 200_000, "Invalid call: the arguments are nested too deeply\n", True),
+    ("5", "Invalid call: the arguments are not an object\n", True),
+    (None, "Invalid call: the arguments are not an object\n", True),
 ]  # fmt: skip
 
 
@@ -63,7 +63,7 @@ CALLS: list[tuple[Any, str, bool]] = [
 def test_calls(tool: ShellTool, arguments: Any, text: str | None, is_error: bool) -> None:
     answer = tool.call(arguments)
     assert answer.is_error is is_error
-    assert answer.text.startswith("The call is wrong: ") if text is None else answer.text == text
+    assert answer.text.startswith("Invalid call: ") if text is None else answer.text == text
     assert asyncio.run(tool.acall(arguments)) == answer
     assert tool.call({"command": "echo on"}) == ("on\n", False)
 
@@ -122,7 +122,7 @@ def test_the_schema_says_what_the_tool_takes(tool: ShellTool) -> None:
     checker.check_schema(tool.input_schema)
     for arguments, text, is_error in CALLS:
         if isinstance(arguments, dict) and arguments.get("timeout") == arguments.get("timeout"):
-            wrong = is_error and (text is None or text.startswith("The call is wrong"))
+            wrong = is_error and (text is None or text.startswith("Invalid call"))
             assert checker.is_valid(arguments) is not wrong, arguments
 
 
@@ -132,8 +132,8 @@ def test_the_text_for_the_system_prompt_says_what_there_is(tmp_path: Path) -> No
     )
     text = ShellTool(shell).instructions
     for line in (
-        "- /o: real files; what you change is seen by you alone",
-        "- /r: real files, which can be read and not changed",
+        "- /o: real files; only you see your changes",
+        "- /r: real files, read-only",
         "- /w: real files, which you can change",
         "The working directory is /o now.",
         "ask-me: Answer a question. (`ask-me --help`)",
@@ -199,7 +199,7 @@ def test_a_call_that_does_not_come_back_holds_up_the_others_only_so_long(tool: S
         second = asyncio.create_task(tool.acall({"command": "echo on"}))
         third = asyncio.create_task(tool.acall({"command": "echo fresh", "restart": True}))
         text, is_error = await second
-        assert is_error and text.endswith("To go on with a fresh shell, call bash with restart: true.\n")
+        assert is_error and text.endswith("To continue with a fresh shell, call bash with restart: true.\n")
         assert await third == ("fresh\n", False)
         HELD.set()
         assert (await first).is_error
@@ -209,12 +209,12 @@ def test_a_call_that_does_not_come_back_holds_up_the_others_only_so_long(tool: S
 
 
 WRONG: dict[str, tuple[Any, dict[str, Any], type[Exception], str]] = {
-    "no session": ("bash", {}, TypeError, "a tool has a session"),
+    "no session": ("bash", {}, TypeError, "session must be a Session"),
     "no time": (Shell.sandbox(), {"timeout": 0}, ValueError, "above 0"),
     "no name": (Shell.sandbox(), {"name": ""}, ValueError, "letters, digits"),
     "a name with a blank": (Shell.sandbox(), {"name": "my shell"}, ValueError, "letters, digits"),
     "endless": (Shell.sandbox(), {"timeout": float("inf")}, ValueError, "above 0"),
-    "too little": (Shell.sandbox(), {"most": 100}, ValueError, "from 200 on"),
+    "too little": (Shell.sandbox(), {"most": 100}, ValueError, "at least 200 characters"),
 }
 
 

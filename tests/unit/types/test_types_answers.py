@@ -123,10 +123,10 @@ def test_a_word_is_a_method_that_counts_or_no_method(system: str, native: str, w
     process.given(payload(dialect, row, fields))
     event = model(system, native).read()
     if not hasattr(event, word):
-        with pytest.raises(AttributeError, match=f"cannot be told {word} on {native}; the event has: .*answer"):
+        with pytest.raises(AttributeError, match=f"can't express {word} on {native}; the event has: .*answer"):
             getattr(event, word)
         parts: dict[str, Any] = {"halt": True} if word == "halt" else {"decision": word}
-        with pytest.raises(AnswerError, match="cannot be told"):
+        with pytest.raises(AnswerError, match="can't express"):
             event._answer(**{"decision": None, **parts}, reason="why")
         return
     with pytest.raises(SystemExit) as stop:
@@ -180,13 +180,13 @@ def test_a_second_answer_is_refused(process: Process) -> None:
 @pytest.mark.parametrize("word", ["block", "approve", "Deny", ""])
 def test_a_word_of_nobody(word: str) -> None:
     event = model("cursor", "preToolUse")(tool_name="Shell", tool_input={})
-    with pytest.raises(AnswerError, match="is none of allow, ask, deny"):
+    with pytest.raises(AnswerError, match="expected allow, ask or deny"):
         event.answer(word)  # type: ignore[attr-defined]
 
 
 def test_what_is_refused_changes_nothing() -> None:
     event = model("claude_code", "PreToolUse")(tool_name="Bash", tool_input={})
-    with pytest.raises(AnswerError, match="what is refused has no updated_input"):
+    with pytest.raises(AnswerError, match="a deny or halt has no updated_input"):
         event.answer("deny", "no", updated_input={})  # type: ignore[attr-defined]
 
 

@@ -65,7 +65,7 @@ def test_rubbish_is_a_deny_where_something_is_guarded(system: str, process: Proc
         with pytest.raises(SystemExit) as stop:
             model(system, row.native).read()
         said = process.ended(stop)
-        assert "can't read what it was given" in said.stderr
+        assert "can't read its payload" in said.stderr
         if not row.deniable:
             assert (said.exit_code, said.stdout) == (1, ""), (row.native, what)
             continue
@@ -74,7 +74,7 @@ def test_rubbish_is_a_deny_where_something_is_guarded(system: str, process: Proc
                 continue
             read = bench.read(row.native, said, bench.fields(row))
             assert read.decision is Decision.DENY or read.halt, (bench.dialect.full_name, row.native, what, said)
-            assert row.native in NO_REASON or "can't read what it was given" in read.reason + read.user_message
+            assert row.native in NO_REASON or "can't read its payload" in read.reason + read.user_message
 
 
 @pytest.mark.parametrize(("system", "native"), EVENTS)
@@ -167,7 +167,7 @@ def test_another_event_than_the_hook_reads(process: Process) -> None:
     with pytest.raises(SystemExit) as stop:
         module("claude_code").PreToolUse.read()
     said = process.ended(stop)
-    assert said.exit_code == 1 and "it is SessionEnd, and the hook reads PreToolUse" in said.stderr
+    assert said.exit_code == 1 and "the event is SessionEnd, but the hook reads PreToolUse" in said.stderr
 
 
 def test_any_event(process: Process) -> None:
@@ -326,4 +326,4 @@ def test_a_terminal_is_no_event(process: Process, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     with pytest.raises(SystemExit) as stop:
         module("crush").PreToolUse.read()
-    assert "nothing is on stdin" in process.ended(stop).stdout
+    assert "stdin is a terminal" in process.ended(stop).stdout

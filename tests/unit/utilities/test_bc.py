@@ -1,4 +1,4 @@
-"""bc is bounded, stops when told, and counts as GNU's does (the recorded programs are in conformance/cases/shell/bc.toml)."""
+"""bc is bounded, stops when told, and counts as GNU's does (the recorded programs are in conformance/cases/utilities/bc_programs.toml)."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_refusal_names_the_file() -> None:
     result = Shell(spawn=False, fs=MemoryFS({"/l.bc": b"2\n\nfor(;;) 1\n"})).run("echo 3 | bc /l.bc; echo $?")
     assert (result.stdout, result.stderr) == (
         b"1\n",
-        b'bc: /l.bc: line 3: "for" is not supported: there are no loops here; use awk\n',
+        b'bc: /l.bc: line 3: "for" is not supported: bc has no loops here; use awk\n',
     )
 
 
@@ -111,7 +111,7 @@ def test_numbers_longer_than_python_reads_at_once() -> None:
 @pytest.mark.portable
 def test_interactive_is_refused() -> None:
     result = Shell(spawn=False).run("bc -i")
-    assert (result.status, result.stderr) == (1, b"bc: -i is not supported: there is no terminal\n")
+    assert (result.status, result.stderr) == (1, b"bc: -i is not supported: bc has no terminal here\n")
 
 
 class _Programs:

@@ -1,4 +1,4 @@
-"""getopt against the real one on generated calls (the recorded ones are in conformance/cases/shell/getopt.toml)."""
+"""getopt against the real one on generated calls (the recorded ones are in conformance/cases/utilities/getopt.toml)."""
 
 from __future__ import annotations
 

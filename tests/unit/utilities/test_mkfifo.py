@@ -1,4 +1,4 @@
-"""mkfifo where no FIFO can be (conformance/cases/shell/mkfifo.toml has the mistakes)."""
+"""mkfifo where no FIFO can be (conformance/cases/utilities/mkfifo.toml has the mistakes)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""stat on file systems that are no disk (conformance/cases/shell/stat.toml has the rest)."""
+"""stat on file systems that are no disk (conformance/cases/utilities/stat.toml has the rest)."""
 
 from __future__ import annotations
 

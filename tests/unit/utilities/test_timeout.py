@@ -1,4 +1,4 @@
-"""timeout's limit is real, and itself obeys the run's (the recorded cases are in conformance/cases/shell)."""
+"""timeout's limit is real, and itself obeys the run's (conformance/cases/utilities/timeout.toml has the recorded cases)."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ def test_255_stops_what_would_follow() -> None:
 def test_what_is_not_supported_is_named(option: str) -> None:
     status, _, err = run(["xargs", option, "true"], stdin=b"a", start=Starter())
     assert status == 1
-    assert err == b"xargs: option -o is not supported: there is no terminal\n"
+    assert err == b"xargs: option -o is not supported: commands have no terminal\n"
 
 
 @pytest.mark.parametrize("options", [["-p"], ["--interactive", "-n1"], ["-tp", "-P4", "-n1"], ["-p", "-I{}"]])

@@ -91,13 +91,13 @@ def test_open_pipes_are_bounded() -> None:
 def test_the_network_is_refused_by_name(name: str, form: str) -> None:
     status, out, err, _ = run(f'BEGIN {{ {form.replace("N", name)}; print "on" }}')
     assert (status, out) == (2, b"")
-    assert err == f"awk: cmd. line:1: fatal: cannot open `{name}': there is no network in awk\n".encode()
+    assert err == f"awk: cmd. line:1: fatal: cannot open `{name}': networking is not supported\n".encode()
 
 
 def test_a_terminal_is_refused_by_name() -> None:
     status, out, err, _ = run('BEGIN { PROCINFO["cat", "pty"] = 1; print "x" |& "cat"; print "on" }')
     assert (status, out) == (2, b"")
-    assert err == b"awk: cmd. line:1: fatal: `cat' cannot be run on a terminal: there are only pipes\n"
+    assert err == b"awk: cmd. line:1: fatal: `cat' cannot be run on a terminal: terminals are not supported\n"
 
 
 def test_a_program_of_the_disk_without_processes(tmp_path: Path) -> None:
