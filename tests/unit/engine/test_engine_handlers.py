@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from toy_dialect import Toy
 
-from pyshellhooks import HookEngine
-from pyshellhooks.hooks.model import HookRun, HookSpec
+from pyshellhooks import CancelScope, HookEngine
+from pyshellhooks.hooks.model import HookJob, HookRun, HookSpec
 
 pytestmark = pytest.mark.portable
 
@@ -88,6 +88,38 @@ def test_a_policy_may_differ_by_how_the_hook_ended() -> None:
         assert e.fire("check", tool_name="x").decision == "deny"
     with engine(HookSpec("check", "exit 1", on_failure=policy)) as e:
         assert e.fire("check", tool_name="x").decision == "none"
+
+
+# -- a host's own executor --------------------------------------------------------------------------------------------
+
+
+class Denying:
+    """An executor with nothing but ``run``."""
+
+    def run(self, job: HookJob, scope: CancelScope) -> HookRun:
+        return HookRun(status=2, stderr=job.command.encode())
+
+
+class Closing(Denying):
+    """An executor that can be closed, and whose other names are the host's own affair."""
+
+    closed = 0
+    commands = file_system = lacks = "the host's"
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+@pytest.mark.parametrize("executor", [Denying(), Closing()], ids=["only run", "more"])
+@pytest.mark.parametrize("kind", ["command", "prompt"])
+def test_an_executor_needs_no_method_but_run(executor: Denying, kind: str) -> None:
+    spec = HookSpec("check", "no", kind=kind)
+    with engine(spec, executor=executor, handlers={"prompt": lambda request: {"decision": "deny"}}) as e:
+        assert e.fire("check", tool_name="x").decision == "deny"
+        assert [why.matches for why in e.explain("check", tool_name="x")] == [True]
+        assert e.executor is executor
+        before = getattr(executor, "closed", 0)
+    assert not isinstance(executor, Closing) or executor.closed == before + 1
 
 
 # -- in the background -----------------------------------------------------------------------------------------------

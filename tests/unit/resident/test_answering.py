@@ -250,6 +250,15 @@ def test_a_conversation_outlives_its_engine(project: Project, place: str) -> Non
     assert counted[8] is False, "it is overruled"
 
 
+def test_background_work_ends_with_its_hook_if_the_process_does_not_stay(project: Project, place: str) -> None:
+    """Also with a hook that needs a handler beside it."""
+    hooks = [{"type": "command", "command": "sleep 60 &"}, {"type": "prompt", "prompt": "x"}]
+    project.settings.write_text(json.dumps({"hooks": {"PreToolUse": [{"hooks": hooks}]}}), encoding="utf-8")
+    options = answering.options_of(("claude_code", "--trust-project"))
+    with Engines(stays=False) as engines, engines.borrowed(options, str(project.path), {}) as engine:
+        assert engine.runner.shells is not None and not engine.runner.shells.leaves_running
+
+
 def test_variables_go_to_the_file_that_claude_code_names(project: Project, place: str, tmp_path: Path) -> None:
     groups = [{"hooks": [{"type": "command", "command": "echo 'export A=1' >> \"$CLAUDE_ENV_FILE\""}]}]
     project.settings.write_text(json.dumps({"hooks": {"SessionStart": groups}}), encoding="utf-8")
