@@ -165,8 +165,8 @@ class Teller:
         if command is None and given not in (None, "", {}):
             # A guard must see what will run, in whatever form the caller gives it.
             command = str.__str__(input_text(given))
-            what = "the tool's input has no command; its hooks see the whole input"
-            self.doubts.say(what, "field-missing", "give command")
+            message = "the tool's input has no command; its hooks see the whole input"
+            self.doubts.say(message, "field-missing", "give command")
         lines = command is not None and command == self.input_member("commands")
         self.payload["command"] = command_line(command, "\n" if lines else " ")
 
@@ -344,8 +344,8 @@ def _fill_content(event: HookEvent, surroundings: Surroundings) -> None:
     except FileNotFoundError:
         pass  # the tool will fail for the same reason
     except OSError as error:
-        what = f"its hooks can't see the content of {path}: {error.strerror or error}"
-        event.notices += (Notice(what, "field-missing").advised("give content"),)
+        message = f"its hooks can't see the content of {path}: {error.strerror or error}"
+        event.notices += (Notice(message, "field-missing").advised("give content"),)
 
 
 def directory(spec: HookSpec, event: HookEvent, vendor: Vendor, surroundings: Surroundings) -> tuple[str, str]:
