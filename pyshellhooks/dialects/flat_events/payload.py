@@ -165,8 +165,8 @@ class Teller:
         if command is None and given not in (None, "", {}):
             # A guard must see what will run, in whatever form the caller gives it.
             command = str.__str__(input_text(given))
-            message = "the tool's input has no command; its hooks see the whole input"
-            self.doubts.say(message, "field-missing", "give command")
+            what = "the tool's input has no command; its hooks see the whole input"
+            self.doubts.say(what, "field-missing", "give command")
         lines = command is not None and command == self.input_member("commands")
         self.payload["command"] = command_line(command, "\n" if lines else " ")
 

@@ -208,8 +208,8 @@ def test_a_mapped_argument_reaches_events_that_are_about_shells() -> None:
         (("shell", {"command": ""}), "maps arguments to names"),
         (("shell", {"command": ["x"]}), "maps arguments to names"),
         (("shell", "command"), "maps arguments to names"),
-        (("shell",), "does not exist"),
-        (None, "does not exist"),
+        (("shell",), "unknown kind"),
+        (None, "unknown kind"),
     ],
 )
 def test_a_wrong_mapping_is_a_value_error(kind: Any, words: str) -> None:
