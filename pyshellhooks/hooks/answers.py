@@ -65,8 +65,8 @@ def after(outcome: HookOutcome, run: HookRun) -> HookOutcome:
 
 def block_stands() -> Notice:
     """Return the notice of a block that came late but counts."""
-    what = "its output came in the grace after the timeout; its block counts"
-    return Notice(what, "late-answer", hint="raise its timeout, or make it faster")
+    message = "its output came in the grace after the timeout; its block counts"
+    return Notice(message, "late-answer", hint="raise its timeout, or make it faster")
 
 
 def late(run: HookRun, outcome: HookOutcome) -> HookOutcome:

@@ -139,8 +139,8 @@ def gather(
         value = payload.get(field.native)
         if type(value) is str and value and value not in field.values:
             known = ", ".join(field.values)
-            what = f'field "{_given_name(field, fields)}" is {_shown(value)}'
-            doubts.fault(what, hint=f"give one of {row.native}: {known}")
+            message = f'field "{_given_name(field, fields)}" is {_shown(value)}'
+            doubts.fault(message, hint=f"give one of {row.native}: {known}")
     if len(payload) > len(row.defaults):  # an optional key has the system's place, not the caller's
         known_keys = {field.native: payload.pop(field.native) for field in row.fields if field.native in payload}
         payload = {**known_keys, **payload}
@@ -202,8 +202,8 @@ def _look_for(
     """Report a needed field that is missing, or a subject that is empty."""
     if field.native in fields or field.neutral in fields:
         if value == "" and row.subject in (field.native, field.neutral):
-            what = f'field "{_given_name(field, fields)}" is empty'
-            doubts.fault(what, "field-missing", f"give {_wanted(field)}")
+            message = f'field "{_given_name(field, fields)}" is empty'
+            doubts.fault(message, "field-missing", f"give {_wanted(field)}")
     elif all([fields.get(name) is None for name in field.unless]):
         name = field.neutral if neutral else field.native
         seen = "nothing" if field.default is ABSENT or field.default is None else _shown(field.default)
@@ -278,8 +278,8 @@ def _arguments(field: Field, name: str, value: JSON, doubts: Doubts) -> JSON:
         _mistyped(doubts, field, name, value)
         return value
     if not value.strip():
-        what = f'field "{name}" is empty text: hooks see {_shown(field.default)}'
-        doubts.fault(what, "field-missing", f"give {_wanted(field)}")
+        message = f'field "{name}" is empty text: hooks see {_shown(field.default)}'
+        doubts.fault(message, "field-missing", f"give {_wanted(field)}")
         return field.default
     before = len(doubts.faults)
     tool_input = json_text(name, value, doubts)

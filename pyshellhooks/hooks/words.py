@@ -126,19 +126,19 @@ class Wording:
         """Add a fault for words and input beside a shell's command: guards read the command alone."""
         beside = [key for key in keys if key in MORE_OF_COMMAND and key not in kind.spelled and self.call.value(key)]
         if beside:
-            what = f"the call of {self.call.shown} has {' and '.join(beside)} besides its command; guards read only the command"
-            self.faults += (doubt(what, "words-lost", "put everything that runs into the command"),)
+            message = f"the call of {self.call.shown} has {' and '.join(beside)} besides its command; guards read only the command"
+            self.faults += (doubt(message, "words-lost", "put everything that runs into the command"),)
 
     def _miss(self, kind: Kind, missing: Sequence[str], keys: Collection[str]) -> None:
         """Add a fault for needed arguments that the call has under no known name."""
         if missing == ["command"] and keys and all(key in BESIDE_COMMAND for key in keys):
             return  # a restart of the shell, or a wait for it: no command runs
         words = "; ".join(f"{need}: {', '.join(kind.spellings[need][:4])}, …" for need in missing)
-        what = (
+        message = (
             f"the tool {self.call.shown} is of kind {kind.name}, but its call has no {' and no '.join(missing)} "
             f"({words}): guards see its arguments under their own names"
         )
-        self.faults += (doubt(what, "words-lost", "use one of these names, or map the names with tools="),)
+        self.faults += (doubt(message, "words-lost", "use one of these names, or map the names with tools="),)
 
     def _tell(self, argument: str, kind: Kind, spellings: Sequence[str], key: str) -> None:
         """Translate a value into the system's form: a command as one text, a path as an absolute one."""
@@ -235,8 +235,8 @@ class Wording:
                 changes["faults"] = (*outcome.faults, *lost)
                 if outcome.decision is Decision.ALLOW:  # it allows the rewritten call, not the one that will run
                     changes["decision"] = Decision.NONE
-                    what = "its allow is ignored without its rewrite"
-                    notices += (Notice(what, "answer-ignored", hint="rewrite only arguments that the call has"),)
+                    message = "its allow is ignored without its rewrite"
+                    notices += (Notice(message, "answer-ignored", hint="rewrite only arguments that the call has"),)
         if outcome.output is not None:
             changes["output"] = self._output(outcome.output)
         return outcome.replace(**changes, notices=outcome.notices + notices) if changes else outcome
@@ -255,8 +255,8 @@ class Wording:
         if not dropped:
             return outcome
         kind = self.kind.name if self.kind is not None else ""
-        what = f"its {' and '.join(dropped)} is ignored: that {self.call.shown} is a {kind} is a guess"
-        notice = Notice(what, "answer-ignored", hint=f'set tools={{"{self.call.shown}": "{kind}"}}')
+        message = f"its {' and '.join(dropped)} is ignored: that {self.call.shown} is a {kind} is a guess"
+        notice = Notice(message, "answer-ignored", hint=f'set tools={{"{self.call.shown}": "{kind}"}}')
         return outcome.replace(
             decision=Decision.NONE if outcome.decision is Decision.ALLOW else outcome.decision,
             rewrite=None,
@@ -287,8 +287,8 @@ class Wording:
                 if (key == name) != self._changed(name, given[name], told, given[told]):
                     continue
             elif told != key and told in given:
-                what = f"{key} of the rewrite is ignored: the rewrite has {told} too, the same argument"
-                same.append(Notice(what, "rewrite-refused", hint="use only one of them"))
+                message = f"{key} of the rewrite is ignored: the rewrite has {told} too, the same argument"
+                same.append(Notice(message, "rewrite-refused", hint="use only one of them"))
                 continue
             try:
                 if key == "edits" and self.kind is not None and self.kind.name == "edit" and key in self._told:
@@ -306,8 +306,8 @@ class Wording:
                 found[name] = value
         added = [name for name in found if name not in had]
         if added:
-            what = f"the rewrite has {', '.join(added)}, which the call of {self.call.shown} did not have"
-            same.append(Notice(what, "rewrite-refused", hint="rewrite only arguments that the call has"))
+            message = f"the rewrite has {', '.join(added)}, which the call of {self.call.shown} did not have"
+            same.append(Notice(message, "rewrite-refused", hint="rewrite only arguments that the call has"))
         return join(found.items()), (*lost, *same), tuple(lost)
 
     def _changed(self, name: str, raw: str, told: str, raw_there: str) -> bool:

@@ -68,8 +68,8 @@ class Reader:
                 self.notice(f"{key} is ignored at the top level", hint)
         nulls = [key for key in _TEXTS if self.value.get(key, "") is None or specific.get(key, "") is None]
         if nulls and self.outcome.blocks:
-            what = f"{' and '.join(nulls)} is null: Claude Code rejects the whole output"
-            self.notice(what, "write a string, or leave it out", kind="off-in-agent")
+            message = f"{' and '.join(nulls)} is null: Claude Code rejects the whole output"
+            self.notice(message, "write a string, or leave it out", kind="off-in-agent")
         return self.outcome
 
     def notice(self, what: str, hint: str = "", fault: bool = False, kind: str = "answer-ignored") -> None:
@@ -81,9 +81,9 @@ class Reader:
 
     def at_the_top(self, keys: list[str]) -> None:
         """Report, in one notice, keys at the top level that belong in ``hookSpecificOutput``."""
-        what = f"{' and '.join(keys)} {'are' if len(keys) > 1 else 'is'} ignored at the top level"
+        message = f"{' and '.join(keys)} {'are' if len(keys) > 1 else 'is'} ignored at the top level"
         hint = f'put {"them" if len(keys) > 1 else "it"} into "hookSpecificOutput": {{"hookEventName": "{self.native}", …}}'
-        self.notice(what, hint, fault=self.value.get("permissionDecision") in ("deny", "ask", "defer"))
+        self.notice(message, hint, fault=self.value.get("permissionDecision") in ("deny", "ask", "defer"))
 
     def effect(self, name: str, value: JSON) -> None:
         """Add an effect."""
@@ -209,8 +209,8 @@ class Reader:
     def context(self, text: str) -> None:
         """Set the context; on a stop it makes the agent continue."""
         if len(text) > LONG_OUTPUT:
-            what = f"additionalContext has {len(text)} characters; Claude Code would put it into a file"
-            self.notice(what, "print less", kind="long-output")
+            message = f"additionalContext has {len(text)} characters; Claude Code would put it into a file"
+            self.notice(message, "print less", kind="long-output")
         self.outcome.context = text
         if text and "followup" in self.event.row.can and self.outcome.followup is None:
             self.outcome.followup = text

@@ -59,8 +59,8 @@ class Reading:
         """Return the outcome, with a warning about an async line before a block by exit status 2."""
         found = self.read()
         if self.status == 2 and found.blocks and _is_async(self.text.partition("\n")[0]):
-            what = 'its first line {"async": true} makes Claude Code continue before the hook exits with 2'
-            found.notices += (Notice(what, "off-in-agent", hint="print no async line in a guard"),)
+            message = 'its first line {"async": true} makes Claude Code continue before the hook exits with 2'
+            found.notices += (Notice(message, "off-in-agent", hint="print no async line in a guard"),)
         return found
 
     def read(self) -> HookOutcome:
@@ -233,14 +233,14 @@ class Reading:
         """Read any other status without JSON: a non-blocking error, reported with the first line of stderr."""
         first = text_of(self.run.stderr).partition("\n")[0]
         status = f"exit status {_shown(self.run)}"
-        what = f"{status}: {first}" if first else status
+        message = f"{status}: {first}" if first else status
         others = [Notice(problem, "answer-ignored", hint=BAD_OUTPUT)] if problem else []
         if self.answer.status_2(self.quirks) == LOGGED:
-            return HookOutcome("ok", notices=(Notice(what, "hook-failed", hint="exit with 0"), *others))
+            return HookOutcome("ok", notices=(Notice(message, "hook-failed", hint="exit with 0"), *others))
         if self.text and self.block() is not None:
             beside = f"a block in its output is ignored with {status}"
             others.append(doubt(beside, "deny-ignored", "print only the block and exit with 0, or exit with 2"))
-        return failing("nonzero", what, *others, hint=status_hint(self.event.row))
+        return failing("nonzero", message, *others, hint=status_hint(self.event.row))
 
     def worktree(self) -> HookOutcome:
         """Read the run of a WorktreeCreate hook, which prints the worktree's path; any failure fails the event."""
@@ -352,8 +352,8 @@ def _shown(run: HookRun) -> str:
 def _too_long(name: str, text: str) -> tuple[Notice, ...]:
     if len(text) <= LONG_OUTPUT:
         return ()
-    what = f"{name} has {len(text)} characters; Claude Code would put all beyond {LONG_OUTPUT} into a file"
-    return (Notice(what, "long-output", hint="print less"),)
+    message = f"{name} has {len(text)} characters; Claude Code would put all beyond {LONG_OUTPUT} into a file"
+    return (Notice(message, "long-output", hint="print less"),)
 
 
 def _variables(run: HookRun, outcome: HookOutcome) -> None:
@@ -362,5 +362,5 @@ def _variables(run: HookRun, outcome: HookOutcome) -> None:
     found, unclear = assignments(text)
     outcome.effects = {**outcome.effects, "env": found, "env_file": text if text.endswith("\n") else text + "\n"}
     for line in unclear[:10]:
-        what = f"CLAUDE_ENV_FILE: only a shell can read this: {line[:60]}"
-        outcome.notices += (Notice(what, "answer-ignored").advised("write NAME=value"),)
+        message = f"CLAUDE_ENV_FILE: only a shell can read this: {line[:60]}"
+        outcome.notices += (Notice(message, "answer-ignored").advised("write NAME=value"),)

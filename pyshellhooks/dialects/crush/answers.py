@@ -144,8 +144,8 @@ def _decision(word: str, outcome: HookOutcome) -> Decision:
     if decision is None:
         decision = Decision.NONE
         if word == "ask":
-            what = "Crush has no ask: without a decision, its permission prompt decides"
-            outcome.notices += (Notice(what, "answer-ignored", hint="leave the decision out"),)
+            message = "Crush has no ask: without a decision, its permission prompt decides"
+            outcome.notices += (Notice(message, "answer-ignored", hint="leave the decision out"),)
         elif word:
             said = doubt(f'decision "{word[:40]}" is unknown to Crush', hint='write "allow" or "deny"')
             outcome.notices += (said,)
@@ -158,8 +158,8 @@ def _context(value: JSON, outcome: HookOutcome) -> str:
         return value
     if isinstance(value, list) and all(item is None or isinstance(item, str) for item in value):
         return "\n".join(item for item in value if item)
-    what = "context is neither a string nor an array of strings; it is ignored"
-    outcome.notices += (Notice(what, "answer-ignored", hint="give a string"),)
+    message = "context is neither a string nor an array of strings; it is ignored"
+    outcome.notices += (Notice(message, "answer-ignored", hint="give a string"),)
     return ""
 
 

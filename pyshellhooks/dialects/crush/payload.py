@@ -135,8 +135,8 @@ def _input_variables(event: HookEvent, env: dict[str, str], quirks: frozenset[st
         if not isinstance(item, str):
             item = "" if item is None else dumps(item)
         if len(item) >= LARGEST_VARIABLE:
-            what = f"{key} holds {len(item)} characters; some systems can't start a program with so many"
-            event.notices += (Notice(what, "input-too-large", hint="read stdin in the hook"),)
+            message = f"{key} holds {len(item)} characters; some systems can't start a program with so many"
+            event.notices += (Notice(message, "input-too-large", hint="read stdin in the hook"),)
         env[key] = item if item.isascii() else well_formed(item)
 
 

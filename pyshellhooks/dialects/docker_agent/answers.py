@@ -58,8 +58,8 @@ def _status(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
     if status != DENY_CODE:
         blocks = guards and "lost_denies" not in quirks and _found(text_of(run.stdout)) is not None
         faults = [deny_ignored(f"exit status {status}")] if blocks else []
-        what = f"exit status {status} is an error that Docker Agent logs"
-        return failing("nonzero", what, *faults, hint=status_hint(row))
+        message = f"exit status {status} is an error that Docker Agent logs"
+        return failing("nonzero", message, *faults, hint=status_hint(row))
     if not guards:
         return failing("nonzero", f"exit status 2 blocks nothing: {row.native} cannot block", kind="status-ignored")
     outcome = HookOutcome("nonzero", Decision.DENY, reason=text_of(run.stderr))
@@ -215,8 +215,8 @@ def _without_effect(outcome: HookOutcome, row: EventSpec) -> None:
         outcome.context = ""
     outcome.decision, outcome.reason, outcome.rewrite = Decision.NONE, "", None
     if lost:
-        what = f"{row.native} hooks ignore {', '.join(lost)}"
-        outcome.notices += (Notice(what, "answer-ignored", hint="remove them"),)
+        message = f"{row.native} hooks ignore {', '.join(lost)}"
+        outcome.notices += (Notice(message, "answer-ignored", hint="remove them"),)
 
 
 def _said(text: str) -> Block:

@@ -83,8 +83,8 @@ def _answer(run: HookRun, event: HookEvent, quirks: frozenset[str], failed: Hook
         return _salvage(text, run, failed, quirks) or failed
     status = exit_status(run)
     if status:
-        what = f"exit status {status} is ignored beside JSON"
-        outcome.notices += (Notice(what, "status-ignored", hint="exit with 0"),)
+        message = f"exit status {status} is ignored beside JSON"
+        outcome.notices += (Notice(message, "status-ignored", hint="exit with 0"),)
     return outcome
 
 

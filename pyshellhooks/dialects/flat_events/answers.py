@@ -123,12 +123,12 @@ class Reader:
         others = []
         if "deny" in self.can and find_block(text_of(self.run.stdout), _block, _HINTS) is not None:
             others = [deny_ignored(f"exit status {status}")]
-        what = f"exit status {status} is a failure of the hook"
+        message = f"exit status {status} is a failure of the hook"
         place = self.misplaced() if status in (126, 127) else ""
         if place:
-            what += f"; {place}"
+            message += f"; {place}"
         hint = status_hint(self.event.row) if "deny" in self.can else "exit with 0"
-        return failing("nonzero", what, *others, hint=hint)
+        return failing("nonzero", message, *others, hint=hint)
 
     def misplaced(self) -> str:
         """Return a hint for a script that is not found: its path may be meant for the other file (firebender 4)."""

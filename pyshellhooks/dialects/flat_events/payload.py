@@ -344,8 +344,8 @@ def _fill_content(event: HookEvent, surroundings: Surroundings) -> None:
     except FileNotFoundError:
         pass  # the tool will fail for the same reason
     except OSError as error:
-        what = f"its hooks can't see the content of {path}: {error.strerror or error}"
-        event.notices += (Notice(what, "field-missing").advised("give content"),)
+        message = f"its hooks can't see the content of {path}: {error.strerror or error}"
+        event.notices += (Notice(message, "field-missing").advised("give content"),)
 
 
 def directory(spec: HookSpec, event: HookEvent, vendor: Vendor, surroundings: Surroundings) -> tuple[str, str]:

@@ -83,8 +83,8 @@ def _status(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
     if found is not None and found.blocks:
         faults.append(deny_ignored(f"exit status {status}"))
     said = trimmed(run.stderr).partition("\n")[0]
-    what = f"exit status {status} is a warning" + (f": {said}" if said else "")
-    return failing("nonzero", what, *faults, hint=status_hint(row))
+    message = f"exit status {status} is a warning" + (f": {said}" if said else "")
+    return failing("nonzero", message, *faults, hint=status_hint(row))
 
 
 def _exit_2(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
@@ -100,8 +100,8 @@ def _exit_2(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
             outcome.notices = _passed_by(text or error)
         return outcome
     if not _is_stricter("other_exits_are_warnings", row, quirks):
-        what = '"continue": false is ignored with exit status 2'
-        outcome.notices = outcome.faults = (doubt(what, "answer-ignored", "use exit 0 with it"),)
+        message = '"continue": false is ignored with exit status 2'
+        outcome.notices = outcome.faults = (doubt(message, "answer-ignored", "use exit 0 with it"),)
         return outcome
     outcome.halt = True
     outcome.user_message = found.user_message
@@ -115,11 +115,11 @@ def _exit_2(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome
 def _passed_by(said: str) -> tuple[Notice, ...]:
     """Return a notice if the program does not block at exit status 2 with this output; else () (gemini 4)."""
     if not said:
-        what = "exit status 2 without any output: Gemini CLI continues"
-        return (Notice(what, "off-in-agent", hint="write the reason to stderr"),)
+        message = "exit status 2 without any output: Gemini CLI continues"
+        return (Notice(message, "off-in-agent", hint="write the reason to stderr"),)
     if _whole(said) is not None:
-        what = "exit status 2 with JSON that denies nothing: Gemini CLI uses the JSON and continues"
-        return (Notice(what, "off-in-agent", hint="print no JSON, and write the reason to stderr"),)
+        message = "exit status 2 with JSON that denies nothing: Gemini CLI uses the JSON and continues"
+        return (Notice(message, "off-in-agent", hint="print no JSON, and write the reason to stderr"),)
     return ()
 
 
@@ -147,8 +147,8 @@ def _with_stderr(outcome: HookOutcome, run: HookRun, row: EventSpec) -> HookOutc
         return outcome
     if _whole(trimmed(run.stdout)) is not None:
         # The document and the program agree here: the answer on stdout counts.
-        what = f"{_named(found)} on stderr is ignored beside the answer on stdout"
-        ignored = doubt(what, "deny-ignored", "print one answer, on stdout")
+        message = f"{_named(found)} on stderr is ignored beside the answer on stdout"
+        ignored = doubt(message, "deny-ignored", "print one answer, on stdout")
         outcome.notices += (ignored,)
         outcome.faults += (ignored,)
         return outcome
@@ -242,8 +242,8 @@ def _answer(run: HookRun, row: EventSpec) -> HookOutcome:
         outcome.user_message = text
         return outcome
     # The document forbids plain text; the program shows it to the user.
-    what = "stdout is plain text, not JSON: it is shown to the user and decides nothing"
-    notice = doubt(what, hint=hint_for(text) or "print one JSON object, or nothing")
+    message = "stdout is plain text, not JSON: it is shown to the user and decides nothing"
+    notice = doubt(message, hint=hint_for(text) or "print one JSON object, or nothing")
     return HookOutcome(user_message=text, notices=(notice,), faults=(notice,))
 
 
@@ -379,8 +379,8 @@ def fit(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str] = frozenset
     """Adapt a block to the event: a deny, a follow-up, or ignored with a notice (gemini 2.3)."""
     if outcome.user_message and EVENTS[row.native].silent and "every_message_shown" not in quirks:
         outcome.user_message = ""
-        what = f"{row.native} shows no message to the user; systemMessage is ignored"
-        outcome.notices += (Notice(what, "answer-ignored", hint="remove systemMessage"),)
+        message = f"{row.native} shows no message to the user; systemMessage is ignored"
+        outcome.notices += (Notice(message, "answer-ignored", hint="remove systemMessage"),)
     if not outcome.blocks:
         return
     denied = outcome.decision is Decision.DENY
@@ -399,6 +399,6 @@ def fit(outcome: HookOutcome, row: EventSpec, quirks: frozenset[str] = frozenset
     if outcome.ended == "bad_output":
         outcome.user_message = ""  # the text of the ignored stop
     said = f": {outcome.reason}" if outcome.reason not in ("", NO_REASON) else ""
-    what = f"{row.native} cannot be blocked; the hook's block is ignored{said}"
-    outcome.notices += (Notice(what, "block-ignored", hint="block on an event that can be blocked"),)
+    message = f"{row.native} cannot be blocked; the hook's block is ignored{said}"
+    outcome.notices += (Notice(message, "block-ignored", hint="block on an event that can be blocked"),)
     outcome.reason = ""

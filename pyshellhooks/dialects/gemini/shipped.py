@@ -40,8 +40,8 @@ def parse(run: HookRun, row: EventSpec, quirks: frozenset[str]) -> HookOutcome:
     if answer is None:
         outcome = HookOutcome(ended, faults=run.faults)
         if ended == "nonzero":
-            what = f"exit status {exit_status(run)} without an answer"
-            outcome.notices = failing(ended, what, hint=status_hint(row)).notices
+            message = f"exit status {exit_status(run)} without an answer"
+            outcome.notices = failing(ended, message, hint=status_hint(row)).notices
         return outcome
     outcome = _read(answer, row, quirks)
     outcome.ended = ended
