@@ -129,7 +129,7 @@ def test_a_question_that_nobody_can_be_asked_is_a_no(place: Place, mode: str, wh
         assert told(place, mode, GUARD, answers=[("accept", {})], options=("--ask", "deny"))(story) == []
     else:
         told(place, mode, GUARD)(story)
-        assert "the client can't ask" in (place.path / "stderr").read_text()
+        assert "the client does not support elicitation" in (place.path / "stderr").read_text()
     assert place.logged() == ""
 
 
