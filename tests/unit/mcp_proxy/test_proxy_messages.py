@@ -131,7 +131,7 @@ def test_a_call_whose_id_is_none_goes_nowhere(place: Place) -> None:
         proxy.send(f'{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"mirror"}}}}'.encode())
     assert_it_still_works(proxy)
     assert len(place.logged().splitlines()) == 1
-    assert proxy.said.decode().count("without an id") == 4
+    assert proxy.said.decode().count("without a valid id") == 4
 
 
 # Texts with halves of surrogate pairs, and what UTF-8 can hold of them.

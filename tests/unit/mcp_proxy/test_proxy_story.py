@@ -90,7 +90,7 @@ def test_deny_rewrite_and_halt(place: Place, mode: str) -> None:
         result = await client.call_tool("echo", {"text": "npm"})
         assert (texts(result), result.is_error) == (["bun"], False)
         result = await client.call_tool("echo", {"text": "halt"})
-        assert result.is_error and texts(result)[0].startswith("enough\n\n(A hook ends the turn here")
+        assert result.is_error and texts(result)[0].startswith("enough\n\n(A hook ended the turn")
 
     told(place, mode, GUARD)(story)
     assert [json.loads(line)[1] for line in place.logged().splitlines()] == ["good", "bun"]
@@ -129,7 +129,7 @@ def test_a_question_that_nobody_can_be_asked_is_a_no(place: Place, mode: str, wh
         assert told(place, mode, GUARD, answers=[("accept", {})], options=("--ask", "deny"))(story) == []
     else:
         told(place, mode, GUARD)(story)
-        assert "the client can't ask" in (place.path / "stderr").read_text()
+        assert "the client does not support elicitation" in (place.path / "stderr").read_text()
     assert place.logged() == ""
 
 
