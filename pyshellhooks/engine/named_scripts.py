@@ -215,13 +215,17 @@ class Script:
 
 
 class Named:
-    """The project's scripts that one command names, and the commands whose files its text does not determine."""
+    """The project's scripts that one command names, and the commands whose files its text does not determine.
 
-    __slots__ = ("scripts", "untold")
+    ``outside``: the script outside the project to which a relative path leads from the call's directory, or ``""``.
+    """
 
-    def __init__(self, scripts: Iterable[Script], untold: Iterable[str] = ()) -> None:
+    __slots__ = ("outside", "scripts", "untold")
+
+    def __init__(self, scripts: Iterable[Script], untold: Iterable[str] = (), outside: str = "") -> None:
         self.scripts = tuple(scripts)
         self.untold = tuple(untold)
+        self.outside = outside
 
 
 _Key = tuple[str, tuple[str, ...] | None, str, tuple[tuple[str, str], ...]]
@@ -244,6 +248,7 @@ class Reader:
         """
         found: dict[str, Script] = {}
         untold: dict[str, None] = {}
+        outside = ""
         for one in self._candidates(job):
             if one.word is None:
                 untold[one.by or job.spec.title] = None
@@ -254,7 +259,12 @@ class Reader:
                 key = self.project.key(fs, path)
                 if key is not None and (path in there or expects(key)):
                     found.setdefault(path, Script(path, key, path not in there))
-        return Named(found.values(), untold)
+            is_relative = not one.searched and not one.word.startswith("/")
+            if is_relative and not any(self.project.key(fs, path) for path in there):
+                outside = outside or next((path for path in there if is_file(fs, path)), "")
+        if outside and self.project.holds(job.cwd):
+            outside = ""  # the command's own words lead there
+        return Named(found.values(), untold, outside)
 
     def _places(self, one: Candidate, paths: Sequence[str], fs: FileSystem) -> Sequence[str]:
         """Return the paths of files. If none exists and the word is ``sure``, return its path after the last ``cd``."""

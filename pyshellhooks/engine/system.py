@@ -92,6 +92,7 @@ class System:
         self._guards: dict[str, tuple[HookSpec, ...]] = {}
         self._spelled: dict[tuple[str, tuple[str, ...]], Misspelled] = {}
         self._off = off_in_agent.Known(dialect)
+        surroundings.is_of_project = any(spec.origin.scope == "project" for spec in self.specs)
         dialect.prepare(surroundings)
 
     def switch_off(self, ids: frozenset[str]) -> None:
@@ -453,14 +454,17 @@ class System:
         """Move a job to the project's directory if the call's is missing, as the system does (claude_code 4)."""
         try:
             fs = self.runner.file_system(job.session)
-            is_gone = not is_directory(fs, job.cwd) and is_directory(fs, event.project_dir)
+            if is_directory(fs, job.cwd):
+                return
+            known = (event.project_dir, self.surroundings.project_dir, self.surroundings.cwd)
+            project = next((path for path in known if path and is_directory(fs, path)), "")
         except (Stop, Exception):  # its run will fail and report why
             return
-        if is_gone:
-            what = f"{job.cwd} is not a directory: hooks start in {event.project_dir}, as in {self.dialect.title}"
+        if project:
+            what = f"{job.cwd} is not a directory: hooks start in {project}, as in {self.dialect.title}"
             notice = Notice(what, "directory-missing", hint="send a cwd that exists")
             event.notices += () if notice in event.notices else (notice,)
-            job.cwd = event.project_dir
+            job.cwd = project
 
     def _runs_programs(self) -> bool:
         """Return whether the shells of this machine, if it has them, run scripts."""

@@ -356,6 +356,9 @@ class Standing:
         named = self._reader.named(job, fs, self.trust.expects)
         if job.spec.origin.scope != "project":
             named = Named(script for script in named.scripts if self.trust.remembers(script.key))
+        if named.outside:
+            why = f"{named.outside}: a relative path leads from {job.cwd} to this script, which nobody has trusted"
+            return doubt(why, "not-trusted", "name the script from the project's directory")
         refused, job.pinned = self.trust.of_scripts(job, named, fs)
         return refused.reason if refused is not None else ""
 

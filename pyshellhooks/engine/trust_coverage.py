@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import ShellSyntaxError, Stop
@@ -17,7 +17,7 @@ from ..fs.base import FileSystem
 from ..syntax.named_commands import SHELLS, WRAPPERS, NamedCommand, named_by, named_commands, nodes, static_text
 from ..syntax.nodes.commands import Function
 from ..syntax.nodes.simple import Redirect
-from ..syntax.nodes.words import Word
+from ..syntax.nodes.words import ProcessSub, Word
 from ..syntax.parser import parse
 from ..text import decode
 from .named_scripts import Candidate, Project, candidates, is_file, jq_operands, path_values, paths_of, spelled
@@ -40,10 +40,13 @@ _SHEBANG = re.compile(rb"#!\s*(\S*/env\s+)?(\S*/)?(sh|bash|dash)(\s+-\w+)?\s*$")
 #: Variables that lead to code. In a text, ``$NAME`` does not match, because it only reads the variable.
 _STEERING = re.compile(r"(?<![\w${])(?:PATH|ENV|BASH_ENV|CDPATH|HOME|AWKPATH|AWKLIBPATH|(?:LD|DYLD)_\w+)(?!\w)")
 _ELSEWHERE = ("PATH", "ENV")  # programs of the project on PATH have hashes; ENV is for interactive shells alone
-#: Parts of awk, jq and sed programs that run a command or read code from a file.
-_AWK_RUNS = re.compile(r"\bsystem\b|(?<!\|)\|(?!\|)|@")
+#: Parts of awk, jq and sed programs that run a command or read a file.
+_AWK_RUNS = re.compile(r"\bsystem\b|(?<!\|)\|(?!\|)|@|\bgetline\b[^;}\n]*<")
 _JQ_READS = re.compile(r"\b(?:import|include)\b")
-_SED_RUNS = re.compile(r"(?:^|[;{}\n!0-9$,/])\s*e(?:\s|$)|[^\w\s][gpiImM0-9]*e[gpiImM0-9]*\s*(?:$|[;}\n])")
+_SED_RUNS = re.compile(
+    r"(?:^|[;{}\n!0-9$,/])\s*e(?:\s|$)|[^\w\s][gpiImM0-9]*e[gpiImM0-9]*\s*(?:$|[;}\n])"
+    r"|(?:^|[;{}\n0-9$])\s*[rR]\s*[^\s;}]|/\s*[rR]\s+\S"
+)
 _CODE = {**dict.fromkeys(_AWKS, _AWK_RUNS), "jq": _JQ_READS, "sed": _SED_RUNS}
 
 #: Options with which a plain command runs or reads code.
@@ -52,8 +55,26 @@ _RUNNING = {
     **dict.fromkeys(SHELLS, re.compile(r"^(?:--.|[-+]\w*[il])")),
     **dict.fromkeys(("mapfile", "readarray"), re.compile(r"^-\w*C")),
     "jq": re.compile(r"^(?:-\w*L|--library)"),
-    "sort": re.compile(r"^--co"),
+    **dict.fromkeys(("egrep", "fgrep", "grep"), re.compile(r"^(?:-\w*[rR]|--(?:dereference|recursive|directories))")),
+    "sort": re.compile(r"^--(?:co|files0)"),
+    "wc": re.compile(r"^--files0"),
 }
+#: Commands that print, copy or compare the files of their operands, and their options that take a value.
+_OPENING = {
+    **dict.fromkeys(_AWKS, "vFf"),
+    **dict.fromkeys(("egrep", "fgrep", "grep"), "ABCDdefm"),
+    "base64": "w", "cat": "", "cmp": "in", "column": "cos", "comm": "", "cp": "tS", "cut": "bcdf", "diff": "CU",
+    "fold": "w", "head": "cn", "join": "12aejotv", "ln": "tS", "mv": "tS", "nl": "bdfhilnsvw", "od": "AjNtw",
+    "paste": "d", "rev": "", "sed": "efl", "sort": "kotST", "strings": "nt", "tac": "s", "tail": "cns", "uniq": "fsw",
+    "xxd": "cglos",
+}  # fmt: skip
+#: Of these the first operand is a pattern or a program, unless an option gives it.
+_PROGRAM_FIRST = {
+    **dict.fromkeys(_AWKS, re.compile(r"^(?:-f|--file)")),
+    **dict.fromkeys(("egrep", "fgrep", "grep"), re.compile(r"^(?:-\w*[ef]|--(?:regexp|file))")),
+    "sed": re.compile(r"^(?:-\w*[ef]|--(?:expression|file))"),
+}
+_EXPANDED = re.compile(r"[*?\[{]")  # a pattern of file names, or a list in braces
 
 
 class _Uncovered(Exception):
@@ -105,13 +126,24 @@ class _Look:
             raise _Uncovered(steered[0])
         self._open.append(text)
         tree = parse(text)
+        commands = named_commands(text, self._values, untold=True)
+        moves = any(command.name in ("cd", "pushd") for command in commands)
         for node in nodes(tree):
             if isinstance(node, Function):
                 functions.add(node.name)
-            elif isinstance(node, Redirect) and "<" in node.op and isinstance(node.target, Word):
-                self._reads(static_text(node.target, self._values), [self._job.cwd])
-        self.commands(named_commands(text, self._values, untold=True), functions)
+            elif isinstance(node, Redirect) and node.op in ("<", "<>") and isinstance(node.target, Word):
+                self._redirected(node.target, text, moves)
+        self.commands(commands, functions)
         self._open.pop()
+
+    def _redirected(self, target: Word, text: str, moves: bool) -> None:
+        """Check the file of a redirection. ``moves``: the text changes its directory."""
+        if any(isinstance(part, ProcessSub) for part in target.parts):
+            return
+        word = static_text(target, self._values)
+        if word is None or _EXPANDED.search(word) or (moves and not word.startswith("/")):
+            raise _Uncovered(text[target.pos : target.end])
+        self._reads(word, [self._job.cwd])
 
     def commands(self, commands: Iterable[NamedCommand], functions: set[str]) -> None:
         """Check commands in order, since a sourced script defines functions for later commands."""
@@ -168,12 +200,19 @@ class _Look:
         base = command.name.rpartition("/")[2]
         if base not in _PLAIN and base not in SHELLS:
             raise _Uncovered(command.name)
-        if command.by == "xargs" and (base in _CODE or base in WRAPPERS or base in SHELLS or base in ("find", "eval")):
+        if command.by == "xargs" and (
+            base in _CODE or base in _OPENING or base in WRAPPERS or base in SHELLS or base in ("find", "eval")
+        ):
             raise _Uncovered(f"xargs {command.name}")
         if not _is_harmless(base, list(command.words[1:])):
             raise _Uncovered(command.name)
+        for word in _opened(base, command.words[1:]):
+            if word is None or _EXPANDED.search(word) or (one.adrift and word and not word.startswith(("/", "-"))):
+                raise _Uncovered(command.name)
         for word in () if base in _SPEAKING else command.words[1:]:
             self._reads(word, one.directories)
+            if word is not None and word.startswith("--"):
+                self._reads(word.partition("=")[2], one.directories)
 
     def _reads(self, word: str | None, directories: Iterable[str]) -> None:
         """Raise if a command reads a file of the project: its content may become the hook's output, or code."""
@@ -182,6 +221,29 @@ class _Look:
             known = path in self._contents or not is_file(self._fs, path)
             if not known and self._project.key(self._fs, path) is not None:
                 raise _Uncovered(word or "")
+
+
+def _opened(base: str, rest: Sequence[str | None]) -> list[str | None]:
+    """Return the words that name files for a command that prints, copies or compares them."""
+    if base == "jq":
+        values = [rest[at + 2] for at, word in enumerate(rest[:-2]) if word in ("--slurpfile", "--rawfile")]
+        return [*jq_operands(rest)[1][1:], *values]
+    valued = _OPENING.get(base)
+    if valued is None:
+        return []
+    operands, is_value, is_over = list[str | None](), False, False
+    for word in rest:
+        if is_value:
+            is_value = False
+        elif word is None or is_over or not word.startswith("-"):
+            operands.append(word)
+        else:
+            is_over = word == "--"
+            is_value = not word.startswith("--") and word[-1] in valued and len(word) > 1
+    given = _PROGRAM_FIRST.get(base)
+    if given is None or any(given.match(word) for word in rest if word is not None):
+        return operands
+    return operands[1:]
 
 
 def _first_operand(rest: Iterable[str | None]) -> str | None:

@@ -67,6 +67,7 @@ class Surroundings:
         "exists",
         "flat",
         "home",
+        "is_of_project",
         "limits",
         "names",
         "project_dir",
@@ -107,6 +108,7 @@ class Surroundings:
         self.names = names  # the sorted names in a directory; empty if it does not exist
         self.worktree_of = worktree_of  # the root of the worktree around a directory, else the directory itself
         self.flat = flat  # the normal form of an absolute path
+        self.is_of_project = False  # whether hooks run from files in the project itself
         self.base: Any = None  # a value that the dialect computes once from the above
 
     def join(self, *parts: str) -> str:
@@ -144,12 +146,15 @@ class Surroundings:
     def project_of(self, cwd: str) -> str:
         """Return the project directory of an event without one (decisions project directory).
 
-        It is the engine's own while the agent's ``cwd`` lies in it. A host that serves several projects with one engine
-        distinguishes them by ``cwd`` alone.
+        It is the engine's own while the agent's ``cwd`` lies in it, and for hooks of the project's own files always: a
+        model can change ``cwd``, and must not lead them to scripts of another directory. A host that serves several
+        projects with one engine distinguishes them by ``cwd`` alone.
         """
         own = self.project_dir
+        if self.is_of_project and own:
+            return own
         if cwd[1:2] == ":":
             cwd = cwd.replace("\\", "/")  # scripts see C:/x (rule 12) in any spelling of the caller's
         if not cwd or cwd == self.cwd or cwd == own or (own.strip("/") and cwd.startswith(f"{own.rstrip('/')}/")):
             return own or cwd
-        return self.worktree_of(cwd)
+        return self.worktree_of(cwd) if self.exists(cwd) else own or cwd  # a directory that is gone is no project

@@ -1,13 +1,14 @@
 """Perl-compatible expressions for ``grep -P``, on the ``regex`` module with a timeout (pcre2pattern(3)).
 
 Patterns that a linear engine supports run on it (perl_syntax.py, lines.py); for most others it finds candidate lines.
-Syntax that differs from PCRE's is translated. As in GNU grep 3.8 ``\\d \\w \\s`` are ASCII, ``.`` is a character.
+Syntax that differs from PCRE's is translated (perl_translation.py). As in GNU grep 3.8 ``\\d \\w \\s`` are ASCII, ``.`` is a character.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..errors import Stop
 from ..regexes import lazy_pattern
 from ..text import decode, encode, remembered
 from .bounded import compile_regex, search_bounded
@@ -15,6 +16,7 @@ from .characters import next_character
 from .emit import Options, UnsupportedError
 from .engines import Regex, Spans
 from .perl_syntax import PerlParser
+from .perl_translation import Translation
 from .regex_nodes import Anchor, Concatenation, Node, PatternError
 from .repeats import check_repeats
 
@@ -23,26 +25,9 @@ if TYPE_CHECKING:
 
     from ..cancel import CancelScope
 
-_HORIZONTAL = r"\t \xa0\u1680\u180e\u2000-\u200a\u202f\u205f\u3000"
-_VERTICAL = r"\n-\r\x85\u2028\u2029"
 _END = r"(?=\n?\Z)"
-_PLAIN = {
-    "h": f"[{_HORIZONTAL}]",
-    "H": f"[^{_HORIZONTAL}]",
-    "v": f"[{_VERTICAL}]",
-    "V": f"[^{_VERTICAL}]",
-    "R": r"(?>\r\n|[\n-\r\x85\u2028\u2029])",
-    "N": r"[^\n]",
-    "Z": r"(?=\n?\Z)",
-    "z": r"\Z",
-    "e": r"\x1b",
-}
-_POSIX_CLASSES = frozenset(
-    "alpha lower upper alnum ascii blank cntrl digit graph print punct space word xdigit".split()
-)  # pcre2pattern, POSIX character classes
 _CLASSES = lazy_pattern(r"\\[dDwWsSbB]|\[:")
 _CODES = lazy_pattern(r"(?<!\\)(?:\\\\)*\\x\{([0-9A-Fa-f]+)\}")
-_IN_CLASS = {"h": _HORIZONTAL, "v": _VERTICAL, "e": r"\x1b", "b": r"\x08"}
 
 # The messages of pcre2_get_error_message for those of regex.error.
 _MESSAGES = (
@@ -51,6 +36,8 @@ _MESSAGES = (
     ("missing ]", "missing terminating ] for character class"),
     ("unterminated character set", "missing terminating ] for character class"),
     ("nothing to repeat", "quantifier does not follow a repeatable item"),
+    ("multiple repeat", "quantifier does not follow a repeatable item"),
+    ("bad character range", "range out of order in character class"),
     ("min repeat greater", "numbers out of order in {} quantifier"),
     ("invalid group reference", "reference to non-existent subpattern"),
     ("unknown group", "reference to non-existent subpattern"),
@@ -58,90 +45,6 @@ _MESSAGES = (
     ("unknown property", "unknown property after \\P or \\p"),
     ("bad escape (end", "\\ at end of pattern"),
 )
-
-
-def _posix_class(text: str) -> str:
-    if text[2:-2].removeprefix("^") not in _POSIX_CLASSES:
-        raise PatternError("unknown POSIX class name")
-    return text
-
-
-def translate(pattern: str, dollar: str = _END) -> str:
-    """Translate PCRE's syntax to that of the ``regex`` module; ``dollar`` replaces ``$``."""
-    out: list[str] = []
-    at, size = 0, len(pattern)
-    in_class = False
-    for verb in ("(*UTF8)", "(*UTF)", "(*UCP)"):
-        if pattern.startswith(verb):
-            at = len(verb)
-    while at < size:
-        char = pattern[at]
-        if char == "\\" and at + 1 < size:
-            text, at = _escape(pattern, at + 1, in_class)
-            out.append(text)
-            continue
-        if in_class:
-            if char == "[" and pattern[at + 1 : at + 2] == ":" and (end := pattern.find(":]", at)) > 0:
-                out.append(_posix_class(pattern[at : end + 2]))
-                at = end + 2
-                continue
-            if char == "]":
-                in_class = False
-            elif char == "[":
-                char = "\\["
-        elif char == "[":
-            in_class = True
-            # A ] in the first place is a member.
-            for start in ("[^]", "[]"):
-                if pattern.startswith(start, at):
-                    char = start[:-1] + "\\]"
-                    at += len(start) - 1
-                    break
-        elif char == "$":
-            char = dollar if not out or out[-1] != "(?m)" else "$"
-        out.append(char)
-        at += 1
-    return "".join(out)
-
-
-def _escape(pattern: str, at: int, in_class: bool) -> tuple[str, int]:
-    char = pattern[at]
-    if char == "Q":
-        end = pattern.find("\\E", at)
-        literal = pattern[at + 1 : end if end >= 0 else len(pattern)]
-        return "".join([c if c.isalnum() else f"\\u{ord(c):04x}" for c in literal]), end + 2 if end >= 0 else len(
-            pattern
-        )
-    if char == "E":
-        return "", at + 1
-    if char in "xogk" and pattern[at + 1 : at + 2] in ("{", "<", "'"):
-        closer = {"{": "}", "<": ">", "'": "'"}[pattern[at + 1]]
-        end = pattern.find(closer, at + 2)
-        if end > 0:
-            return _braced(char, pattern[at + 2 : end]), end + 1
-    if char == "g" and (digits := _digits(pattern, at + 1)):
-        return f"(?:\\{digits})", at + 1 + len(digits)
-    if char == "c" and at + 1 < len(pattern):
-        return f"\\x{ord(pattern[at + 1].upper()) ^ 64:02x}", at + 2
-    return (_IN_CLASS if in_class else _PLAIN).get(char, "\\" + char), at + 1
-
-
-def _braced(kind: str, text: str) -> str:
-    try:
-        if kind == "x":
-            return f"\\U{int(text, 16):08x}"
-        if kind == "o":
-            return f"\\U{int(text, 8):08x}"
-    except ValueError:
-        raise PatternError("non-hex character in \\x{} (closing brace missing?)") from None
-    return f"(?:\\{text})" if text.isdecimal() else f"(?P={text})"
-
-
-def _digits(text: str, at: int) -> str:
-    end = at
-    while end < len(text) and text[end] in "0123456789":
-        end += 1
-    return text[at:end]
 
 
 class PerlRegex:
@@ -227,23 +130,25 @@ def compile_perl(
     import regex
 
     pattern = pattern if utf8 else _in_bytes(pattern)
-    ascii_only = not unicode and (pattern.isascii() or not ignore_case or not utf8)
-    flags = regex.VERSION0 | regex.ASCII * ascii_only
+    dollar = "$" if multiline else _END
+    translation = Translation(pattern, dollar=dollar, ucp=unicode, ignore_case=ignore_case, utf8=utf8)
+    flags = regex.VERSION0 | regex.ASCII * translation.ascii
     flags |= regex.IGNORECASE * ignore_case | regex.MULTILINE * multiline | regex.DOTALL * dot_all
-    text = translate(pattern, "$" if multiline else _END)
+    text = translation.text
     check_repeats(text)
     if word:
-        text = rf"(?<!\w)(?:{text})(?!\w)"
+        text = rf"(?<!{translation.word})(?:{text})(?!{translation.word})"
     elif whole_lines:
         text = rf"^(?:{text})(?=\n?\Z)"
     try:
         program = compile_regex(text, flags)
-    except (regex.error, RecursionError, OverflowError) as error:
+    except (regex.error, RecursionError, OverflowError, ValueError) as error:
         said = str(error)
         for theirs, ours in _MESSAGES:
             if theirs in said:
                 raise PatternError(ours) from None
-        raise PatternError(said) from None
+        # PCRE2 may accept it, and then a status that reads as "no match" would turn off a guard.
+        raise Stop("regex", f"a regular expression of Perl is not supported here: {said}") from None
     tree, exact, ignore_case = _for_lines(pattern, ignore_case, unicode, utf8)
     if tree is not None and whole_lines:
         tree = Concatenation([Anchor("^"), tree, Anchor("$")])

@@ -184,8 +184,9 @@ def _made(options: Options, cwd: str, env: Mapping[str, str], stays: bool) -> Ho
 def _loaded(options: Options, cwd: str, env: Mapping[str, str]) -> HookEngine:
     if options.configs:
         named = [os.path.join(cwd, config) for config in options.configs]
+        moved = named[len(named) - len(options.installed) :]
         named += [other for config in named for other in led_to(options.dialect, config)]
-        trust = _trust_of(options.dialect, named[len(named) - len(options.installed) :], cwd, env)
+        trust = _trust_of(options.dialect, moved, cwd, env)
         engine = HookEngine.load(named, options.dialect, env=env, cwd=cwd, agent=options.agent, strict=options.strict)
         if trust is not None:
             for system in engine.systems:

@@ -22,16 +22,18 @@ VARIABLES: dict[str, str] = {
 
 
 def placed(options: Options, fields: Mapping[str, JSON], env: Mapping[str, str]) -> tuple[Options, Mapping[str, JSON]]:
-    """Resolve the files of ``--installed``, and add the agent's project directory to the event's fields.
+    """Resolve the files of ``--installed``, and add the project directory to the event's fields.
 
-    The payload's ``cwd`` is not used, since a model can change it; it can't change the agent's variable. Raises
-    ``ValueError`` for a relative file if the variable is missing.
+    It is that of ``--project``, else the agent's. The payload's ``cwd`` is not used, since a model can change it; it
+    can't change the agent's variable. Raises ``ValueError`` for a relative file if the variable is missing.
     """
-    if not options.installed:
-        return options, fields
     variable = VARIABLES.get(options.dialect.name, "")
     project = env.get(variable, "")
     known = os.path.isabs(project)
+    if not options.installed:
+        agents = project if known else ""
+        own = options.project if os.path.isabs(options.project) else agents
+        return options, {**fields, "project_dir": own} if own else fields
     if not known and not all(map(os.path.isabs, options.installed)):
         problem = f"{variable} is not set" if variable else f"{options.dialect.title} names no project directory"
         raise ValueError(f"{problem}, so the directory of {', '.join(options.installed)} is unknown")

@@ -304,15 +304,16 @@ def test_dash_itself_echoes(row: Row, dialect: str, strict: bool, decision: str,
     assert (verdict.decision, len(off(verdict.notices))) == (decision, 1)
 
 
+@pytest.mark.parametrize("gone", ["p/gone", "elsewhere/gone"])
 @pytest.mark.parametrize("command", [DIR + G, f"./{G}", f"bash {G}", [f"./{G}"]], ids=str)
 def test_a_hook_starts_in_the_project_if_the_directory_of_the_call_is_gone(
-    command: str | list[str], tmp_path: Path
+    command: str | list[str], gone: str, tmp_path: Path
 ) -> None:
     """Claude Code 2.1.332 starts it there (claude_code 4); a relative path leads to the same file."""
     row = Row("", command, "", "", "deny")
     config = put(tmp_path, row)
     with engine(config, row) as made:
-        verdict = made.fire("PreToolUse", {**fields(config, row), "cwd": str(tmp_path / "p" / "gone")})
+        verdict = made.fire("PreToolUse", {**fields(config, row), "cwd": str(tmp_path / gone)})
     assert (verdict.decision, [one.kind for one in verdict.faults]) == ("deny", [])
     assert "directory-missing" in [one.kind for one in verdict.notices if isinstance(one, Notice)]
 

@@ -274,3 +274,46 @@ def test_a_script_that_is_missing_is_not_replaced_by_one_of_its_name(tmp_path: P
     assert survey.items[name].state == "missing" and not survey.items[name].needed and not survey.trusted
     survey.keep()  # a person does without it
     assert house.survey().trusted and not house.fire().reason.startswith(str(house.project))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="commands of POSIX")
+@pytest.mark.parametrize(
+    "command", ["sh ./guard.sh", "sh guard.sh", "./guard.sh", ". ./guard.sh", "cd sub 2> /dev/null; sh ./guard.sh"]
+)
+def test_a_model_in_another_directory_runs_no_script_there(tmp_path: Path, command: str) -> None:
+    """A relative path leads to a script that nobody has trusted: its answer must not count."""
+    house = House(tmp_path)
+    house.write("guard.sh", GUARD)
+    house.write(SETTINGS, groups(PreToolUse=command))
+    house.trust()
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "guard.sh").write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
+    (other / "guard.sh").chmod(0o755)
+    with house.engine() as engine:
+        assert engine.fire("PreToolUse", CALL).reason == "no"
+        verdict = engine.fire("PreToolUse", {**CALL, "cwd": str(other)})
+    assert verdict.blocked and "which nobody has trusted" in verdict.reason
+    assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="commands of POSIX")
+def test_a_script_outside_the_project_that_the_command_names_runs(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    house.write(SETTINGS, groups(PreToolUse="sh ../guard.sh"))
+    house.trust()
+    (tmp_path / "guard.sh").write_text(GUARD)
+    with house.engine() as engine:
+        assert engine.fire("PreToolUse", CALL).reason == "no"
+
+
+@pytest.mark.parametrize("place", ["other", "gone"])
+def test_the_projects_hooks_keep_their_project_where_a_model_goes(tmp_path: Path, place: str) -> None:
+    """CLAUDE_PROJECT_DIR is where the session began (claude_code 4); so is the directory if the call's is gone."""
+    house = House(tmp_path)
+    house.write(SETTINGS, groups(PreToolUse='echo "$CLAUDE_PROJECT_DIR" >&2; exit 2'))
+    house.trust()
+    (tmp_path / "other").mkdir()
+    with house.engine() as engine:
+        verdict = engine.fire("PreToolUse", {**CALL, "cwd": str(tmp_path / place)})
+    assert verdict.reason == house.project.as_posix()

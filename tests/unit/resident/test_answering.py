@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from installing import DENIES, DENY
+from installing import Project as InstalledProject
 from resident_runs import Project, payload
 
 from pyshellhooks import HookEngine, dialects
@@ -197,6 +199,24 @@ def test_a_model_that_goes_elsewhere_takes_its_guards_along(system: str, variabl
     relative = told((system, "--config", "hooks.json"), raw(system, event), tmp_path)
     assert "absolute" in relative.stdout + relative.stderr
     assert relative.decision == "deny"
+
+
+@pytest.mark.parametrize("system", sorted(set(project_variables) & set(DENIES)))
+def test_a_model_that_goes_elsewhere_moves_no_variable_of_its_guards(system: str, tmp_path: Path) -> None:
+    """Its guards start scripts in the directory that the variable names; without --installed, too."""
+    variable = project_variables[system]
+    config, event = DENIES[system]
+    command = f'echo "<${variable}>" >&2; exit 2'
+    project = InstalledProject(tmp_path / "project", system, json.loads(json.dumps(config).replace(DENY, "COMMAND")))
+    text = project.settings.read_text().replace('"COMMAND"', json.dumps(command))
+    project.settings.write_text(text)
+    (tmp_path / "elsewhere").mkdir()
+    sent = {**event, "cwd": str(tmp_path / "elsewhere"), "session_id": "s", "tool_input": {"command": "ls"}}
+    env = {**project.env, variable: str(project.path), "PYSHELLHOOKS_TRUST": "1"}
+    with Engines() as engines:
+        found = answering.answer(Request((system,), json.dumps(sent).encode(), env, str(project.path)), engines)
+    assert found.decision == "deny"
+    assert f"<{project.path}>" in found.stdout + found.stderr
 
 
 @pytest.mark.parametrize("words", [(), ("nobody",), ("claude_code@never",)])

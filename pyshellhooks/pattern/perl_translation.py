@@ -1,0 +1,572 @@
+"""Translation of PCRE2's syntax to that of the ``regex`` module (pcre2pattern(3); PCRE2 10.42 in GNU grep 3.8).
+
+Syntax that PCRE2 rejects is a ``PatternError`` with its message. Syntax that it accepts and that has no counterpart here
+ends the run with a ``Stop``: as an error with a status, which reads as "no match", it would turn off a guard.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..errors import Stop
+from ..text import pause
+from .ranges import ASCII_RANGES, Ranges, complement, is_property
+from .regex_nodes import PatternError
+
+_BEHIND = "lookbehind assertion is not fixed length"
+_IN_LOOK = "\\K is not allowed in lookarounds (but see PCRE2_EXTRA_ALLOW_LOOKAROUND_BSK)"
+_MALFORMED = "malformed \\P or \\p sequence"
+_NO_REFERENCE = "reference to non-existent subpattern"
+_SAME_NAME = "two named subpatterns have the same name (PCRE2_DUPNAMES not set)"
+_UNKNOWN = "unknown property after \\P or \\p"
+_UNKNOWN_OPTION = "unrecognized character after (? or (?-"
+_UNNAMED = "PCRE2 does not support \\F, \\L, \\l, \\N{name}, \\U, or \\u"
+
+_UNICODE = re.compile(r"\\[pPX]")  # properties and graphemes, which ``regex.ASCII`` would limit
+_CASELESS = re.compile(r"\(\?\^?[A-Za-z]*i")
+_CODE = re.compile(r"\\(?:x\{([0-9A-Fa-f]+)\}|x([0-9A-Fa-f]{2})|N\{U\+([0-9A-Fa-f]+)\}|o\{([0-7]+)\})")
+_FOLDED = {"k": "\u212a", "s": "\u017f"}  # the letters beyond ASCII that are an ASCII letter in another case
+_HORIZONTAL: Ranges = (
+    *((0x09, 0x09), (0x20, 0x20), (0xA0, 0xA0), (0x1680, 0x1680), (0x180E, 0x180E), (0x2000, 0x200A)),
+    *((0x202F, 0x202F), (0x205F, 0x205F), (0x3000, 0x3000)),
+)
+_VERTICAL: Ranges = ((0x0A, 0x0D), (0x85, 0x85), (0x2028, 0x2029))
+_SETS: dict[str, Ranges] = {"h": _HORIZONTAL, "v": _VERTICAL}
+_ASCII_SETS: dict[str, Ranges] = {
+    letter: ASCII_RANGES[name] for letter, name in (("d", "digit"), ("s", "space"), ("w", "word"))
+}
+_PLAIN = {
+    "R": r"(?>\r\n|[\n-\r\x85\u2028\u2029])",
+    "N": r"[^\n]",
+    "Z": r"(?=\n?\Z)",
+    "z": r"\Z",
+    "e": r"\x1b",
+}
+_KNOWN = frozenset("aAbBdDefGhHnNrRsStvVwWXzZ")  # letters after a backslash that have a translation, or need none
+#: Properties of PCRE2 alone, and the long names of categories, which it does not know.
+_PROPERTIES = {
+    "any": r"\U00000000-\U0010ffff",
+    "l&": r"\p{Lu}\p{Ll}\p{Lt}",
+    "xan": r"\p{L}\p{N}",
+    "xps": r"\p{Z}\t-\r\x85",
+    "xsp": r"\p{Z}\t-\r\x85",
+    "xuc": r"$@`\xa0-\ud7ff\ue000-\U0010ffff",
+    "xwd": r"\p{L}\p{N}_",
+}
+_LONG_CATEGORIES = re.compile(
+    r"(?:cased|lowercase|modifier|other|titlecase|uppercase)?letter|(?:nonspacing|spacing|enclosing)?mark|combiningmark|"
+    r"(?:decimal|letter|other)?number|(?:connector|dash|open|close|initial|final|other)?punctuation|"
+    r"(?:math|currency|modifier|other)?symbol|(?:line|paragraph|space)?separator|control|format|surrogate|privateuse|"
+    r"unassigned|other|i[sn].*"
+)
+_COMMON = frozenset({"common", "inherited"})  # of a script, not among its extensions
+_VALUED = frozenset({"sc", "script", "scx", "scriptextensions", "bc", "bidiclass"})
+_BRACES = re.compile(r"\{(?P<name>[^{}]*)\}")
+_COUNT = re.compile(r"\{(\d+)(?:(,)(\d*))?\}")
+_REFERENCE = re.compile(r"\{(?P<braced>[^{}]*)\}|<(?P<angle>[^<>]*)>|'(?P<quoted>[^']*)'|(?P<bare>[-+]?\d+)")
+_OPTIONS = re.compile(r"\?(?P<options>\^?[A-Za-z]*(?:-[A-Za-z]*)?)(?P<end>[:)])")
+_NAMED = re.compile(r"\?(?:P?<(?P<angle>\w+)>|'(?P<quoted>\w+)')")
+_CALL = re.compile(r"\?(?:(?P<number>[-+]?\d+)|&(?P<name>\w+)|P>(?P<python>\w+)|(?P<whole>R))\)")
+_CONDITION = re.compile(r"\?\((?:(?P<number>[-+]?\d+)|<(?P<angle>\w+)>|'(?P<quoted>\w+)'|(?P<name>\w+))\)")
+_LOOK = re.compile(r"\?(?P<behind><)?(?P<sign>[=!])")
+_VERB = re.compile(r"\*(?P<name>[A-Za-z_]*)(?P<value>[:=][^()]*)?(?P<end>\))?")
+_START = re.compile(
+    r"\(\*(UTF8?|UCP|LF|BSR_UNICODE|NO_AUTO_POSSESS|NO_DOTSTAR_ANCHOR|NO_JIT|NO_START_OPT|LIMIT_\w+=\d+)\)"
+)
+_LOOK_VERBS = {
+    **dict.fromkeys(("pla", "positive_lookahead"), "(?="),
+    **dict.fromkeys(("nla", "negative_lookahead"), "(?!"),
+    **dict.fromkeys(("plb", "positive_lookbehind"), "(?<="),
+    **dict.fromkeys(("nlb", "negative_lookbehind"), "(?<!"),
+    "atomic": "(?>",
+}
+_UNSET = frozenset("imnsx") | {"xx"}  # the options that ``(?^)`` sets back
+_VERBS = frozenset({"F", "FAIL", "PRUNE", "SKIP"})  # those of ``regex``
+_OTHER_VERBS = frozenset(
+    "ACCEPT ANY ANYCRLF BSR_ANYCRLF COMMIT CR CRLF MARK NOTEMPTY NOTEMPTY_ATSTART NUL THEN asr atomic_script_run "
+    "napla naplb non_atomic_positive_lookahead non_atomic_positive_lookbehind script_run sr".split()
+)
+_WORD = "(?-i:[0-9A-Z_a-z])"
+
+
+def _members(ranges: Ranges) -> str:
+    """Return the members of a bracket expression."""
+    return "".join([f"\\U{low:08x}-\\U{high:08x}" for low, high in ranges])
+
+
+class _Frame:
+    """A group. ``options``: letters of the options in it; ``behind``: in a look-behind; ``looks``: in any look-around."""
+
+    __slots__ = ("behind", "looks", "options")
+
+    def __init__(self, options: frozenset[str], behind: bool = False, looks: bool = False) -> None:
+        self.options = options
+        self.behind = behind
+        self.looks = looks
+
+    def set(self, text: str) -> None:
+        """Set options as ``(?text)`` does."""
+        on, _, off = text.removeprefix("^").partition("-")
+        if text.startswith("^"):
+            self.options -= _UNSET
+        removed = {*off, "xx"} if "x" in off else {*off}
+        self.options = (self.options | {*on, "xx"} if "xx" in on else self.options | {*on}) - removed
+
+
+class Translation:
+    """The translation of one pattern. ``text``: for ``regex``; ``ascii``: it needs the flag ``regex.ASCII``."""
+
+    def __init__(self, pattern: str, *, dollar: str, ucp: bool, ignore_case: bool, utf8: bool) -> None:
+        self._pattern = pattern
+        self._dollar = dollar
+        self._frames = [_Frame(frozenset("i" * ignore_case))]
+        self._captures = 0
+        self._resets = False
+        self._names: set[str] = set()
+        self._repeated_names = False
+        self._at = 0
+        while found := _START.match(pattern, self._at):
+            ucp |= found[1] == "UCP"
+            self._at = found.end()
+        self._ucp = ucp
+        is_caseless = utf8 and (ignore_case or _CASELESS.search(pattern) is not None)
+        self.ascii = not ucp and _UNICODE.search(pattern) is None and (_is_ascii(pattern) or not is_caseless)
+        self._folds = self.ascii and is_caseless
+        self._explicit = not ucp and not self.ascii  # ``regex`` would read \\w as Unicode's
+        self._total = _captures_in(pattern)
+        self.text = self._whole()
+
+    @property
+    def word(self) -> str:
+        """A word character."""
+        return _WORD if self._explicit else r"\w"
+
+    def _whole(self) -> str:
+        out: list[str] = []
+        while self._at < len(self._pattern):
+            pause()
+            out.append(self._part())
+        if "x" in self._frames[0].options:
+            out.append("\n")  # ends a comment
+        return "".join(out)
+
+    def _peek(self, length: int = 1) -> str:
+        return self._pattern[self._at : self._at + length]
+
+    def _take(self, length: int = 1) -> str:
+        text = self._peek(length)
+        self._at += len(text)
+        return text
+
+    def _part(self) -> str:
+        frame = self._frames[-1]
+        char = self._take()
+        if char == "\\":
+            return self._escape()
+        if char == "[":
+            return self._class()
+        if char == "(":
+            return self._group()
+        if char == ")":
+            if len(self._frames) > 1:
+                self._frames.pop()
+            return char
+        if char == "$":
+            return "$" if "m" in frame.options else self._dollar
+        if char == "#" and "x" in frame.options:
+            end = self._pattern.find("\n", self._at)
+            return char + self._take((len(self._pattern) if end < 0 else end) - self._at)
+        if char in "*+?":
+            return char + self._after_count(True)
+        if char == "{":
+            found = _COUNT.match(self._pattern, self._at - 1)
+            if found is None:
+                return r"\{"
+            self._at = found.end()
+            return found[0] + self._after_count(found[2] is not None and found[1] != found[3])
+        if self._folds and "i" in frame.options and char.lower() in _FOLDED:
+            return f"[{char}{_FOLDED[char.lower()]}]"
+        return char
+
+    def _after_count(self, varies: bool) -> str:
+        """Return the mark after a repetition: lazy or possessive."""
+        if varies and self._frames[-1].behind:
+            raise PatternError(_BEHIND)
+        mark = self._take() if self._peek() in ("?", "+") else ""
+        if "U" in self._frames[-1].options and mark != "+":
+            return "" if mark else "?"
+        return mark
+
+    # -- escapes ------------------------------------------------------------------------------------------------------
+
+    def _escape(self) -> str:
+        char = self._take()
+        shared = self._shared_escape(char)
+        if shared is not None:
+            return shared
+        if char in "123456789":
+            return self._numbered(char)
+        if char == "g":
+            return self._reference()
+        if char == "k":
+            found = _REFERENCE.match(self._pattern, self._at)
+            if found is None or found["bare"]:
+                raise PatternError("\\k is not followed by a braced, angle-bracketed, or quoted name")
+            self._at = found.end()
+            return f"(?P={found['braced'] or found['angle'] or found['quoted']})"
+        if char == "K":
+            if self._frames[-1].looks:
+                raise PatternError(_IN_LOOK)
+            return r"\K"
+        if char == "N" and self._peek() == "{" and _COUNT.match(self._pattern, self._at) is None:
+            return self._code_point()
+        if char in "pP":
+            members, negated = self._property(char == "P")
+            return f"(?-i:[{'^' * negated}{members}])"
+        if char.lower() in "dsw" and self._explicit:
+            return f"(?-i:[{'^' * char.isupper()}{_members(_ASCII_SETS[char.lower()])}])"
+        if char in "bB" and self._explicit:
+            edge, inside = (
+                f"(?<={_WORD})(?!{_WORD})|(?<!{_WORD})(?={_WORD})",
+                f"(?<={_WORD})(?={_WORD})|(?<!{_WORD})(?!{_WORD})",
+            )
+            return f"(?:{edge if char == 'b' else inside})"
+        if char.lower() in _SETS:
+            return f"[{'^' * char.isupper()}{_members(_SETS[char.lower()])}]"
+        if char in ("R", "X") and self._frames[-1].behind:
+            raise PatternError(_BEHIND)
+        return _PLAIN.get(char) or self._literal(char)
+
+    def _literal(self, char: str) -> str:
+        if char in tuple("FLlUu"):
+            raise PatternError(_UNNAMED)
+        if char == "C":
+            raise Stop("regex", "\\C of PCRE is not supported here")
+        if char.isascii() and char.isalpha() and char not in _KNOWN:
+            raise PatternError("unrecognized character follows \\")
+        return "\\" + char
+
+    def _shared_escape(self, char: str) -> str | None:
+        """Return an escape that has the same meaning in a bracket expression; None for any other."""
+        if char == "Q":
+            end = self._pattern.find("\\E", self._at)
+            literal = self._take((len(self._pattern) if end < 0 else end) - self._at)
+            self._at += 2 * (end >= 0)
+            return "".join([c if c.isalnum() else f"\\U{ord(c):08x}" for c in literal])
+        if char == "E":
+            return ""
+        if char == "c" and self._peek():
+            return f"\\x{ord(self._take().upper()) ^ 64:02x}"
+        if char == "e":
+            return r"\x1b"
+        if char in "xo" and self._peek() == "{":
+            end = self._pattern.find("}", self._at)
+            text = self._take(end + 1 - self._at)[1:-1] if end > 0 else ""
+            return _code(text, 16 if char == "x" else 8)
+        if char == "x":
+            digits = re.compile("[0-9A-Fa-f]{0,2}").match(self._pattern, self._at)
+            assert digits is not None
+            self._at = digits.end()
+            return f"\\x{int(digits[0] or '0', 16):02x}"
+        return None
+
+    def _numbered(self, digit: str) -> str:
+        """Return a back-reference, or from ``\\10`` on, without such a group, an octal character."""
+        digits = digit
+        while self._peek() in tuple("0123456789"):
+            digits += self._take()
+        if len(digits) == 1 or int(digits) <= self._total:
+            return f"(?:\\{digits})"
+        octal = re.match("[0-7]{0,3}", digits)
+        assert octal is not None
+        self._at -= len(digits) - len(octal[0])
+        return f"\\x{int(octal[0], 8) & 0xFF:02x}" if octal[0] else ""
+
+    def _reference(self) -> str:
+        """Return ``\\g{…}`` and ``\\g1``, which refer back, or ``\\g<…>`` and ``\\g'…'``, which call a group."""
+        found = _REFERENCE.match(self._pattern, self._at)
+        if found is None:
+            raise PatternError("a numbered reference must not be zero")
+        self._at = found.end()
+        called = found["angle"] or found["quoted"]
+        if called:
+            return self._call(called)
+        name = found["braced"] or found["bare"] or ""
+        number = self._number(name)
+        if number == 0:
+            raise PatternError(_NO_REFERENCE)
+        return f"(?P={name})" if number is None else f"(?:\\{number})"
+
+    def _call(self, name: str) -> str:
+        number = self._number(name)
+        return f"(?&{name})" if number is None else f"(?{number})"
+
+    def _number(self, text: str) -> int | None:
+        """Return the number of a group, which may be relative; None for a name."""
+        if not re.fullmatch(r"[-+]?\d+", text):
+            return None
+        number = int(text)
+        if text[0] in "+-":
+            if self._resets:
+                raise Stop("regex", "relative references beside (?| are not supported here")
+            number = self._captures + number + (text[0] == "-")
+        if number < 0 or number > self._total:
+            raise PatternError(_NO_REFERENCE)
+        return number
+
+    def _code_point(self) -> str:
+        found = re.compile(r"\{U\+([0-9A-Fa-f]+)\}").match(self._pattern, self._at)
+        if found is None:
+            raise PatternError(_UNNAMED)
+        self._at = found.end()
+        return _code(found[1], 16)
+
+    def _property(self, negated: bool) -> tuple[str, bool]:
+        """Return members of a bracket expression for ``\\p`` or ``\\P``, and whether they are negated."""
+        found = _BRACES.match(self._pattern, self._at)
+        name = found["name"] if found is not None else self._peek()
+        if not name or (found is None and not name.isalpha()):
+            raise PatternError(_MALFORMED)
+        self._at += len(name) + 2 * (found is not None)
+        name = name.strip()
+        if name.startswith("^"):
+            name, negated = name[1:], not negated
+        return _property_members(re.sub(r"[\s_-]", "", name).lower()), negated
+
+    # -- bracket expressions ------------------------------------------------------------------------------------------
+
+    def _class(self) -> str:
+        start = self._at - 1
+        if self._peek() in (":", ".", "=") and _posix_end(self._pattern, start):
+            raise PatternError("POSIX named classes are supported only within a class")
+        if self._peek(6) in ("[:<:]]", "[:>:]]"):
+            side = self._take(6)[2]
+            return self._edge(side)
+        out = ["["]
+        if self._peek() == "^":
+            out.append(self._take())
+        if self._peek() == "]":
+            out.append("\\" + self._take())
+        range_so_far = ""  # ``a``: a member that may begin a range; ``a-``: with its hyphen
+        while self._at < len(self._pattern):
+            pause()
+            char = self._take()
+            if char == "]":
+                return "".join(out) + "]"
+            if char in " \t" and "xx" in self._frames[-1].options:
+                continue
+            text, is_set = self._member(char)
+            is_begun = is_set and self._peek() == "-" and self._peek(2) not in ("-", "-]")
+            if is_begun or (is_set and range_so_far == "a-"):
+                raise PatternError("invalid range in character class")
+            if is_set or range_so_far == "a-":
+                range_so_far = ""
+            else:
+                range_so_far = "a-" if char == "-" and range_so_far else "a"
+            out.append(text)
+        raise PatternError("missing terminating ] for character class")
+
+    def _edge(self, side: str) -> str:
+        """Return ``[[:<:]]`` or ``[[:>:]]``: the beginning or the end of a word."""
+        word = self.word
+        return f"(?<!{word})(?={word})" if side == "<" else f"(?<={word})(?!{word})"
+
+    def _member(self, char: str) -> tuple[str, bool]:
+        """Return one member of a bracket expression, and whether it is a set, which is no end of a range."""
+        if char == "[":
+            end = _posix_end(self._pattern, self._at - 1)
+            if not end:
+                return "\\[", False
+            name = self._pattern[self._at + 1 : end - 2]
+            kind, self._at = self._peek(), end
+            if kind != ":":
+                raise PatternError("POSIX collating elements are not supported")
+            return self._posix(name), True
+        if char != "\\":
+            return char, False
+        char = self._take()
+        shared = self._shared_escape(char)
+        if shared is not None:
+            return shared, False
+        if char in "pP":
+            members, negated = self._property(char == "P")
+            if negated and re.fullmatch(r"\\p\{[^}]*\}", members) is None:
+                raise Stop("regex", "a negated property of PCRE in a bracket expression is not supported here")
+            return members.replace("\\p", "\\P") if negated else members, True
+        if char.lower() in _SETS or (self._explicit and char.lower() in _ASCII_SETS):
+            ranges = (_SETS | _ASCII_SETS)[char.lower()]
+            return _members(complement(ranges) if char.isupper() else ranges), True
+        if char == "b":
+            return r"\x08", False
+        if char == "N":
+            if self._peek() == "{":
+                return self._code_point(), False
+            raise PatternError("\\N is not supported in a class")
+        if char in tuple("ABGKRXZgkz"):
+            raise PatternError("escape sequence is invalid in character class")
+        return self._literal(char), char.lower() in _ASCII_SETS
+
+    def _posix(self, name: str) -> str:
+        negated = name.startswith("^")
+        ranges = ASCII_RANGES.get(name.removeprefix("^"))
+        if ranges is None:
+            raise PatternError("unknown POSIX class name")
+        if not self._explicit:
+            return f"[:{name}:]"
+        return _members(complement(ranges) if negated else ranges)
+
+    # -- groups -------------------------------------------------------------------------------------------------------
+
+    def _group(self) -> str:
+        outer = self._frames[-1]
+        inner = _Frame(outer.options, outer.behind, outer.looks)
+        if self._peek() == "*":
+            return self._verb(inner)
+        if self._peek() != "?":
+            self._frames.append(inner)
+            if "n" in inner.options:
+                return "(?:"
+            self._captures += 1
+            return "("
+        if self._peek(2) == "?#":
+            end = self._pattern.find(")", self._at)
+            if end < 0:
+                raise PatternError("missing ) after (?# comment")
+            self._at = end + 1
+            return ""
+        for pattern, translate in (
+            (_NAMED, self._named),
+            (_CALL, self._called),
+            (_CONDITION, self._condition),
+            (_LOOK, self._look),
+            (_OPTIONS, self._options),
+        ):
+            found = pattern.match(self._pattern, self._at)
+            if found is not None:
+                self._at = found.end()
+                return translate(found, inner)
+        return self._other(inner)
+
+    def _other(self, inner: _Frame) -> str:
+        for opening in ("?|", "?>", "?P=", "?(?"):
+            if self._peek(len(opening)) == opening:
+                break
+        else:
+            if self._peek(2) in ("?*", "?C", "?(") or self._peek(3) == "?<*":
+                raise Stop("regex", f"({self._peek(3)} of PCRE is not supported here")
+            raise PatternError(_UNKNOWN_OPTION)
+        self._frames.append(inner)
+        if opening == "?(?":  # the condition is a look-around, whose parenthesis comes next
+            self._at += 1
+            return "(?"
+        if opening == "?|":  # its alternatives number their groups alike
+            self._resets = self._repeated_names = True
+        self._at += len(opening)
+        return f"({opening}"
+
+    def _named(self, found: re.Match[str], inner: _Frame) -> str:
+        name = found["angle"] or found["quoted"]
+        if name in self._names and not self._repeated_names:
+            raise PatternError(_SAME_NAME)
+        self._names.add(name)
+        self._captures += 1
+        self._frames.append(inner)
+        return f"(?P<{name}>"
+
+    def _called(self, found: re.Match[str], inner: _Frame) -> str:
+        name = found["number"] or found["name"] or found["python"]
+        return "(?R)" if name is None else self._call(name)
+
+    def _condition(self, found: re.Match[str], inner: _Frame) -> str:
+        self._frames.append(inner)
+        name = found["angle"] or found["quoted"] or found["name"]
+        if found["number"]:
+            number = self._number(found["number"])
+            return f"(?({number})"
+        if found["name"] and (re.fullmatch(r"R\d*|VERSION.*", name) and f"<{name}>" not in self._pattern):
+            raise Stop("regex", f"the condition ({name}) of PCRE is not supported here")
+        return f"(?({name})"
+
+    def _look(self, found: re.Match[str], inner: _Frame) -> str:
+        return self._looking(found[0], inner)
+
+    def _looking(self, opening: str, inner: _Frame) -> str:
+        inner.looks |= opening != "(?>"
+        inner.behind = "<" in opening or (inner.behind and opening == "(?>")
+        self._frames.append(inner)
+        return opening if opening.startswith("(") else f"({opening}"
+
+    def _options(self, found: re.Match[str], inner: _Frame) -> str:
+        options = found["options"]
+        if re.fullmatch(r"\^?[imsnxJU]*(?:-[imsnxJU]*)?", options) is None or (options[:1] == "^" and "-" in options):
+            raise PatternError(_UNKNOWN_OPTION)
+        self._repeated_names |= "J" in options.partition("-")[0]
+        on, _, off = options.removeprefix("^").partition("-")
+        on, off = ("".join(dict.fromkeys(letter for letter in part if letter in "imsx")) for part in (on, off))
+        if options.startswith("^"):
+            off = "".join(letter for letter in "imsx" if letter not in on)
+        text = on + f"-{off}" * bool(off)
+        if found["end"] == ")":
+            self._frames[-1].set(options)
+            return f"(?{text})" if text else "(?:)"
+        inner.set(options)
+        self._frames.append(inner)
+        return f"(?{text}:"
+
+    def _verb(self, inner: _Frame) -> str:
+        found = _VERB.match(self._pattern, self._at)
+        assert found is not None
+        name, value = found["name"], found["value"] or ""
+        if name in _LOOK_VERBS and value.startswith(":"):
+            self._at += len(name) + 2
+            return self._looking(_LOOK_VERBS[name], inner)
+        if name in _VERBS and found["end"] and not value:
+            self._at = found.end()
+            return f"(*{name})"
+        if name in _OTHER_VERBS | _VERBS or (not name and value.startswith(":")):
+            raise Stop("regex", f"(*{name} of PCRE is not supported here")
+        raise PatternError("(*VERB) not recognized or malformed")
+
+
+def _is_ascii(pattern: str) -> bool:
+    """Return whether no character of a pattern is beyond ASCII, also none that is written as a code point."""
+    codes = [int(next(filter(None, code[:3]), "0"), 16) or int(code[3] or "0", 8) for code in _CODE.findall(pattern)]
+    return pattern.isascii() and all(code < 0x80 for code in codes)
+
+
+def _code(digits: str, base: int) -> str:
+    try:
+        return f"\\U{int(digits, base):08x}"
+    except ValueError:
+        raise PatternError("non-hex character in \\x{} (closing brace missing?)") from None
+
+
+def _posix_end(pattern: str, at: int) -> int:
+    """Return the end of ``[:name:]``, ``[.x.]`` or ``[=x=]`` at a bracket; 0 if there is none."""
+    found = re.compile(r"\[(?:([:.=])\^?\w*\1\])").match(pattern, at)
+    return 0 if found is None else found.end()
+
+
+def _property_members(name: str) -> str:
+    """Return members of a bracket expression for a property's name, in small letters without blanks and ``_``."""
+    if name in _PROPERTIES:
+        return _PROPERTIES[name]
+    kind, mark, value = name.replace(":", "=").partition("=")
+    if _LONG_CATEGORIES.fullmatch(name) or (mark and kind not in _VALUED):
+        raise PatternError(_UNKNOWN)
+    spelled = f"{kind}={value}" if mark else name
+    if not mark and len(name) > 2 and name not in _COMMON and is_property(f"scx={name}"):
+        spelled = f"scx={name}"
+    if not is_property(spelled):
+        raise PatternError(_UNKNOWN)
+    return f"\\p{{{spelled}}}"
+
+
+def _captures_in(pattern: str) -> int:
+    """Return the number of capturing groups; a few too many if one of them is behind an option that counts none."""
+    found = 0
+    for match in re.finditer(
+        r"\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]|(\((?!\?|\*))|(\(\?(?:P?<\w|'))", pattern, re.DOTALL
+    ):
+        found += match[1] is not None or match[2] is not None
+    return found
