@@ -16,10 +16,10 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 
+from pyshellhooks.analysis.named_commands import NamedCommand, named_commands
 from pyshellhooks.builtins._index import INDEX as BUILTINS
 from pyshellhooks.command import Flag, Flags, Registry, Utility
 from pyshellhooks.errors import ShellSyntaxError, UsageError
-from pyshellhooks.syntax.named_commands import NamedCommand, named_commands
 from pyshellhooks.utilities._index import INDEX
 
 from . import oracles

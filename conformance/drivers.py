@@ -191,7 +191,7 @@ class InProcess:
 
     def refuses(self, case: Case) -> str:
         """Refuse only what needs root, a program that pyshellhooks lacks or a shebang names, or google-re2, and does not find it."""
-        from pyshellhooks.pattern.engines import load_re2
+        from pyshellhooks.patterns.engines import load_re2
         from pyshellhooks.utilities._index import INDEX
 
         if "google-re2" in case.needs and not load_re2():

@@ -79,7 +79,7 @@ def program(request: pytest.FixtureRequest) -> Callable[..., str]:
 @pytest.fixture
 def usual_interpreters(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the machine have the interpreters that first lines of scripts name, of which a container may have none."""
-    from pyshellhooks.engine import first_line, off_in_agent
+    from pyshellhooks.engine.scripts import first_line, off_in_agent
 
     usual = {"/bin/sh", "/bin/bash", "/bin/dash", "/usr/bin/env", "/usr/bin/python3", "/usr/bin/bash", "/bin/python3"}
 

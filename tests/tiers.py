@@ -33,7 +33,7 @@ TESTS = Path(__file__).resolve().parent
 # Rooms that never ask the operating system.
 SAME_EVERYWHERE = tuple(
     f"unit/{room}/test_"
-    for room in ("dialects", "hooks", "pattern", "syntax", "types", "utilities/awk", "utilities/jq")
+    for room in ("dialects", "hooks", "jsontext", "patterns", "syntax", "types", "utilities/awk", "utilities/jq")
 )
 
 # Files that CI runs under Wine with each commit: they take cases and pages in turn themselves, or prove README.

@@ -9,9 +9,9 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from ..hooks.json_text import decode_file, escaped, mistake
-from ..hooks.wire import WireError, fields_of, without_marks
 from ..interp.probe import SCRIPTS
+from ..jsontext.json_text import decode_file, escaped, mistake
+from ..jsontext.wire import WireError, fields_of, without_marks
 from . import hook_flags, terminal
 from .parsers import Parser, parser
 

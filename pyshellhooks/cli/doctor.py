@@ -12,7 +12,7 @@ from . import arguments, show
 from .terminal import Progress, from_here
 
 if TYPE_CHECKING:
-    from ..engine.doctor import Finding
+    from ..engine.checks.doctor import Finding
     from ..errors import Diagnostic
 
 
@@ -69,7 +69,7 @@ Report = tuple[int, "list[Finding]", bool, "list[Diagnostic]"]
 
 def _reports(options: Namespace, path: str | None) -> Iterator[Report | None]:
     """Examine a file, or all files that discovery finds in a directory; a plugin there has a report of its own."""
-    from ..engine.loading import plugin_file
+    from ..engine.config.loading import plugin_file
 
     if path is None and options.config:
         yield _examine(options, None, None)
@@ -87,7 +87,7 @@ def _examine(options: Namespace, path: str | None, directory: str | None) -> Rep
 
     Reports a file that does not load and returns None for it.
     """
-    from ..engine.doctor import examine
+    from ..engine.checks.doctor import examine
     from ..errors import ConfigError
 
     more: dict[str, Any] = {"spawn": not options.no_spawn}
@@ -118,9 +118,9 @@ def _errors(
 
     Files that discovery finds in ``directory`` are checked, too. Errors that ``found`` has for a command are left out.
     """
-    from ..engine.checking import check_file, files_at, problems_at
-    from ..engine.loading import plugin_file
-    from ..engine.surroundings import real_directory
+    from ..engine.checks.checking import check_file, files_at, problems_at
+    from ..engine.config.loading import plugin_file
+    from ..engine.config.surroundings import real_directory
 
     systems: dict[str, str | None] = dict.fromkeys(filter(None, named), dialect)
     problems: list[Diagnostic] = []
@@ -136,8 +136,8 @@ def _errors(
 
 def _directory(path: str, dialect: str | None) -> str | None:
     """Return the directory that a file belongs to, as ``check`` does; None if its hook system is unknown."""
-    from ..engine.checking import home
-    from ..engine.loading import choose_dialect, sources
+    from ..engine.checks.checking import home
+    from ..engine.config.loading import choose_dialect, sources
     from ..errors import ConfigError
 
     try:
@@ -158,7 +158,7 @@ def surroundings() -> dict[str, str]:
     from importlib.util import find_spec
 
     from .. import __version__
-    from ..pattern.engines import load_re2
+    from ..patterns.engines import load_re2
 
     return {
         "pyshellhooks": __version__,

@@ -272,7 +272,7 @@ def _quoted(name: str, quote: str) -> str:
 
 def make_editor(dialogue: Dialogue, env: dict[str, str], virtual: bool) -> Editor:
     """Return an editor; its history is in memory if ``virtual`` or if ``PYSHELLHOOKS_HISTORY`` is empty."""
-    from ..engine.trust_store import directory_of
+    from ..engine.trust.store import directory_of
 
     path = None if virtual else env.get(HISTORY, f"{os.path.dirname(directory_of(env))}/history")
     return Editor(dialogue, os.path.expanduser(path) if path else None)

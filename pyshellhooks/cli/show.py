@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..hooks.transcript import wrote
-from ..hooks.wire import dumps
 from ..host import current
+from ..jsontext.wire import dumps
 from ..notice import Notice
 from ..text import visible
 from . import terminal
@@ -142,8 +142,8 @@ def warnings(engine: HookEngine, hooks: Collection[str] = (), dialect: str | Non
 
     Diagnostics of ``hooks``, by their ids, are left out: the verdict or the plan reports them.
     """
-    from ..engine.diagnostics import OF_ENGINES
-    from ..engine.trust import NEVER
+    from ..engine.checks.diagnostics import OF_ENGINES
+    from ..engine.trust.trust import NEVER
 
     known = [row.said for row, spec in _left_out(engine) if spec.id in hooks]
     places = {str(spec.origin) for spec in engine.specs if spec.id in hooks}
@@ -169,7 +169,7 @@ def _left_out(engine: HookEngine) -> list[tuple[LeftOut, HookSpec]]:
 
 def lines(found: Iterable[Diagnostic], dialect: str | None = None) -> None:
     """Print each diagnostic on a line of stderr, then the command that shows more."""
-    from ..engine.diagnostics import OF_ENGINES, brief
+    from ..engine.checks.diagnostics import OF_ENGINES, brief
 
     known = dict.fromkeys(found)
     ranks = {file: rank for rank, file in enumerate(dict.fromkeys(one.file for one in known))}
@@ -190,7 +190,7 @@ def check_of(files: Iterable[str], dialect: str | None = None) -> str:
 
 def without_untrusted(engine: HookEngine, notices: Iterable[str]) -> list[str]:
     """Return the notices without those of untrusted hooks, which ``untrusted`` reports once for each file."""
-    from ..engine.trust import NEVER
+    from ..engine.trust.trust import NEVER
 
     ids = {spec.id for row, spec in _left_out(engine) if row.reason == NEVER.reason}
     return [one for one in notices if not (isinstance(one, Notice) and one.kind == "hook-left-out" and one.hook in ids)]
@@ -216,7 +216,7 @@ def plan(rows: Sequence[Why]) -> None:
     if not rows:
         out.print("no hooks")
         return
-    from ..engine.trust import HINT
+    from ..engine.trust.trust import HINT
 
     made = table("hook", "where", "runs", "why")
     for why in rows:

@@ -9,9 +9,9 @@ from typing import ClassVar
 
 from ..errors import Diagnostic
 from ..hooks.dialect import Loaded
-from ..hooks.json_text import Document, JsonError, Member, Node, read
 from ..hooks.model import HookSpec, Origin, Pattern
 from ..hooks.suggest import did_you_mean, is_annotation
+from ..jsontext.json_text import Document, JsonError, Member, Node, read
 from .matchers import BadMatcher
 
 HOUR = 3600.0

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..errors import Stop
 from ..hooks.model import Pattern
-from ..pattern.matcher import Matcher, compile_matcher
-from ..pattern.regex_nodes import PatternError
+from ..patterns.matcher import Matcher, compile_matcher
+from ..patterns.regex_nodes import PatternError
 
 _LITERAL = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-:/ ")
 

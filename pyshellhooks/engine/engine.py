@@ -16,10 +16,11 @@ from ..hooks.model import Decision, HookSession, HookSpec, Observer
 from ..hooks.own_failures import DENY
 from ..hooks.tools import ToldKind, ToolNames
 from ..hooks.verdict import Verdict, together
-from ..hooks.wire import JSON
+from ..jsontext.wire import JSON
 from ..limits import DEFAULT, Limits
-from . import loading, making
-from .discovering import nothing_found
+from .config import loading, making
+from .config.discovering import nothing_found
+from .config.surroundings import environment, stands, working_directory
 from .executor import Executor, ShellExecutor
 from .firing import HookRunner
 from .given import FieldNames, Payload, doubted
@@ -28,10 +29,9 @@ from .options import check, check_call, settings_of
 from .policy import FailurePolicy, enforce
 from .reports import Reports
 from .sessions import PROMPT, Sessions, meaning, prompted
-from .surroundings import environment, stands, working_directory
 from .system import System
 from .telling import rewritten_fields
-from .trust import STORE
+from .trust.trust import STORE
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from .handlers import Handler
     from .left_out import LeftOut
     from .options import Options
-    from .trust import Standing
+    from .trust.trust import Standing
 
 #: One native event of a firing, and whether it was fired under a neutral name.
 NativeEvent = tuple[System, EventSpec, bool]
@@ -120,7 +120,7 @@ class HookEngine:
         self._limits = limits or DEFAULT
         self._mounts = dict(mounts or {})
         if self._mounts and not (fs is None and all(one.dialect.session_files for one in configurations)):
-            from .session_files import mounted
+            from .config.session_files import mounted
 
             self._fs = fs = mounted(fs, self._mounts)
         here = working_directory(cwd, fs)
@@ -256,7 +256,7 @@ class HookEngine:
             **options,
         )
         if options.get("spawn") is False:
-            from .doctor import refusals
+            from .checks.doctor import refusals
 
             engine.diagnostics += tuple(refusals(engine))
         return engine
@@ -516,7 +516,7 @@ class HookEngine:
         stated kind whose schema lacks that kind's arguments; under ``strict`` they raise ``ConfigError``. Warnings:
         hooks for kinds that the agent lacks, tools whose kind is not known, and tools that run code of other languages.
         """
-        from .tool_check import calls, check
+        from .checks.tool_check import calls, check
 
         found = list(check(self.systems, calls(tools, self._names)))
         if self._strict and any(one.severity == "error" for one in found):

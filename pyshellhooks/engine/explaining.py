@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from ..errors import Stop
 from ..hooks.dialect import nameless
 from ..hooks.model import HookEvent, HookSpec
-from ..hooks.wire import JSON
+from ..hooks.notices import told
+from ..jsontext.wire import JSON
 from ..notice import Notice
-from .notices import told
 from .system import System
 from .telling import CALLER, Telling
 

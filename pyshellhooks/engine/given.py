@@ -9,9 +9,9 @@ from ..errors import MisspeltFieldError
 from ..hooks.dialect import Dialect
 from ..hooks.fields import NEUTRAL, Doubts
 from ..hooks.model import HookEvent
-from ..hooks.repeated_keys import repeated_keys
 from ..hooks.suggest import misspelt
-from ..hooks.wire import JSON, JsonText, is_json, payload_fields, without_marks
+from ..jsontext.repeated_keys import repeated_keys
+from ..jsontext.wire import JSON, JsonText, is_json, payload_fields, without_marks
 
 Payload = Mapping[str, JSON] | str | bytes | None
 _SHOWN = 80  # characters of a key in a notice
@@ -77,7 +77,7 @@ class FieldNames:
 
     def _merge_object(self, payload: object, fields: Mapping[str, JSON]) -> CheckedFields:
         """Merge and check the fields of a payload that is an object, such as a model or a dataclass."""
-        from ..hooks.python_values import told
+        from ..jsontext.python_values import told
 
         value, losses, faults = told(payload, "payload")
         found, doubts = self.merge(value if isinstance(value, str) else "null", fields)
@@ -148,7 +148,7 @@ _SCALARS = frozenset([str, bool, type(None), JsonText])
 
 def _converted(fields: Mapping[str, JSON]) -> CheckedFields:
     """Convert the values that are not JSON by the rule of ``hooks.python_values``, and note the losses."""
-    from ..hooks.python_values import told
+    from ..jsontext.python_values import told
 
     doubts = Doubts()
     found: dict[str, JSON] = {}

@@ -10,8 +10,8 @@ from typing import Any
 from ..cancel import CancelScope
 from ..hooks.model import HookJob, HookRun
 from ..hooks.suggest import did_you_mean
-from ..hooks.wire import JSON, WireError, dumps
 from ..host.threads import abandoned, submit
+from ..jsontext.wire import JSON, WireError, dumps
 from ..notice import Notice
 
 #: Takes a request (``kind``, ``timeout`` in seconds, ``cwd``, ``payload`` as JSON text, and the fields of the hook's

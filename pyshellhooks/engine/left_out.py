@@ -15,8 +15,8 @@ from ..errors import Diagnostic, Stop
 from ..hooks.dialect import GUARDED, Dialect
 from ..hooks.facts import doubt
 from ..hooks.model import HookSpec
+from ..hooks.notices import told
 from ..notice import Notice
-from .notices import told
 from .selection import ASK, Selection
 
 if TYPE_CHECKING:

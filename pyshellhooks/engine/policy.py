@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from ..hooks.dialect import CLOSED, GUARDED, OPEN, EventSpec
 from ..hooks.model import FAILURES, Decision, HookOutcome, HookSpec
+from ..hooks.notices import hook_notices, short
 from ..hooks.own_failures import DENY, VENDOR, Kind, OwnFailure
 from ..hooks.verdict import HookResult, Verdict
 from ..text import lines
-from .notices import hook_notices, short
 
 
 class FailurePolicy:

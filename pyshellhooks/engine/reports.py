@@ -7,7 +7,7 @@ import threading
 from ..forks import renewed_after_fork
 from ..hooks.model import FAILURES, HookEvent, HookSpec, Observer
 from ..hooks.verdict import HookResult, Verdict
-from ..hooks.wire import JSON
+from ..jsontext.wire import JSON
 
 _MOST_SAID = 1000  # notices that are remembered as logged; after these, no more are logged
 

@@ -17,9 +17,9 @@ from ..forks import renewed_after_fork
 from ..hooks.dialect import EventSpec, Surroundings
 from ..hooks.session import HookSession, Memory, generated_id
 from ..hooks.verdict import Verdict
-from ..hooks.wire import JSON
+from ..jsontext.wire import JSON
 from ..notice import Notice
-from .surroundings import with_absolute_cwd
+from .config.surroundings import with_absolute_cwd
 
 REMEMBERED = 1000  # sessions with an id, and directories, that an engine keeps; the oldest are dropped
 

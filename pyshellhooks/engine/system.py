@@ -11,24 +11,24 @@ from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect
 from ..hooks.facts import failing, what_follows
 from ..hooks.fields import Doubts, replaced
 from ..hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec
+from ..hooks.notices import told
 from ..hooks.own_failures import Kind, OwnFailure
 from ..hooks.tools import ToolCall, ToolNames, concept, failed
 from ..hooks.verdict import HookResult, Verdict
-from ..hooks.wire import JSON
 from ..hooks.words import PATHS, Wording, wording
+from ..jsontext.wire import JSON
 from ..notice import Notice
-from . import off_in_agent
+from .config.surroundings import with_absolute_cwd
 from .firing import HookRunner, crashed, run_lanes
 from .given import doubted
 from .left_out import LeavingOut
-from .named_scripts import is_directory
-from .notices import told
 from .policy import FailurePolicy, deny_untrusted
 from .reports import Reports
+from .scripts import off_in_agent
+from .scripts.named_scripts import is_directory
 from .selection import ASK, Chosen, Selection
-from .surroundings import with_absolute_cwd
 from .telling import CALLER, Telling
-from .trust import Standing
+from .trust.trust import Standing
 from .unasked import MCP_BEGINS, Misspelled, guards_elsewhere_spelled, passed_by_name, shell_guards, unasked
 
 _REMEMBERED = 512  # tools in a cache

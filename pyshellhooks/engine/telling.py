@@ -9,8 +9,8 @@ from ..hooks.fields import replaced
 from ..hooks.model import HookEvent, HookOutcome, HookSpec
 from ..hooks.tools import argument
 from ..hooks.verdict import Verdict
-from ..hooks.wire import JSON, JsonText, loads
 from ..hooks.words import Wording, text_of
+from ..jsontext.wire import JSON, JsonText, loads
 from ..notice import Notice
 
 CALLER = -1  # the caller's words; any other number is an index of ``Wording.names``

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..errors import Stop
-from ..pattern.glob import escape, has_magic
+from ..patterns.glob import escape, has_magic
 from ..state.splitting import DEFAULT_IFS, split
 from ..text import EVERY, paced
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..errors import Stop
-from ..pattern.glob import compile_component, has_magic, unescape
+from ..patterns.glob import compile_component, has_magic, unescape
 from ..regexes import lazy_pattern
 from ..state import variables
 from ..state.failure import ExpansionError
@@ -40,7 +40,7 @@ _IGNORED = lazy_pattern(r"(?>\\.|\[[!^]?\]?(?>\[:[^]:]*:\]|[^]\[]++|\[)*+(?:\]|\
 
 
 def _drop_ignored(ignore: str, found: list[str]) -> list[str]:
-    from ..pattern.glob import compile_glob
+    from ..patterns.glob import compile_glob
 
     patterns = [compile_glob(p) for p in _IGNORED.findall(ignore)]
     return [f for f in found if f not in (".", "..") and not any(p.matches(f) for p in patterns)]

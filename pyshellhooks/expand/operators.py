@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from ..pattern import cases
-from ..pattern.glob import Glob, compile_glob
+from ..patterns import cases
+from ..patterns.glob import Glob, compile_glob
 from ..regexes import lazy_pattern
 from ..state import variables
 from ..state.failure import ExpansionError

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..errors import Stop
-from ..pattern import cases
+from ..patterns import cases
 from ..state import variables
 from ..state.failure import ExpansionError, fatal_status
 from ..syntax import nodes as n

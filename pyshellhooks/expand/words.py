@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeGuard
 
 from ..errors import Stop
-from ..pattern.glob import escape, has_magic
+from ..patterns.glob import escape, has_magic
 from ..regexes import lazy_pattern
 from ..state.failure import ExpansionError
 from ..state.splitting import DEFAULT_IFS, NEEDS_WORK, NEEDS_WORK_EXTGLOB

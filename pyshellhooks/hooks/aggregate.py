@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from ..jsontext.wire import WireError, compact, join, members, validate
 from ..notice import Notice
 from ..text import lines
 from .facts import unused
 from .model import Decision, HookOutcome
-from .wire import WireError, compact, join, members, validate
 
 
 def strongest(outcomes: Iterable[HookOutcome]) -> Decision:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
+from ..jsontext.nearly_json import stops
+from ..jsontext.outline import loads_outline
+from ..jsontext.pieces import LARGE, decoded, holds
+from ..jsontext.salvage import TooNoisy, objects
+from ..jsontext.wire import JSON, WireError, members
 from ..notice import FAILURE, Notice
 from ..text import lines
 from .facts import doubt, failing
 from .model import Decision, HookOutcome, HookRun
-from .nearly_json import stops
-from .outline import loads_outline
-from .pieces import LARGE, decoded, holds
-from .salvage import TooNoisy, objects
-from .wire import JSON, WireError, members
 
 T = TypeVar("T")
 # Unicode's White_Space, as Go and Rust trim it; ``str.strip`` also strips U+001C to U+001F, which no answer may have.

@@ -14,13 +14,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from ..errors import Diagnostic, Stop, UnknownDialectError, UnknownEventError
+from ..jsontext.wire import JSON, JsonText, WireError, payload_fields
 from .model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from .places import ConfigFile as ConfigFile
 from .places import Surroundings as Surroundings
 from .suggest import did_you_mean
 from .tools import CONDITIONS
 from .verdict import HookResult, Verdict
-from .wire import JSON, JsonText, WireError, payload_fields
 
 if TYPE_CHECKING:
     from .saying import Said, Saying

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..jsontext.nearly_json import LOOKED_AT, hint_for
 from ..notice import FAILURE, OWN, STRICT, Notice
 from ..regexes import lazy_pattern
 from .model import FAILURES, Decision, HookOutcome, HookRun, HookSpec
-from .nearly_json import LOOKED_AT, hint_for
 
 if TYPE_CHECKING:
     from .dialect import Dialect, EventSpec

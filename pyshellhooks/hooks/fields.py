@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from ..jsontext.pieces import LARGE, changed
+from ..jsontext.wire import JSON, JsonText, WireError, compact, dumps, encode_string, validate
 from ..notice import STRICT, Notice
 from .dialect import ABSENT, EventSpec, Field, Surroundings
 from .model import HookSession
-from .pieces import LARGE, changed
 from .suggest import did_you_mean
-from .wire import JSON, JsonText, WireError, compact, dumps, encode_string, validate
 
 #: Fields that a caller may give for any event in any system; a system ignores those that its event lacks.
 NEUTRAL = frozenset(

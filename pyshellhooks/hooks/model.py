@@ -10,10 +10,10 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import Diagnostic
+from ..jsontext.wire import JSON
 from ..limits import Limits
 from .own_failures import OwnFailure, of_end
 from .session import HookSession as HookSession
-from .wire import JSON
 
 if TYPE_CHECKING:
     from ..notice import Notice

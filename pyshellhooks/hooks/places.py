@@ -7,8 +7,8 @@ from errno import ENOENT
 from posixpath import normpath
 from typing import Any
 
+from ..jsontext.wire import JSON
 from ..limits import Limits
-from .wire import JSON
 
 
 class ConfigFile:

@@ -12,12 +12,12 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
+from ..jsontext.wire import JSON, JsonText, WireError, compact, document, dumps, join, loads, members, sound, validate
 from ..text import lines
 from .aggregate import shallow_merge
 from .dialect import EventSpec
 from .model import Decision
 from .verdict import Verdict
-from .wire import JSON, JsonText, WireError, compact, document, dumps, join, loads, members, sound, validate
 
 #: Parts of an answer beside the words of ``EventSpec.can``: a text for the person, and a flag that withholds an
 #: existing result from the model.

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from ..jsontext.pieces import joined
+from ..jsontext.wire import JSON, TooDeep, WireError, dumps, loads, loads_member, members, validate
 from ..regexes import lazy_pattern
 from ..text import present, remembered
-from .pieces import joined
 from .suggest import did_you_mean
 from .tool_kinds import (
     BESIDE_COMMAND,
@@ -27,7 +28,6 @@ from .tool_kinds import (
     SHELL_WORDS,
     Kind,
 )
-from .wire import JSON, TooDeep, WireError, dumps, loads, loads_member, members, validate
 
 #: A tool's name and its possible kinds, the likeliest first.
 KINDS_OF: dict[str, tuple[Kind, ...]] = {}

@@ -12,13 +12,13 @@ from posixpath import join as join_path
 from posixpath import normpath
 from typing import TYPE_CHECKING
 
+from ..jsontext.pieces import joined, mapped
+from ..jsontext.wire import JSON, JsonText, WireError, dumps, join, loads_member, members, validate
 from ..notice import Notice
 from .facts import doubt
 from .model import Decision, HookOutcome
-from .pieces import joined, mapped
 from .tool_kinds import BESIDE_COMMAND, BY_NAME, MORE_OF_COMMAND, Kind
 from .tools import GUESSED, TOLD, ToolCall, command_text, mcp_splits, reads_twice, wrapped_command
-from .wire import JSON, JsonText, WireError, dumps, join, loads_member, members, validate
 
 if TYPE_CHECKING:
     from .dialect import Dialect

@@ -11,10 +11,10 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ..analysis.needed_commands import Needs, needed_commands
 from ..errors import ShellSyntaxError, Stop
 from ..state import variables
 from ..state.run import REFUSED
-from ..syntax.needed_commands import Needs, needed_commands
 from ..text import decode
 from .builtin import ABSENT_BUILTINS, BUILTINS
 from .probe import SHELLS, Shebang

@@ -13,7 +13,7 @@ from ..hooks import installed
 from ..hooks.dialect import GUARDED, Dialect
 from ..hooks.model import Decision
 from ..hooks.verdict import Verdict
-from ..hooks.wire import JSON, WireError
+from ..jsontext.wire import JSON, WireError
 from ..notice import Notice
 from ..text import encode, remembered
 from . import project

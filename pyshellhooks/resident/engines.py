@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..engine import HookEngine
+from ..engine.config.loading import led_to
+from ..engine.config.surroundings import look_around
 from ..engine.executor import ShellExecutor
-from ..engine.loading import led_to
-from ..engine.named_scripts import read_disk
+from ..engine.scripts.named_scripts import read_disk
 from ..engine.sessions import SessionsById
-from ..engine.surroundings import look_around
-from ..engine.trust import HINT, Standing, Trust
-from ..engine.trust_store import Store
+from ..engine.trust.store import Store
+from ..engine.trust.trust import HINT, Standing, Trust
 from ..errors import PyShellHooksError, message_of
 from ..hooks.installed import beside
 from .answering import Options

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from ..hooks.wire import JSON
+from ..jsontext.wire import JSON
 
 if TYPE_CHECKING:
     from .answering import Options

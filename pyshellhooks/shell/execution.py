@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from ..builtins._index import INDEX as BUILTIN_INDEX
 from ..cancel import ENDED, CancelScope, Gate, answering, set_working_scope
 from ..ended import Abandoned, Ended, Exited, Signaled
-from ..given import check_environment
 from ..interp.builtin import BUILTINS
 from ..interp.ending import run_to_end
 from ..interp.jobs import live
@@ -18,6 +17,7 @@ from ..state.run import Files, Run
 from ..streams.base import BytesReader, Stream
 from ..streams.capture import Capture
 from ..streams.fds import FdTable
+from .arguments import check_environment
 from .result import Result, Script
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from ..fs.mount import MountFS
 from ..fs.overlay import OverlayFS
 from ..fs.readonly import ReadOnly
 from ..fs.rooted import Rooted
-from ..given import path_of
 from ..host import current
+from .arguments import path_of
 from .shell import HOME
 
 Places = Mapping[str, str | os.PathLike[str]]

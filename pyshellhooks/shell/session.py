@@ -12,9 +12,9 @@ from ..cancel import CancelScope
 from ..errors import SessionBusyError
 from ..forks import renewed_after_fork
 from ..fs.base import FileSystem
-from ..given import Input, check_script, check_seconds, source
 from ..state import variables
 from ..state.context import ExecutionContext
+from .arguments import Input, check_script, check_seconds, source
 from .execution import Execution
 from .result import Result, Script
 

@@ -14,7 +14,15 @@ from ..command.registry import Registry
 from ..command.utility import Utility
 from ..errors import WorkingDirectoryError
 from ..fs.identity import environment
-from ..given import (
+from ..host import current
+from ..interp.evaluator import INTERPRETER
+from ..interp.initial_variables import Beginnings
+from ..interp.probe import check_scripts
+from ..limits import DEFAULT, Limits
+from ..state.run import Files, RunSettings
+from ..syntax.source import Source
+from ..utilities._index import INDEX
+from .arguments import (
     Input,
     Output,
     check_environment,
@@ -25,14 +33,6 @@ from ..given import (
     sink,
     source,
 )
-from ..host import current
-from ..interp.evaluator import INTERPRETER
-from ..interp.initial_variables import Beginnings
-from ..interp.probe import check_scripts
-from ..limits import DEFAULT, Limits
-from ..state.run import Files, RunSettings
-from ..syntax.source import Source
-from ..utilities._index import INDEX
 from .execution import Execution, Process
 from .result import Result, Script
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..hooks.dialect import Dialect, EventSpec
-    from ..hooks.wire import JSON
+    from ..jsontext.wire import JSON
 
 #: What ends a hook whose event nobody knows, or whose answer nobody takes: the status that blocks in every system.
 DENY_STATUS = 2

@@ -12,7 +12,7 @@ from ..errors import AnswerError
 from ..hooks.model import Decision
 from ..hooks.saying import Said
 from ..hooks.verdict import Verdict
-from ..hooks.wire import JSON, WireError, dumps, loads
+from ..jsontext.wire import JSON, WireError, dumps, loads
 from . import ending, reading
 
 

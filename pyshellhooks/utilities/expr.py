@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from ..command import Call, utility
 from ..errors import Stop, UsageError
-from ..pattern.charclass import is_utf8
-from ..pattern.engines import compile_posix
-from ..pattern.regex_nodes import PatternError
+from ..patterns.charclass import is_utf8
+from ..patterns.engines import compile_posix
+from ..patterns.regex_nodes import PatternError
 from ..text import decode, encode, paced, pause
 from .support.quoting import quote
 

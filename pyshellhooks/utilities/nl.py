@@ -5,9 +5,9 @@ from __future__ import annotations
 from ..command import Call, Flag, Given, utility
 from ..command.flags import Kind
 from ..errors import Stop, UsageError
-from ..pattern.charclass import is_utf8
-from ..pattern.engines import Regex, compile_posix
-from ..pattern.regex_nodes import PatternError
+from ..patterns.charclass import is_utf8
+from ..patterns.engines import Regex, compile_posix
+from ..patterns.regex_nodes import PatternError
 from ..text import encode
 from .support.kinds import Count
 from .support.lines import lines

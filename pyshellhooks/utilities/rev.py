@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..command import Call, Flag, utility
 from ..command.call import reason
-from ..pattern.charclass import is_utf8
+from ..patterns.charclass import is_utf8
 from ..streams.base import Stream
 from .support.records import Inputs, records
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
-from ..pattern.charclass import is_utf8
-from ..pattern.engines import Regex, compile_posix
-from ..pattern.regex_nodes import PatternError
+from ..patterns.charclass import is_utf8
+from ..patterns.engines import Regex, compile_posix
+from ..patterns.regex_nodes import PatternError
 from ..text import encode, paced
 from .support.lines import whole
 from .support.quoting import name_of, quote_name

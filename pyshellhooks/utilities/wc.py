@@ -8,7 +8,7 @@ import stat
 from ..command import Call, Flag, utility
 from ..command.call import reason
 from ..errors import UsageError
-from ..pattern.charclass import is_print
+from ..patterns.charclass import is_print
 from ..streams.base import Stream
 from ..text import encode, paced
 from .support.quoting import name_of, quote_name, report

@@ -12,7 +12,7 @@ from pyshellhooks.hooks.dialect import EventSpec
 from pyshellhooks.hooks.fields import sample
 from pyshellhooks.hooks.model import Decision, HookRun
 from pyshellhooks.hooks.saying import Said
-from pyshellhooks.hooks.wire import loads, sound, well_formed
+from pyshellhooks.jsontext.wire import loads, sound, well_formed
 
 EDITIONS = [
     dialect(edition).full_name

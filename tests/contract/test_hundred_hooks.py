@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pyshellhooks import HookEngine
-from pyshellhooks.engine.doctor import examine
+from pyshellhooks.engine.checks.doctor import examine
 
 pytestmark = pytest.mark.portable
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from pyshellhooks.utilities.jq.errors import JqError
-from pyshellhooks.utilities.jq.numbers import read_number
-from pyshellhooks.utilities.jq.writer import compact
+from pyshellhooks.utilities.jq.json.numbers import read_number
+from pyshellhooks.utilities.jq.json.writer import compact
 from tests import oracles
 
 MARKS = [

@@ -127,8 +127,8 @@ def answer(
 ) -> list[str]:
     """Return our rows; ``sizes`` are those of the pieces that standard input comes in."""
     from pyshellhooks.utilities.jq.inputs import END, InputError, open_inputs
+    from pyshellhooks.utilities.jq.json.writer import compact
     from pyshellhooks.utilities.jq.running import Run
-    from pyshellhooks.utilities.jq.writer import compact
 
     run = Run(make_call(text, files, sizes))
     inputs = open_inputs(run, names or [], **kind)

@@ -1,4 +1,4 @@
-"""Print the tables of ``pyshellhooks/pattern/glibc.py`` as this machine's glibc has them: ``python tests/differential/record_glibc_classes.py``."""
+"""Print the tables of ``pyshellhooks/patterns/glibc.py`` as this machine's glibc has them: ``python tests/differential/record_glibc_classes.py``."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from pyshellhooks import Shell
-from pyshellhooks.pattern.charclass import CLASSES
-from pyshellhooks.pattern.glibc import FOLDS, has
+from pyshellhooks.patterns.charclass import CLASSES
+from pyshellhooks.patterns.glibc import FOLDS, has
 from tests import oracles
 
 pytestmark = [pytest.mark.oracle, pytest.mark.usefixtures("real")]

@@ -12,8 +12,8 @@ from jq_beside import answers
 
 from pyshellhooks.utilities.jq.errors import JqError
 from pyshellhooks.utilities.jq.functions.formats import format_value, function
-from pyshellhooks.utilities.jq.reader import read_text
-from pyshellhooks.utilities.jq.writer import compact
+from pyshellhooks.utilities.jq.json.reader import read_text
+from pyshellhooks.utilities.jq.json.writer import compact
 
 pytestmark = pytest.mark.oracle
 

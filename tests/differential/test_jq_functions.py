@@ -24,8 +24,8 @@ from pyshellhooks.utilities.jq.functions import (
     paths,
     strings,
 )
-from pyshellhooks.utilities.jq.reader import read_text
-from pyshellhooks.utilities.jq.writer import compact
+from pyshellhooks.utilities.jq.json.reader import read_text
+from pyshellhooks.utilities.jq.json.writer import compact
 
 FUNCTIONS = {
     name: declared.run

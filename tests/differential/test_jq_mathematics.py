@@ -15,8 +15,8 @@ from jq_beside import answers
 
 from pyshellhooks.utilities.jq.errors import JqError
 from pyshellhooks.utilities.jq.functions.mathematics import function
-from pyshellhooks.utilities.jq.numbers import read_number
-from pyshellhooks.utilities.jq.writer import compact
+from pyshellhooks.utilities.jq.json.numbers import read_number
+from pyshellhooks.utilities.jq.json.writer import compact
 
 pytestmark = pytest.mark.oracle
 

@@ -12,10 +12,10 @@ import pytest
 import record_jq_mistakes as recorder
 from jq_beside import need_jq
 
+from pyshellhooks.utilities.jq.compiler.scopes import Scope
+from pyshellhooks.utilities.jq.compiler.undefined import find_mistakes
 from pyshellhooks.utilities.jq.errors import CompileError
-from pyshellhooks.utilities.jq.scopes import Scope
-from pyshellhooks.utilities.jq.syntax import parse_program
-from pyshellhooks.utilities.jq.undefined import find_mistakes
+from pyshellhooks.utilities.jq.parser.syntax import parse_program
 from tests.recorded import read
 
 TABLE = read(recorder.TABLE)

@@ -9,8 +9,8 @@ from itertools import product
 import pytest
 from jq_beside import MARKS, RUN, ask, attempt, need_jq
 
-from pyshellhooks.utilities.jq import operators
-from pyshellhooks.utilities.jq.numbers import absolute, negate, read_number, spell_number
+from pyshellhooks.utilities.jq.compiler import operators
+from pyshellhooks.utilities.jq.json.numbers import absolute, negate, read_number, spell_number
 
 pytestmark = MARKS
 

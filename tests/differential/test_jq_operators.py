@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from jq_beside import MARKS, RUN, ask, attempt, need_jq, read
 
-from pyshellhooks.utilities.jq import operators
+from pyshellhooks.utilities.jq.compiler import operators
 from pyshellhooks.utilities.jq.functions.arrays import max_by, min_by
-from pyshellhooks.utilities.jq.ordering import ordered
-from pyshellhooks.utilities.jq.values import kind
-from pyshellhooks.utilities.jq.writer import compact
+from pyshellhooks.utilities.jq.json.ordering import ordered
+from pyshellhooks.utilities.jq.json.values import kind
+from pyshellhooks.utilities.jq.json.writer import compact
 
 pytestmark = MARKS
 

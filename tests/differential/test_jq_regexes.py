@@ -13,7 +13,7 @@ from jq_beside import MARKS, ask, need_jq
 from jq_patterns import Maker
 
 from pyshellhooks.errors import Stop
-from pyshellhooks.pattern.engines import use_re2
+from pyshellhooks.patterns.engines import use_re2
 from pyshellhooks.utilities.jq.errors import JqError
 from pyshellhooks.utilities.jq.functions import regexes
 from tests.recorded import read

@@ -109,9 +109,9 @@ def _long_lines(chance: random.Random) -> bytes:
 @pytest.mark.oracle
 def test_texts_in_strings(jq: str) -> None:
     from pyshellhooks.utilities.jq.errors import JqError
-    from pyshellhooks.utilities.jq.reader import read_text
+    from pyshellhooks.utilities.jq.json.reader import read_text
+    from pyshellhooks.utilities.jq.json.writer import compact
     from pyshellhooks.utilities.jq.running import Run
-    from pyshellhooks.utilities.jq.writer import compact
 
     chance = random.Random(5)
     texts = [mutate(chance).decode("utf-8", "replace") for _ in range(2000)]
@@ -136,9 +136,9 @@ def test_texts_in_strings(jq: str) -> None:
 
 @pytest.mark.oracle
 def test_slurped_files(jq: str, tmp_path: Path) -> None:
-    from pyshellhooks.utilities.jq.reader import ParseError, read_values
+    from pyshellhooks.utilities.jq.json.reader import ParseError, read_values
+    from pyshellhooks.utilities.jq.json.writer import compact
     from pyshellhooks.utilities.jq.running import Run
-    from pyshellhooks.utilities.jq.writer import compact
 
     chance = random.Random(9)
     run = Run(make_call(b""))

@@ -9,10 +9,10 @@ import tempfile
 import pytest
 from jq_beside import MARKS, need_jq
 
+from pyshellhooks.utilities.jq.compiler.scopes import Scope
+from pyshellhooks.utilities.jq.compiler.undefined import find_mistakes
 from pyshellhooks.utilities.jq.errors import CompileError
-from pyshellhooks.utilities.jq.scopes import Scope
-from pyshellhooks.utilities.jq.syntax import parse_program
-from pyshellhooks.utilities.jq.undefined import find_mistakes
+from pyshellhooks.utilities.jq.parser.syntax import parse_program
 
 pytestmark = MARKS
 ROOT = Scope(None, "$ARGS", "", 0)

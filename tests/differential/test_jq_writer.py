@@ -11,7 +11,7 @@ import pytest
 from jq_beside import MARKS, RUN, ask, need_jq, read
 
 from pyshellhooks.utilities.jq.colors import DEFAULT_COLORS, Paint, read_colors
-from pyshellhooks.utilities.jq.writer import Layout, pieces, write
+from pyshellhooks.utilities.jq.json.writer import Layout, pieces, write
 
 pytestmark = MARKS
 

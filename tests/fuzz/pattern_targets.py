@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator
 
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.errors import Stop
-from pyshellhooks.pattern.engines import Regex, RegexEngine, compile_posix, match_text, use_re2
-from pyshellhooks.pattern.glob import compile_glob, escape, unescape
-from pyshellhooks.pattern.matcher import FLAVOURS, Matcher, compile_matcher
-from pyshellhooks.pattern.onig import compile_onig
-from pyshellhooks.pattern.onig_errors import OnigError
-from pyshellhooks.pattern.onig_subject import Subject
-from pyshellhooks.pattern.perl import PerlRegex, compile_perl
-from pyshellhooks.pattern.regex_nodes import PatternError
+from pyshellhooks.patterns.engines import Regex, RegexEngine, compile_posix, match_text, use_re2
+from pyshellhooks.patterns.glob import compile_glob, escape, unescape
+from pyshellhooks.patterns.matcher import FLAVOURS, Matcher, compile_matcher
+from pyshellhooks.patterns.perl import PerlRegex, compile_perl
+from pyshellhooks.patterns.regex_nodes import PatternError
 from pyshellhooks.text import encode
+from pyshellhooks.utilities.jq.regex.errors import OnigError
+from pyshellhooks.utilities.jq.regex.oniguruma import compile_onig
+from pyshellhooks.utilities.jq.regex.subject import Subject
 from tests.property.mutated_scripts import ROOT, case_scripts
 from tests.recorded import read
 
@@ -147,7 +147,7 @@ def seeds() -> Iterator[tuple[str, ...]]:
         for pattern in re.findall(r"(?:\$\{\w+(?:##?|%%?|//?)([^{}]+)\})", text):
             found[pattern, "/a/b.tar.gz"] = None
     for name in ("js_matchers", "rust_matchers"):
-        rows = read(ROOT / f"tests/unit/pattern/tables/{name}.json")["cases"]
+        rows = read(ROOT / f"tests/unit/patterns/tables/{name}.json")["cases"]
         found.update(dict.fromkeys((row[0], row[1]) for row in rows))
     for row in read(ROOT / "tests/differential/jq_regexes.json")["cases"]:
         found[row[1], row[0]] = None

@@ -8,12 +8,13 @@ import re
 from collections.abc import Callable, Iterator
 
 from pyshellhooks import ConfigError, HookEngine, MemoryFS, UnknownEventError, Verdict, dialects
-from pyshellhooks.engine import RecordedExecutor, loading
+from pyshellhooks.engine import RecordedExecutor
+from pyshellhooks.engine.config import loading
 from pyshellhooks.hooks.dialect import Dialect
 from pyshellhooks.hooks.fields import sample
 from pyshellhooks.hooks.model import ENDED, Decision, HookRun
 from pyshellhooks.hooks.own_failures import Kind
-from pyshellhooks.hooks.wire import WireError
+from pyshellhooks.jsontext.wire import WireError
 from pyshellhooks.text import encode
 from tests.contract.said_again import Bench, refused, weaker
 from tests.contract.test_output_abuse import GUARDS

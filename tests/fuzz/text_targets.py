@@ -6,9 +6,9 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 
-from pyshellhooks.hooks import piece_reader, pieces, salvage, wire
-from pyshellhooks.hooks.json_text import Document, JsonError, decode_file, read
-from pyshellhooks.hooks.yaml_text import read_yaml
+from pyshellhooks.jsontext import piece_reader, pieces, salvage, wire
+from pyshellhooks.jsontext.json_text import Document, JsonError, decode_file, read
+from pyshellhooks.jsontext.yaml_text import read_yaml
 from pyshellhooks.text import encode
 from tests.property.mutated_scripts import ROOT
 
@@ -21,7 +21,7 @@ DECODERS = ("_decoder", "_spelled", "_careful")
 
 
 def _odd() -> type:
-    sys.path.insert(0, str(ROOT / "tests/unit/hooks"))  # as pytest has it
+    sys.path.insert(0, str(ROOT / "tests/unit/jsontext"))  # as pytest has it
     try:
         from odd_json import Odd
     finally:

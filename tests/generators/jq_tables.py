@@ -2,7 +2,7 @@
 
 jq's own parser is an LALR(1) automaton made by bison. What its messages say (``expecting ';' or '('``), and whether one
 mistake is reported as one error or as three, follows from the states of that automaton. So ours has the same states:
-``build`` makes them from ``jq_grammar``, in bison's way, and ``pyshellhooks/utilities/jq/tables.py`` is what it made.
+``build`` makes them from ``jq_grammar``, in bison's way, and ``pyshellhooks/utilities/jq/parser/tables.py`` is what it made.
 ``tests/unit/utilities/jq/test_jq_syntax.py`` fails when that is stale.
 """
 

@@ -16,7 +16,8 @@ from large_json import LARGEST, SYSTEMS, Cell, cells, least
 from rotation import sample
 
 from pyshellhooks import dialects
-from pyshellhooks.hooks import answers, fields, outline, piece_writer, pieces, salvage, wire
+from pyshellhooks.hooks import answers, fields
+from pyshellhooks.jsontext import outline, piece_writer, pieces, salvage, wire
 
 TABLE = cells()
 IS_WHOLE = os.environ.get("HOSTILE_JSON") == "all"

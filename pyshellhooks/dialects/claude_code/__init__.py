@@ -9,7 +9,7 @@ from ...hooks.dialect import CLOSED, ConfigFile, Dialect, EventSpec, Loaded, Qui
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
-from ...hooks.wire import JSON
+from ...jsontext.wire import JSON
 from . import answers, config, merging, payload
 from .events import EVENTS
 from .matcher import names_of

@@ -10,7 +10,7 @@ from ...hooks.facts import failing
 from ...hooks.model import Decision, HookEvent, HookOutcome
 from ...hooks.suggest import did_you_mean
 from ...hooks.tools import mcp_parts
-from ...hooks.wire import JSON, dumps
+from ...jsontext.wire import JSON, dumps
 from ...notice import STRICT, Notice
 from ...text import lines
 from .blocks import DEFAULT_REASON, apply_block

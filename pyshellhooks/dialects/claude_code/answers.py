@@ -8,9 +8,9 @@ from ...hooks.answers import Block, WrongType, after, exit_status, failure, find
 from ...hooks.dialect import CLOSED, GUARDED
 from ...hooks.facts import BAD_OUTPUT, doubt, failing, status_hint
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
-from ...hooks.nearly_json import ignored, stops
-from ...hooks.outline import loads_outline
-from ...hooks.wire import JSON, WireError
+from ...jsontext.nearly_json import ignored, stops
+from ...jsontext.outline import loads_outline
+from ...jsontext.wire import JSON, WireError
 from ...notice import FAILURE, STRICT, Notice
 from .answer import HINTS, NOT_STOPPED, Reader, blocks_in
 from .blocks import DEFAULT_REASON, apply_block

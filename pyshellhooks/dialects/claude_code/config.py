@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 from ...errors import Diagnostic
 from ...hooks.dialect import ConfigFile, Loaded, Surroundings
-from ...hooks.json_text import KINDS, Document, JsonError, Member, Node, read
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
-from ...hooks.wire import JSON
+from ...jsontext.json_text import KINDS, Document, JsonError, Member, Node, read
+from ...jsontext.wire import JSON
 from ..config_reader import ConfigReader
 from .events import BUDGET, EVENTS, LARGEST_BUDGET
 from .handler import HandlerReader
@@ -119,7 +119,7 @@ class Loader(ConfigReader):
                 document = super().parse()
                 self.unlike_json = error
                 return document
-        from ...hooks.yaml_text import read_yaml
+        from ...jsontext.yaml_text import read_yaml
 
         lines = self.text.split("\n")
         end = next((n for n, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), len(lines))

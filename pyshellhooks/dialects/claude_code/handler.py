@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ...hooks.dialect import CLOSED, OPEN
-from ...hooks.json_text import Node
 from ...hooks.model import HookSpec, Pattern
 from ...hooks.suggest import did_you_mean
-from ...hooks.wire import JSON
+from ...jsontext.json_text import Node
+from ...jsontext.wire import JSON
 from .events import EVENTS
 from .rules import BadRule, Rule
 from .tables import (

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...hooks.json_text import KINDS, Member, Node
 from ...hooks.suggest import did_you_mean
+from ...jsontext.json_text import KINDS, Member, Node
 from .events import EVENTS
 from .plugins import stays_inside
 from .tables import DROPS_THE_FILE

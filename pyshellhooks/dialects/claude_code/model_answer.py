@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ...hooks.answers import Block, WrongType, exit_status, find_block, read_object, text_of, typed
 from ...hooks.facts import failing
 from ...hooks.model import HookEvent, HookOutcome, HookRun, HookSpec
-from ...hooks.wire import JSON
+from ...jsontext.wire import JSON
 from ...notice import Notice
 from .blocks import apply_block
 from .events import EVENTS

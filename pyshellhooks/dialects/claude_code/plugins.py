@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from ...errors import message_of
 from ...hooks.dialect import ConfigFile, Surroundings
-from ...hooks.json_text import object_of
 from ...hooks.places import PLUGIN_HOOKS, PLUGIN_MANIFEST
-from ...hooks.wire import JSON
+from ...jsontext.json_text import object_of
+from ...jsontext.wire import JSON
 
 MANIFEST = PLUGIN_MANIFEST
 CATALOG = ".claude-plugin/marketplace.json"

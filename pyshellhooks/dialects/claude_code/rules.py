@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ...hooks.wire import JSON
-from ...pattern.glob import compile_glob
+from ...jsontext.wire import JSON
+from ...patterns.glob import compile_glob
 from .subcommands import Unclear, expands, subcommands
 
 _RULE = re.compile(r"([A-Za-z_][A-Za-z0-9_*:-]*)(?:\((.*)\))?", re.DOTALL)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ...hooks.model import Decision
 from ...hooks.saying import MESSAGE, WITHHOLD, Said, Saying, nested, parsed, plain, same_form, text_in_form
 from ...hooks.tools import mcp_parts
-from ...hooks.wire import JSON, JsonText, WireError, dumps, loads
+from ...jsontext.wire import JSON, JsonText, WireError, dumps, loads
 from .answer import is_terminal
 from .blocks import is_spared
 from .events import EVENTS, LOGGED, Answer

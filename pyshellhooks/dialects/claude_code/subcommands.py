@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ...analysis.named_commands import nodes
 from ...errors import ShellSyntaxError, Stop
-from ...syntax.named_commands import nodes
 from ...syntax.nodes.base import Node
 from ...syntax.nodes.commands import ArithCommand, Case, For, ForArith, Select, TestCommand
 from ...syntax.nodes.simple import Assign, HereDoc, Simple

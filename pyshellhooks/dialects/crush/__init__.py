@@ -10,7 +10,7 @@ from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Surr
 from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
-from ...hooks.wire import JSON
+from ...jsontext.wire import JSON
 from ...notice import Notice
 from ...text import present
 from . import answers, config, payload

@@ -17,7 +17,7 @@ from ...hooks.answers import (
 )
 from ...hooks.facts import deny_ignored, doubt, failing
 from ...hooks.model import Decision, HookOutcome, HookRun
-from ...hooks.wire import JSON, members
+from ...jsontext.wire import JSON, members
 from ...notice import Notice
 from .tables import DENY_CODE, HALT_CODE
 

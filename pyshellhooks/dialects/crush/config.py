@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...hooks.dialect import ConfigFile, Surroundings
-from ...hooks.json_text import Document, Member, Node, read
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
 from ...hooks.tools import KIND_OF
-from ...hooks.wire import JSON, dumps
+from ...jsontext.json_text import Document, Member, Node, read
+from ...jsontext.wire import JSON, dumps
 from ..config_reader import ConfigReader
 from ..matchers import compile_re2
 from .payload import own_names

@@ -10,7 +10,7 @@ from ...hooks.model import Delivery, HookEvent, HookSession
 from ...hooks.own_failures import Kind, OwnFailure
 from ...hooks.tools import ARGUMENTS, KIND_OF
 from ...hooks.tools import own_names as names_of
-from ...hooks.wire import (
+from ...jsontext.wire import (
     JSON,
     JsonText,
     document,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...hooks.model import Decision
 from ...hooks.saying import Said, Saying, as_json, changes, input_text, laid_over
-from ...hooks.wire import JSON, WireError, loads
+from ...jsontext.wire import JSON, WireError, loads
 
 
 def say(saying: Saying, quirks: frozenset[str]) -> Said:

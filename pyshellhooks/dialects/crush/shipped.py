@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...hooks.facts import unused
-from ...hooks.wire import JSON, WireError, compact, dumps, loads, members
+from ...jsontext.wire import JSON, WireError, compact, dumps, loads, members
 from ...notice import Notice
 
 

@@ -10,7 +10,7 @@ from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Surr
 from ...hooks.model import Decision, Delivery, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
-from ...hooks.wire import JSON
+from ...jsontext.wire import JSON
 from ...text import lines, present
 from . import answers, config, payload
 from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, FILE_NAMES, QUIRKS, TOOLS

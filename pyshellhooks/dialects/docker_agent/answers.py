@@ -19,9 +19,9 @@ from ...hooks.answers import (
 from ...hooks.dialect import EventSpec
 from ...hooks.facts import deny_ignored, failing, status_hint
 from ...hooks.model import Decision, HookOutcome, HookRun
-from ...hooks.nearly_json import ignored
 from ...hooks.suggest import nearest
-from ...hooks.wire import JSON, loads_member, members
+from ...jsontext.nearly_json import ignored
+from ...jsontext.wire import JSON, loads_member, members
 from ...notice import FAILURE, STRICT, Notice
 from ...text import lines
 from .tables import DENIED, DENY_CODE

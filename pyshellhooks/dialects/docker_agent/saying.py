@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...hooks.saying import MESSAGE, Said, Saying, as_json, nested, whole
-from ...hooks.wire import JSON, WireError, loads
+from ...jsontext.wire import JSON, WireError, loads
 from .answers import INNER
 
 

@@ -10,7 +10,7 @@ from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Sett
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
-from ...hooks.wire import JSON, dumps
+from ...jsontext.wire import JSON, dumps
 from ...text import lines
 from . import answers, config, layers, payload
 from .matching import ToolMatcher

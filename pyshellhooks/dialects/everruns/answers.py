@@ -22,11 +22,11 @@ from ...hooks.answers import (
 from ...hooks.dialect import CLOSED
 from ...hooks.facts import doubt, failing
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
-from ...hooks.outline import loads_outline
-from ...hooks.pieces import mapped
 from ...hooks.suggest import did_you_mean
-from ...hooks.wire import JSON, compact, document, dumps, loads, members
-from ...hooks.wire import JsonText as Text
+from ...jsontext.outline import loads_outline
+from ...jsontext.pieces import mapped
+from ...jsontext.wire import JSON, compact, document, dumps, loads, members
+from ...jsontext.wire import JsonText as Text
 from ...notice import Notice
 from .payload import changed
 from .tables import LARGEST_OUTPUT

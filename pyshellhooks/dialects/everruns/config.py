@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...hooks.dialect import ConfigFile, Surroundings
-from ...hooks.json_text import Document, Member, Node
 from ...hooks.model import Origin
 from ...hooks.suggest import did_you_mean
-from ...hooks.wire import JSON, dumps
+from ...jsontext.json_text import Document, Member, Node
+from ...jsontext.wire import JSON, dumps
 from ..config_reader import ConfigReader
 from .spec import SpecReader
 from .tables import (

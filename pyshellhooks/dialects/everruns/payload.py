@@ -13,7 +13,7 @@ from ...hooks.fields import arguments_text, gather, subject_of, text_of
 from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
 from ...hooks.own_failures import Kind, OwnFailure
 from ...hooks.tools import own_names as names_of
-from ...hooks.wire import (
+from ...jsontext.wire import (
     JSON,
     JsonText,
     WireError,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...hooks.model import Decision
 from ...hooks.saying import MESSAGE, WITHHOLD, Said, Saying, laid_over, nested
-from ...hooks.wire import JSON, JsonText, loads, sound
+from ...jsontext.wire import JSON, JsonText, loads, sound
 from .tables import LARGEST_OUTPUT
 
 _CUT = "\n... (cut: Everruns accepts no more)"

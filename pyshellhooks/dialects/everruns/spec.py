@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...hooks.dialect import CLOSED, OPEN
-from ...hooks.json_text import Node
 from ...hooks.model import HookSpec, Pattern
 from ...hooks.suggest import did_you_mean, nearest
+from ...jsontext.json_text import Node
 from ..matchers import BadMatcher, compile_rust
 from .matching import ToolMatcher, alternatives, path_of
 from .tables import (

@@ -17,7 +17,7 @@ from ...hooks.answers import (
 )
 from ...hooks.facts import deny_ignored, failing, status_hint
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
-from ...hooks.wire import JSON
+from ...jsontext.wire import JSON
 from ...notice import STRICT, Notice
 from .config import DEFAULT_LOOP_LIMIT
 from .payload import Delivery

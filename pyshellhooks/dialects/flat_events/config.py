@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...hooks.dialect import CLOSED, EventSpec
-from ...hooks.json_text import Member, Node
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, is_annotation, nearest
 from ...hooks.tools import KIND_OF
-from ...hooks.wire import JSON, dumps
+from ...jsontext.json_text import Member, Node
+from ...jsontext.wire import JSON, dumps
 from ..config_reader import ConfigReader
 from ..matchers import BadMatcher, compile_js
 from .rows import STAYS_OPEN

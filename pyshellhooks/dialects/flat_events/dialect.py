@@ -10,7 +10,7 @@ from ...hooks.dialect import OPEN, ConfigFile, Dialect, EventSpec, Loaded, Setti
 from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from ...hooks.saying import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
-from ...hooks.wire import JSON, JsonText, WireError, to_bytes, validate
+from ...jsontext.wire import JSON, JsonText, WireError, to_bytes, validate
 from ...text import joined, last_of, lines
 from ..matchers import may_match
 from . import payload, places

@@ -8,9 +8,9 @@ from typing import Any
 from ...hooks.dialect import EventSpec, Surroundings
 from ...hooks.fields import NEUTRAL, gather, replaced, subject_of, text_of, variable
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
-from ...hooks.pieces import LARGE
 from ...hooks.tools import ARGUMENTS
-from ...hooks.wire import (
+from ...jsontext.pieces import LARGE
+from ...jsontext.wire import (
     JSON,
     JsonText,
     TooDeep,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...hooks.model import Decision
 from ...hooks.saying import MESSAGE, WITHHOLD, Said, Saying, as_json, mcp_result, parsed, plain
-from ...hooks.wire import JSON
+from ...jsontext.wire import JSON
 from .answers import is_variable
 from .vendor import Vendor
 

@@ -20,10 +20,10 @@ from ...hooks.answers import (
 from ...hooks.dialect import EventSpec
 from ...hooks.facts import deny_ignored, doubt, failing, status_hint
 from ...hooks.model import Decision, HookOutcome, HookRun
-from ...hooks.nearly_json import hint_for, stops
-from ...hooks.outline import loads_outline
 from ...hooks.suggest import did_you_mean
-from ...hooks.wire import JSON, WireError, dumps, loads
+from ...jsontext.nearly_json import hint_for, stops
+from ...jsontext.outline import loads_outline
+from ...jsontext.wire import JSON, WireError, dumps, loads
 from ...notice import Notice
 from ...text import lines
 from .stable_model import has_parts, tool_config

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 
 from ...errors import Diagnostic
 from ...hooks.dialect import ConfigFile, Loaded, Surroundings
-from ...hooks.json_text import Document, Member, Node, read
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
 from ...hooks.tools import KIND_OF
-from ...hooks.wire import JSON
+from ...jsontext.json_text import Document, Member, Node, read
+from ...jsontext.wire import JSON
 from ..config_reader import LONGEST_TIMEOUT, ConfigReader
 from ..matchers import BadMatcher, Exactly, compile_js, may_match
 from .extensions import home_of

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ...errors import message_of
 from ...hooks.dialect import ConfigFile, Surroundings
-from ...hooks.json_text import object_of
 from ...hooks.places import EXTENSION_MANIFEST, PLUGIN_HOOKS
-from ...hooks.wire import JSON
+from ...jsontext.json_text import object_of
+from ...jsontext.wire import JSON
 
 MANIFEST = EXTENSION_MANIFEST
 _RECORD = ".gemini-extension-install.json"  # written into the directory of an installed extension

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ...hooks.model import Decision
 from ...hooks.saying import MESSAGE, WITHHOLD, Said, Saying, laid_over, nested, parsed, whole
-from ...hooks.wire import JSON, JsonText, dumps
+from ...jsontext.wire import JSON, JsonText, dumps
 from .stable_model import has_parts
 from .tables import EVENTS, NO_REASON, GeminiEvent
 

@@ -9,9 +9,9 @@ from ...hooks.answers import exit_status, failure
 from ...hooks.dialect import EventSpec
 from ...hooks.facts import failing, status_hint
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun
-from ...hooks.pieces import changed
 from ...hooks.verdict import HookResult, Verdict
-from ...hooks.wire import JSON, WireError, dumps
+from ...jsontext.pieces import changed
+from ...jsontext.wire import JSON, WireError, dumps
 from ...text import lines
 from .answers import BLOCKING, decoded, fit, read_answer, trimmed
 from .merging import merge

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...expand.bytewise import is_bytewise, narrow
-from ...pattern.glob import compile_glob
+from ...patterns.glob import compile_glob
 from ...state.context import ExecutionContext as Ctx
 from ...state.context import FunctionDefinition
 from ...state.control import ExitShell

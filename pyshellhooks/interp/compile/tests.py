@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 
 from ...expand.bytewise import is_bytewise, narrow, widen
-from ...pattern.glob import compile_glob
+from ...patterns.glob import compile_glob
 from ...state.context import ExecutionContext as Ctx
 from ...state.failure import ExpansionError
 from ...state.references import is_name
@@ -218,8 +218,8 @@ def _regex(left: Callable[[Ctx], str], right: Callable[[Ctx], str]) -> Test:
     """Return a test of ``=~``; it sets BASH_REMATCH to the matched groups, or empties it."""
 
     def run(ctx: Ctx) -> bool:
-        from ...pattern.engines import match_text
-        from ...pattern.regex_nodes import PatternError
+        from ...patterns.engines import match_text
+        from ...patterns.regex_nodes import PatternError
         from ...state.variables import Var
 
         text, pattern = left(ctx), right(ctx)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from ...engine.surroundings import look_around
+from ...engine.config.surroundings import look_around
 from ...hooks.installed import is_entry
 from ...hooks.model import Origin
 from . import files, trusting

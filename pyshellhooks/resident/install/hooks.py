@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from ...hooks.dialect import PARALLEL, Dialect, EventSpec, Loaded
 from ...hooks.installed import is_client
-from ...hooks.json_text import Member, Node
 from ...hooks.model import HookSpec
+from ...jsontext.json_text import Member, Node
 from .settings import Settings
 from .targets import Refused
 

@@ -6,8 +6,8 @@ import os
 import re
 from collections.abc import Iterable
 
-from ...hooks.json_text import Document, JsonError, Member, Node, decode_file, read
-from ...hooks.wire import dumps
+from ...jsontext.json_text import Document, JsonError, Member, Node, decode_file, read
+from ...jsontext.wire import dumps
 from .targets import Refused
 
 _BOM = b"\xef\xbb\xbf"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ... import dialects
-from ...engine.surroundings import look_around
+from ...engine.config.surroundings import look_around
 from ...errors import PyShellHooksError
 from ...hooks.dialect import Dialect, Surroundings
 from ...hooks.installed import beside

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ...engine.surroundings import look_around
-from ...engine.trust import Trust
-from ...engine.trust_store import CONFIG, Record, Store, TrustedFile, hash_of
-from ...engine.trust_survey import Survey
+from ...engine.checks.trust_survey import Survey
+from ...engine.config.surroundings import look_around
+from ...engine.trust.store import CONFIG, Record, Store, TrustedFile, hash_of
+from ...engine.trust.trust import Trust
 from .targets import Target
 
 

@@ -1,11 +1,11 @@
-"""Regular expressions in awk's syntax (gawk manual 3), compiled by ``pyshellhooks.pattern``."""
+"""Regular expressions in awk's syntax (gawk manual 3), compiled by ``pyshellhooks.patterns``."""
 
 from __future__ import annotations
 
 import re
 
-from ...pattern.engines import Regex, compile_posix
-from ...pattern.regex_nodes import PatternError
+from ...patterns.engines import Regex, compile_posix
+from ...patterns.regex_nodes import PatternError
 from ...regexes import lazy_pattern
 from ...text import pause
 from .values import AwkError

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...cancel import CancelScope
 from ...command import Call, reason
 from ...errors import Stop
-from ...pattern.charclass import is_utf8
+from ...patterns.charclass import is_utf8
 from ...streams.base import Stream
 from ...streams.pipe import PipeReader
 from ...text import decode, encode

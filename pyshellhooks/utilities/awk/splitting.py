@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ...pattern.characters import next_character
+from ...patterns.characters import next_character
 from ...text import pause
 from .regexes import Regexes
 from .values import AwkError, characters, single_bytes

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from ...errors import Stop
-from ...pattern.engines import Regex
+from ...patterns.engines import Regex
 from ...regexes import lazy_pattern
 from ...text import paced, remembered
 from ..support.gauge import LARGE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...pattern.engines import Regex
+from ...patterns.engines import Regex
 from . import nodes as n
 from .analysis import Usage
 from .formatting import to_integer

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...pattern.cases import lower, upper
-from ...pattern.engines import Regex
+from ...patterns.cases import lower, upper
+from ...patterns.engines import Regex
 from ...text import paced
 from . import nodes as n
 from .evaluation import Evaluation, Frame, Getter

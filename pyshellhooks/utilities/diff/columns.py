@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...pattern.charclass import is_utf8
+from ...patterns.charclass import is_utf8
 from ...regexes import lazy_pattern
 from ...text import decode, encode, paced
 from ..wc import width_of

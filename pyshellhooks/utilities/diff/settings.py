@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from ...command import Call
 from ...errors import Stop, UsageError
-from ...pattern.charclass import is_print, is_utf8
-from ...pattern.engines import Regex, compile_posix
-from ...pattern.glob import Glob, compile_glob
-from ...pattern.regex_nodes import PatternError
+from ...patterns.charclass import is_print, is_utf8
+from ...patterns.engines import Regex, compile_posix
+from ...patterns.glob import Glob, compile_glob
+from ...patterns.regex_nodes import PatternError
 from ...text import EVERY, decode, pause, whole
 from ..support.lines import lines
 from .colors import Colors

@@ -6,9 +6,9 @@ import errno
 import os
 from collections.abc import Callable
 
-from ...pattern.charclass import is_utf8
-from ...pattern.glob import compile_glob
-from ...pattern.regex_nodes import PatternError
+from ...patterns.charclass import is_utf8
+from ...patterns.glob import compile_glob
+from ...patterns.regex_nodes import PatternError
 from ...text import encode, pause, whole
 from ..support.modes import parse_mode
 from ..support.quoting import quote

@@ -1,12 +1,12 @@
 """``-regextype``: translation of the syntaxes of -regex to POSIX's (GNU find manual 8.5).
 
 Emacs's syntax has the operators ``+`` and ``?``, ``\\(``, ``\\|``, and neither intervals nor character classes. The
-minimal one has no alternation and no ``\\+``. Both are rewritten as basic expressions for ``pyshellhooks.pattern``.
+minimal one has no alternation and no ``\\+``. Both are rewritten as basic expressions for ``pyshellhooks.patterns``.
 """
 
 from __future__ import annotations
 
-from ...pattern.engines import Regex, compile_patterns
+from ...patterns.engines import Regex, compile_patterns
 from ...text import EVERY, pause
 
 # Type: syntax and dialect.

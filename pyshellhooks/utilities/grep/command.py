@@ -6,7 +6,7 @@ import errno
 
 from ...command import Call
 from ...errors import UsageError
-from ...pattern.charclass import is_utf8
+from ...patterns.charclass import is_utf8
 from ...streams.base import BytesReader, Stream
 from ..support.records import is_output
 from .output import PLAIN, Palette

@@ -7,8 +7,8 @@ from functools import partial
 
 from ...command import Direct, Flags, Surroundings
 from ...errors import UsageError
-from ...pattern.charclass import is_utf8
-from ...pattern.engines import Regex
+from ...patterns.charclass import is_utf8
+from ...patterns.engines import Regex
 from .settings import Search, Settings, build_search, settings_of, syntax_of
 
 _LARGE = 65536  # bytes; a larger text is scanned, which reads it only up to the first match

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...command import Call
-from ...pattern.characters import is_valid
-from ...pattern.engines import Regex
-from ...pattern.lines import LineFinder, between
+from ...patterns.characters import is_valid
+from ...patterns.engines import Regex
+from ...patterns.lines import LineFinder, between
 from ...streams.base import Stream
 from ...text import pause
 from ..support.lines import bounded

@@ -6,11 +6,11 @@ import re
 
 from ...command import Call, Given, Options
 from ...errors import UsageError
-from ...pattern.engines import Regex, compile_patterns
-from ...pattern.lines import LineFinder
-from ...pattern.perl import PerlRegex
-from ...pattern.posix import parse_posix
-from ...pattern.regex_nodes import PatternError, may_be_empty
+from ...patterns.engines import Regex, compile_patterns
+from ...patterns.flavors.posix import parse_posix
+from ...patterns.lines import LineFinder
+from ...patterns.perl import PerlRegex
+from ...patterns.regex_nodes import PatternError, may_be_empty
 from ...text import decode, paced, remembered
 from ..support.lines import whole
 
@@ -313,7 +313,7 @@ def build_search(
     word = word and not whole_lines
     try:
         if syntax == "perl_regexp":
-            from ...pattern.perl import compile_perl
+            from ...patterns.perl import compile_perl
 
             if len(patterns) > 1:
                 raise PatternError("the -P option only supports a single pattern")

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterator
 
 from ...command import Call
-from ...pattern.glob import Glob, compile_glob
+from ...patterns.glob import Glob, compile_glob
 from ...text import decode
 from ..support.lines import whole
 from .settings import Settings

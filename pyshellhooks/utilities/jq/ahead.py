@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...streams import Stream
-from .scanner import scan
+from .json.scanner import scan
 
 if TYPE_CHECKING:
     from ...command import Call

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from .ordering import sorted_keys
-from .writer import DEPTH, TOO_DEEP, Layout, gather, spell_scalar, spell_string
+from .json.ordering import sorted_keys
+from .json.writer import DEPTH, TOO_DEEP, Layout, gather, spell_scalar, spell_string
 
 if TYPE_CHECKING:
     from .running import Run

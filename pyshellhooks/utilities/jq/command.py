@@ -16,11 +16,11 @@ from ...errors import Stop
 from ...text import encode
 from .ahead import MISSED, Ahead
 from .arguments import Arguments, Misuse, read_arguments
+from .compiler.filters import results
+from .compiler.program import get_program, make_env
 from .errors import CompileError, Halt, InputError, JqError
-from .filters import results
+from .json.reading import END
 from .printer import Printer, Unprintable
-from .program import get_program, make_env
-from .reading import END
 from .running import PATIENCE, PER_CHARACTER, Answered, Run, clean
 
 if TYPE_CHECKING:
@@ -233,8 +233,8 @@ class _Command:
         }
 
     def _json_argument(self, text: str, option: str) -> Any:
-        from .reader import read_values
-        from .tokens import ParseError
+        from .json.reader import read_values
+        from .json.tokens import ParseError
 
         try:
             values = read_values(self._run, encode(text))
@@ -246,8 +246,8 @@ class _Command:
 
     def _file_argument(self, kind: str, name: str, file: str) -> Any:
         from .inputs import read_file
-        from .reader import read_values
-        from .tokens import ParseError
+        from .json.reader import read_values
+        from .json.tokens import ParseError
 
         which = f"jq: Bad JSON in --{kind} {name} {file}: "
         try:
@@ -448,7 +448,7 @@ class _Command:
         if type(value) is str:
             self._say(f"jq: error (at {position}): {value.partition(chr(0))[0]}\n")
         else:
-            from .writer import compact
+            from .json.writer import compact
 
             self._say(f"jq: error (at {position}) (not a string): {compact(self._run, value)}\n")
 

@@ -10,10 +10,10 @@ from ...command import Direct, Surroundings
 from .ahead import MISSED, is_blank, scan_usual
 from .arguments import Arguments, Misuse, read_arguments
 from .command import NO_OUTPUT, NO_VARIABLES, NOTHING, OK
+from .compiler.filters import results
+from .compiler.program import get_program, make_env
 from .errors import CompileError, Halt, JqError
-from .filters import results
 from .printer import spell_at_once
-from .program import get_program, make_env
 from .running import Run, clean
 
 _LARGE = 65536  # bytes of an input, and characters of the output

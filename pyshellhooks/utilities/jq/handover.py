@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...workers import Session
 from .inputs import END, Inputs, JsonInputs
-from .numbers import Literal
-from .reader import Parser
+from .json.numbers import Literal
+from .json.reader import Parser
+from .json.writer import compact, pieces
 from .running import PATIENCE, PER_CHARACTER, Answered, Run
-from .writer import compact, pieces
 
 if TYPE_CHECKING:
     from .arguments import Arguments
@@ -203,7 +203,7 @@ class Handover:
 
 def _wrap(run: Run, text: str, variables: dict[str, Any]) -> str | None:
     """Return the jq program for the worker, or None if its results might differ from the evaluator's."""
-    from .syntax import parse_program
+    from .parser.syntax import parse_program
 
     program = parse_program(text, run)
     if program.imports or run.has_home_module():
@@ -240,8 +240,8 @@ def _wrap(run: Run, text: str, variables: dict[str, Any]) -> str | None:
 
 def _builtins() -> set[str]:
     """Return the names of the evaluator's own builtins."""
-    from .control import CONSTRUCTS
-    from .definitions import TEXTS
+    from .compiler.control import CONSTRUCTS
+    from .compiler.definitions import TEXTS
     from .functions.index import INDEX
 
     return {*CONSTRUCTS, *TEXTS, *INDEX}

@@ -25,16 +25,16 @@ from typing import TYPE_CHECKING, Any, Final
 from ...command import reason
 from ...errors import Stop
 from .errors import InputError
-from .reading import END, MORE, ParseError
+from .json.reading import END, MORE, ParseError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ...command import Call
     from ...streams import Stream
-    from .reader import Parser
+    from .json.reader import Parser
+    from .json.streaming import Streamer
     from .running import Run
-    from .streaming import Streamer
 
 __all__ = ["END", "InputError", "Inputs", "JsonInputs", "LineInputs", "open_inputs", "read_file"]
 
@@ -56,10 +56,10 @@ def open_inputs(
     if raw:
         return LineInputs(run, names, slurp)
     if stream or stream_errors:
-        from .streaming import Streamer
+        from .json.streaming import Streamer
 
         return JsonInputs(run, names, slurp, Streamer(run.check, seq, stream_errors, run.made))
-    from .reader import Parser
+    from .json.reader import Parser
 
     return JsonInputs(run, names, slurp, Parser(run.check, seq))
 
@@ -74,7 +74,7 @@ class _Source:
 
     def __init__(self, run: Run, names: list[str], apart: bool) -> None:
 
-        from .utf8 import decoder
+        from .json.utf8 import decoder
 
         self._run = run
         self._call = run.call
@@ -428,7 +428,7 @@ class LineInputs(Inputs):
             pass
         else:
             return text
-        from .utf8 import find_escaped
+        from .json.utf8 import find_escaped
 
         start = end - len(text)
         ends = [at - start for at, _ in self._source.files if start < at < end]
@@ -486,7 +486,7 @@ def _replace_line(text: str, check: Callable[[], object]) -> str:
     If a block ends inside a sequence that a newline cuts off, jq also joins the next line; this function does not.
     """
 
-    from .utf8 import decode, missing, replace_escaped
+    from .json.utf8 import decode, missing, replace_escaped
 
     if len(text) <= _BLOCK // 3:
         return replace_escaped(text)

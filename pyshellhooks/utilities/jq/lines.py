@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...text import encode
 from .command import NO_OUTPUT, NOTHING, OK
+from .compiler.filters import Filter, results
 from .errors import JqError
-from .filters import Filter, results
 from .inputs import END, Inputs, JsonInputs
-from .reader import Parser
-from .scanner import scan
-from .writer import spell_scalar
+from .json.reader import Parser
+from .json.scanner import scan
+from .json.writer import spell_scalar
 
 if TYPE_CHECKING:
     from .arguments import Arguments

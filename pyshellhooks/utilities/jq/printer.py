@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...text import encode
-from .writer import Layout, pieces, write
+from .json.writer import Layout, pieces, write
 
 if TYPE_CHECKING:
     from .arguments import Arguments

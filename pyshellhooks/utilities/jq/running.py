@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import Stop
 from ...text import encode
 from ..support.gauge import ELEMENT, Gauge
-from .reading import END
+from .json.reading import END
 
 if TYPE_CHECKING:
     from ...command import Call
@@ -170,7 +170,7 @@ def clean(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        from .utf8 import replace_escaped
+        from .json.utf8 import replace_escaped
 
         return replace_escaped(text)
     return text

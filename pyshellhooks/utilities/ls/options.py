@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from ...command import Call, Given, Options
 from ...errors import UsageError
-from ...pattern.glob import compile_glob
+from ...patterns.glob import compile_glob
 from ...text import whole
 from ..support.kinds import Argument, Choice, Count, Number
 from ..support.quoting import quote

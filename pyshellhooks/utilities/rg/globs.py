@@ -1,7 +1,7 @@
 """Path globs of ripgrep's globset: ``*`` and ``?`` exclude slashes, ``**`` matches directories, ``{a,b}`` alternatives.
 
 No library implements this language (``pathspec`` implements git's, on Python's ``re``, which cannot be interrupted). A
-glob is split at its slashes, each part is a shell pattern (pattern/glob.py, never exponential), and ``**`` is matched
+glob is split at its slashes, each part is a shell pattern (patterns/glob.py, never exponential), and ``**`` is matched
 part by part.
 """
 
@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ...pattern.glob import compile_glob
-from ...pattern.glob import escape as literal
+from ...patterns.glob import compile_glob
+from ...patterns.glob import escape as literal
 from ...text import encode, pause, remembered
 
 _MOST_CHOICES = 1024

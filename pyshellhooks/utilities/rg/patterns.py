@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from ...command import Call
 from ...errors import UsageError
-from ...pattern.emit import Options
-from ...pattern.engines import Regex, Spans
-from ...pattern.lines import LineFinder
-from ...pattern.perl import PerlRegex, compile_perl
-from ...pattern.regex_nodes import (
+from ...patterns.emit import Options
+from ...patterns.engines import Regex, Spans
+from ...patterns.flavors.rust import Parsed, parse_all
+from ...patterns.flavors.rust_classes import ASCII_WORD, WORD
+from ...patterns.lines import LineFinder
+from ...patterns.perl import PerlRegex, compile_perl
+from ...patterns.regex_nodes import (
     Alternation,
     Anchor,
     Bracket,
@@ -24,8 +26,6 @@ from ...pattern.regex_nodes import (
     Repeat,
     every_node,
 )
-from ...pattern.rust_classes import ASCII_WORD, WORD
-from ...pattern.rust_syntax import Parsed, parse_all
 from ...regexes import lazy_pattern
 from ...text import encode, paced, remembered
 from ..support.lines import whole

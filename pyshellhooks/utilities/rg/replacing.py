@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...errors import Stop
-from ...pattern.engines import Spans
+from ...patterns.engines import Spans
 from ...regexes import lazy_pattern
 from ...text import paced
 

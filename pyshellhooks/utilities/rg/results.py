@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from time import perf_counter
 
 from ...command import Call
-from ...pattern.engines import Spans
+from ...patterns.engines import Spans
 from ...text import encode
 from .settings import Settings
 

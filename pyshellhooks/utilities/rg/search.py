@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...command import Call
-from ...pattern.engines import Spans
-from ...pattern.lines import between
+from ...patterns.engines import Spans
+from ...patterns.lines import between
 from ...streams.base import Stream
 from ..support.lines import bounded, whole
 from .patterns import Pattern

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...command import Call, Flag, Flags, reason, utility
 from ...errors import UsageError
-from ...pattern.charclass import is_utf8
+from ...patterns.charclass import is_utf8
 from ...text import decode, whole
 from ..support.lines import whole as whole_stream
 from .parser import Mode, parse_script

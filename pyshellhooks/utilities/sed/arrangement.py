@@ -6,7 +6,7 @@ script is run once on line numbers instead of lines, and its output is the forma
 
 from __future__ import annotations
 
-from ...pattern.literals import literal_of
+from ...patterns.literals import literal_of
 from .script import Command, Program, Substitution
 
 _END = b"\n"

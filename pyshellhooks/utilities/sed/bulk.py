@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...cancel import CancelScope
-from ...pattern.emit import Options
-from ...pattern.engines import Regex
-from ...pattern.lines import LineFinder, between
-from ...pattern.regex_nodes import Char, every_node
+from ...patterns.emit import Options
+from ...patterns.engines import Regex
+from ...patterns.lines import LineFinder, between
+from ...patterns.regex_nodes import Char, every_node
 from .ranges import Ranges
 from .script import Address, Command, Program
 from .substituting import Act, doubled, dropped, kept, substituter, transliterator

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...pattern.posix import BRACKET_OPENERS as OPENERS
+from ...patterns.flavors.posix import BRACKET_OPENERS as OPENERS
 from ...text import decode, pause
 
 _SIMPLE = {"a": "\a", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}

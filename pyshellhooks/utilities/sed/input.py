@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from ...command import Call, reason
 from ...errors import UsageError
-from ...pattern.characters import is_valid
+from ...patterns.characters import is_valid
 from ...streams.base import Stream
 from ..support.lines import bounded
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from ...errors import UsageError
-from ...pattern.engines import Regex, compile_posix
-from ...pattern.posix import BRACKET_OPENERS as OPENERS
-from ...pattern.regex_nodes import PatternError
+from ...patterns.engines import Regex, compile_posix
+from ...patterns.flavors.posix import BRACKET_OPENERS as OPENERS
+from ...patterns.regex_nodes import PatternError
 from ...text import EVERY, encode, pause, remembered, whole
 from .escapes import BASIC, EXTENDED, expression, read_escape
 from .script import Address, Command, Program, Substitution

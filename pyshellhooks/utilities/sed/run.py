@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from ...command import Call, reason
 from ...errors import Stop, UsageError
-from ...pattern.engines import Regex
+from ...patterns.engines import Regex
 from ...streams.base import BytesReader
 from ...streams.capture import Capture, LineWriter
 from ...text import Spelling, decode, encode, translated

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...pattern.engines import Regex
-from ...pattern.lines import LineFinder
+from ...patterns.engines import Regex
+from ...patterns.lines import LineFinder
 
 if TYPE_CHECKING:
     from .arrangement import Arrangement

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...pattern.cases import lower, upper
-from ...pattern.engines import Spans
+from ...patterns.cases import lower, upper
+from ...patterns.engines import Spans
 from ...regexes import lazy_pattern
 from ...text import decode, encode, paced, pause
 from .escapes import read_escape

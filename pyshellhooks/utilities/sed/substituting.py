@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...cancel import CancelScope
-from ...pattern.engines import Regex, Spans
-from ...pattern.regex_nodes import Anchor, BackReference, Concatenation, every_node, may_be_empty
+from ...patterns.engines import Regex, Spans
+from ...patterns.regex_nodes import Anchor, BackReference, Concatenation, every_node, may_be_empty
 from ...text import decode, encode
 from .script import Substitution
 from .substitute import expand

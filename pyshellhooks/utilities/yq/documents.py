@@ -9,8 +9,8 @@ from ...command import reason
 from ...errors import Stop
 from ...streams import Stream
 from ...text import encode
+from ..jq.json.writer import pieces
 from ..jq.running import Run
-from ..jq.writer import pieces
 from .arguments import ANNOTATED, JSON, TOML, XML, Arguments
 from .failures import Failure, unreadable
 

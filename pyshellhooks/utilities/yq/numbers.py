@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import isinf
 
-from ..jq.numbers import LARGEST, Literal
+from ..jq.json.numbers import LARGEST, Literal
 
 MOST_DIGITS = 4300  # of an integer: Python's default limit for conversion between int and str
 

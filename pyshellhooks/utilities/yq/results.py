@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...streams import Stream
-from ..jq.reader import END, MORE, PIECE, ParseError, Parser
-from ..jq.utf8 import decoder
+from ..jq.json.reader import END, MORE, PIECE, ParseError, Parser
+from ..jq.json.utf8 import decoder
 from .failures import Failure
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ...text import Spelling, translated
-from ..jq.numbers import Literal
+from ..jq.json.numbers import Literal
 from .failures import Failure
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape, quoteattr
 
-from ..jq.numbers import Literal
+from ..jq.json.numbers import Literal
 from .failures import Failure
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import yaml
 from yaml.emitter import Emitter
 from yaml.representer import SafeRepresenter
 
-from ..jq.numbers import Literal
+from ..jq.json.numbers import Literal
 from .toml_reader import PacedText
 from .yaml_grammar import STRING, resolve_core, resolve_old
 from .yaml_reader import ALIAS, hash_key

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from pyshellhooks import cli
-from pyshellhooks.engine import fixing
-from pyshellhooks.engine.off_reason import Edit
-from pyshellhooks.hooks.json_text import Document
+from pyshellhooks.engine.checks import fixing
+from pyshellhooks.engine.scripts.off_reason import Edit
 from pyshellhooks.hooks.model import HookSpec
+from pyshellhooks.jsontext.json_text import Document
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes are those of POSIX")
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from pyshellhooks.hooks.json_text import escaped
+from pyshellhooks.jsontext.json_text import escaped
 
 pytestmark = pytest.mark.portable
 

@@ -7,7 +7,7 @@ import pytest
 from pyshellhooks.dialects.matchers import Bounded
 from pyshellhooks.errors import Stop
 from pyshellhooks.hooks.model import Pattern
-from pyshellhooks.pattern.matcher import Matcher
+from pyshellhooks.patterns.matcher import Matcher
 
 
 class Endless(Matcher):

@@ -10,7 +10,7 @@ from pyshellhooks import ConfigError, HookEngine, MemoryFS, dialects
 from pyshellhooks.dialects.firebender import Firebender
 from pyshellhooks.dialects.flat_events.places import absolute, locate, same
 from pyshellhooks.engine import RecordedExecutor
-from pyshellhooks.engine.loading import check
+from pyshellhooks.engine.config.loading import check
 from pyshellhooks.hooks.dialect import Loaded, Surroundings
 from pyshellhooks.hooks.model import Origin
 

@@ -14,7 +14,7 @@ from pyshellhooks.dialects.gemini.shipped import filled_in, pasted, quoted
 from pyshellhooks.dialects.gemini.stable_model import stable_request, union
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.model import HookRun
-from pyshellhooks.hooks.wire import JsonText
+from pyshellhooks.jsontext.wire import JsonText
 
 pytestmark = pytest.mark.portable
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pyshellhooks import dialects
-from pyshellhooks.engine import loading
+from pyshellhooks.engine.config import loading
 
 pytestmark = pytest.mark.portable
 

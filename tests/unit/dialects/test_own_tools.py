@@ -7,7 +7,7 @@ import json
 import pytest
 
 from pyshellhooks import dialects
-from pyshellhooks.engine import loading
+from pyshellhooks.engine.config import loading
 
 pytestmark = pytest.mark.portable
 

@@ -10,9 +10,9 @@ from engine_codes import OF_ENGINES
 from mistakes import CONFIGS, GUARD, IN_COMMANDS, IN_CONFIGS, OF, Row, claude, crush, look, mended, write
 
 from pyshellhooks import HookEngine, dialects
-from pyshellhooks.engine.checking import check_file
-from pyshellhooks.engine.diagnostics import CODES, shown
-from pyshellhooks.engine.doctor import examine
+from pyshellhooks.engine.checks.checking import check_file
+from pyshellhooks.engine.checks.diagnostics import CODES, shown
+from pyshellhooks.engine.checks.doctor import examine
 from pyshellhooks.errors import Diagnostic
 
 pytestmark = pytest.mark.usefixtures("usual_interpreters")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pyshellhooks.engine import check
-from pyshellhooks.engine.command_syntax import check_commands
+from pyshellhooks.engine.scripts.command_syntax import check_commands
 from pyshellhooks.hooks.model import HookSpec, Origin
 
 pytestmark = pytest.mark.portable

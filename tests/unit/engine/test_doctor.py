@@ -12,7 +12,7 @@ import pytest
 
 from pyshellhooks import HookEngine
 from pyshellhooks.cli import main
-from pyshellhooks.engine.doctor import Finding, examine
+from pyshellhooks.engine.checks.doctor import Finding, examine
 
 pytestmark = pytest.mark.portable
 

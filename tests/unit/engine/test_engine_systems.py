@@ -12,7 +12,7 @@ from clock import patient
 from toy_dialect import Toy
 
 from pyshellhooks import CancelScope, ConfigError, HookEngine, HookSession, UnknownEventError
-from pyshellhooks.engine.loading import Configuration
+from pyshellhooks.engine.config.loading import Configuration
 from pyshellhooks.hooks.model import HookSpec
 
 pytestmark = pytest.mark.portable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pyshellhooks.engine.first_line import fault
+from pyshellhooks.engine.scripts.first_line import fault
 
 THERE = frozenset({"/bin/sh", "/bin/bash", "/usr/bin/env", "/usr/bin/python3", "/usr/bin/bash", "/w/tools/run"})
 PATH = ["/usr/local/bin", "/usr/bin"]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pyshellhooks import MemoryFS
-from pyshellhooks.engine.named_scripts import Reader, read_disk
-from pyshellhooks.engine.trust import project_at
+from pyshellhooks.engine.scripts.named_scripts import Reader, read_disk
+from pyshellhooks.engine.trust.trust import project_at
 from pyshellhooks.fs import HostFS
 from pyshellhooks.fs.pinned import plain
 from pyshellhooks.hooks.model import HookJob, HookSpec

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pyshellhooks.engine.notices import hook_notices, told
 from pyshellhooks.hooks.model import Decision, HookOutcome, HookRun, HookSpec, Origin
+from pyshellhooks.hooks.notices import hook_notices, told
 from pyshellhooks.hooks.verdict import HookResult
 from pyshellhooks.notice import STRICT, Notice
 

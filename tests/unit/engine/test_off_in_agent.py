@@ -15,8 +15,8 @@ from typing import NamedTuple
 import pytest
 
 from pyshellhooks import HookEngine
-from pyshellhooks.engine.checking import Checked, check_file
-from pyshellhooks.engine.doctor import examine
+from pyshellhooks.engine.checks.checking import Checked, check_file
+from pyshellhooks.engine.checks.doctor import examine
 from pyshellhooks.fs.memory import MemoryFS
 from pyshellhooks.notice import Notice
 

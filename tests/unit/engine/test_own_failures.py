@@ -26,7 +26,7 @@ from pyshellhooks.engine.firing import HookRunner
 from pyshellhooks.hooks.dialect import OPEN, Dialect
 from pyshellhooks.hooks.model import HookJob, HookOutcome, HookRun, HookSpec
 from pyshellhooks.hooks.own_failures import Kind
-from pyshellhooks.pattern import bounded
+from pyshellhooks.patterns import bounded
 from pyshellhooks.workers import isolation
 
 PROGRAM = shlex.quote(sys.executable)  # one that is on every machine

@@ -10,7 +10,7 @@ from own_failure_cells import COLUMNS, expected, fire, is_denied
 from pyshellhooks import HookEngine, dialects
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.model import HookJob, HookOutcome, HookRun, HookSpec
-from pyshellhooks.pattern import bounded
+from pyshellhooks.patterns import bounded
 
 pytestmark = pytest.mark.portable
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pyshellhooks import HookEngine
-from pyshellhooks.hooks.repeated_keys import repeated_keys
+from pyshellhooks.jsontext.repeated_keys import repeated_keys
 
 GUARD = "jq -r .tool_input.command | grep -q 'rm x' && echo no >&2 && exit 2; exit 0"
 CONFIG: Any = {"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": GUARD}]}]}}

@@ -12,7 +12,7 @@ from setup_files import build
 
 from pyshellhooks import HookEngine
 from pyshellhooks.dialects import get
-from pyshellhooks.engine.checking import check_file, files_at, problems_at
+from pyshellhooks.engine.checks.checking import check_file, files_at, problems_at
 from pyshellhooks.resident.answering import Options
 from pyshellhooks.resident.engines import Engines
 

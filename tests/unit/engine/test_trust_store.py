@@ -10,7 +10,8 @@ import pytest
 from trusting import SCRIPT, SETTINGS, House
 
 from pyshellhooks import host
-from pyshellhooks.engine.trust_store import (
+from pyshellhooks.engine.checks.trust_survey import Survey
+from pyshellhooks.engine.trust.store import (
     CONFIG,
     Record,
     Store,
@@ -19,10 +20,9 @@ from pyshellhooks.engine.trust_store import (
     directory_of,
     hash_of,
 )
-from pyshellhooks.engine.trust_store import (
+from pyshellhooks.engine.trust.store import (
     SCRIPT as A_SCRIPT,
 )
-from pyshellhooks.engine.trust_survey import Survey
 from pyshellhooks.host.mount_points import kind_at
 
 pytestmark = pytest.mark.portable

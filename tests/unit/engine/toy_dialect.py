@@ -11,7 +11,7 @@ from pyshellhooks.hooks.dialect import CHAIN, CLOSED, Dialect, EventSpec, Field,
 from pyshellhooks.hooks.fields import gather, replaced
 from pyshellhooks.hooks.model import FAILURES, Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec
 from pyshellhooks.hooks.verdict import HookResult, Verdict
-from pyshellhooks.hooks.wire import JsonText, document, dumps, to_bytes
+from pyshellhooks.jsontext.wire import JsonText, document, dumps, to_bytes
 
 FIELDS = (Field("tool_name"), Field("tool_input", default={}, kind="json"))
 MAY = frozenset({"deny", "rewrite"})

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from pyshellhooks import HookEngine, Verdict
-from pyshellhooks.engine.trust_store import Store
-from pyshellhooks.engine.trust_survey import Survey
+from pyshellhooks.engine.checks.trust_survey import Survey
+from pyshellhooks.engine.trust.store import Store
 
 GUARD = "#!/bin/sh\necho no >&2\nexit 2\n"
 SETTINGS = ".claude/settings.json"

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 import pytest
 
 from pyshellhooks.hooks.model import Decision, HookOutcome, HookRun, HookSpec
-from pyshellhooks.hooks.salvage import TooNoisy, objects
 from pyshellhooks.hooks.session import HookSession
 from pyshellhooks.hooks.suggest import did_you_mean
 from pyshellhooks.hooks.tools import mcp_parts
 from pyshellhooks.hooks.verdict import HookResult, Verdict
+from pyshellhooks.jsontext.salvage import TooNoisy, objects
 
 pytestmark = pytest.mark.portable
 

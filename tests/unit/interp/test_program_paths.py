@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pyshellhooks import HookEngine, MemoryFS, Shell
-from pyshellhooks.engine.doctor import examine
+from pyshellhooks.engine.checks.doctor import examine
 
 pytestmark = pytest.mark.portable
 

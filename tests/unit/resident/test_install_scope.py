@@ -161,7 +161,7 @@ def test_every_file_of_crush(path: str, tmp_path: Path) -> None:
 
 
 def _around(path: Path) -> Any:
-    from pyshellhooks.engine.surroundings import look_around
+    from pyshellhooks.engine.config.surroundings import look_around
 
     return look_around(path.as_posix(), {"HOME": "/none"})
 

@@ -9,7 +9,7 @@ from installing import DENIES, GUARD, Project, nested
 from test_install_edits import Crash, crash_at
 
 from pyshellhooks import HookEngine
-from pyshellhooks.engine.trust_survey import Survey
+from pyshellhooks.engine.checks.trust_survey import Survey
 from pyshellhooks.resident.engines import Engines
 
 pytestmark = pytest.mark.portable

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pyshellhooks.syntax.bash_only import bash_only, texts_for_sh
+from pyshellhooks.analysis.bash_only import bash_only, texts_for_sh
 from pyshellhooks.syntax.parser import parse
 
 #: A text, the name of the part that only bash takes, and a part of dash's own words; the text prints ``go`` where it goes on.

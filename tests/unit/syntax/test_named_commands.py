@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pyshellhooks.analysis.named_commands import named_commands
 from pyshellhooks.errors import ShellSyntaxError
-from pyshellhooks.syntax.named_commands import named_commands
 
 pytestmark = pytest.mark.portable
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import pytest
 
+from pyshellhooks.analysis.needed_commands import needed_commands
 from pyshellhooks.errors import ShellSyntaxError
-from pyshellhooks.syntax.needed_commands import needed_commands
 
 pytestmark = pytest.mark.portable
 

@@ -9,9 +9,9 @@ import pytest
 import regex
 
 from pyshellhooks import MemoryFS, Shell
-from pyshellhooks.pattern.bounded import compile_re2, compile_regex
-from pyshellhooks.pattern.engines import Regex
-from pyshellhooks.pattern.lines import LineFinder
+from pyshellhooks.patterns.bounded import compile_re2, compile_regex
+from pyshellhooks.patterns.engines import Regex
+from pyshellhooks.patterns.lines import LineFinder
 
 SIZE = 70_000
 

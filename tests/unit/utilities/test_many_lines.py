@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from utility_runs import run
 
-from pyshellhooks.pattern import lines
+from pyshellhooks.patterns import lines
 from pyshellhooks.utilities.sed import run as sed_run
 
 GREP = [

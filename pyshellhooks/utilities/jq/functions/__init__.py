@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ..registry import Function
+from ..compiler.registry import Function
 from .index import INDEX
 
 

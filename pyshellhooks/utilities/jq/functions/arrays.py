@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+from ..compiler.indexing import index
+from ..compiler.operators import add as plus
+from ..compiler.operators import extend, subtract, update
+from ..compiler.registry import Family
 from ..errors import JqError
-from ..indexing import index
-from ..numbers import LARGEST, Literal
-from ..operators import add as plus
-from ..operators import extend, subtract, update
-from ..ordering import compare, ordered
-from ..registry import Family
-from ..values import describe, equal, truth
+from ..json.numbers import LARGEST, Literal
+from ..json.ordering import compare, ordered
+from ..json.values import describe, equal, truth
 from .conversion import length
 from .paths import children
 from .strings import concatenate

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
+from ..compiler.registry import Family
 from ..errors import JqError
-from ..ordering import rank
-from ..registry import Family
-from ..values import describe, equal
+from ..json.ordering import rank
+from ..json.values import describe, equal
 
 if TYPE_CHECKING:
     from ..running import Run

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from ..compiler.registry import Family
 from ..errors import JqError
-from ..numbers import Literal, absolute, read_number
-from ..registry import Family
-from ..values import describe, kind
+from ..json.numbers import Literal, absolute, read_number
+from ..json.values import describe, kind
 
 if TYPE_CHECKING:
     from ..running import Run
@@ -54,7 +54,7 @@ def tostring(run: Run, value: Any) -> str:
 @function("tojson")
 def tojson(run: Run, value: Any) -> str:
     """Return a value's JSON text."""
-    from ..writer import compact
+    from ..json.writer import compact
 
     return compact(run, value)
 
@@ -64,7 +64,7 @@ def fromjson(run: Run, text: Any) -> Any:
     """Parse a string as JSON."""
     if type(text) is not str:
         raise JqError(f"{describe(text)} only strings can be parsed")
-    from ..reader import read_text
+    from ..json.reader import read_text
 
     return read_text(run, text)
 

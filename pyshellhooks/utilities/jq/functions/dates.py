@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from ..compiler.registry import Family
 from ..errors import JqError
-from ..numbers import LARGEST, Literal
-from ..registry import Family
+from ..json.numbers import LARGEST, Literal
 
 if TYPE_CHECKING:
     from ....times.zones import Zone
-    from ..moments import BrokenDown
     from ..running import Run
+    from .moments import BrokenDown
 
 function = Family()
 
@@ -51,7 +51,7 @@ def _listed(moment: BrokenDown | None, fraction: float) -> list[Any]:
 
 def _read(value: list[Any], words: str) -> BrokenDown:
     """Return a broken-down time from jq's array; missing fields are 0."""
-    from ..moments import BrokenDown, as_int
+    from .moments import BrokenDown, as_int
 
     fields = [0] * 8
     for index, field in enumerate(value[:8]):
@@ -71,7 +71,7 @@ def now(run: Run, value: Any) -> float:
 
 @function("gmtime")
 def gmtime(run: Run, value: Any) -> list[Any]:
-    from ..moments import utc
+    from .moments import utc
 
     if not _is_number(value):
         raise JqError("gmtime() requires numeric inputs")
@@ -81,7 +81,7 @@ def gmtime(run: Run, value: Any) -> list[Any]:
 
 @function("localtime")
 def localtime(run: Run, value: Any) -> list[Any]:
-    from ..moments import local
+    from .moments import local
 
     if not _is_number(value):
         raise JqError("localtime() requires numeric inputs")
@@ -91,7 +91,7 @@ def localtime(run: Run, value: Any) -> list[Any]:
 
 @function("mktime")
 def mktime(run: Run, value: Any) -> int | float:
-    from ..moments import timegm
+    from .moments import timegm
 
     if type(value) is not list:
         raise JqError("mktime requires array inputs")
@@ -105,7 +105,7 @@ def mktime(run: Run, value: Any) -> int | float:
 
 @function("strftime")
 def strftime(run: Run, value: Any, form: Any) -> str:
-    from ..moments import timegm
+    from .moments import timegm
 
     if _is_number(value):
         value = gmtime(run, value)
@@ -122,7 +122,7 @@ def strftime(run: Run, value: Any, form: Any) -> str:
 
 @function("strflocaltime")
 def strflocaltime(run: Run, value: Any, form: Any) -> str:
-    from ..moments import mktime
+    from .moments import mktime
 
     if _is_number(value):
         value = localtime(run, value)
@@ -145,8 +145,8 @@ def _asked(value: Any, form: Any, name: str) -> BrokenDown:
 
 
 def _written(run: Run, form: str, moment: BrokenDown, name: str) -> str:
-    from ..strftime import TooLong, strftime
-    from ..utf8 import decode
+    from ..json.utf8 import decode
+    from .strftime import TooLong, strftime
 
     data = form.partition("\0")[0].encode()
     try:
@@ -160,7 +160,7 @@ def _written(run: Run, form: str, moment: BrokenDown, name: str) -> str:
 
 @function("strptime")
 def strptime(run: Run, value: Any, form: Any) -> list[Any]:
-    from ..strptime import strptime
+    from .strptime import strptime
 
     if type(value) is not str or type(form) is not str:
         raise JqError("strptime/1 requires string inputs and arguments")
@@ -173,7 +173,7 @@ def strptime(run: Run, value: Any, form: Any) -> list[Any]:
 
 
 def _to_iso(run: Run, value: Any) -> Any:
-    from ..moments import utc
+    from .moments import utc
 
     if type(value) is int:
         at = utc(value)

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..compiler.registry import Family
 from ..errors import JqError
-from ..numbers import Literal, spell_number
-from ..registry import Family
-from ..values import describe
-from ..writer import compact
+from ..json.numbers import Literal, spell_number
+from ..json.values import describe
+from ..json.writer import compact
 
 if TYPE_CHECKING:
     from ..running import Run
@@ -231,7 +231,7 @@ def _base64d(run: Run, value: Any) -> str:
 
 def _decoded(run: Run, data: bytes) -> str:
     """Decode UTF-8 as jq does, in pieces that end between characters or invalid sequences."""
-    from ..utf8 import decode
+    from ..json.utf8 import decode
 
     out = []
     at, end = 0, len(data)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..compiler.indexing import index as index_of
+from ..compiler.registry import Family
 from ..errors import JqError
-from ..indexing import index as index_of
-from ..registry import Family
-from ..values import describe
+from ..json.values import describe
 from .searching import first_position, last_position, string_positions
 
 if TYPE_CHECKING:

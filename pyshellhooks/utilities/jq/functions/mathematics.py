@@ -11,10 +11,10 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..compiler.registry import Family, Function
 from ..errors import JqError
-from ..numbers import Literal, compare_numbers, negate
-from ..registry import Family, Function
-from ..values import describe
+from ..json.numbers import Literal, compare_numbers, negate
+from ..json.values import describe
 
 if TYPE_CHECKING:
     from ..running import Run
@@ -317,7 +317,7 @@ def isnormal(run: Run, value: Any) -> bool:
 def _declare_gamma(name: str, c_name: str) -> None:
     def run(run: Run, value: Any) -> float:
         x = _number(value)
-        from .. import gamma
+        from . import gamma
 
         result: float = getattr(gamma, c_name)(x)
         return result
@@ -328,7 +328,7 @@ def _declare_gamma(name: str, c_name: str) -> None:
 def _declare_bessel(name: str) -> None:
     def run(run: Run, value: Any) -> float:
         x = _number(value)
-        from .. import bessel
+        from . import bessel
 
         result: float = getattr(bessel, name)(x)
         return result
@@ -339,7 +339,7 @@ def _declare_bessel(name: str) -> None:
 @function("lgamma_r")
 def lgamma_r(run: Run, value: Any) -> list[Any]:
     x = _number(value)
-    from ..gamma import lgamma_r
+    from .gamma import lgamma_r
 
     return list(lgamma_r(x))
 
@@ -347,7 +347,7 @@ def lgamma_r(run: Run, value: Any) -> list[Any]:
 @function("jn")
 def jn(run: Run, value: Any, a: Any, b: Any) -> float:
     order, x = _number(a), _number(b)
-    from ..bessel import jn
+    from .bessel import jn
 
     return jn(run, _as_c_integer(order, _INT), x)
 
@@ -355,7 +355,7 @@ def jn(run: Run, value: Any, a: Any, b: Any) -> float:
 @function("yn")
 def yn(run: Run, value: Any, a: Any, b: Any) -> float:
     order, x = _number(a), _number(b)
-    from ..bessel import yn
+    from .bessel import yn
 
     return yn(run, _as_c_integer(order, _INT), x)
 

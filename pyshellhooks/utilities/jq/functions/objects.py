@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..compiler.indexing import index
+from ..compiler.registry import Family
 from ..errors import JqError
-from ..indexing import index
-from ..ordering import sorted_keys
-from ..registry import Family
-from ..values import describe, truth
+from ..json.ordering import sorted_keys
+from ..json.values import describe, truth
 from .paths import children, has
 
 if TYPE_CHECKING:

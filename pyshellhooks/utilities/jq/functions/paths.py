@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
+from ..compiler.indexing import bounds, index
+from ..compiler.registry import Family
 from ..errors import JqError
-from ..indexing import bounds, index
-from ..numbers import Literal, to_int
-from ..ordering import ordered
-from ..registry import Family
-from ..values import describe, equal, kind
+from ..json.numbers import Literal, to_int
+from ..json.ordering import ordered
+from ..json.values import describe, equal, kind
 
 if TYPE_CHECKING:
     from ..running import Run

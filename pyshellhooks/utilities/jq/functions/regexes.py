@@ -1,6 +1,6 @@
 """Builtins for regular expressions: ``test``, and the base of ``match``, ``capture``, ``scan``, ``splits`` and ``sub``.
 
-The patterns have Oniguruma's syntax; the engines are in ``pyshellhooks.pattern.onig``. Offsets count characters.
+The patterns have Oniguruma's syntax; the engines are in ``pyshellhooks.utilities.jq.regex.oniguruma``. Offsets count characters.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ..compiler.registry import Family
 from ..errors import JqError
-from ..registry import Family
-from ..values import describe, kind
+from ..json.values import describe, kind
 
 if TYPE_CHECKING:
-    from ....pattern.onig import Onig
-    from ....pattern.onig_subject import Spans, Subject
+    from ..regex.oniguruma import Onig
+    from ..regex.subject import Spans, Subject
     from ..running import Run
 
 function = Family()
@@ -63,8 +63,8 @@ def _program(run: Run, regex: Any, flags: Any) -> tuple[Onig, bool]:
         if flag not in "gimnlpsx":
             raise JqError(f"{flags} is not a valid modifier string")
         options |= _OPTIONS.get(flag, 0)
-    from ....pattern.onig import compile_onig
-    from ....pattern.regex_nodes import PatternError
+    from ....patterns.regex_nodes import PatternError
+    from ..regex.oniguruma import compile_onig
 
     wanted = flags or ""
     try:
@@ -92,7 +92,7 @@ def _matches(run: Run, value: Any, regex: Any, flags: Any) -> tuple[Onig, Subjec
     if type(value) is not str:
         raise _not_a_text(value)
     program, every = _program(run, regex, flags)
-    from ....pattern.onig_subject import Subject
+    from ..regex.subject import Subject
 
     subject = Subject(value)
     return program, subject, _places(run, program, subject, every)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..values import equal
+from ..json.values import equal
 
 if TYPE_CHECKING:
     from ..running import Run

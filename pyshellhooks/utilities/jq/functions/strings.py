@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..compiler.registry import Family
 from ..errors import JqError
-from ..numbers import Literal, spell_number, to_int
-from ..registry import Family
-from ..values import describe
+from ..json.numbers import Literal, spell_number, to_int
+from ..json.values import describe
 from .paths import children
 
 if TYPE_CHECKING:

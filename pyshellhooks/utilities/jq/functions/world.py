@@ -6,10 +6,10 @@ from math import isnan
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ....text import encode
+from ..compiler.registry import Family
 from ..errors import Halt, JqError
-from ..registry import Family
+from ..json.values import describe, kind
 from ..running import END
-from ..values import describe, kind
 
 if TYPE_CHECKING:
     from ..running import Run
@@ -36,7 +36,7 @@ def debug(run: Run, value: Any) -> Any:
 @function("stderr")
 def to_stderr(run: Run, value: Any) -> Any:
     """Write a value to stderr."""
-    from ..writer import compact
+    from ..json.writer import compact
 
     run.tell(value if type(value) is str else compact(run, value))
     return value
@@ -63,7 +63,7 @@ def env(run: Run, value: Any) -> dict[str, str]:
 @function("get_search_list")
 def get_search_list(run: Run, value: Any) -> list[str]:
     """Return the directories that are searched for modules."""
-    from ..modules import search_list
+    from ..compiler.modules import search_list
 
     run.see_files()
     return search_list(run)
@@ -78,7 +78,7 @@ def get_prog_origin(run: Run, value: Any) -> str:
 @function("modulemeta")
 def modulemeta(run: Run, value: Any) -> Any:
     """Return the metadata of a module."""
-    from ..modules import module_meta
+    from ..compiler.modules import module_meta
 
     if type(value) is not str:
         raise JqError("modulemeta input module name must be a string")
@@ -89,8 +89,8 @@ def modulemeta(run: Run, value: Any) -> Any:
 @function("builtins")
 def builtins(run: Run, value: Any) -> list[str]:
     """Return the names of all builtins."""
-    from ..control import CONSTRUCTS
-    from ..definitions import TEXTS
+    from ..compiler.control import CONSTRUCTS
+    from ..compiler.definitions import TEXTS
     from .index import INDEX
 
     return sorted(key for key in {*CONSTRUCTS, *TEXTS, *INDEX} if not key.startswith("_"))
@@ -113,7 +113,7 @@ def halt_error(run: Run, value: Any, status: Any) -> NoReturn:
     """End the run with a message."""
     if kind(status) != "number":
         raise JqError(f"{describe(value)} halt_error/1: number required")
-    from ..writer import compact
+    from ..json.writer import compact
 
     code = 0 if isnan(status) else int(max(-(2.0**31), min(float(status), 2.0**31 - 1)))
     text = (value or "") if value is None or type(value) is str else compact(run, value) + "\n"

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pyshellhooks import Limits, MemoryFS, Shell, Stopped
-from pyshellhooks.utilities.jq import operators
-from pyshellhooks.utilities.jq.drafts import Draft
+from pyshellhooks.utilities.jq.compiler import operators
+from pyshellhooks.utilities.jq.compiler.drafts import Draft
 
 pytestmark = pytest.mark.portable
 

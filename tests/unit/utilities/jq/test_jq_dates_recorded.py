@@ -9,8 +9,8 @@ import pytest
 
 from pyshellhooks.utilities.jq.errors import JqError
 from pyshellhooks.utilities.jq.functions.dates import function
-from pyshellhooks.utilities.jq.reader import read_text
-from pyshellhooks.utilities.jq.writer import compact
+from pyshellhooks.utilities.jq.json.reader import read_text
+from pyshellhooks.utilities.jq.json.writer import compact
 
 pytestmark = pytest.mark.portable
 

@@ -9,7 +9,7 @@ import pytest
 
 from pyshellhooks.utilities.jq.errors import JqError
 from pyshellhooks.utilities.jq.functions import arrays, find, objects, paths, searching, strings
-from pyshellhooks.utilities.jq.values import equal
+from pyshellhooks.utilities.jq.json.values import equal
 
 pytestmark = pytest.mark.portable
 

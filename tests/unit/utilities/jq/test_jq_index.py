@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import pyshellhooks.utilities.jq.functions as functions
-from pyshellhooks.utilities.jq.control import CONSTRUCTS
-from pyshellhooks.utilities.jq.definitions import TEXTS, find
+from pyshellhooks.utilities.jq.compiler.control import CONSTRUCTS
+from pyshellhooks.utilities.jq.compiler.definitions import TEXTS, find
 from pyshellhooks.utilities.jq.functions.index import INDEX
 
 FAMILIES = sorted(

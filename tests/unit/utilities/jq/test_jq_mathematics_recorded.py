@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from pyshellhooks.utilities.jq import bessel, gamma
 from pyshellhooks.utilities.jq.errors import JqError
+from pyshellhooks.utilities.jq.functions import bessel, gamma
 from pyshellhooks.utilities.jq.functions.mathematics import function
-from pyshellhooks.utilities.jq.reader import read_text
-from pyshellhooks.utilities.jq.writer import compact
+from pyshellhooks.utilities.jq.json.reader import read_text
+from pyshellhooks.utilities.jq.json.writer import compact
 
 pytestmark = pytest.mark.portable
 

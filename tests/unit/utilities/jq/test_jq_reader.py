@@ -16,13 +16,13 @@ from pyshellhooks.errors import Stop
 from pyshellhooks.fs.memory import MemoryFS
 from pyshellhooks.limits import Limits
 from pyshellhooks.streams import BytesReader, Capture, Stream
-from pyshellhooks.utilities.jq import reader
 from pyshellhooks.utilities.jq.errors import JqError
 from pyshellhooks.utilities.jq.inputs import InputError, open_inputs
-from pyshellhooks.utilities.jq.reader import END, MORE, ParseError, Parser, loads, read_text, read_values
+from pyshellhooks.utilities.jq.json import reader
+from pyshellhooks.utilities.jq.json.reader import END, MORE, ParseError, Parser, loads, read_text, read_values
+from pyshellhooks.utilities.jq.json.streaming import Streamer
+from pyshellhooks.utilities.jq.json.utf8 import decode
 from pyshellhooks.utilities.jq.running import Run
-from pyshellhooks.utilities.jq.streaming import Streamer
-from pyshellhooks.utilities.jq.utf8 import decode
 
 pytestmark = pytest.mark.portable
 

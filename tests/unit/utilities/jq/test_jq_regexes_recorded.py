@@ -13,11 +13,11 @@ import pytest
 
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.errors import Stop
-from pyshellhooks.pattern.engines import load_re2, use_re2
-from pyshellhooks.pattern.onig import compile_onig
-from pyshellhooks.pattern.onig_subject import Subject
+from pyshellhooks.patterns.engines import load_re2, use_re2
 from pyshellhooks.utilities.jq.errors import JqError
 from pyshellhooks.utilities.jq.functions import regexes
+from pyshellhooks.utilities.jq.regex.oniguruma import compile_onig
+from pyshellhooks.utilities.jq.regex.subject import Subject
 from tests.clock import patient
 from tests.recorded import read
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from pyshellhooks.errors import Stop
-from pyshellhooks.utilities.jq.compiler import compile_program, define
-from pyshellhooks.utilities.jq.constants import NOT_CONSTANT, constant
+from pyshellhooks.utilities.jq.compiler.compiler import compile_program, define
+from pyshellhooks.utilities.jq.compiler.constants import NOT_CONSTANT, constant
+from pyshellhooks.utilities.jq.compiler.scopes import Scope
 from pyshellhooks.utilities.jq.errors import CompileError
-from pyshellhooks.utilities.jq.lexer import Number, as_bytes, tokens
-from pyshellhooks.utilities.jq.mistakes import Mistaken
-from pyshellhooks.utilities.jq.scopes import Scope
-from pyshellhooks.utilities.jq.syntax import Builder, Node, Pattern, parse, parse_module, parse_program
+from pyshellhooks.utilities.jq.parser.lexer import Number, as_bytes, tokens
+from pyshellhooks.utilities.jq.parser.mistakes import Mistaken
+from pyshellhooks.utilities.jq.parser.syntax import Builder, Node, Pattern, parse, parse_module, parse_program
 from tests.generators import jq_tables
 
 pytestmark = pytest.mark.portable

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from pyshellhooks.errors import Stop
-from pyshellhooks.utilities.jq import operators, ordering, writer
 from pyshellhooks.utilities.jq.colors import Paint
+from pyshellhooks.utilities.jq.compiler import operators
 from pyshellhooks.utilities.jq.errors import JqError
-from pyshellhooks.utilities.jq.numbers import Literal, compare_numbers, negate, read_number, to_int, to_long
-from pyshellhooks.utilities.jq.ordering import compare, ordered
-from pyshellhooks.utilities.jq.values import describe, dump_truncated, equal, truth
-from pyshellhooks.utilities.jq.writer import Layout, compact, pieces, write
+from pyshellhooks.utilities.jq.json import ordering, writer
+from pyshellhooks.utilities.jq.json.numbers import Literal, compare_numbers, negate, read_number, to_int, to_long
+from pyshellhooks.utilities.jq.json.ordering import compare, ordered
+from pyshellhooks.utilities.jq.json.values import describe, dump_truncated, equal, truth
+from pyshellhooks.utilities.jq.json.writer import Layout, compact, pieces, write
 
 pytestmark = pytest.mark.portable
 

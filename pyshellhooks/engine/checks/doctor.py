@@ -1,0 +1,494 @@
+"""Look-up of every command that the hooks of an engine name, as their runs will find it on this machine."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping
+
+from ...analysis.named_commands import NamedCommand, named_by, named_commands, nodes, parse_script
+from ...builtins._index import INDEX as BUILTINS
+from ...command.usual_places import SHELL_NAMES, program_meant
+from ...errors import Diagnostic, ShellSyntaxError, Stop
+from ...hooks.fields import sample
+from ...hooks.model import HookJob, HookSession, HookSpec
+from ...interp.builtin import ABSENT_BUILTINS
+from ...interp.probe import SHELLS, BadShebang, foreign_script, probe
+from ...interp.resolve import PYTHONS, undotted
+from ...interp.script_files import EMBEDDED, choose, python_for
+from ...jsontext.wire import JSON
+from ...shell import Shell
+from ...syntax import check_text
+from ...syntax.nodes.commands import Function, List
+from ...syntax.nodes.simple import Simple
+from ...syntax.source import Source
+from ...text import decode
+from ...utilities._index import INDEX as UTILITIES
+from ..engine import HookEngine
+from ..scripts import off_in_agent
+from ..scripts.excused import Excused, excused
+from ..scripts.named_scripts import Candidate, candidates, is_file, path_values
+from ..system import System
+
+LARGEST = 1 << 20  # bytes of a script that are read
+FINE = frozenset({"builtin", "utility", "script", "program"})
+OURS = frozenset(UTILITIES) | SHELL_NAMES
+_SOURCING = frozenset({".", "source"})
+
+
+class Finding:
+    """One command that a hook names.
+
+    ``kind``: ``builtin utility script program missing unreadable unsupported off-in-agent``.
+
+    ``code`` is the code of ``diagnostics`` if it will not run. ``line`` and ``column`` are those of the hook's command,
+    or of the script ``file``. ``excused``: the text tests for it, or continues without it. ``hint``: a hint that is
+    more specific than the default one of the code.
+    """
+
+    __slots__ = (
+        "code",
+        "column",
+        "detail",
+        "end_column",
+        "excused",
+        "file",
+        "id",
+        "kind",
+        "line",
+        "hint",
+        "name",
+        "origin",
+        "path",
+        "spec",
+    )
+
+    def __init__(
+        self,
+        spec: HookSpec,
+        name: str,
+        line: int,
+        kind: str,
+        detail: str = "",
+        file: str = "",
+        *,
+        code: str = "",
+        path: str = "",
+    ) -> None:
+        self.spec = spec
+        self.id = spec.id
+        self.origin = str(spec.origin)
+        self.name = name
+        self.line = line
+        self.kind = kind
+        self.detail = detail
+        self.file = file
+        self.code = code
+        self.path = path  # of a file, also if it is missing
+        self.column = self.end_column = 0
+        self.excused = False
+        self.hint = ""
+
+    def points(self, source: Source, begin: int, end: int) -> None:
+        """Set the columns to a part of its line; the end column only if it is on the same line."""
+        self.column = source.column(begin)
+        self.end_column = self.column + end - begin if source.line(end) == self.line else 0
+
+    @property
+    def fine(self) -> bool:
+        """Whether it will run."""
+        return self.kind in FINE
+
+    def as_json(self) -> dict[str, JSON]:
+        """Return it as a JSON object."""
+        names = ("detail", "file", "id", "kind", "line", "column", "name", "origin", "code")
+        return {name: getattr(self, name) for name in names}
+
+    def __repr__(self) -> str:
+        return f"Finding({self.id}: {self.name} is {self.kind})"
+
+
+def examine(engine: HookEngine, *, spawn: bool = True) -> list[Finding]:
+    """Look up every command that the hooks name, as their runs would. Runs no hook."""
+    found: list[Finding] = []
+    for system in engine.systems:
+        for spec in system.specs:
+            found += _hook(engine, system, spec, spawn)
+    return found
+
+
+def refusals(engine: HookEngine) -> list[Diagnostic]:
+    """Return warnings on programs that hooks name, for an engine without processes: a guard that needs one denies."""
+    if engine.runner.shells is None:
+        return []
+    found: list[Diagnostic] = []
+    for system in engine.systems:
+        for spec in system.specs:
+            if spec.kind != "command":
+                continue
+            for finding in _hook(engine, system, spec, False):
+                if finding.kind == "unsupported":
+                    hint = "allow processes (spawn=True), or use built-in commands"
+                    message = f"{finding.name}: {finding.detail}"
+                    found.append(spec.origin.diagnostic(message, hint, "warning", code="needs-process"))
+    return found
+
+
+def _hook(engine: HookEngine, system: System, spec: HookSpec, spawn: bool) -> Iterator[Finding]:
+    if spec.kind != "command":
+        yield Finding(
+            spec, spec.kind, 1, "unsupported", f'the host must provide a handler for hooks of type "{spec.kind}"'
+        )
+        return
+    row = system.dialect.events.get(spec.event)
+    if row is None:
+        return  # never fired; the loader has reported it
+    session = engine.scratch()
+    event = system.tell(row, False, sample(row, False), session).event
+    event.cwd = system.surroundings.cwd
+    job = system.dialect.job(event, spec, system.surroundings)
+    shell = _shell(engine, session if system.dialect.session_files else None)
+    found, _ = off_in_agent.reasons(job, event, system.dialect, shell.fs)
+    off = [one for one in found if one.is_off and (one.severity == "error" or one.only_with is None)]
+    sought = {one.sought for one in off}
+    for finding in Look(spec, job, shell, spawn).job():
+        if finding.code != "script-missing" or finding.name not in sought:
+            yield finding
+    for one in off:
+        yield _off(spec, one)
+
+
+def _off(spec: HookSpec, reason: off_in_agent.Reason) -> Finding:
+    """Return why a hook is off in its agent, as a finding."""
+    name, line, file = reason.name, reason.line, reason.file
+    found = Finding(spec, name, line, "off-in-agent", reason.message, file, code=reason.code, path=reason.path)
+    found.points(Source(reason.text), reason.begin, reason.end)
+    found.hint = reason.hint
+    return found
+
+
+def _shell(engine: HookEngine, session: HookSession | None) -> Shell:
+    """Return the shell that runs the engine's commands; a new one for a host's own executor, which is not called."""
+    shells = engine.runner.shells
+    return shells.shell_for(session) if shells is not None else Shell()
+
+
+def _separators(word: str, written: str) -> str:
+    r"""Return a hint for a Windows path that lost its separators: for a shell ``.\hooks\x.sh`` is ``.hooksx.sh``."""
+    lost = "\\" in written and written.replace("\\", "") == word
+    return f"a shell removes each \\: write {written.replace(chr(92), '/')}" if lost else ""
+
+
+class Text:
+    """A text that a shell runs: the hook's command (``file`` is ""), or a script that it names.
+
+    ``whole``: its status and its output are the hook's output.
+    """
+
+    __slots__ = ("file", "text", "whole")
+
+    def __init__(self, file: str, text: str, whole: bool) -> None:
+        self.file = file
+        self.text = text
+        self.whole = whole
+
+
+class _Process:
+    """One shell process: a script and the files that it sources share their functions.
+
+    ``unread``: it sources, or evaluates, a text that can't be read here. ``missing``: its commands that were not found,
+    and whether each may be a function of that text.
+    """
+
+    __slots__ = ("functions", "missing", "script", "unread")
+
+    def __init__(self, script: str) -> None:
+        self.script = script
+        self.functions: set[str] = set()
+        self.missing: dict[Finding, bool] = {}
+        self.unread = False
+
+    def values(self, file: str) -> dict[str, str]:
+        """Return the variables from which a file that it reads can compute its path: ``$0`` and ``BASH_SOURCE``."""
+        found = {"BASH_SOURCE": file} if file else {}
+        return {**found, "0": self.script} if self.script else found
+
+    def reads(self, one: Candidate) -> None:
+        """Set ``unread`` if a text is sourced or evaluated whose content is not known."""
+        self.unread |= one.word is None and (one.by in _SOURCING or one.by == "eval")
+
+    def source(self, other: _Process) -> None:
+        """Add the functions of a sourced file."""
+        self.functions |= other.functions
+        self.unread |= other.unread
+
+    def may_define(self, finding: Finding) -> bool:
+        """Return whether a missing command is, or may be, one of its functions."""
+        if finding not in self.missing:
+            return False
+        if finding.name in self.functions:
+            return True
+        return self.unread and self.missing[finding] and finding.name not in UTILITIES
+
+
+class _Written:
+    """A text with the values that are known when it starts. It is parsed only if a command is missing."""
+
+    __slots__ = ("_excused", "_source", "_text", "_tree", "_values")
+
+    def __init__(self, text: str, values: Mapping[str, str]) -> None:
+        self._text = text
+        self._values = values
+        self._source = Source(text)
+        self._tree: List | None = None
+        self._excused = Excused()
+
+    def place(self, found: Finding, command: NamedCommand, word: str, process: _Process) -> None:
+        """Set a finding's columns to its word; if it will not run, also set ``excused`` and ``hint``."""
+        begin, end = command.span(word)
+        if not found.fine:
+            tree = self._parse()
+            words = (word, command.name)
+            found.excused = any(self._excused.covers(one, is_utility=found.name in UTILITIES) for one in words)
+            found.hint = _separators(word, self._source.text[slice(begin, end)]) or found.hint
+            if found.code == "program-missing" and word == command.name and not command.by:
+                process.missing[found] = process.unread or _in_function(tree, begin)
+        if self._source.line(begin) == found.line:
+            found.points(self._source, begin, end)
+
+    def _parse(self) -> List:
+        if self._tree is None:
+            self._tree = parse_script(self._text)
+            self._excused = excused(self._tree, self._values)
+        return self._tree
+
+
+class Look:
+    """The look-up of the commands and files that one hook names.
+
+    ``texts``: the texts that it has read, in order.
+    """
+
+    __slots__ = ("_job", "_seen", "_shell", "_sourced", "_spawn", "_spec", "_values", "_where", "texts")
+
+    def __init__(self, spec: HookSpec, job: HookJob, shell: Shell, spawn: bool = True) -> None:
+        self._spec = spec
+        self._job = job
+        self._shell = shell
+        self._spawn = spawn
+        self._where = shell.where(job.env, job.cwd)
+        self._where.spawn &= spawn
+        self._seen: set[str] = set()
+        self._sourced: dict[str, _Process] = {}  # by path: functions and missing commands of each sourced file
+        self._values = path_values(job.env)
+        self.texts: list[Text] = []
+
+    @property
+    def spec(self) -> HookSpec:
+        """The hook."""
+        return self._spec
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """The variables of its environment."""
+        return self._job.env
+
+    def job(self) -> Iterator[Finding]:
+        """Yield the commands and files that the hook names."""
+        if self._job.argv is None:
+            yield from self.text(self._job.command, cwd=self._job.cwd)
+            return
+        # Only the agent knows the user's settings of a plugin (claude_code 2).
+        words = [None if "${user_config." in word else word for word in self._job.argv]
+        for command, one in candidates(named_by(words), self._job.cwd):
+            if one.word is not None:
+                yield from self._candidate(command, one, _Process(""))
+
+    def text(self, text: str, file: str = "", real: str = "", *, cwd: str) -> Iterator[Finding]:
+        """Yield the commands and files of a script's text, each once.
+
+        ``real``: the shell program that runs it, if not the embedded shell.
+        """
+        process = _Process(file)
+        for finding in list(self._text(text, process, file, real, cwd)):
+            if not process.may_define(finding):
+                yield finding
+
+    def _text(self, text: str, process: _Process, file: str, real: str, cwd: str) -> Iterator[Finding]:
+        """Yield the commands and files of a text that a shell runs or sources."""
+        self.texts.append(Text(file, text, self._is_whole()))
+        values = {**self._values, "PWD": cwd} | process.values(file)
+        try:
+            commands = named_commands(text, values, functions=process.functions)
+        except (ShellSyntaxError, Stop, RecursionError):
+            process.unread = True
+            problem = next((one for one in check_text(text) if one.severity == "error"), None)
+            if problem is None:  # it sets an option that changes parsing: shopt -s extglob
+                return
+            found = Finding(self._spec, file or "its command", problem.line, "unreadable", problem.message, file)
+            found.code, found.column, found.path = "syntax-error", problem.column, problem.note
+            yield found
+            return
+        written, told = _Written(text, values), set[str]()
+        for command, one in candidates(commands, cwd):
+            process.reads(one)
+            if one.word is None or one.word in told:
+                continue
+            told.add(one.word)
+            for found in self._candidate(command, one, process, file, real):
+                if found.file == file:
+                    written.place(found, command, one.word, process)
+                yield found
+
+    def _is_whole(self) -> bool:
+        """Return whether the status and the output of the next text are the hook's output."""
+        if not self.texts:
+            return True
+        return len(self.texts) == 1 and not self.texts[0].file and self._is_one_command()
+
+    def _is_one_command(self) -> bool:
+        """Return whether the hook's command is one simple command, so that its script's output is the hook's."""
+        if self._job.argv is not None:
+            return True
+        tree = parse_script(self._job.command)
+        return len(tree.items) == 1 and isinstance(tree.items[0][0], Simple)
+
+    def _candidate(
+        self, command: NamedCommand, one: Candidate, process: _Process, file: str = "", real: str = ""
+    ) -> Iterator[Finding]:
+        assert one.word is not None
+        if one.searched:
+            yield self.command(one.word, command.line, file, real)
+        elif not real and program_meant(self._shell.fs, one.word) in OURS:
+            yield Finding(self._spec, one.word, command.line, "utility", file=file)
+        elif one.by in (one.word, command.name) and (command.script or one.by == one.word):
+            yield from self._file(command, one, process, file, real)
+        else:
+            yield from self._operand(command, one, file)
+
+    def _operand(self, command: NamedCommand, one: Candidate, file: str) -> Iterator[Finding]:
+        """Look up the file that is an operand of another program, such as an interpreter of another language."""
+        assert one.word is not None
+        paths = self._paths(one)
+        path = next((path for path in paths if is_file(self._shell.fs, path)), None)
+        if path is not None:
+            yield Finding(self._spec, one.word, command.line, "script", path, file, path=path)
+        elif one.sure and not one.adrift:
+            detail = f"{paths[0]}: No such file or directory"
+            yield Finding(
+                self._spec, one.word, command.line, "missing", detail, file, code="script-missing", path=paths[0]
+            )
+
+    def _paths(self, one: Candidate) -> list[str]:
+        assert one.word is not None
+        return [self._shell.fs.absolute(directory, undotted(one.word)) for directory in one.directories]
+
+    def command(self, name: str, line: int, file: str = "", real: str = "") -> Finding:
+        """Look up a name without a slash."""
+        if name in BUILTINS and not (real and name in SHELLS):
+            return Finding(self._spec, name, line, "builtin", file=file)
+        if real:
+            return self._real(name, line, file, real)
+        if name in UTILITIES or name in SHELLS:
+            return Finding(self._spec, name, line, "utility", file=file)
+        if name in PYTHONS and self._spawn and self._where.program(name) is None:
+            stand_in = python_for(self._where, name)
+            if stand_in is not None:
+                return Finding(self._spec, name, line, "program", stand_in.notice, file)
+        done = self._shell.run('type -P -- "$1"', name, env=self._job.env, cwd=self._job.cwd)
+        where = decode(done.stdout).strip()
+        if not where:
+            return self._missing(name, line, file)
+        if not self._spawn:
+            detail = f"{where} is a program, but no process may start"
+            return Finding(self._spec, name, line, "unsupported", detail, file, code="needs-process")
+        return Finding(self._spec, name, line, "program", where, file)
+
+    def _missing(self, name: str, line: int, file: str) -> Finding:
+        """Return the finding for a name that was not found."""
+        is_of_bash = name in ABSENT_BUILTINS
+        where = "a builtin of bash only" if is_of_bash else "neither a builtin nor on PATH"
+        finding = Finding(self._spec, name, line, "missing", f"it is {where}: status 127", file, code="program-missing")
+        finding.hint = "do not use it in the hook" if is_of_bash else ""
+        return finding
+
+    def _real(self, name: str, line: int, file: str, real: str) -> Finding:
+        """Look up a name for a real shell, which does not have the utilities of this library."""
+        found = self._where.program(name)
+        if found is not None:
+            return Finding(self._spec, name, line, "program", found, file)
+        hint = f"install it, or {EMBEDDED}" if name in UTILITIES else "install it"
+        detail = f"it is not on PATH, where {real} looks for it; {hint}"
+        return Finding(self._spec, name, line, "missing", detail, file, code="program-missing")
+
+    def _file(
+        self, command: NamedCommand, one: Candidate, process: _Process, file: str, real: str
+    ) -> Iterator[Finding]:
+        """Look up a path: the file, its interpreter, and the commands that it names if it is a shell script."""
+        spec, name, line = self._spec, one.word or "", command.line
+        paths = self._paths(one)
+        path = next((path for path in paths if is_file(self._shell.fs, path)), paths[0])
+        try:
+            probed = probe(self._shell.fs, path)
+        except BadShebang as error:
+            yield Finding(spec, name, line, "unsupported", str(error), file, code="interpreter", path=path)
+            return
+        except OSError as error:
+            process.unread |= command.by in _SOURCING
+            if not one.adrift or posixpath.isabs(name):
+                detail = f"{path}: {error.strerror}"
+                yield Finding(spec, name, line, "missing", detail, file, code="script-missing", path=path)
+            return
+        if probed.kind == "binary":
+            if self._spawn:
+                yield Finding(spec, name, line, "program", path, file)
+            else:
+                yield Finding(spec, name, line, "unsupported", "no process may start", file, code="needs-process")
+            return
+        if probed.shebang is None and not command.script and (foreign := foreign_script(self._shell.fs, path, name)):
+            yield Finding(spec, name, line, "unsupported", "; ".join(foreign), file, code="interpreter", path=path)
+            return
+        detail, is_shell = path, True
+        if probed.shebang is not None and not command.script:
+            choice = choose(self._where, path, probed.shebang)
+            is_shell = choice.embedded or probed.shebang.base in SHELLS
+            real = choice.program or ""
+            detail = f"{path}: {choice.notice}" if choice.embedded and choice.notice else path
+            if choice.status or not is_shell:
+                kind = {0: "program", 126: "unsupported", 127: "missing"}[choice.status]
+                code = {0: "", 126: "needs-process", 127: "program-missing"}[choice.status]
+                yield Finding(spec, name, line, "script", path, file, path=path)
+                runs = choice.notice or choice.program or ""
+                yield Finding(spec, probed.shebang.base, 1, kind, runs, path, code=code)
+                return
+        yield Finding(spec, name, line, "script", detail, file, path=path)
+        yield from self._script(path, command, process, real, one.directories[0])
+
+    def _script(self, path: str, command: NamedCommand, process: _Process, real: str, cwd: str) -> Iterator[Finding]:
+        """Yield the commands and files of a script that a shell runs or sources."""
+        if command.script and command.by in _SOURCING:
+            yield from self._source(path, process, real, cwd)
+        elif path not in self._seen:
+            self._seen.add(path)
+            yield from self.text(self._read(path), path, real, cwd=cwd)
+
+    def _source(self, path: str, process: _Process, real: str, cwd: str) -> Iterator[Finding]:
+        """Yield the commands and files of a sourced file, once; add its functions to the sourcing shell every time."""
+        known = self._sourced.get(path)
+        if known is None:
+            known = self._sourced[path] = _Process(process.script)
+            yield from self._text(self._read(path), known, path, real, cwd)
+            for finding, behind in known.missing.items():
+                process.missing[finding] = behind or process.unread
+        process.source(known)
+
+    def _read(self, path: str) -> str:
+        stream = self._shell.fs.open(path, 0)
+        try:
+            return decode(stream.read(LARGEST))
+        finally:
+            stream.close()
+
+
+def _in_function(tree: List, place: int) -> bool:
+    """Return whether an offset of a text is in a function, whose body runs only when it is called."""
+    return any(node.pos <= place < node.end for node in nodes(tree) if isinstance(node, Function))

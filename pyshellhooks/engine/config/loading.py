@@ -1,0 +1,582 @@
+"""Loading of hooks from configuration files: reading, detection of the system, trust, ids."""
+
+from __future__ import annotations
+
+import os
+import stat as modes
+from codecs import BOM_UTF8
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+from zlib import crc32
+
+from ... import dialects
+from ...errors import ConfigError, Diagnostic, UnknownEventError, message_of
+from ...hooks.dialect import ConfigFile, Dialect, Loaded
+from ...hooks.installed import CLIENT, QUERY, asks_again, beside, is_entry
+from ...hooks.model import HookSpec, Origin
+from ...hooks.places import PLUGIN_HOOKS, PLUGIN_MANIFEST
+from ...jsontext.json_text import JsonError, decode_file, read
+from ...jsontext.wire import JSON, dumps
+from ...text import present
+from ..left_out import LeftOut, OffInAgent
+from ..scripts.command_syntax import check_commands
+from ..scripts.named_scripts import LARGEST
+from ..trust.trust import Distrust, Standing
+
+
+class Source:
+    """One configuration text and its origin."""
+
+    __slots__ = ("brought", "diagnostic", "distrust", "entry", "extra", "marked", "name", "plugin", "scope", "text")
+
+    def __init__(self, name: str, text: str, scope: str = "given", diagnostic: Diagnostic | None = None) -> None:
+        self.name = name
+        self.text = text
+        self.scope = scope
+        self.diagnostic = diagnostic  # why the text could not be read
+        self.distrust: Distrust | None = None  # why its hooks are not run
+        self.marked = False  # a byte order mark precedes the text
+        self.plugin = ""  # the directory of the plugin that it is a part of
+        self.entry = ""  # the plugin of a marketplace's list whose hooks count
+        self.extra: Mapping[str, JSON] = {}  # fields that the dialect needs on each hook
+        self.brought = False  # found through another file: a mistake in it does not prevent the others from loading
+
+    def at(self, place: ConfigFile) -> Source:
+        """Set the plugin, entry and extra fields of the place where the file was found."""
+        self.plugin, self.entry, self.extra = place.plugin, place.entry, place.extra
+        return self
+
+    def distrusted(self, why: Distrust) -> Source:
+        """Mark its hooks as not to be run; they are loaded only to be reported."""
+        self.distrust = why
+        return self
+
+
+class Dormant(Distrust):
+    """The reason why hooks of a valid file are not run: they count only at times, or are switched off on purpose."""
+
+    __slots__ = ("quiet",)
+
+    def __init__(self, reason: str, hint: str, quiet: bool) -> None:
+        super().__init__(reason, hint)
+        self.quiet = quiet  # not reported on verdicts
+
+
+LEADS_NOWHERE = "it is a broken symbolic link"
+
+
+class Configuration:
+    """The hooks that were loaded for one system, in order, with their variables and the diagnostics of their files."""
+
+    __slots__ = (
+        "diagnostics",
+        "dialect",
+        "doubts",
+        "env",
+        "files",
+        "left_out",
+        "refused",
+        "specs",
+        "standing",
+    )
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        specs: Iterable[HookSpec] = (),
+        left_out: Iterable[LeftOut] = (),
+        standing: Standing | None = None,
+    ) -> None:
+        self.dialect = dialect
+        self.specs = list(specs)
+        self.env: dict[str, str] = {}
+        self.diagnostics: list[Diagnostic] = []
+        self.doubts: list[Diagnostic] = []  # warnings that keep a strict engine from loading
+        self.refused: list[Diagnostic] = []  # warnings that are errors for ``check``: the system loads less than here
+        self.files: list[str] = []
+        self.left_out = list(left_out)
+        self.standing = standing  # its state in the trust store; None if the store was not used
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        """The diagnostics that keep it from loading."""
+        return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
+
+
+def kind_of(path: str) -> str:
+    """Return why a path is not a regular file: "it is a FIFO, not a file"; ``""`` if it is one, or is missing."""
+    try:
+        mode = os.lstat(path).st_mode
+    except (OSError, ValueError):
+        return ""
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return LEADS_NOWHERE
+    except OSError as error:
+        return message_of(error)
+    if modes.S_ISREG(mode):
+        return ""
+    kinds = {modes.S_IFDIR: "a directory", modes.S_IFIFO: "a FIFO", modes.S_IFSOCK: "a socket"}
+    return f"it is {kinds.get(modes.S_IFMT(mode), 'a device')}, not a file"
+
+
+def read_file(path: str, scope: str = "given", most: int = LARGEST) -> Source:
+    """Read a configuration file of at most ``most`` bytes; a failure becomes the diagnostic of the Source.
+
+    Only a FIFO that a shell has opened (``/dev/stdin``, ``<(...)``) is waited for.
+    """
+    is_open = os.path.abspath(path).startswith(("/dev/", "/proc/"))
+    why = "" if is_open else kind_of(path)
+    if why:
+        fix = "replace it with a file, or remove it"
+        return Source(path, "", scope, Diagnostic(path, 0, 0, why, fix, code="config-unreadable"))
+    try:
+        with open(path, "rb", opener=None if is_open else _without_waiting) as file:
+            data = file.read(most + 1)
+    except OSError as error:
+        return Source(path, "", scope, Diagnostic(path, 0, 0, message_of(error), code="config-unreadable"))
+    if most < len(data):
+        return Source(path, "", scope, Diagnostic(path, 0, 0, f"larger than {most} bytes", code="config-unreadable"))
+    return source_of(path, data, scope)
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def source_of(path: str, data: bytes, scope: str) -> Source:
+    """Decode the bytes of a configuration file."""
+    text, diagnostic = decode_file(data, path)
+    source = Source(path, text, scope, diagnostic)
+    source.marked = data.startswith(BOM_UTF8)
+    return source
+
+
+def read_named(path: str) -> Source:
+    """Read a file that a person names, and find the plugin around it. A plugin's directory means its manifest."""
+    if os.path.isdir(path):
+        path = plugin_file(path) or path
+    whole = os.path.abspath(path).replace(os.sep, "/")
+    if whole.endswith(f"/{_PLUGIN_FILES[0]}") and not path.replace(os.sep, "/").endswith(_PLUGIN_FILES[0]):
+        path = whole  # a manifest is recognized by its directory, which a relative path may omit
+    source = read_file(path)
+    source.plugin = plugin_around(path)
+    return source
+
+
+def sources(given: Any, text: str | None, name: str) -> list[Source]:
+    """Return the sources for an argument of ``load``: a path, a mapping, text, several of them, or a list of hooks."""
+    found = [] if text is None else [Source(name, text)]
+    if given is None:
+        return found
+    if isinstance(given, Mapping):
+        return [*found, Source(name, dumps(given))]
+    if isinstance(given, str) and (given.lstrip()[:1] in ("{", "[") or "\n" in given):
+        return [*found, Source(name, given)]
+    if isinstance(given, (str, os.PathLike)):
+        return [*found, read_named(os.fspath(given))]
+    if not isinstance(given, Sequence) or isinstance(given, (bytes, bytearray)):
+        raise TypeError(f"a config must be a path, a mapping, its text as a str, or a list of them, got {given!r}")
+    if all(isinstance(one, Mapping) and "event" in one for one in given) and given:
+        return [*found, Source(name, dumps({"hooks": list(given)}))]
+    return [*found, *(_source(one, name) for one in given)]
+
+
+def _source(given: Any, name: str) -> Source:
+    return Source(name, dumps(given)) if isinstance(given, Mapping) else read_named(os.fspath(given))
+
+
+Group = tuple[Dialect, list[Source]]
+
+
+#: Codes of mistakes for which a plugin is not loaded.
+_REFUSALS = frozenset({"config-refused", "config-syntax"})
+_PLUGIN_FILES = (PLUGIN_MANIFEST, PLUGIN_HOOKS)
+
+
+def plugin_file(directory: str) -> str:
+    """Return the file that represents a plugin's directory: its manifest, else its hooks; ``""`` without either."""
+    files = [os.path.join(directory, name).replace(os.sep, "/") for name in _PLUGIN_FILES]
+    return next((file for file in files if os.path.isfile(file)), "")
+
+
+def plugin_around(path: str) -> str:
+    """Return the absolute path of the plugin that a file is part of; ``""`` for any other file.
+
+    It is the nearest parent directory with ``.claude-plugin/plugin.json``, or whose ``hooks/hooks.json`` is the file.
+    """
+    whole = os.path.abspath(path).replace(os.sep, "/")
+    if any(f"/{name}/" in whole for name in (".claude", ".gemini", ".crush")):
+        return ""
+    directory = whole.rpartition("/")[0]
+    usual = whole.removesuffix("/hooks/hooks.json") if whole.endswith("/hooks/hooks.json") else ""
+    while directory.rpartition("/")[0]:
+        if os.path.isfile(f"{directory}/{_PLUGIN_FILES[0]}"):
+            return directory
+        if directory == usual or os.path.lexists(f"{directory}/.git"):
+            break
+        directory = directory.rpartition("/")[0]
+    return usual
+
+
+def _is_in_plugin(source: Source) -> bool:
+    return bool(source.plugin) and os.path.isdir(f"{source.plugin}/.claude-plugin")
+
+
+def _detected(source: Source) -> Dialect | None:
+    """Detect the system by a text's name, else by its shape; None if neither shows it, or the text can't be read."""
+    if source.diagnostic is not None:
+        return None
+    name = os.path.abspath(source.name) if os.path.isfile(source.name) else source.name
+    dialect = dialects.detect(name, None)
+    if dialect is None:  # only now, because it parses the text
+        dialect = dialects.detect(name, _shape(source), plugin=_is_in_plugin(source))
+    return dialect
+
+
+def by_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> list[Group]:
+    """Group texts by their detected system, in the order in which the systems first occur.
+
+    A text without a detected system belongs to that of the others. Raises ``ConfigError`` if they have several, or
+    none.
+    """
+    if wanted is not None:
+        return [(dialects.get(wanted), list(given))]
+    groups: dict[str, Group] = {}
+    untold: list[Source] = []
+    for source in given:
+        dialect = _detected(source)
+        if dialect is None:
+            untold.append(source)
+        else:
+            groups.setdefault(dialect.full_name, (dialect, []))[1].append(source)
+    if untold and len(groups) != 1:
+        failed = present(source.diagnostic for source in untold)
+        if failed:
+            raise ConfigError(failed)
+        hint = f"name it with --dialect or dialect=: {', '.join(dialects.names())}"
+        message = "the hook system can't be detected from the file's name and content"
+        raise ConfigError([Diagnostic(untold[0].name, 0, 0, message, hint, code="config-unknown")])
+    for dialect, _ in groups.values():
+        # In the caller's order, which decides which file ranks higher.
+        known = [one for one in given if one in untold or one in groups[dialect.full_name][1]]
+        groups[dialect.full_name] = (dialect, known)
+    if not groups:
+        raise ConfigError(
+            [Diagnostic("", 0, 0, "no config was passed", "name a file, or a dialect", code="config-missing")]
+        )
+    return list(groups.values())
+
+
+def choose_dialect(wanted: str | Dialect | None, given: Sequence[Source]) -> Dialect:
+    """Return the dialect ``wanted``, else the one detected from the files. Raises ``ConfigError``."""
+    groups = by_dialect(wanted, given)
+    if len(groups) > 1:
+        names = ", ".join(dialect.title for dialect, _ in groups)
+        raise ConfigError(
+            [Diagnostic(given[0].name, 0, 0, f"the files belong to different systems: {names}", code="config-unknown")]
+        )
+    return groups[0][0]
+
+
+def _shape(source: Source) -> JSON:
+    """Return the value of a JSON or YAML text, for detection by its shape; None if it is neither."""
+    try:
+        return read(source.text, source.name).root.plain()
+    except JsonError:
+        pass
+    if source.text.lstrip()[:1] in ("{", "["):
+        return None
+    from ...jsontext.yaml_text import read_yaml
+
+    try:
+        return read_yaml(source.text, source.name).root.plain()
+    except JsonError:
+        return None
+
+
+def load(
+    dialect: Dialect, given: Iterable[Source], agent: str = "", settings: Mapping[str, JSON] | None = None
+) -> Configuration:
+    """Load texts in merge order, as the system merges them. Collects all mistakes as diagnostics; never raises."""
+    configuration = Configuration(dialect)
+    given = list(given)
+    trusted = [source for source in given if source.distrust is None]
+    texts = {source.name: source.text for source in trusted}
+    configuration.files = [source.name for source in trusted]
+    parts = [_part(dialect, source, rank, agent) for rank, source in enumerate(given) if source.distrust is None]
+    _without_entries(dialect, parts, given)
+    unread, with_hooks = [], []
+    for source, part in zip(trusted, parts, strict=True):
+        if source.brought:
+            unread += _unread(part)
+        if part.specs:
+            with_hooks.append(source)
+    parts += _of_plugins(dialect, given, with_hooks)
+    whole = dialect.contribute(dialect.combine(parts), settings or {})
+    configuration.specs = whole.specs
+    configuration.env = whole.env
+    configuration.doubts = whole.doubts
+    configuration.refused = whole.refused
+    configuration.diagnostics = whole.diagnostics + check_commands(whole.specs, texts)
+    give_ids(configuration.specs)
+    give_ids([*(spec for spec, _ in whole.off), *(spec for spec, *_ in whole.lost)])
+    configuration.left_out = [*_not_loaded(whole, trusted), *unread]
+    if len(trusted) < len(given):
+        configuration.left_out += _untrusted(dialect, given, agent, settings or {})
+    return configuration
+
+
+def _not_loaded(whole: Loaded, trusted: Iterable[Source]) -> list[LeftOut]:
+    """Return rows for the hooks that are switched off, dropped, or off in their agent, and for missing files."""
+    rows = [LeftOut(spec, reason, told=False) for spec, reason in whole.off]
+    rows += [LeftOut(spec, reason, hint, said=said) for spec, reason, hint, said in whole.lost]
+    rows += [OffInAgent(one) for one in whole.off_in_agent]
+    missing = [one.diagnostic for one in trusted if one.diagnostic is not None and one.diagnostic.severity == "warning"]
+    rows += [LeftOut(None, one.message, one.hint, file=one.file, fault=False) for one in missing]
+    return rows
+
+
+def _unread(part: Loaded) -> list[LeftOut]:
+    """Turn the errors of a file that was found through another file into warnings, and return a row for each."""
+    rows = []
+    for one in part.errors:
+        part.diagnostics[part.diagnostics.index(one)] = with_severity(one, "warning")
+        reason = f"{one.message}: its hooks are unknown and do not run"
+        rows.append(LeftOut(None, reason, one.hint, file=one.file, said=one))
+    return rows
+
+
+def _origin(source: Source, rank: int = 0) -> Origin:
+    return Origin(source.name, source.scope, rank, plugin=source.plugin, entry=source.entry)
+
+
+def _part(dialect: Dialect, source: Source, rank: int, agent: str) -> Loaded:
+    origin = _origin(source, rank)
+    if source.diagnostic is not None:
+        return Loaded(diagnostics=[source.diagnostic], origin=origin)
+    part = dialect.load(source.text, origin, agent)
+    for spec in part.specs if source.extra else ():
+        spec.extra = {**spec.extra, **source.extra}
+    is_manifest = source.name.endswith(_PLUGIN_FILES[0])
+    in_plugin = bool(source.plugin) or source.name.replace(os.sep, "/").endswith(f"/{_PLUGIN_FILES[1]}")
+    if source.marked and in_plugin and part.specs and not is_manifest:
+        message = f"{dialect.title} can't read a plugin's hooks behind a byte order mark"
+        said = Diagnostic(
+            source.name, 1, 1, message, "save the file as UTF-8 without one", "warning", code="config-refused"
+        )
+        for told in (part.diagnostics, part.refused, part.off_in_agent):
+            told.append(said)
+    return part
+
+
+def _of_plugins(dialect: Dialect, given: Iterable[Source], with_hooks: Iterable[Source]) -> list[Loaded]:
+    """Return, for each file of hooks in a plugin, diagnostics on why the system never reads it; [] without plugins."""
+    in_plugins = [source for source in with_hooks if source.plugin]
+    if not in_plugins:
+        return []
+    known = {real_path(source.name) for source in given}
+    return [_of_plugin(dialect, source, known) for source in in_plugins]
+
+
+def _of_plugin(dialect: Dialect, source: Source, known: Collection[str]) -> Loaded:
+    """Return why the system never reads the hooks of a plugin: its manifest is refused, or does not name their file.
+
+    ``known``: the real paths of the files that are loaded; a manifest among them reports its own mistakes.
+    """
+    manifest = Origin(f"{source.plugin}/{_PLUGIN_FILES[0]}", source.scope, plugin=source.plugin)
+    path = os.path.abspath(source.name).replace(os.sep, "/")
+    off = Loaded(origin=_origin(source))
+    if real_path(manifest.file) in known or not os.path.isfile(manifest.file):
+        return off
+    text = read_file(manifest.file).text
+    mistakes = dialect.load(text, manifest).diagnostics
+    off.refused = [with_severity(one, "warning") for one in mistakes if one.code in _REFUSALS]
+    files = dialect.leads_to(text, manifest)
+    folder, _, name = path.rpartition("/")
+    is_usual = name == "hooks.json" or folder.endswith("/hooks")
+    if files and is_usual and not off.refused and real_path(path) not in map(real_path, files):
+        names = ", ".join(os.path.relpath(one, source.plugin) for one in files)
+        message = f"{dialect.title} reads {names} of this plugin, not this file"
+        fix = f'move it there, or name it in the manifest: "hooks": "./{os.path.relpath(path, source.plugin)}"'
+        off.refused = [Diagnostic(source.name, 1, 1, message, fix, "warning", code="config-refused")]
+    off.diagnostics, off.off_in_agent = off.refused, off.refused
+    return off
+
+
+def with_severity(one: Diagnostic, severity: str) -> Diagnostic:
+    """Return a copy of a diagnostic with another severity, and without its end column."""
+    return Diagnostic(one.file, one.line, one.column, one.message, one.hint, severity, code=one.code, source=one.source)
+
+
+def _without_entries(dialect: Dialect, parts: Iterable[Loaded], given: Iterable[Source]) -> None:
+    """Remove the client entries of ``serve --install`` from the hooks: the hooks that it moved run in this engine."""
+    there = {source.name for source in given}
+    ours = {part.origin.file: part for part in parts}
+    for part in parts:
+        part.specs = [spec for spec in part.specs if not asks_again(spec, dialect.name)]
+        file = beside(part.origin.file)
+        asked = {spec.event for spec in part.specs if is_entry(spec, dialect.name)} if file in there else set()
+        if asked:
+            part.specs = [spec for spec in part.specs if not is_entry(spec, dialect.name)]
+        if asked and file in ours:  # a person may have removed an event's entry: its hooks do not run
+            ours[file].specs = [spec for spec in ours[file].specs if spec.event in asked]
+
+
+def guarded(dialect: Dialect, given: Sequence[Source], whole: Configuration, agent: str = "") -> dict[str, set[str]]:
+    """Return the native events that each file guards: of its hooks, including other agents' and switched-off ones.
+
+    A file that sets variables for hooks guards the events of all files; one that names other hook files, every event.
+    """
+    specs = [*whole.specs, *(row.spec for row in whole.left_out if row.spec is not None)]
+    parts = {source.name: _part(dialect, source, rank, agent) for rank, source in enumerate(given)}
+    found = {
+        file: {spec.event for spec in (*part.specs, *(spec for spec in specs if spec.origin.file == file))}
+        | part.others
+        for file, part in parts.items()
+    }
+    every = set().union(*found.values())
+    for file, part in parts.items():
+        if part.leads:  # the named files may have hooks for any event
+            found[file] = set(dialect.events)
+        elif part.env:
+            found[file] = every
+    return found
+
+
+def moved_to(dialect: Dialect, source: Source) -> str:
+    """Return the file to which ``serve --install`` moved the hooks of a settings file; ``""`` if it has not."""
+    if CLIENT not in source.text and QUERY not in source.text:
+        return ""
+    try:
+        specs = dialect.load(source.text, _origin(source)).specs
+    except Exception:  # an untrusted text may be crafted to break its parser; loading it reports the error
+        return ""
+    return beside(source.name) if any(is_entry(spec, dialect.name) for spec in specs) else ""
+
+
+def with_others(dialect: Dialect, given: Iterable[Source]) -> list[Source]:
+    """Insert after each named file the file to which its hooks were moved, and the files that it names."""
+    found: list[Source] = []
+    given = list(given)
+    named = {real_path(source.name) for source in given}
+    for source in given:
+        found.append(source)
+        if source.diagnostic is not None or not os.path.isfile(source.name):
+            continue
+        moved = moved_to(dialect, source)
+        led_to = dialect.leads_to(source.text, _origin(source))
+        others = [path for path in led_to if os.path.lexists(path)]
+        found += [
+            _missing(path, source) for path in led_to if path not in others and not path.endswith(_PLUGIN_FILES[1])
+        ]
+        for path in [moved, *others] if moved else others:
+            if real_path(path) in named:
+                continue
+            named.add(real_path(path))
+            found.append(read_file(path, source.scope))
+            found[-1].plugin = source.plugin
+            if source.distrust is not None:
+                found[-1].distrusted(source.distrust)
+    return found
+
+
+def _missing(path: str, manifest: Source) -> Source:
+    """Return the source for a missing file that a manifest names."""
+    message = f"{manifest.name} names this file, but it does not exist: its hooks do not run"
+    fix = "create it, or remove it from hooks"
+    return Source(path, "", manifest.scope, Diagnostic(path, 0, 0, message, fix, "warning", code="plugin-missing"))
+
+
+def led_to(dialect: Dialect, path: str) -> list[str]:
+    """Return the files that a plugin's manifest (or the one in its directory) names, whether they exist or not."""
+    if not path.replace(os.sep, "/").endswith(_PLUGIN_FILES[0]) and not os.path.isdir(path):
+        return []
+    source = read_named(path)
+    return dialect.leads_to(source.text, _origin(source))
+
+
+def real_path(path: str) -> str:
+    """Return the canonical form of a path: links resolved, case normalized."""
+    return os.path.normcase(os.path.realpath(path))
+
+
+def _untrusted(dialect: Dialect, given: Sequence[Source], agent: str, settings: Mapping[str, JSON]) -> list[LeftOut]:
+    """Return the hooks that would be loaded in addition to the trusted ones if all files were trusted.
+
+    This parses and merges all files again: merging changes hooks, and an untrusted file must not change those that run.
+    """
+    parts: list[Loaded] = []
+    found: list[LeftOut] = []
+    for rank, source in enumerate(given):
+        try:
+            part = _part(dialect, source, rank, agent)
+        except Exception as error:  # an untrusted text may be crafted to break its parser
+            part = Loaded(
+                diagnostics=[
+                    Diagnostic(source.name, 0, 0, f"{type(error).__name__}: {error}", code="config-unreadable")
+                ]
+            )
+        why = source.distrust
+        if why is not None and part.errors and not isinstance(why, Dormant):
+            reason = f"it can't be read, so its skipped hooks are unknown: {part.errors[0].message}"
+            found.append(LeftOut(None, reason, f"correct it; {why.hint}", file=source.name, untrusted=True))
+        parts.append(part)
+    _without_entries(dialect, parts, given)
+    whole = dialect.contribute(dialect.combine(parts), settings)
+    specs = [spec for spec in whole.specs if spec.origin.scope != "bundle" and not spec.extra.get("muted")]
+    give_ids(specs)
+    for spec in specs:
+        why = given[spec.origin.rank].distrust
+        if isinstance(why, Dormant):
+            found.append(LeftOut(spec, why.reason, why.hint, told=not why.quiet, fault=False))
+        elif why is not None:
+            found.append(LeftOut(spec, why.reason, why.hint, untrusted=True))
+    return found
+
+
+def add(configurations: Sequence[Configuration], event: str, command: str) -> None:
+    """Append a hook to every system that has the event. Raises ``UnknownEventError`` if no system has it."""
+    errors: list[UnknownEventError] = []
+    for one in configurations:
+        try:
+            one.specs.append(one.dialect.added(event, command))
+        except UnknownEventError as error:
+            errors.append(error)
+    if len(errors) == len(configurations):
+        raise errors[0]
+
+
+def give_ids(specs: Iterable[HookSpec]) -> None:
+    """Assign an id to every hook without one: scope, event, and a CRC-32 of its matcher, name and command.
+
+    It stays the same when other hooks are added, moved or removed; equal hooks get the suffixes ``~2``, ``~3``.
+    """
+    seen: dict[str, int] = {}
+    for spec in specs:
+        if not spec.id:
+            text = f"{spec.matcher}\0{spec.name}\0{spec.command}"
+            spec.id = f"{spec.origin.scope}:{spec.event}:{crc32(text.encode('utf-8', 'surrogatepass')):08x}"
+        count = seen[spec.id] = seen.get(spec.id, 0) + 1
+        if count > 1:
+            spec.id = f"{spec.id}~{count}"
+
+
+def check(
+    source: Any = None,
+    dialect: str | Dialect | None = None,
+    *,
+    text: str | None = None,
+    name: str = "<text>",
+    agent: str = "",
+) -> Configuration:
+    """Load without running and without raising for mistakes: see ``diagnostics``, ``specs``, ``dialect``.
+
+    Raises ``ConfigError`` only if the dialect can't be detected, ``UnknownDialectError`` for a wrong name.
+    """
+    given = sources(source, text, name)
+    return load(choose_dialect(dialect, given), given, agent)
+
+
+__all__ = ["Configuration", "add", "by_dialect", "check", "choose_dialect", "give_ids", "load", "sources"]

@@ -1,0 +1,188 @@
+"""The surroundings of an engine: its directory, environment and worktree, read once when it is made."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat as modes
+from collections.abc import Callable, Mapping
+from posixpath import join, normpath
+from typing import TYPE_CHECKING
+
+from ... import host
+from ...fs.identity import environment as inherited
+from ...hooks.dialect import Surroundings
+from ...jsontext.wire import JSON
+from ...text import remembered
+
+if TYPE_CHECKING:
+    from ...fs.base import FileSystem
+    from ...limits import Limits
+
+Exists = Callable[[str], bool]
+
+
+def existence(fs: FileSystem | None) -> Exists:
+    """Return a function that tests whether a path exists, on the given file system or the disk."""
+    if fs is None:
+        from os.path import exists
+
+        return exists
+
+    def exists_there(path: str) -> bool:
+        try:
+            fs.stat(path)
+        except OSError as error:
+            return error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.EINVAL, errno.EACCES, errno.ELOOP)
+        return True
+
+    return exists_there
+
+
+def reading(fs: FileSystem | None) -> Callable[..., bytes]:
+    """Return a function that reads a regular file as hooks see it. It raises for a FIFO or a device: they may block."""
+
+    def read(path: str, most: int = -1) -> bytes:
+        from ...fs.base import READ
+        from ...fs.host import HostFS
+
+        there = HostFS() if fs is None else fs
+        kind = there.stat(path).st_mode
+        if not modes.S_ISREG(kind):
+            problem = errno.EISDIR if modes.S_ISDIR(kind) else errno.EINVAL
+            raise OSError(problem, os.strerror(problem), path)
+        if 0 <= most < there.stat(path).st_size:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), path)
+        parts: list[bytes] = []
+        stream = there.open(path, READ)
+        try:
+            while data := stream.read(1 << 20):
+                parts.append(data)
+        finally:
+            stream.close()
+        return b"".join(parts)
+
+    return read
+
+
+def listing(fs: FileSystem | None) -> Callable[[str], list[str]]:
+    """Return a function that lists a directory as hooks see it; for one that can't be listed it returns []."""
+
+    def names(path: str) -> list[str]:
+        try:
+            return sorted(os.listdir(path) if fs is None else (entry.name for entry in fs.scandir(path)))
+        except (OSError, ValueError):  # a name with a null character
+            return []
+
+    return names
+
+
+def working_directory(cwd: str | None, fs: FileSystem | None) -> str:
+    """Return the directory in which hooks run: ``cwd``, else the process's, else ``/`` if ``fs`` lacks that.
+
+    On the disk it is the real path for all spellings (relative, ``..``, links, a slash at the end), like an agent's own
+    working directory: which config is read must not depend on the spelling of a path.
+    """
+    if cwd is not None:
+        if fs is None:
+            return real_directory(cwd)
+        return cwd if host.current().windows and _has_drive(cwd) else normpath(join("/", cwd))
+    here = host.current().getcwd()
+    return here if fs is None or existence(fs)(here) else "/"
+
+
+def _has_drive(path: str) -> bool:
+    """Return whether a Windows path begins with a drive or a share."""
+    return path[1:2] == ":" or path[:2] in ("//", "\\\\")
+
+
+def real_directory(path: str) -> str:
+    """Return the real path of a directory of the disk, with ``/`` also on Windows.
+
+    If the directory is missing, its path is only made absolute. On Windows ``/w`` has no drive: it is a directory of a
+    virtual file system of the host, and keeps its name.
+    """
+    if host.current().windows and path[:1] == "/" and path[:2] != "//":
+        return normpath(path)
+    absolute = os.path.abspath(path)
+    try:
+        real = os.path.realpath(path)
+    except ValueError:  # a NUL, or half of a surrogate pair: no file has such a name
+        real = absolute
+    # A mapped drive is another name of a share, and programs there know it by its letter.
+    found = absolute if real.startswith("\\\\") and not absolute.startswith("\\\\") else real
+    return found.replace("\\", "/") if host.current().windows else found
+
+
+def stands(here: str, fs: FileSystem | None) -> str | None:
+    """Return the directory of a discovery if it exists on the file system of the hooks; else None."""
+    return here if fs is None or existence(fs)(here) else None
+
+
+def with_absolute_cwd(fields: Mapping[str, JSON], place: Surroundings) -> Mapping[str, JSON]:
+    """Return an event's fields with an absolute, normalized ``cwd``; a relative one starts from the engine's."""
+    cwd = fields.get("cwd")
+    if not isinstance(cwd, str) or not cwd or cwd[0] == "\\" or cwd[1:2] == ":":
+        return fields
+    if cwd[0] == "/" and cwd[-1] != "/" and "/." not in cwd and "//" not in cwd:  # the usual case
+        return fields
+    return {**fields, "cwd": place.flat(join(place.cwd, cwd))}
+
+
+def environment(env: Mapping[str, str] | None, fs: FileSystem | None = None) -> dict[str, str]:
+    """Return the variables that hooks inherit: ``env``, else the process's, or none on a virtual file system."""
+    return inherited(fs) if env is None else dict(env)
+
+
+def worktree_root(cwd: str, exists: Exists) -> str:
+    """Return the root of the git worktree around a directory, or ``""``. A linked worktree has a ``.git`` file."""
+    path = cwd.rstrip("/") or "/"
+    while True:
+        if exists("/.git" if path == "/" else f"{path}/.git"):
+            return path
+        parent = path.rpartition("/")[0]
+        if not parent or parent.endswith(":"):
+            return "/" if not parent and path != "/" and exists("/.git") else ""
+        path = parent
+
+
+def _project_of(cwd: str, fs: FileSystem | None, exists: Exists) -> str:
+    """Return the root of the worktree around a directory, also through links; else the directory itself."""
+    real = real_directory(cwd) if fs is None and cwd else cwd
+    return worktree_root(real, exists) or cwd
+
+
+def home_directory(env: Mapping[str, str]) -> str:
+    """Return the user's home, with ``/`` also on Windows."""
+    if not host.current().windows:
+        return env.get("HOME") or "/"
+    return (env.get("USERPROFILE") or env.get("HOME") or "/").replace("\\", "/")
+
+
+def look_around(
+    cwd: str,
+    env: Mapping[str, str],
+    fs: FileSystem | None = None,
+    *,
+    limits: Limits | None = None,
+    settings: Mapping[str, JSON] | None = None,
+) -> Surroundings:
+    """Return the surroundings for discovery and jobs, read from the file system of the hooks."""
+    exists = existence(fs)
+    worktree = worktree_root(cwd, exists)
+    return Surroundings(
+        cwd,
+        env=env,
+        home=home_directory(env),
+        worktree=worktree,
+        windows=host.current().windows,
+        project_dir=worktree or cwd,
+        limits=limits,
+        settings=settings,
+        exists=exists,
+        read=reading(fs),
+        names=listing(fs),
+        flat=real_directory if fs is None else normpath,
+        # As the engine's own, the project of another directory is found once: the file systems may be slow.
+        worktree_of=remembered(256)(lambda directory: _project_of(directory, fs, exists)),
+    )

@@ -1,0 +1,136 @@
+"""One reason why a hook is off in its agent: its place, its message and hint, the change that fixes it, and its notice."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from ...host import current
+from ...notice import STRICT, Notice
+from ...syntax.source import Source
+
+FIRST_LINE = "its first line names"
+#: Reasons on systems whose sh is dash; they count even for a hook that is not a guard.
+_OF_SH = frozenset({"bash-under-sh", "echo-under-sh"})
+
+#: A change of a text: begin, end, new text.
+Edit = tuple[int, int, str]
+
+
+class Text:
+    """A text that a shell of the agent reads.
+
+    ``file``: its path, ``""`` for the hook's own command. ``shell``: the shell's name, ``""`` if it is not known.
+    ``because``: why that shell reads it, as the beginning of a sentence. ``depth``: the number of scripts that lead to it.
+    ``whole``: its exit status is the hook's. ``real``: a program of this machine runs it here too, if there is one.
+    """
+
+    __slots__ = ("because", "depth", "file", "real", "shell", "text", "whole")
+
+    def __init__(
+        self, text: str, file: str = "", shell: str = "", because: str = "", *, depth: int = 0, whole: bool = True
+    ) -> None:
+        self.text = text
+        self.file = file
+        self.shell = shell
+        self.because = because
+        self.depth = depth
+        self.whole = whole
+        self.real = because.startswith(FIRST_LINE)
+
+
+class Reason:
+    """One reason why a hook is off in its agent.
+
+    ``code``      of ``diagnostics.CODES``
+    ``name``      the word of the text that it is about
+    ``message``, ``hint``  the message and the hint
+    ``severity``  "error": the hook is off here and now; "warning": it may be off; "hint": it would be off elsewhere
+    ``is_here``   the hook is off now on this machine; only a warning for ``check``, which is about files
+    ``file``, ``text``, ``begin``, ``end``  the place; ``file`` is ``""`` for the hook's own command
+    ``edits``     begin, end and new text of each change that fixes it
+    ``path``      the file whose mode is to be changed; ``""`` if none
+    ``sought``    the word that the shell does not find; ``""`` if none
+    ``real``      a program of this machine runs the text, if there is one
+    ``only_with`` pattern of the payloads for which the hook is off; None for all
+    """
+
+    __slots__ = (
+        "begin",
+        "code",
+        "edits",
+        "end",
+        "file",
+        "hint",
+        "is_here",
+        "message",
+        "name",
+        "only_with",
+        "path",
+        "real",
+        "severity",
+        "sought",
+        "text",
+    )
+
+    def __init__(
+        self,
+        code: str,
+        name: str,
+        message: str,
+        hint: str,
+        text: Text,
+        place: tuple[int, int],
+        *,
+        severity: str = "error",
+        edits: Iterable[Edit] = (),
+        path: str = "",
+        sought: str = "",
+        is_here: bool = False,
+        only_with: re.Pattern[bytes] | None = None,
+    ) -> None:
+        self.code = code
+        self.name = name
+        self.message = message
+        self.hint = hint
+        self.file = text.file
+        self.text = text.text
+        self.real = text.real
+        self.begin, self.end = place
+        self.severity = severity
+        self.is_here = is_here
+        self.edits = tuple(edits)
+        self.path = path
+        self.sought = sought
+        self.only_with = only_with
+
+    @property
+    def line(self) -> int:
+        """The line in the text, from 1."""
+        return Source(self.text).line(self.begin)
+
+    @property
+    def is_off(self) -> bool:
+        """Whether verdicts report it: on systems whose sh is dash, a hook that is not a guard is off too."""
+        return self.severity == "error" or self.is_here or self.code in _OF_SH
+
+    def counts_for(self, payload: bytes) -> bool:
+        """Return whether the hook is off for a payload."""
+        return self.only_with is None or self.only_with.search(payload) is not None
+
+    def notice(self, is_run_by_program: bool) -> Notice:
+        """Return the notice on a verdict. It is a fault if dash ran the script here too: a part of it did not run."""
+        where = f"{current().relative(self.file)}:{self.line}: " if self.file else ""
+        is_fault = self.code in _OF_SH and self.real and is_run_by_program and is_dash()
+        return Notice(where + self.message, "off-in-agent", hint=self.hint, fault=STRICT if is_fault else None)
+
+    def __repr__(self) -> str:
+        return f"Reason({self.code}: {self.message})"
+
+
+@cache
+def is_dash() -> bool:
+    """Return whether the sh of this machine is dash."""
+    return os.path.basename(os.path.realpath("/bin/sh")) == "dash"

@@ -1,0 +1,540 @@
+"""Static checks of a hook's script: mistakes that parse, run, and let everything pass.
+
+The dialect decides the effect of an exit status or an output. A rule that is not sure reports nothing: a false alarm
+costs more than a missed mistake.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ...analysis.named_commands import flat_parts, nodes, parse_script, static_text, static_words
+from ...errors import ShellSyntaxError, Stop
+from ...hooks.dialect import CLOSED, Dialect
+from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
+from ...hooks.suggest import misspelt, nearest
+from ...hooks.tool_kinds import KINDS
+from ...jsontext import nearly_json
+from ...jsontext.repeated_keys import repeated_keys
+from ...notice import Notice
+from ...syntax.nodes.commands import Case, Command, List
+from ...syntax.nodes.simple import Assign, HereDoc, Simple
+from ...syntax.nodes.tests import TestBinary
+from ...syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
+from .spots import Spot, spots
+
+if TYPE_CHECKING:
+    from .payload_keys import Path
+
+_SEARCHING = frozenset({"grep", "egrep", "fgrep", "rg"})
+_ASKING = frozenset({"command", "type", "hash", "which"})
+
+#: Kinds of notices on an output that the agent ignores as a whole.
+_UNREAD = frozenset({"bad-output", "off-in-agent"})
+_DECIDES = re.compile(r'"(?:d|permissionD)ecision"')
+#: A key or a value of JSON that people write for a deny.
+_NO = re.compile(r'"(?:deny|block|reject)\\*"|"(?:ok|allow|allowed|approve|approved)"\s*:\s*false')
+_ESCAPE = re.compile(r"\\([0-7]{1,3}|.)", re.DOTALL)
+_CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\\": "\\", '"': '"'}
+
+_NOTHING: Mapping[str, str] = {}
+
+
+class Advice:
+    """One problem of a text: code, message, hint, severity, and the range of the text that it is about."""
+
+    __slots__ = ("begin", "code", "end", "hint", "message", "severity")
+
+    def __init__(self, code: str, node: Simple | Word, message: str, hint: str, severity: str = "warning") -> None:
+        self.code = code
+        self.severity = severity
+        self.begin = node.pos
+        self.end = node.end
+        self.message = message
+        self.hint = hint
+
+
+class Told:
+    """The hook that a text belongs to, as far as it is known.
+
+    ``event``: an example; ``others``: the same event with tools of other kinds, on which an output may have an effect.
+    ``keys``: the possible keys of its payload. ``below``: the known keys of the tool's arguments.
+    ``tools``: the tools that its matcher takes, if these can be listed; else empty.
+    ``given``: the variables in which the system passes texts of the payload.
+    """
+
+    __slots__ = ("below", "dialect", "event", "given", "keys", "others", "spec", "tools")
+
+    def __init__(
+        self,
+        dialect: Dialect,
+        spec: HookSpec,
+        event: HookEvent,
+        others: Iterable[HookEvent],
+        keys: Iterable[str] = (),
+        below: Mapping[str, str] = _NOTHING,
+        given: Iterable[str] = (),
+        tools: Iterable[str] = (),
+    ) -> None:
+        self.dialect = dialect
+        self.spec = spec
+        self.event = event
+        self.others = tuple(others)
+        self.keys = frozenset(keys)
+        self.below = below
+        self.given = frozenset(given)
+        self.tools = tuple(tools)
+
+    def has(self, path: Path) -> bool:
+        """Return whether the payload may have a key, or a key inside it."""
+        known = self.inputs
+        return path[0] in self.keys and (len(path) < 2 or path[0] != self.place or not known or path[1] in known)
+
+    @property
+    def place(self) -> str:
+        """The payload's key for the tool's input; ``""`` if it has none."""
+        return self.event.row.places.get("tool_input", "")
+
+    @property
+    def inputs(self) -> frozenset[str]:
+        """The possible arguments of the hook's tools; empty unless they are known for each tool."""
+        known = [self.dialect.inputs.get(tool, ()) for tool in self.tools]
+        return frozenset(key for keys in known for key in keys) if all(known) else frozenset()
+
+    def meant(self, key: str) -> str:
+        """Return the key of the tool's input that a wrong key is meant for: another system's name for it, or a typo."""
+        kinds = [kind for kind in KINDS if not set(self.tools).isdisjoint(self.dialect.tools.get(kind.name, ()))]
+        found = (kind.spelled.get(key, "") for kind in kinds)
+        return next((one for one in found if one in self.inputs), "") or misspelt(key, self.inputs)
+
+    def slip(self, path: Path) -> str:
+        """Return the system's own name for a key of another system; ``""`` if a tool of the system has the key itself.
+
+        Only for hooks that match every tool; even there, a tool of an MCP server may have the key.
+        """
+        place, key = path
+        every = {one for keys in self.dialect.inputs.values() for one in keys}
+        if self.spec.matcher not in (None, "", "*", ".*") or place != self.place or key in every:
+            return ""
+        return next((one for kind in KINDS if (one := kind.spelled.get(key, "")) in every), "")
+
+    def is_foreign(self, key: str) -> bool:
+        """Return whether guards read this key in tools of another kind."""
+        return any(
+            key in kind.needs and set(self.tools).isdisjoint(self.dialect.tools.get(kind.name, ())) for kind in KINDS
+        )
+
+    def blocks(self, status: int) -> bool:
+        """Return whether a hook blocks if it ends with a status and prints nothing to stdout."""
+        policy = self.spec.on_failure if self.spec.on_failure is not None else self.event.row.failure
+        closed = policy == CLOSED if isinstance(policy, str) else policy.get("nonzero") == CLOSED
+        if closed and status:
+            return True
+        (outcome, *_) = self.read(HookRun(status=status, stderr=b"no"))
+        return outcome.blocks
+
+    def read(self, run: HookRun) -> list[HookOutcome]:
+        """Return the outcome of a run for each of the events."""
+        return [self.dialect.parse(run, self.spec, event) for event in (self.event, *self.others)]
+
+
+def advise(text: str, told: Told) -> Iterator[Advice]:
+    """Yield advice on a text whose exit status and output are the hook's. Yield nothing if it does not parse."""
+    try:
+        tree = parse_script(text)
+        found = list(spots(tree, Spot()))
+    except (ShellSyntaxError, Stop, RecursionError):
+        return
+    of_text = _Text(text, tree, found, told)
+    yield from of_text.pasted()
+    yield from of_text.exits_without_effect()
+    for command, spot in found:
+        words = static_words(command)
+        if not words:
+            continue
+        if words[0] == "jq":
+            yield from of_text.keys(command, words, spot)
+        elif words[0] == "read":
+            yield from of_text.reads(command, words, spot)
+        if spot.answers:
+            yield from of_text.answers(command, words, spot)
+        elif _is_to_stderr(command):
+            yield from of_text.on_stderr(command, words, spot)
+
+
+def ends_with_one(text: str, tree: List, told: Told) -> Iterator[Advice]:
+    """Yield the places where a guard is meant to block but ends with a status that its system ignores."""
+    yield from _Text(text, tree, list(spots(tree, Spot())), told).statuses()
+
+
+class _Text:
+    """The checks of one text, with the data that they share."""
+
+    __slots__ = ("_found", "_text", "_told", "_tree", "_values")
+
+    def __init__(self, text: str, tree: List, found: list[tuple[Simple, Spot]], told: Told) -> None:
+        self._text = text
+        self._tree = tree
+        self._found = found
+        self._told = told
+        self._values: dict[str, list[Word]] = {}
+        for node in nodes(tree):
+            if isinstance(node, Assign) and isinstance(node.value, Word) and node.index is None:
+                self._values.setdefault(node.name, []).append(node.value)
+
+    # -- statuses -----------------------------------------------------------------------------------------------------
+
+    def statuses(self) -> Iterator[Advice]:
+        """Report ``exit 1`` if the system goes ahead with it and the text has no other way to block."""
+        told = self._told
+        if told.event.row.guards not in ("call", "prompt") or told.blocks(1) or not told.blocks(2):
+            return
+        ends = [(command, static_words(command), spot) for command, spot in self._found]
+        exits = [(command, words, spot) for command, words, spot in ends if words[:1] in (["exit"], ["return"])]
+        if self._may_answer():
+            return
+        yield from self._always_fails()
+        if any(words[1:2] not in (["0"], ["1"], []) for _, words, _ in exits):
+            return
+        for command, words, spot in exits:
+            if (
+                words == ["exit", "1"]
+                and spot.ends
+                and self._judges(spot.conditions)
+                and _says((*spot.conditions, *spot.before))
+            ):
+                message = f"exit 1 does not block: {told.dialect.title} continues"
+                yield Advice("exit-1-does-not-block", command, message, "write exit 2")
+
+    def exits_without_effect(self) -> Iterator[Advice]:
+        """Report the first ``exit 2`` of a guard if it has no effect, for example because the hook is asynchronous."""
+        told = self._told
+        if told.event.row.guards not in ("call", "prompt") or told.blocks(2):
+            return
+        (outcome, *_) = told.read(HookRun(status=2, stderr=b"no"))
+        why = next((one for one in outcome.notices if isinstance(one, Notice)), None)
+        ends = [command for command, spot in self._found if spot.ends and static_words(command) == ["exit", "2"]]
+        if why is not None and ends:
+            yield Advice("answer-no-effect", ends[0], why.message, why.hint, "hint")
+
+    def _always_fails(self) -> Iterator[Advice]:
+        """Report a text that writes a message and always fails: a hint only, since it may not be meant to block."""
+        command = self._tree.items[-1][0]
+        before = tuple(one for one, _ in self._tree.items[:-1])
+        end = _failing_end(command)
+        if end and isinstance(command, Simple) and _says(before):
+            if all(isinstance(one, Simple) for one in before):
+                message = f"{end} does not block: {self._told.dialect.title} continues"
+                yield Advice("exit-1-does-not-block", command, message, "to block, write exit 2", "hint")
+
+    def _may_answer(self) -> bool:
+        """Return whether the text may print JSON output, itself or with jq."""
+        for node in nodes(self._tree):
+            if isinstance(node, Literal | Quoted) and "{" in node.text and (":" in node.text or '"' in node.text):
+                return True
+        return any(spot.answers and static_words(command)[:1] == ["jq"] for command, spot in self._found)
+
+    def _judges(self, conditions: tuple[Command, ...]) -> bool:
+        """Return whether conditions test the input, and not whether a program is installed."""
+        judged = False
+        for condition in conditions:
+            if isinstance(condition, Case):
+                judged = True
+                continue
+            for node in nodes(condition):
+                if isinstance(node, TestBinary):
+                    judged |= node.op in ("=~", "==", "=")
+                elif isinstance(node, Simple):
+                    words = static_words(node)
+                    if words and words[0] in _ASKING:
+                        return False
+                    judged |= bool(words) and (words[0] in _SEARCHING or (words[0] in ("[", "test") and "=" in words))
+        return judged
+
+    # -- its input ----------------------------------------------------------------------------------------------------
+
+    def _is_payload(self, command: Simple, spot: Spot) -> bool:
+        """Return whether the stdin of a command is the unchanged payload."""
+        if spot.feed == ():
+            return True
+        if spot.feed is None:
+            strings = [one.target for one in command.redirects if one.op == "<<<" and isinstance(one.target, Word)]
+            return len(strings) == 1 and self._holds_payload(strings[0])
+        if len(spot.feed) != 1 or not isinstance(spot.feed[0], Simple):
+            return False
+        words, node = static_words(spot.feed[0]), spot.feed[0]
+        if words == ["cat"]:
+            return not node.redirects
+        if words[:1] == ["echo"] and len(words) == 2 or words[:2] == ["printf", "%s"] and len(words) == 3:
+            last = node.words[-1]
+            return isinstance(last, Word) and self._holds_payload(last)
+        return False
+
+    def _holds_payload(self, word: Word) -> bool:
+        """Return whether a word is a variable that holds the payload."""
+        name = _variable(word)
+        values = self._values.get(name, [])
+        return len(values) == 1 and _is_cat(values[0])
+
+    def keys(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
+        """Report keys in a jq filter that the payload never has, and a filter that does not compile."""
+        from .payload_keys import Asked, compiles  # imports jq's parser, which running hooks does not need
+
+        told, asked = self._told, Asked(words)
+        texts = (word for word in command.words if isinstance(word, Word))
+        place = next((word for word in texts if static_text(word) == asked.filter), None)
+        if asked.filter and not compiles(asked.filter):
+            hint = "correct the filter (jq -n FILTER shows where)"
+            yield Advice("jq-syntax", place or command, "the filter does not compile", hint)
+            return
+        if not asked.plain or not asked.filter or not told.keys or not self._is_payload(command, spot):
+            return
+        for message, hint in self._unknown(asked.filter):
+            yield Advice("payload-key", place or command, message, hint)
+        for message, hint in self._slips(asked.filter):
+            yield Advice("payload-key", place or command, message, hint, "hint")
+
+    def _unknown(self, program: str) -> Iterator[tuple[str, str]]:
+        """Yield message and hint for each key in a filter that the payload never has."""
+        from .payload_keys import unknown_keys
+
+        told = self._told
+        for key, *inner in unknown_keys(program, told.has):
+            if inner:
+                row = self._unknown_input(inner[0])
+                if row is not None:
+                    yield row
+                continue
+            meant = told.below.get(key) or nearest(key, told.keys)
+            fix = f"did you mean .{meant}?" if meant else f"expected one of: {', '.join(sorted(told.keys))}"
+            yield f"the payload of {told.event.row.native} never has .{key}: jq reads null", fix
+
+    def _slips(self, program: str) -> Iterator[tuple[str, str]]:
+        """Yield message and hint for each key of another system in a filter of a hook that is for every tool."""
+        from .payload_keys import unknown_keys
+
+        told = self._told
+        for _, key in unknown_keys(program, lambda path: len(path) < 2 or not told.slip(path)):
+            fix = f"did you mean .{told.place}.{told.slip((told.place, key))}?"
+            yield f"no tool of {told.dialect.title} itself has {told.place}.{key}", fix
+
+    def _unknown_input(self, key: str) -> tuple[str, str] | None:
+        """Return message and hint for a key that no tool of the hook has; None if it is probably intended.
+
+        A text that also reads a key that the tools have may be written for several tools or systems.
+        """
+        told = self._told
+        meant = told.meant(key)
+        slip = bool(meant) and not any(key in kind.spelled for kind in KINDS)
+        if not slip and (not (meant or told.is_foreign(key)) or any(f".{one}" in self._text for one in told.inputs)):
+            return None
+        message = f"the {told.place} of {' and '.join(told.tools)} never has .{key}: jq reads null"
+        if meant:
+            return message, f"did you mean .{told.place}.{meant}?"
+        return message, f"expected one of: {', '.join(sorted(told.inputs))}"
+
+    def reads(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
+        """Report a ``read`` that removes the backslashes from the payload."""
+        if None in words or any((word or "").startswith("-") for word in words[1:]) or len(words) < 2:
+            return
+        if self._told.keys and self._is_payload(command, spot):
+            message = "read without -r removes backslashes, which JSON often has"
+            yield Advice("read-backslash", command, message, f"write read -r {' '.join(str(one) for one in words[1:])}")
+
+    # -- its output ---------------------------------------------------------------------------------------------------
+
+    def pasted(self) -> Iterator[Advice]:
+        """Report JSON into which the script pastes a text that may contain quotes or newlines."""
+        from .pasted_json import Pasted, shown  # imports jq's parser too
+
+        pasted = Pasted(self._tree, self._values, self._told.given, self._is_payload)
+        for command, parameter in pasted.pasting(self._found):
+            name = parameter.lower() if parameter.isidentifier() else "text"
+            source = f"${parameter}" if parameter else "$(...)"
+            message = f"{shown(parameter)} is inserted into JSON without escaping: a quote or a newline in it breaks the output"
+            hint = f"use jq: jq -n --arg {name} \"{source}\" '{{… ${name} …}}'"
+            yield Advice("json-pasted", command, message, hint)
+
+    def answers(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
+        """Report an output that the system can't parse, or that has no effect on this event."""
+        text, status = _output(command, words), _status(spot.after)
+        if "{" not in text or status not in ("0", "2"):
+            return
+        told = self._told
+        if _is_json_in_json(text):
+            message = f"{told.dialect.title} can't parse this output: it is a JSON string that contains JSON"
+            yield Advice("answer-unreadable", command, message, "print the object itself, without quotes around it")
+            return
+        printed = "\n".join([*_printed(spot.before), text, *_printed(spot.after)])
+        outcome, *others = told.read(HookRun(status=int(status), stdout=printed.encode()))
+        if not outcome.blocks and not (text.startswith("{") and (text.endswith("}") or _decides(text))):
+            return  # the command's own text is not JSON output either
+        hint = f"see the valid output: pyshellhooks schema {told.dialect.name} output {told.event.row.native}"
+        unreadable = _why_unreadable(outcome, printed)
+        if unreadable is not None:
+            problem, better = unreadable
+            message = f"{told.dialect.title} can't use this output as intended: {problem}"
+            yield Advice("answer-unreadable", command, message, nearly_json.hint_for(text) or better or hint)
+        elif fault := self._without_effect(outcome, others):
+            message, better = _of_notice(fault)
+            yield Advice("answer-no-effect", command, message, better or hint)
+        elif _NO.search(text) and not any(_counts(one) for one in (outcome, *others)):
+            message = f"{told.dialect.title} finds no decision in this output"
+            yield Advice("answer-no-effect", command, message, hint, "hint")
+
+    def on_stderr(self, command: Simple, words: list[str | None], spot: Spot) -> Iterator[Advice]:
+        """Report a deny that is printed to stderr, where it has no effect."""
+        told, text, status = self._told, _output(command, words), _status(spot.after)
+        if not text.startswith("{") or not _NO.search(text) or not status.isdigit():
+            return
+        (outcome, *_) = told.read(HookRun(status=int(status), stderr=text.encode()))
+        if not outcome.blocks:
+            message = f"{told.dialect.title} does not read a decision from stderr"
+            yield Advice("answer-no-effect", command, message, "print it to stdout, and exit with 0", "hint")
+
+    def _without_effect(self, outcome: HookOutcome, others: Sequence[HookOutcome]) -> str:
+        """Return the notice about a part of the output that has no effect; ``""`` if there is none."""
+        for fault in outcome.faults:
+            if all(fault in other.faults for other in others):
+                return fault
+        if _counts(outcome) or self._text != self._told.spec.command:  # a script may be for several events
+            return ""
+        ignored = (one for one in outcome.notices if isinstance(one, Notice) and one.kind == "answer-ignored")
+        return next(ignored, "")
+
+
+def _is_to_stderr(command: Simple) -> bool:
+    """Return whether the output of a command goes to standard error."""
+    return any(
+        one.op == ">&" and one.fd in (None, 1) and isinstance(one.target, Word) and static_text(one.target) == "2"
+        for one in command.redirects
+    )
+
+
+def _is_json_in_json(text: str) -> bool:
+    """Return whether an output with a decision is encoded as JSON twice."""
+    if not text.startswith('"') or not text.endswith('"'):
+        return False
+    try:
+        inner = json.loads(text)
+        return _decides(inner) and isinstance(json.loads(inner), dict)
+    except ValueError:
+        return False
+
+
+def _decides(printed: str) -> bool:
+    """Return whether a text contains the key of a decision, also if it is encoded as UTF-16."""
+    return _DECIDES.search(printed.replace("\0", "")) is not None
+
+
+def _why_unreadable(outcome: HookOutcome, printed: str) -> tuple[str, str] | None:
+    """Return why the system can't parse an output as it is meant, and the hint or ``""``; None if it can."""
+    unread = [one for one in outcome.notices if isinstance(one, Notice) and one.kind in _UNREAD]
+    if outcome.ended == "bad_output" or unread:
+        return _of_notice([*unread, *outcome.notices, "it is not a valid output"][0])
+    problem = _spoilt(printed)
+    return (problem, "") if problem else None
+
+
+def _spoilt(printed: str) -> str:
+    """Return the JSON problem of an output with a decision: invalid, or with a repeated key; ``""`` if it has none."""
+    if not printed.startswith("{") or not _decides(printed):
+        return ""
+    try:
+        json.loads(printed)
+    except ValueError as error:
+        return f"invalid JSON: {error}"
+    twice = repeated_keys(printed)
+    return f'duplicate key "{twice[0]}": only the last value counts' if twice else ""
+
+
+def _status(after: tuple[Command, ...]) -> str:
+    """Return the exit status of a text after a command, as it is written; "0" if no ``exit`` follows."""
+    return next((ended[1] for one in after if (ended := _exit(one))), "0")
+
+
+def _counts(outcome: HookOutcome) -> bool:
+    """Return whether any part of an outcome has an effect."""
+    decided = outcome.blocks or outcome.decision is not Decision.NONE
+    texts = (outcome.context, outcome.user_message, outcome.rewrite, outcome.output, outcome.followup)
+    return decided or bool(outcome.effects) or any(text is not None and text != "" for text in texts)
+
+
+def _of_notice(one: str) -> tuple[str, str]:
+    """Return the message and the hint of a notice."""
+    return (one.message, one.hint) if isinstance(one, Notice) else (one, "")
+
+
+def _exit(node: Command) -> list[str]:
+    words = static_words(node) if isinstance(node, Simple) else []
+    return [str(word) for word in words] if words[:1] == ["exit"] and len(words) == 2 and words[1] else []
+
+
+def _failing_end(command: Command) -> str:
+    """Return a last command that always fails with a status that does not block, as it is written; else ``""``."""
+    words = static_words(command) if isinstance(command, Simple) else []
+    if words == ["false"]:
+        return "false"
+    if words[:1] == ["kill"] and isinstance(command, Simple) and isinstance(command.words[-1], Word):
+        return "kill" if _variable(command.words[-1]) == "$" else ""  # $$
+    status = _exit(command)[1:]
+    is_number = bool(status) and status[0].removeprefix("-").isdigit()
+    return f"exit {status[0]}" if is_number and status[0] not in ("0", "2") else ""
+
+
+def _says(before: tuple[Command, ...]) -> bool:
+    """Return whether one of these commands writes a message."""
+    return any(isinstance(one, Simple) and static_words(one)[:1] in (["echo"], ["printf"], ["cat"]) for one in before)
+
+
+def _printed(neighbours: tuple[Command, ...]) -> Iterator[str]:
+    """Yield the known output of the commands around the one that prints the decision, up to an ``exit``."""
+    for one in neighbours:
+        if _exit(one):
+            return
+        if isinstance(one, Simple) and not one.redirects and (words := static_words(one)):
+            if text := _output(one, words):
+                yield text
+
+
+def _output(command: Simple, words: list[str | None]) -> str:
+    """Return the output of a command if it is literal in its text; else ``""``."""
+    if words[0] == "cat" and len(words) == 1:
+        bodies = [one.target.body for one in command.redirects if isinstance(one.target, HereDoc)]
+        return (static_text(bodies[0]) or "").strip() if len(bodies) == 1 else ""
+    if words[0] == "echo" and len(words) == 2:
+        return (words[1] or "").strip()
+    if words[0] == "printf" and len(words) in (2, 3) and None not in words:
+        form = str(words[1])
+        if len(words) == 3:
+            return str(words[2]).strip() if form.replace("\\n", "").strip() == "%s" else ""
+        return "" if "%" in form else _ESCAPE.sub(_escaped, form).strip()
+    return ""
+
+
+def _escaped(escape: re.Match[str]) -> str:
+    """Return the character of an escape in a format of printf (POSIX XBD 5)."""
+    name = escape[1]
+    return chr(int(name, 8)) if name[0].isdigit() else _CHARACTERS.get(name, escape[0])
+
+
+def _variable(word: Word) -> str:
+    """Return the name of the variable if a word is a single plain expansion; else ``""``."""
+    parts = list(flat_parts(word))
+    only = parts[0] if len(parts) == 1 else None
+    return only.name if isinstance(only, Parameter) and not (only.op or only.length or only.indirect) else ""
+
+
+def _is_cat(word: Word) -> bool:
+    """Return whether a word is ``$(cat)`` or another way to read all of stdin."""
+    parts = list(flat_parts(word))
+    if len(parts) != 1 or not isinstance(parts[0], CommandSub):
+        return False
+    sub = parts[0]
+    if sub.input_file is not None:
+        return static_text(sub.input_file) in ("/dev/stdin", "/dev/fd/0")
+    items = sub.body.items
+    return len(items) == 1 and isinstance(items[0][0], Simple) and static_words(items[0][0]) in (["cat"], ["cat", "-"])

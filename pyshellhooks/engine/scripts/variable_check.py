@@ -1,0 +1,143 @@
+"""Checks for variables that a hook's system never sets: they are empty, so that a guard lets everything pass."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+
+from ...analysis.named_commands import nodes, parse_script, static_words
+from ...errors import ShellSyntaxError, Stop
+from ...hooks.dialect import Dialect
+from ...syntax.nodes.commands import For, Function, Select
+from ...syntax.nodes.simple import Assign, Simple
+from ...syntax.nodes.words import Parameter
+
+#: System -> the variables that it sets for its hooks (claude_code 4; crush 3.1; gemini 2.2; everruns 4; cursor 4).
+SET: Mapping[str, tuple[str, ...]] = {
+    "claude_code": (
+        "CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT", "CLAUDE_PLUGIN_DATA", "CLAUDE_PLUGIN_OPTION_*", "CLAUDE_EFFORT",
+        "CLAUDE_ENV_FILE", "CLAUDE_PID", "CLAUDE_CODE_*", "CLAUDECODE", "AI_AGENT",
+    ),
+    "crush": ("CRUSH_EVENT", "CRUSH_TOOL_NAME", "CRUSH_SESSION_ID", "CRUSH_CWD", "CRUSH_PROJECT_DIR", "CRUSH_TOOL_INPUT_*"),
+    "gemini": ("GEMINI_PROJECT_DIR", "GEMINI_PLANS_DIR", "GEMINI_CWD", "GEMINI_SESSION_ID", "CLAUDE_PROJECT_DIR"),
+    "docker_agent": (),
+    "everruns": ("EVERRUNS_HOOK_*",),
+    "firebender": ("FIREBENDER_PROJECT_DIR", "FIREBENDER_VERSION", "FIREBENDER_USER_EMAIL", "CLAUDE_PROJECT_DIR"),
+    "cursor": (
+        "CURSOR_PROJECT_DIR", "CURSOR_VERSION", "CURSOR_USER_EMAIL", "CURSOR_TRANSCRIPT_PATH", "CURSOR_CODE_REMOTE",
+        "CLAUDE_PROJECT_DIR",
+    ),
+}  # fmt: skip
+#: Variables that people expect for the call: an agent's name, and a part of the payload.
+_OF_A_CALL = re.compile(
+    r"(?:(?:CLAUDE|CLAUDE_CODE|CURSOR|GEMINI|CRUSH|FIREBENDER|EVERRUNS|DOCKER_AGENT|AGENT|HOOK)_)?"
+    r"TOOL_(?:INPUT|NAME|ARGS|ARGUMENTS|OUTPUT|RESPONSE|RESULT|PARAMS|COMMAND|FILE|FILE_PATH|USE_ID)(?:_[A-Z_]+)?"
+    r"|(?:CLAUDE|CURSOR|GEMINI|CRUSH|FIREBENDER)_(?:FILE|FILES|FILE_PATH|FILE_PATHS|COMMAND|PROMPT|USER_PROMPT|EVENT"
+    r"|HOOK_EVENT|HOOK_INPUT|EVENT_NAME|MESSAGE|NOTIFICATION|TRANSCRIPT|TRANSCRIPT_PATH|SESSION_ID|CWD|WORKING_DIR)"
+)
+#: Placeholders of editors in tasks and launch configurations; a shell reads them as variables.
+_OF_EDITORS = frozenset(["file", "fileBasename", "fileDirname", "relativeFile", "workspaceFolder", "workspaceRoot"])
+#: Placeholders of templates, or of other parts of a config.
+_PLACEHOLDER = re.compile(
+    r"\$\{?ARGUMENTS\b\}?|\{\{\s*(?:tool_input|tool_name|tool_response|prompt|command|file_path|session_id|cwd)\b[\w.]*\s*\}\}"
+)
+#: Commands that set a script's arguments or read the payload, so that the script does not rely on arguments.
+_KNOWING = frozenset(["set", "shift", "cat", "jq", "mapfile", "node", "python", "python3", "read", "readarray", "tee"])
+_TESTED = re.compile(r"""-[nz]\s+["']?\$\{?\d""")
+_FALLBACKS = frozenset([":-", "-", ":=", "=", ":+", "+", "?", ":?"])  # operators for a variable that may be unset
+_NAMING = frozenset(["read", "mapfile", "readarray", "getopts", "printf", "export", "local", "declare", "typeset", "readonly"])  # fmt: skip
+
+
+def unset_variables(
+    text: str, dialect: Dialect, environment: Collection[str], *, inline: bool
+) -> Iterator[tuple[int, int, str, str]]:
+    """Yield (begin, end, message, hint) once for each variable of a text that is empty in every call.
+
+    ``environment``: the names of the hook's variables, from any source. ``inline``: the text is the hook's own command,
+    which gets no arguments. A script that runs other code which may set variables (``source``, ``eval``) is skipped.
+    """
+    try:
+        tree = parse_script(text)
+        all_nodes = list(nodes(tree))
+    except (ShellSyntaxError, Stop, RecursionError):
+        return
+    assigned = set(environment)
+    positional = not inline
+    for node in all_nodes:
+        if isinstance(node, Assign | For | Select):
+            assigned.add(node.name)
+        elif isinstance(node, Function):
+            positional = True
+        elif isinstance(node, Simple):
+            words = static_words(node)
+            if words[:1] in (["."], ["source"], ["eval"]):
+                return
+            if words[:1] == ["set"]:
+                positional = True
+            assigned.update(_assigned_by(words))
+    for node in all_nodes:
+        if not isinstance(node, Parameter) or node.name in assigned or node.op in _FALLBACKS:
+            continue
+        remark = _unset(node.name, dialect, inline=inline, positional=positional)
+        if remark:
+            assigned.add(node.name)  # one remark for each
+            yield node.pos, node.end, *remark
+
+
+def placeholders(text: str, dialect: Dialect) -> Iterator[tuple[int, int, str, str]]:
+    """Yield (begin, end, message, hint) for the first placeholder in a command that stays unfilled, in any quotes.
+
+    A program that writes the settings may still fill it in, so it is only a hint.
+    """
+    placeholder = _PLACEHOLDER.search(text)
+    if placeholder is not None:
+        message = f"{placeholder[0]} is not replaced: {dialect.title} has no placeholders in commands"
+        yield *placeholder.span(), message, _payload_at(dialect)
+
+
+def arguments_missing(text: str, dialect: Dialect) -> Iterator[tuple[int, int, str, str]]:
+    """Yield (begin, end, message, hint) for the first argument that a script reads outside functions.
+
+    For scripts to which no hook passes arguments. It is only a hint, since another program may pass some. A script that
+    counts or tests its arguments, or also reads its stdin, is skipped.
+    """
+    try:
+        every = list(nodes(parse_script(text), lambda node: not isinstance(node, Function)))
+    except (ShellSyntaxError, Stop, RecursionError):
+        return
+    parameters = [node for node in every if isinstance(node, Parameter)]
+    names = {name for node in every if isinstance(node, Simple) for name in static_words(node)[:1]}
+    if not names.isdisjoint(_KNOWING) or "$#" in text or _TESTED.search(text):
+        return
+    for node in parameters:
+        if node.name.isdigit() and node.name != "0" and node.op not in _FALLBACKS:
+            message = f"${node.name} is empty: no hook of this file passes the script an argument"
+            yield node.pos, node.end, message, _payload_at(dialect)
+            return
+
+
+def _assigned_by(words: Sequence[str | None]) -> Iterator[str]:
+    """Yield the variables that the words of ``read``, ``export`` and the like name, which these commands may set."""
+    if words and words[0] in _NAMING:
+        yield from (word.partition("=")[0] for word in words[1:] if word)
+
+
+def _unset(name: str, dialect: Dialect, *, inline: bool, positional: bool) -> tuple[str, str] | None:
+    """Return message and hint for a variable that is never set; None if it may be set."""
+    source = _payload_at(dialect)
+    if name.isdigit() and name != "0":
+        if positional:
+            return None
+        return f"${name} is empty: {dialect.title} gives a hook's command no arguments", source
+    if inline and name in _OF_EDITORS:
+        return f"${{{name}}} is empty: {dialect.title} has no placeholders, and sets no such variable", source
+    if not _OF_A_CALL.fullmatch(name) or any(fnmatchcase(name, one) for one in SET.get(dialect.name, ())):
+        return None
+    return f"${name} is empty: {dialect.title} sets no such variable", source
+
+
+def _payload_at(dialect: Dialect) -> str:
+    if dialect.payload_variables:
+        return f"the payload is in ${dialect.payload_variables[0]}"
+    return "read the payload, which is JSON on standard input, with jq"

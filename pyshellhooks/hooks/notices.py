@@ -1,0 +1,36 @@
+"""The notices about hooks: the hook, its place in the config, the problem, and the hint. Pure.
+
+All have one form: ``title (file:line:column): problem; hint``. ``hooks.facts`` finds the problems of a hook.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..notice import Notice
+from .model import HookSpec
+from .verdict import HookResult
+
+_SHORT = 60
+
+
+def told(spec: HookSpec, notice: Notice) -> Notice:
+    """Return a notice about a hook in the common form. A hook that is not from a file is named by its id."""
+    return notice.about(spec.id, short(spec.title), str(spec.origin) or spec.id)
+
+
+def hook_notices(results: Sequence[HookResult]) -> tuple[Notice, ...]:
+    """Return the notices of all hooks."""
+    found: list[Notice] = []
+    for result in results:
+        outcome = result.outcome
+        if outcome.ended == "ok" and not outcome.notices and not result.run.notices and outcome.own is None:
+            continue
+        found += [told(result.spec, one) for one in result.notices]
+    return tuple(found)
+
+
+def short(text: str) -> str:
+    """Shorten a command for a message: its first line, at most 60 characters."""
+    line = text.strip().partition("\n")[0]
+    return line if len(line) <= _SHORT and line == text.strip() else line[: _SHORT - 3] + "..."

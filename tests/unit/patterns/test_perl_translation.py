@@ -1,0 +1,49 @@
+"""Expressions of ``grep -P`` that PCRE2 reads and the ``regex`` module does not.
+
+What the two read alike, or differently, is in conformance/cases/utilities/grep_perl.toml.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from pyshellhooks import HookEngine
+from pyshellhooks.errors import Stop
+from pyshellhooks.patterns.perl import compile_perl
+
+pytestmark = pytest.mark.portable
+
+#: GNU grep 3.8 with PCRE2 10.42 takes each of them.
+UNSUPPORTED = [
+    "(*COMMIT)rm",
+    "(*THEN)rm",
+    "rm(*ACCEPT)x",
+    "(*:mark)rm",
+    "(*CRLF)rm",
+    "(*NOTEMPTY)rm",
+    "(*sr:rm)",
+    "(*napla:rm)",
+    "(?*rm)",
+    "(?<*r)m",
+    "(?C1)rm",
+    "(?(R)x|rm)",
+    "(?(VERSION>=10)rm)",
+    "(?|(r)|(x))\\g{-1}",
+    "r\\C",
+    "[\\P{Xan}]",
+]
+
+
+@pytest.mark.parametrize("pattern", UNSUPPORTED)
+def test_what_is_not_supported_ends_the_run(pattern: str) -> None:
+    with pytest.raises(Stop):
+        compile_perl(pattern)
+
+
+def test_a_guard_with_such_an_expression_denies() -> None:
+    """A status of grep would be "no match", and the call would pass."""
+    guard = "if grep -qP '(*COMMIT)rm'; then exit 2; fi"
+    config = {"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": guard}]}]}}
+    with HookEngine.load(config, "claude_code") as engine:
+        verdict = engine.fire("PreToolUse", tool_name="Bash", tool_input={"command": "rm x"})
+    assert verdict.blocked and "is not supported here" in str(verdict.reason)
