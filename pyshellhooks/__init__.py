@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .hooks.model import Decision
     from .hooks.session import HookSession
     from .hooks.verdict import Verdict
-    from .jsontext.wire import WireError
+    from .jsontext.compact import WireError
     from .limits import Limits
     from .shell import Result, Script, Session, Shell
     from .shell.snapshot import Snapshot

@@ -12,7 +12,7 @@ import pytest
 
 from pyshellhooks import dialects
 from pyshellhooks.cli import main
-from pyshellhooks.engine.checks.diagnostics import CODES
+from pyshellhooks.engine.checks.codes import CODES
 from tests.generators import docstrings, pictures, reference, site
 from tests.page_runner import Mismatch, Reader, blocks
 

@@ -11,8 +11,8 @@ from hashlib import sha256
 from typing import Any
 
 from ..forks import renewed_after_fork
-from ..jsontext.python_values import told
-from ..jsontext.wire import is_json
+from ..jsontext.compact import is_json
+from ..jsontext.from_python import told
 from .gate import Gate
 
 _DEEPEST = 8  # levels of nested lists and dicts whose members are copied one by one

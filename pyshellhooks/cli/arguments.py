@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from ..interp.probe import SCRIPTS
-from ..jsontext.json_text import decode_file, escaped, mistake
-from ..jsontext.wire import WireError, fields_of, without_marks
+from ..jsontext.compact import WireError, fields_of, without_marks
+from ..jsontext.document import decode_file, escaped, mistake
 from . import hook_flags, terminal
 from .parsers import Parser, parser
 

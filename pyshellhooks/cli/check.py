@@ -13,8 +13,8 @@ from . import arguments, formats, show, terminal
 from .terminal import Progress, from_here, wrapped
 
 if TYPE_CHECKING:
-    from ..engine.checks.checking import Checked
-    from ..engine.checks.fixing import Correction
+    from ..engine.checks.checker import Checked
+    from ..engine.checks.fixes import Correction
     from ..errors import Diagnostic
     from ..hooks.tools import ToldKind
 
@@ -69,7 +69,7 @@ def parser() -> arguments.Parser:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command and return its exit status."""
-    from ..engine.checks.check_settings import settings_of
+    from ..engine.checks.settings import settings_of
 
     options = parser().parse_args(argv)
     files, missing = _files(options.files or ["."], options.dialect)
@@ -97,7 +97,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _report(path: str, dialect: str | None, tools: Mapping[str, ToldKind], rounds: int) -> Checked:
     """Return the report on a file, after at most ``rounds`` rounds of corrections."""
-    from ..engine.checks.checking import check_file
+    from ..engine.checks.checker import check_file
 
     report = check_file(path, dialect, tools=tools)
     # A correction may reveal another mistake: in a script with CRLF no ``exit 1`` is recognized.
@@ -118,7 +118,7 @@ def _write_changes(reports: Iterable[Checked]) -> None:
 
 def _write_diagnostics(options: Namespace, diagnostics: Sequence[Diagnostic], fine: Iterable[Checked]) -> None:
     """Write the diagnostics in the format of the options; the text format also names the ``fine`` files."""
-    from ..engine.checks.diagnostics import CODES, shown
+    from ..engine.checks.codes import CODES, shown
 
     if options.format == "github":
         arguments.write(formats.github(diagnostics))
@@ -135,8 +135,8 @@ def _write_diagnostics(options: Namespace, diagnostics: Sequence[Diagnostic], fi
 
 def _files(given: Sequence[str], dialect: str | None) -> tuple[dict[str, str | None], list[Diagnostic]]:
     """Return the files to check, each with its system, and the problems of discovery in directories."""
-    from ..engine.checks.checking import files_at, problems_at
-    from ..engine.config.discovering import nothing_found
+    from ..engine.checks.checker import files_at, problems_at
+    from ..engine.config.discovered_files import nothing_found
     from ..host import current
 
     files: dict[str, str | None] = {}
@@ -164,8 +164,8 @@ def difference(change: Correction) -> Iterator[str]:
 
 def _fix(corrections: Sequence[Correction]) -> bool:
     """Write the corrections and report each; return whether anything was written."""
-    from ..engine.scripts.named_scripts import read_disk
-    from ..resident.install.files import put
+    from ..daemon.install.files import put
+    from ..engine.scripts.referenced_scripts import read_disk
 
     done = False
     for change in corrections:
@@ -208,8 +208,8 @@ def _nothing(report: Checked) -> str:
 
 def codes(given: Sequence[str]) -> frozenset[str]:
     """Parse ``--ignore``: codes, each alone or several with commas. Raises InputError for an unknown code."""
-    from ..engine.checks.check_settings import unknown_code
-    from ..engine.checks.diagnostics import CODES
+    from ..engine.checks.codes import CODES
+    from ..engine.checks.settings import unknown_code
 
     found = [code.strip() for text in given for code in text.split(",") if code.strip()]
     for code in found:
@@ -221,7 +221,7 @@ def codes(given: Sequence[str]) -> frozenset[str]:
 def _trust(files: Sequence[str]) -> None:
     """Report changes in trusted files if discovery finds a checked file here; a file named by path needs no trust."""
     from ..engine import HookEngine
-    from ..engine.checks.diagnostics import OF_ENGINES
+    from ..engine.checks.codes import OF_ENGINES
     from ..engine.trust.trust import NEVER
     from ..errors import ConfigError
 

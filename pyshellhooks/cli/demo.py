@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..jsontext.wire import JsonText, loads, members
+from ..jsontext.compact import JsonText, loads, members
 from . import arguments, show
 
 if TYPE_CHECKING:

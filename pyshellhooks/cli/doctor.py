@@ -118,7 +118,7 @@ def _errors(
 
     Files that discovery finds in ``directory`` are checked, too. Errors that ``found`` has for a command are left out.
     """
-    from ..engine.checks.checking import check_file, files_at, problems_at
+    from ..engine.checks.checker import check_file, files_at, problems_at
     from ..engine.config.loading import plugin_file
     from ..engine.config.surroundings import real_directory
 
@@ -136,7 +136,7 @@ def _errors(
 
 def _directory(path: str, dialect: str | None) -> str | None:
     """Return the directory that a file belongs to, as ``check`` does; None if its hook system is unknown."""
-    from ..engine.checks.checking import home
+    from ..engine.checks.checker import home
     from ..engine.config.loading import choose_dialect, sources
     from ..errors import ConfigError
 

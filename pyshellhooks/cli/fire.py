@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..engine.executor import RecordedExecutor
-from ..engine.firing import HookRunner
+from ..engine.scheduler import HookRunner
 from ..hooks.model import HookJob, HookRun
 from ..notice import Notice
 from . import WRONG, arguments, hook_flags, show

@@ -16,9 +16,9 @@ from . import WRONG, arguments, show, terminal
 from .parsers import OK
 
 if TYPE_CHECKING:
-    from ..resident.install.doing import Return
-    from ..resident.install.plan import Entry, Plan
-    from ..resident.install.targets import Refused, Target
+    from ..daemon.install.apply import Return
+    from ..daemon.install.plan import Entry, Plan
+    from ..daemon.install.targets import Refused, Target
 
 HTTP_SINCE = (2, 1, 295)  # of Claude Code: the first version with onFailure (claude_code 2)
 
@@ -47,8 +47,8 @@ def add_options(parser: arguments.Parser) -> None:
 
 def run(options: Namespace) -> int:
     """Run ``--install`` or ``--uninstall`` and return the exit status."""
-    from ..resident.install import targets
-    from ..resident.install.targets import Refused
+    from ..daemon.install import targets
+    from ..daemon.install.targets import Refused
 
     dialect = targets.dialect_of(options.install or options.uninstall)
     if options.config and options.user:
@@ -137,9 +137,9 @@ class _Install(_Work):
         self.installed = False
 
     def plan(self, target: Target) -> None:
-        from ..resident.install import doing
+        from ..daemon.install import apply
 
-        plan = doing.plan_install(target, self.entry)
+        plan = apply.plan_install(target, self.entry)
         stays = [f"{visible(target.path)}: {visible(str(one))}" for one in plan.stays]
         if plan.installed:
             self.installed = True
@@ -156,7 +156,7 @@ class _Install(_Work):
                 f"start the engine with: pyshellhooks serve --port {self.options.http.rpartition(':')[2]} --token-file FILE "
                 f"{visible(which)}; Claude Code needs the token in the variable PYSHELLHOOKS_TOKEN"
             )
-        elsewhere = "" if self.entry.absolute else doing.elsewhere(target, os.getcwd(), self.env)
+        elsewhere = "" if self.entry.absolute else apply.elsewhere(target, os.getcwd(), self.env)
         if elsewhere:
             self.told.append(f"careful: {visible(elsewhere)}")
         row = {"file": target.path, "ours": target.ours, "moved": plan.moved, "events": list(plan.events)}
@@ -168,9 +168,9 @@ class _Install(_Work):
         yield f"{visible(plan.target.undo)} keeps the original hooks"
 
     def do(self, plan: Plan) -> str:
-        from ..resident.install import doing
+        from ..daemon.install import apply
 
-        trusted = doing.install(plan, self.env)
+        trusted = apply.install(plan, self.env)
         more = "; still trusted" if trusted else ""
         return f"{show.counted(plan.moved, 'hook')} moved to {visible(plan.target.ours)}{more}"
 
@@ -182,9 +182,9 @@ class _Uninstall(_Work):
     verb = "uninstall"
 
     def plan(self, target: Target) -> None:
-        from ..resident.install import doing
+        from ..daemon.install import apply
 
-        back = doing.plan_uninstall(target, force=self.options.force)
+        back = apply.plan_uninstall(target, force=self.options.force)
         if back is None:
             self.idle.append((target, "nothing to change: not installed"))
             return
@@ -197,9 +197,9 @@ class _Uninstall(_Work):
         yield f"removes {visible(plan.target.ours)} and {visible(plan.target.undo)}"
 
     def do(self, plan: Return) -> str:
-        from ..resident.install import doing
+        from ..daemon.install import apply
 
-        trusted = doing.uninstall(plan, self.env)
+        trusted = apply.uninstall(plan, self.env)
         more = "; still trusted" if trusted else ""
         return f"{visible(plan.target.path)}: hooks restored{more}"
 
@@ -210,8 +210,8 @@ def _diff(path: str, before: bytes, after: bytes) -> Iterator[str]:
 
 def _entry(options: Namespace) -> Entry:
     """Return the entry that the options describe. Raises ``Refused``, ``UsageError``."""
-    from ..resident.install import targets
-    from ..resident.install.plan import Entry, program
+    from ..daemon.install import targets
+    from ..daemon.install.plan import Entry, program
 
     if not options.http:
         return Entry(program(options.absolute), absolute=options.absolute)

@@ -61,7 +61,7 @@ def failed(who: str, words: Sequence[str], message: str) -> int:
 
 def _unloaded(error: ConfigError) -> str:
     """Return the message about configs that do not load, with the command that shows more."""
-    from ..engine.checks.diagnostics import shown
+    from ..engine.checks.codes import shown
     from .show import check_of, counted
 
     errors = [one for one in error.diagnostics if one.severity == "error"] or error.diagnostics

@@ -70,10 +70,10 @@ def main(argv: Sequence[str]) -> int:
     if options.status or options.stop:
         return _talk(options)
     if options.stdio:
+        from ..daemon import stdio
         from ..host import current
-        from ..resident import lines
 
-        lines.serve(sys.stdin.buffer, sys.stdout.buffer, current().environ(), os.getcwd())
+        stdio.serve(sys.stdin.buffer, sys.stdout.buffer, current().environ(), os.getcwd())
         return OK
     return _serve(options)
 
@@ -81,8 +81,8 @@ def main(argv: Sequence[str]) -> int:
 def _serve(options: Namespace) -> int:
     import logging
 
-    from ..resident import address, starting
-    from ..resident.server import Server
+    from ..daemon import address, spawn
+    from ..daemon.server import Server
 
     if options.port is not None and not options.token_file:
         raise UsageError("--port needs --token-file FILE with the token of the requests")
@@ -90,13 +90,13 @@ def _serve(options: Namespace) -> int:
     place = address.directory(os.environ)
     usual = options.socket is None and options.port is None and options.pipe is None
     if usual:
-        starting.make_directory(place)
+        spawn.make_directory(place)
     by_port = usual and not address.has_users()
     server = Server(
         socket=options.socket or (address.socket_path(place) if usual and not by_port else ""),
         port=0 if by_port else options.port,
         port_file=address.port_path(place) if by_port else "",
-        marker=starting.marker_path(place) if usual else "",
+        marker=spawn.marker_path(place) if usual else "",
         pipe=options.pipe or "",
         idle=options.idle,
         token=_token(options.token_file) if options.token_file else "",
@@ -153,7 +153,7 @@ def _told(method: str, path: str) -> dict[str, Any] | None:
     from http.client import HTTPConnection, HTTPException
     from socket import socket
 
-    from ..resident import address, client
+    from ..daemon import address, client
 
     connection = HTTPConnection("127.0.0.1", timeout=5)
     try:

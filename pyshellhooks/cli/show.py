@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..hooks.transcript import wrote
 from ..host import current
-from ..jsontext.wire import dumps
+from ..jsontext.compact import dumps
 from ..notice import Notice
 from ..text import visible
 from . import terminal
 
 if TYPE_CHECKING:
     from ..engine import HookEngine, Why
-    from ..engine.left_out import LeftOut
+    from ..engine.excluded_hooks import LeftOut
     from ..errors import Diagnostic
     from ..hooks.model import HookSpec
     from ..hooks.verdict import HookResult, Verdict
@@ -142,7 +142,7 @@ def warnings(engine: HookEngine, hooks: Collection[str] = (), dialect: str | Non
 
     Diagnostics of ``hooks``, by their ids, are left out: the verdict or the plan reports them.
     """
-    from ..engine.checks.diagnostics import OF_ENGINES
+    from ..engine.checks.codes import OF_ENGINES
     from ..engine.trust.trust import NEVER
 
     known = [row.said for row, spec in _left_out(engine) if spec.id in hooks]
@@ -169,7 +169,7 @@ def _left_out(engine: HookEngine) -> list[tuple[LeftOut, HookSpec]]:
 
 def lines(found: Iterable[Diagnostic], dialect: str | None = None) -> None:
     """Print each diagnostic on a line of stderr, then the command that shows more."""
-    from ..engine.checks.diagnostics import OF_ENGINES, brief
+    from ..engine.checks.codes import OF_ENGINES, brief
 
     known = dict.fromkeys(found)
     ranks = {file: rank for rank, file in enumerate(dict.fromkeys(one.file for one in known))}

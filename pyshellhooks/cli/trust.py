@@ -11,7 +11,7 @@ from ..text import visible
 from . import arguments, show, terminal
 
 if TYPE_CHECKING:
-    from ..engine.checks.trust_survey import Item, Survey
+    from ..engine.checks.trust_review import Item, Survey
 
 REFUSED = 1
 
@@ -37,7 +37,7 @@ def parser() -> arguments.Parser:
 def main(argv: Sequence[str]) -> int:
     """Run the command and return its exit status."""
     options = parser().parse_args(argv)
-    from ..engine.checks.trust_survey import Survey
+    from ..engine.checks.trust_review import Survey
 
     options.fs = None
     directory, mounts = arguments.directory(options.directory), arguments.mounts(options)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ..errors import UnknownDialectError
 from ..hooks.dialect import Dialect
 from ..hooks.suggest import did_you_mean
-from ..jsontext.wire import JSON
+from ..jsontext.compact import JSON
 
 # name -> module, class; imported on first use. ``detect`` tries the shapes in this order.
 _DIALECTS: dict[str, tuple[str, str]] = {

@@ -11,7 +11,7 @@ from ..errors import Diagnostic
 from ..hooks.dialect import Loaded
 from ..hooks.model import HookSpec, Origin, Pattern
 from ..hooks.suggest import did_you_mean, is_annotation
-from ..jsontext.json_text import Document, JsonError, Member, Node, read
+from ..jsontext.document import Document, JsonError, Member, Node, read
 from .matchers import BadMatcher
 
 HOUR = 3600.0

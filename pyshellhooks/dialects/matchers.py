@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..errors import Stop
 from ..hooks.model import Pattern
 from ..patterns.matcher import Matcher, compile_matcher
-from ..patterns.regex_nodes import PatternError
+from ..patterns.tree import PatternError
 
 _LITERAL = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-:/ ")
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, create_model
 from pydantic import Field as Described
 
 from ..hooks.dialect import ABSENT, EventSpec, Field
-from ..jsontext.wire import JSON
+from ..jsontext.compact import JSON
 
 #: The kind of a field (``hooks.dialect.Field``) -> the type of its value in the payload.
 _TYPES: dict[str, Any] = {

@@ -3,6 +3,6 @@
 from .config.loading import Configuration, check
 from .engine import HookEngine
 from .executor import Executor, RecordedExecutor, ShellExecutor
-from .explaining import Why
+from .explain import Why
 
 __all__ = ["Configuration", "Executor", "HookEngine", "RecordedExecutor", "ShellExecutor", "Why", "check"]

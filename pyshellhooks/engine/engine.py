@@ -12,25 +12,25 @@ from .. import dialects
 from ..cancel import CancelScope
 from ..errors import ConfigError, Diagnostic, UnknownEventError
 from ..hooks.dialect import Dialect, EventSpec
+from ..hooks.internal_failures import DENY
 from ..hooks.model import Decision, HookSession, HookSpec, Observer
-from ..hooks.own_failures import DENY
 from ..hooks.tools import ToldKind, ToolNames
 from ..hooks.verdict import Verdict, together
-from ..jsontext.wire import JSON
+from ..jsontext.compact import JSON
 from ..limits import DEFAULT, Limits
-from .config import loading, making
-from .config.discovering import nothing_found
+from .config import discovery, loading
+from .config.discovered_files import nothing_found
 from .config.surroundings import environment, stands, working_directory
+from .event_input import FieldNames, Payload, doubted
+from .event_views import rewritten_fields
+from .excluded_hooks import leaving_out
 from .executor import Executor, ShellExecutor
-from .firing import HookRunner
-from .given import FieldNames, Payload, doubted
-from .left_out import leaving_out
+from .observer import Reports
 from .options import check, check_call, settings_of
 from .policy import FailurePolicy, enforce
-from .reports import Reports
+from .scheduler import HookRunner
 from .sessions import PROMPT, Sessions, meaning, prompted
 from .system import System
-from .telling import rewritten_fields
 from .trust.trust import STORE
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from ..fs.base import FileSystem
     from ..hooks.fields import Doubts
     from .background import Firing
-    from .explaining import Plan, Why
+    from .excluded_hooks import LeftOut
+    from .explain import Plan, Why
     from .handlers import Handler
-    from .left_out import LeftOut
     from .options import Options
     from .trust.trust import Standing
 
@@ -120,13 +120,13 @@ class HookEngine:
         self._limits = limits or DEFAULT
         self._mounts = dict(mounts or {})
         if self._mounts and not (fs is None and all(one.dialect.session_files for one in configurations)):
-            from .config.session_files import mounted
+            from .config.file_systems import mounted
 
             self._fs = fs = mounted(fs, self._mounts)
         here = working_directory(cwd, fs)
         variables = environment(env, fs)
-        around = making.surroundings(here, variables, limits, known, fs)
-        unhandled = making.missing_handlers(handlers, configurations)
+        around = discovery.surroundings(here, variables, limits, known, fs)
+        unhandled = discovery.missing_handlers(handlers, configurations)
         self.executor = executor or ShellExecutor(
             env=variables, fs=fs, spawn=spawn, limits=limits, isolation=isolation, scripts=scripts
         )
@@ -139,8 +139,8 @@ class HookEngine:
         )
         loading.give_ids(self.specs)
         rows = [row for one in configurations for row in one.left_out]
-        self.diagnostics = (*diagnostics, *said, *unhandled, *making.switch_off(self.systems, disabled, rows))
-        names, files = making.session_parts(self.systems, self._fs, self._mounts)
+        self.diagnostics = (*diagnostics, *said, *unhandled, *discovery.switch_off(self.systems, disabled, rows))
+        names, files = discovery.session_parts(self.systems, self._fs, self._mounts)
         self.sessions = Sessions(self.systems[0].surroundings, names, files)
         self._meanings: dict[str, str] = {}
         self._background: list[Firing] = []
@@ -194,7 +194,7 @@ class HookEngine:
         if not isinstance(trust_project, bool):
             raise TypeError('load() accepts trust_project=True or False; "store" is only for discover()')
         given = loading.sources(source, text, name)
-        found, said = making.named(given, dialect, agent, trust_project, options.get("settings"))
+        found, said = discovery.named(given, dialect, agent, trust_project, options.get("settings"))
         return cls._from(found, said, hooks, cwd, env, options)
 
     @classmethod
@@ -218,7 +218,7 @@ class HookEngine:
         check({**options, "trust_project": trust_project, "user": user, "env": env, "cwd": cwd, "agent": agent})
         here = working_directory(cwd, None)
         variables = environment(env)
-        found, said = making.discovered(
+        found, said = discovery.discovered(
             here, dialect, agent, variables, options, trust_project=trust_project, user=user
         )
         if not hooks and not said and not any(one.files or one.left_out for one in found):
@@ -236,7 +236,7 @@ class HookEngine:
         env: Mapping[str, str] | None,
         options: Options,
     ) -> HookEngine:
-        odd = making.accepted(configurations, options.get("strict", False))
+        odd = discovery.accepted(configurations, options.get("strict", False))
         first, *others = configurations
         for pair in hooks:
             if not isinstance(pair, (tuple, list)) or len(pair) != 2:
@@ -444,7 +444,7 @@ class HookEngine:
 
         ``notices`` of the list report problems with the event's fields.
         """
-        from .explaining import Plan, explain, off_in_agent
+        from .explain import Plan, explain, off_in_agent
 
         payload, doubts = self._field_names.merge(payload, fields)
         found: dict[tuple[str, str], Why] = {}
@@ -516,7 +516,7 @@ class HookEngine:
         stated kind whose schema lacks that kind's arguments; under ``strict`` they raise ``ConfigError``. Warnings:
         hooks for kinds that the agent lacks, tools whose kind is not known, and tools that run code of other languages.
         """
-        from .checks.tool_check import calls, check
+        from .checks.tools import calls, check
 
         found = list(check(self.systems, calls(tools, self._names)))
         if self._strict and any(one.severity == "error" for one in found):

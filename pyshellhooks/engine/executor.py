@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..cancel import CancelScope
 from ..errors import WorkingDirectoryError
+from ..hooks.internal_failures import OwnFailure
 from ..hooks.model import HookJob, HookRun, HookSession
-from ..hooks.own_failures import OwnFailure
 from ..interp.probe import check_scripts
 from ..limits import Limits
 from ..notice import STRICT, Notice

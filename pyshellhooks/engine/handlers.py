@@ -11,7 +11,7 @@ from ..cancel import CancelScope
 from ..hooks.model import HookJob, HookRun
 from ..hooks.suggest import did_you_mean
 from ..host.threads import abandoned, submit
-from ..jsontext.wire import JSON, WireError, dumps
+from ..jsontext.compact import JSON, WireError, dumps
 from ..notice import Notice
 
 #: Takes a request (``kind``, ``timeout`` in seconds, ``cwd``, ``payload`` as JSON text, and the fields of the hook's

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, TypedDict
 from ..cancel import CancelScope
 from ..errors import ConfigError, Diagnostic
 from ..fs.base import FileSystem
+from ..hooks.internal_failures import DENY, VENDOR
 from ..hooks.model import HookSession
-from ..hooks.own_failures import DENY, VENDOR
 from ..hooks.suggest import did_you_mean
 from ..interp.probe import SCRIPTS
-from ..jsontext.wire import JSON
+from ..jsontext.compact import JSON
 from ..shell.arguments import check_environment, check_options, check_seconds, path_of
 
 if TYPE_CHECKING:

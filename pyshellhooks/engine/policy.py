@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..hooks.dialect import CLOSED, GUARDED, OPEN, EventSpec
+from ..hooks.internal_failures import DENY, VENDOR, Kind, OwnFailure
 from ..hooks.model import FAILURES, Decision, HookOutcome, HookSpec
 from ..hooks.notices import hook_notices, short
-from ..hooks.own_failures import DENY, VENDOR, Kind, OwnFailure
 from ..hooks.verdict import HookResult, Verdict
 from ..text import lines
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from ..errors import Stop
 from ..hooks.dialect import Dialect
 from ..hooks.model import HookSpec
-from .telling import Telling
+from .event_views import Telling
 
 _REMEMBERED = 512  # subjects
 _LONG = 1000  # characters; longer subjects are not cached

@@ -17,7 +17,7 @@ from ..forks import renewed_after_fork
 from ..hooks.dialect import EventSpec, Surroundings
 from ..hooks.session import HookSession, Memory, generated_id
 from ..hooks.verdict import Verdict
-from ..jsontext.wire import JSON
+from ..jsontext.compact import JSON
 from ..notice import Notice
 from .config.surroundings import with_absolute_cwd
 

@@ -8,28 +8,28 @@ from collections.abc import Hashable, Mapping, Sequence
 from ..cancel import CancelScope
 from ..errors import Stop
 from ..hooks.dialect import CHAIN_UNTIL_BLOCK, NEUTRAL_EVENTS, PARALLEL, Dialect, EventSpec, Surroundings
-from ..hooks.facts import failing, what_follows
+from ..hooks.failure_notices import failing, what_follows
 from ..hooks.fields import Doubts, replaced
+from ..hooks.internal_failures import Kind, OwnFailure
 from ..hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec
 from ..hooks.notices import told
-from ..hooks.own_failures import Kind, OwnFailure
+from ..hooks.tool_translation import PATHS, Wording, wording
 from ..hooks.tools import ToolCall, ToolNames, concept, failed
 from ..hooks.verdict import HookResult, Verdict
-from ..hooks.words import PATHS, Wording, wording
-from ..jsontext.wire import JSON
+from ..jsontext.compact import JSON
 from ..notice import Notice
+from .bypassed_guards import MCP_BEGINS, Misspelled, guards_elsewhere_spelled, passed_by_name, shell_guards, unasked
 from .config.surroundings import with_absolute_cwd
-from .firing import HookRunner, crashed, run_lanes
-from .given import doubted
-from .left_out import LeavingOut
+from .event_input import doubted
+from .event_views import CALLER, Telling
+from .excluded_hooks import LeavingOut
+from .observer import Reports
 from .policy import FailurePolicy, deny_untrusted
-from .reports import Reports
+from .scheduler import HookRunner, crashed, run_lanes
 from .scripts import off_in_agent
-from .scripts.named_scripts import is_directory
+from .scripts.referenced_scripts import is_directory
 from .selection import ASK, Chosen, Selection
-from .telling import CALLER, Telling
 from .trust.trust import Standing
-from .unasked import MCP_BEGINS, Misspelled, guards_elsewhere_spelled, passed_by_name, shell_guards, unasked
 
 _REMEMBERED = 512  # tools in a cache
 _LONG = 1000  # characters; longer names are not cached

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from ..patterns import cases
+from ..patterns import case_mapping
 from ..patterns.glob import Glob, compile_glob
 from ..regexes import lazy_pattern
 from ..state import variables
@@ -150,7 +150,7 @@ def _bounded(ctx: Ctx, text: str) -> str:
 
 
 _LIVE = lazy_pattern(r"\\[\\&]|&")
-_CASES: dict[str, Callable[[str], str]] = {"^": cases.upper, ",": cases.lower, "~": cases.swapped}
+_CASES: dict[str, Callable[[str], str]] = {"^": case_mapping.upper, ",": case_mapping.lower, "~": case_mapping.swapped}
 
 
 def _case(compiler: ParameterCompiler, node: n.Parameter) -> Apply:

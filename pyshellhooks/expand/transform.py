@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..errors import Stop
-from ..patterns import cases
+from ..patterns import case_mapping
 from ..state import variables
 from ..state.failure import ExpansionError, fatal_status
 from ..syntax import nodes as n
@@ -34,9 +34,9 @@ def transform(ctx: Ctx, node: n.Parameter, letter: str, value: Fetched) -> Fetch
         "Q": quote_word,
         "E": _escapes,
         "P": lambda text: ctx.run.evaluator.expand_prompt(ctx, text),
-        "U": lambda text: cases.upper(text, is_bytewise(ctx, text)),
-        "u": lambda text: cases.capital(text, is_bytewise(ctx, text)),
-        "L": lambda text: cases.lower(text, is_bytewise(ctx, text)),
+        "U": lambda text: case_mapping.upper(text, is_bytewise(ctx, text)),
+        "u": lambda text: case_mapping.capital(text, is_bytewise(ctx, text)),
+        "L": lambda text: case_mapping.lower(text, is_bytewise(ctx, text)),
     }
     change = changes.get(letter)
     if change is None:

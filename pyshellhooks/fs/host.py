@@ -10,14 +10,14 @@ from contextlib import AbstractContextManager, nullcontext
 
 from .. import host
 from ..cancel import CancelScope, Gate, working_scope
-from ..host.held import Held, can_hold, held, held_itself, held_now
+from ..host.openat import Held, can_hold, held, held_itself, held_now
 from ..host.streams import HostStream
 from ..streams.base import Stream
 from ..text import decode, encode
 from . import proc
 from .base import Entry, FileSystem, Settled, Stat
-from .own import OwnDescriptor
-from .unswapped import HeldPath, Unswapped
+from .proc_fd import OwnDescriptor
+from .race_free import HeldPath, Unswapped
 
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _OPEN_ALWAYS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from ..streams.base import Stream
 from .base import CREATE, EXCLUSIVE, Entry, FileSystem, Root, Stat, one_more_link
-from .own import OwnDescriptor, backwards, further, must_not_be_own
+from .proc_fd import OwnDescriptor, backwards, further, must_not_be_own
 
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 

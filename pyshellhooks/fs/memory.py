@@ -29,7 +29,7 @@ from .base import (
 )
 from .change import Change, Original, of_kind
 from .nodes import DEVICES, MemoryFile, Node, kind_of, load_tree, save_tree
-from .own import OwnDescriptor, backwards, further, must_not_be_own
+from .proc_fd import OwnDescriptor, backwards, further, must_not_be_own
 
 OWNER = 1000
 NAME_MAX = 255  # bytes

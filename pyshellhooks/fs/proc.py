@@ -19,7 +19,7 @@ import stat
 
 from ..text import decode, encode
 from .base import LINKS_MAX
-from .own import DIRECTORY, OwnDescriptor, backwards, must_not_be_own, number_of
+from .proc_fd import DIRECTORY, OwnDescriptor, backwards, must_not_be_own, number_of
 
 # Files about the whole machine, none of them about one process.
 SYSTEM = frozenset(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from ..jsontext.wire import WireError, compact, join, members, validate
+from ..jsontext.compact import WireError, compact, join, members, validate
 from ..notice import Notice
 from ..text import lines
-from .facts import unused
+from .failure_notices import unused
 from .model import Decision, HookOutcome
 
 

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, final
 
 from ..errors import Diagnostic, Stop, UnknownDialectError, UnknownEventError
-from ..jsontext.wire import JSON, JsonText, WireError, payload_fields
+from ..jsontext.compact import JSON, JsonText, WireError, payload_fields
 from .model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
 from .places import ConfigFile as ConfigFile
 from .places import Surroundings as Surroundings
@@ -23,7 +23,7 @@ from .tools import CONDITIONS
 from .verdict import HookResult, Verdict
 
 if TYPE_CHECKING:
-    from .saying import Said, Saying
+    from .render import Said, Saying
 
 PARALLEL = "parallel"  # all hooks of the event at once; each sees the original
 CHAIN = "chain"  # one after another; each sees the rewrites before it
@@ -618,7 +618,7 @@ class Dialect(ABC):
         express is rendered as the nearest one that is as strict or stricter, with a notice (docs/dialect-answers.md).
         Raises ``UnknownEventError``.
         """
-        from .saying import Saying
+        from .render import Saying
 
         return self.say(Saying(self.title, self._native(event), verdict, fields))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..jsontext.wire import JSON
+from ..jsontext.compact import JSON
 
 
 class Effect(NamedTuple):

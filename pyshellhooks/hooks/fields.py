@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ..jsontext.pieces import LARGE, changed
-from ..jsontext.wire import JSON, JsonText, WireError, compact, dumps, encode_string, validate
+from ..jsontext.chunks import LARGE, changed
+from ..jsontext.compact import JSON, JsonText, WireError, compact, dumps, encode_string, validate
 from ..notice import STRICT, Notice
 from .dialect import ABSENT, EventSpec, Field, Surroundings
 from .model import HookSession

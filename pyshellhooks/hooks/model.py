@@ -10,9 +10,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import Diagnostic
-from ..jsontext.wire import JSON
+from ..jsontext.compact import JSON
 from ..limits import Limits
-from .own_failures import OwnFailure, of_end
+from .internal_failures import OwnFailure, of_end
 from .session import HookSession as HookSession
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from errno import ENOENT
 from posixpath import normpath
 from typing import Any
 
-from ..jsontext.wire import JSON
+from ..jsontext.compact import JSON
 from ..limits import Limits
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from ..jsontext.pieces import joined
-from ..jsontext.wire import JSON, TooDeep, WireError, dumps, loads, loads_member, members, validate
+from ..jsontext.chunks import joined
+from ..jsontext.compact import JSON, TooDeep, WireError, dumps, loads, loads_member, members, validate
 from ..regexes import lazy_pattern
 from ..text import present, remembered
 from .suggest import did_you_mean

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..jsontext.wire import JSON, JsonText, WireError, loads
+from ..jsontext.compact import JSON, JsonText, WireError, loads
 from ..notice import STRICT, Notice, noticed
 from ..text import decode, encode, joined, last_of, lines
-from .facts import facts
+from .failure_notices import facts
 from .model import Decision, HookOutcome, HookRun, HookSpec
 
 _SHOWN = 60  # characters of a reason in a ``repr``

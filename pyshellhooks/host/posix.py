@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 from ..cancel import CancelScope, starting_watchdog, watchdog
 from ..text import decode, encode
 from . import threads
-from .alarm import rack, wait_ready
 from .base import KILL, Children, Host, Process, Start
+from .wakeup import rack, wait_ready
 
 if TYPE_CHECKING:
     import pwd
 
-    from .sweep import Seen
+    from .orphans import Seen
 
 
 class PosixHost(Host):
@@ -206,7 +206,7 @@ class PosixHost(Host):
 
         family = [process for process in processes if isinstance(process, PosixProcess) and process.held()]
         if family or cookie is not None:
-            from .sweep import kill_all
+            from .orphans import kill_all
 
             def strike() -> None:
                 for process in family:
@@ -225,8 +225,8 @@ class PosixHost(Host):
         return [seen for owner, seen in self._kin.copy() if owner == cookie]
 
     def has_descendants(self, known: Collection[int]) -> bool:
-        from .reaper import children
-        from .sweep import look
+        from .orphans import look
+        from .subreaper import children
 
         if not self.keeper:
             return False

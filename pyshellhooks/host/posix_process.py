@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from ..cancel import ENDED, CancelScope, about_to_block
 from ..errors import Stop
-from .alarm import SLICE, Alarm
 from .base import CONT, TERM, Process
 from .signals import from_native, to_native
+from .wakeup import SLICE, Alarm
 
 if TYPE_CHECKING:
+    from .orphans import Seen
     from .posix import PosixHost
-    from .sweep import Seen
 
 _REAP_SECONDS = 0.4  # for a killed child to end; one in uninterruptible sleep may never end
 
@@ -86,7 +86,7 @@ class PosixProcess(Process):
         if not self._asked:
             self._asked = True
             if self.held():
-                from .sweep import descendants
+                from .orphans import descendants
 
                 self.kin = descendants(self.pid)
                 self._host.keep_kin(self.cookie, self.kin)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from .wire import members
+from .compact import members
 
 _LARGE = 1 << 22  # characters; of a longer or deeply nested text, only the two top levels are checked
 

@@ -19,7 +19,7 @@ from mcp_types import JSONRPCMessage
 
 from ..agent import AgentHooks, HookEngine
 from ..aio import InputLines
-from ..host.kept import kept
+from ..host.guarded_command import kept
 from ..host.signals import forward
 from .asking import Asking
 from .calls import ToolHooks

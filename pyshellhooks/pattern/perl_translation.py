@@ -10,7 +10,7 @@ import re
 
 from ..errors import Stop
 from ..patterns.ranges import ASCII_RANGES, Ranges, complement, is_property
-from ..patterns.regex_nodes import PatternError
+from ..patterns.tree import PatternError
 from ..text import pause
 
 _BEHIND = "lookbehind assertion is not fixed length"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from .cases import lower
+from .case_mapping import lower
 from .glibc import has
 
 Predicate = Callable[[str], bool]

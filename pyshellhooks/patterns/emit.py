@@ -9,7 +9,7 @@ from ..text import paced
 from .charclass import CLASSES
 from .glibc import FOLDS, members
 from .ranges import ASCII_RANGES
-from .regex_nodes import (
+from .tree import (
     Alternation,
     Anchor,
     BackReference,

@@ -22,16 +22,16 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import Stop
 from ..text import PIECE, decode, encode, forget, paced, pause, remembered
-from .apart import guarded
-from .bounded import LONG, compile_re2, compile_regex, match_bounded, search_bounded
+from .background_search import guarded
 from .characters import is_valid, next_character, previous_character
+from .cost_bound import Profile, profile
 from .emit import Options, Re2Emitter, ReEmitter, RegexEmitter, UnsupportedError
 from .flavors.posix import parse_posix
-from .harmless import Profile, profile
+from .leftmost_longest import Ends, has_back_reference, is_certain
 from .literals import literal_of, literal_tree, literals_of
-from .longest import Ends, has_back_reference, is_certain
-from .regex_nodes import Alternation, Anchor, Char, Concatenation, Node, PatternError
 from .repeats import check_repeats
+from .timed_regex import LONG, compile_re2, compile_regex, match_bounded, search_bounded
+from .tree import Alternation, Anchor, Char, Concatenation, Node, PatternError
 
 if TYPE_CHECKING:
     from ..cancel import CancelScope

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from ..regexes import lazy_pattern
 from ..text import EVERY, pause, translated
-from .cases import lower, upper
+from .case_mapping import lower, upper
 from .charclass import CharSet
 from .glob_simulation import Check, Simulation, reverse
 from .glob_syntax import MAX_UNCLOSED, STAR, Extended, Item, Sequence, Wildcard, parse_bracket, parse_glob

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from ..regexes import lazy_pattern
 from ..text import EVERY, pause
-from .cases import lower
+from .case_mapping import lower
 from .charclass import GLOB_CLASSES, CharSet, Predicate
 
 

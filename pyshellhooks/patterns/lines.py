@@ -15,7 +15,7 @@ from .characters import is_valid
 from .emit import Options, Re2Emitter, UnsupportedError, starts_with_word
 from .engines import Search, load_re2, re2_search, re2_settings
 from .literals import characters_of, literal_of
-from .regex_nodes import Anchor, BackReference, Concatenation, Dot, Node
+from .tree import Anchor, BackReference, Concatenation, Dot, Node
 
 if TYPE_CHECKING:
     from ..cancel import CancelScope

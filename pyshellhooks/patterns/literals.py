@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..text import encode, paced
 from .emit import Options
-from .regex_nodes import Alternation, Char, Concatenation, Node
+from .tree import Alternation, Char, Concatenation, Node
 
 _CHOICES = 4
 

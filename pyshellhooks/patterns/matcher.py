@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any
 from ..errors import Stop
 from ..regexes import lazy_pattern
 from ..text import encode, remembered
-from .apart import apart, at_once
-from .bounded import compile_re2, compile_regex, search_bounded, time_left
+from .background_search import apart, at_once
 from .emit import Options, Re2Emitter, RegexEmitter, UnsupportedError
 from .engines import load_re2
 from .flavors import js, re2, rust
 from .flavors.js import code_units
-from .regex_nodes import Node, PatternError
 from .repeats import check_repeats
+from .timed_regex import compile_re2, compile_regex, search_bounded, time_left
+from .tree import Node, PatternError
 
 if TYPE_CHECKING:
     from ..cancel import CancelScope

@@ -12,13 +12,13 @@ from ..errors import Stop
 from ..pattern.perl_translation import Translation
 from ..regexes import lazy_pattern
 from ..text import decode, encode, remembered
-from .bounded import compile_regex, search_bounded
 from .characters import next_character
 from .emit import Options, UnsupportedError
 from .engines import Regex, Spans
 from .flavors.perl import PerlParser
-from .regex_nodes import Anchor, Concatenation, Node, PatternError
 from .repeats import check_repeats
+from .timed_regex import compile_regex, search_bounded
+from .tree import Anchor, Concatenation, Node, PatternError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..text import remembered
-from .regex_nodes import Bracket
+from .tree import Bracket
 
 Ranges = tuple[tuple[int, int], ...]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from ..text import pause
-from .regex_nodes import PatternError
+from .tree import PatternError
 
 LARGEST = 200_000  # product of nested counts; PCRE2's link size allows about as much
 HEAVIEST = 500_000  # characters and groups in total after unrolling: 125 MB, 0.3 s

@@ -12,7 +12,7 @@ from ..streams.base import Stream
 from .execution import Execution, Process
 
 if TYPE_CHECKING:
-    from ..host.plumbing import Plumbing
+    from ..host.pipe_bridge import Plumbing
     from .shell import Shell
 
 

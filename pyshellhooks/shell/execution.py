@@ -10,8 +10,8 @@ from ..builtins._index import INDEX as BUILTIN_INDEX
 from ..cancel import ENDED, CancelScope, Gate, answering, set_working_scope
 from ..ended import Abandoned, Ended, Exited, Signaled
 from ..interp.builtin import BUILTINS
-from ..interp.ending import run_to_end
 from ..interp.jobs import live
+from ..interp.run_lifecycle import run_to_end
 from ..state.context import ExecutionContext, Task
 from ..state.run import Files, Run
 from ..streams.base import BytesReader, Stream
@@ -216,7 +216,7 @@ class Execution:
         """End the run and its children after an interrupt of the host's own thread, without waiting for the grace."""
         self.scope.cancel("cancelled", "interrupted")
         if self.run.plumbed is not None:
-            from ..host.ladder import end
+            from ..host.terminate import end
 
             end((), grace_until=monotonic() + _INTERRUPT_GRACE, sweep=self.run.cookie)
 
@@ -231,14 +231,14 @@ class Execution:
         cookie = self.run.cookie
         left = 0
         if self.run.plumbed is not None:
-            from ..host.ladder import end
+            from ..host.terminate import end
 
             hard = self.scope.hard
             left = len(end((), grace_until=monotonic() if hard is None else hard, sweep=cookie))
         # A background job may have started one more in the meantime. With the gate closed, none can.
         self.gate.revoke()
         if self.shell._host.children.of(cookie):
-            from ..host.ladder import end
+            from ..host.terminate import end
 
             left = len(end((), grace_until=monotonic(), sweep=cookie))
         return left

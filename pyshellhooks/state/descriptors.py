@@ -10,7 +10,7 @@ from time import time_ns
 
 from ..fs.base import Entry, FileSystem, Root, Stat
 from ..fs.gated import Gated
-from ..fs.own import DIRECTORY, OwnDescriptor, named_by
+from ..fs.proc_fd import DIRECTORY, OwnDescriptor, named_by
 from ..streams.base import Stream
 from ..streams.fds import FdTable
 

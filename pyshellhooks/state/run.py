@@ -19,7 +19,7 @@ from ..streams.fds import FdTable
 
 if TYPE_CHECKING:
     from ..host.base import Host, Process
-    from ..host.plumbing import Plumbing
+    from ..host.pipe_bridge import Plumbing
     from ..notice import Notice
     from .context import Task
     from .evaluator import Evaluator
@@ -264,7 +264,7 @@ class Run:
         """The pipes between streams and native children, created for the first child."""
         plumbing = self._plumbing
         if plumbing is None:
-            from ..host.plumbing import Plumbing
+            from ..host.pipe_bridge import Plumbing
 
             # A background job may start its first child at the same time, and a second plumbing would never be closed.
             with self.gate:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from ..errors import Stop
-from ..patterns.cases import capital, lower, upper
+from ..patterns.case_mapping import capital, lower, upper
 from ..text import encode, paced
 from .failure import ExpansionError, fatal_status, thrown_away
 from .references import check_name, split_reference, unknown_element

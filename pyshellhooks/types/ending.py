@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn, TextIO
 
 from ..errors import AnswerError
 from ..hooks.model import Decision
-from ..hooks.saying import Said
+from ..hooks.render import Said
 from ..hooks.verdict import Verdict
 from ..text import encode
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..hooks.dialect import Dialect, EventSpec
-    from ..jsontext.wire import JSON
+    from ..jsontext.compact import JSON
 
 #: What ends a hook whose event nobody knows, or whose answer nobody takes: the status that blocks in every system.
 DENY_STATUS = 2

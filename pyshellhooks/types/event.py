@@ -10,9 +10,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, PrivateAttr, WrapVa
 from .. import dialects
 from ..errors import AnswerError
 from ..hooks.model import Decision
-from ..hooks.saying import Said
+from ..hooks.render import Said
 from ..hooks.verdict import Verdict
-from ..jsontext.wire import JSON, WireError, dumps, loads
+from ..jsontext.compact import JSON, WireError, dumps, loads
 from . import ending, reading
 
 

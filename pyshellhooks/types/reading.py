@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from .. import dialects
 from ..errors import UnknownEventError
 from ..hooks.suggest import did_you_mean
-from ..jsontext.wire import JSON, WireError, loads, sound
+from ..jsontext.compact import JSON, WireError, loads, sound
 from . import ending
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ..jsontext.wire import JSON
+from ..jsontext.compact import JSON
 
 _OPEN = ConfigDict(extra="allow", defer_build=True)
 

@@ -8,7 +8,7 @@ from ..command import Call, utility
 from ..errors import Stop, UsageError
 from ..patterns.charclass import is_utf8
 from ..patterns.engines import compile_posix
-from ..patterns.regex_nodes import PatternError
+from ..patterns.tree import PatternError
 from ..text import decode, encode, paced, pause
 from .support.quoting import quote
 

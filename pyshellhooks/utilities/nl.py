@@ -7,7 +7,7 @@ from ..command.flags import Kind
 from ..errors import Stop, UsageError
 from ..patterns.charclass import is_utf8
 from ..patterns.engines import Regex, compile_posix
-from ..patterns.regex_nodes import PatternError
+from ..patterns.tree import PatternError
 from ..text import encode
 from .support.kinds import Count
 from .support.lines import lines

@@ -12,7 +12,7 @@ from ..command.call import reason
 from ..errors import UsageError
 from ..patterns.charclass import is_utf8
 from ..patterns.engines import Regex, compile_posix
-from ..patterns.regex_nodes import PatternError
+from ..patterns.tree import PatternError
 from ..text import encode, paced
 from .support.lines import whole
 from .support.quoting import name_of, quote_name

@@ -21,7 +21,7 @@ from typing import Any, Required, TypedDict
 from ..cancel import CancelScope, Gate, about_to_block
 from ..ended import Abandoned, Ended, Exited, Signaled, Stopped
 from ..errors import Stop, UsageError
-from ..host import current, reaper
+from ..host import current, subreaper
 from ..host.base import CONT, COOKIE, KILL, Process
 from ..limits import Limits
 from ..notice import Notice, read
@@ -82,7 +82,7 @@ class Worker:
             if host.can_keep:
                 orders, self._orders = host.pipe()
                 fds[orders] = orders
-                env[reaper.ORDERS] = str(orders)
+                env[subreaper.ORDERS] = str(orders)
             host.unblock(self._writer)
             host.unblock(self._reader)
             self._process: Process = host.spawn(
@@ -187,7 +187,7 @@ class Worker:
     def leave(self) -> None:
         """Release the worker, without killing the background processes that its run has left."""
         if self._is_kept():
-            os.write(self._orders, reaper.PEACE)
+            os.write(self._orders, subreaper.PEACE)
             self.close()
             self._process.ended(monotonic() + 0.4)
             self.is_running()  # reaps
@@ -201,7 +201,7 @@ class Worker:
     def strike(self) -> None:
         """Kill the worker, then its run's children, and reap it."""
         if self._is_kept():
-            os.write(self._orders, reaper.KILL)
+            os.write(self._orders, subreaper.KILL)
             until = monotonic() + 0.4
             self._process.signal(CONT)  # a script may have stopped it
             if not self._process.ended(until):
@@ -239,7 +239,7 @@ class _Wait:
     def __enter__(self) -> _Wait:
         about_to_block()
         if not current().windows:
-            from ..host.alarm import Alarm
+            from ..host.wakeup import Alarm
 
             self._alarm = Alarm(self._scope).__enter__()
         return self

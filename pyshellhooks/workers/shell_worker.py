@@ -25,7 +25,7 @@ from ..cancel import CancelScope
 from ..errors import UsageError
 from ..fs import proc
 from ..host import current, threads
-from ..host.reaper import stand
+from ..host.subreaper import stand
 from ..limits import Limits
 from .client import pool as jq_workers
 

@@ -21,7 +21,7 @@ from pyshellhooks import HookEngine, dialects
 from .rooms import PACKAGE
 
 MARK = "the input of this call"  # a text that nothing else contains
-ANY = ("jsontext/", "streams/", "jsontext/wire.py", "jsontext/pieces.py", "jsontext/repeated_keys.py")
+ANY = ("jsontext/", "streams/", "jsontext/compact.py", "jsontext/chunks.py", "jsontext/repeated_keys.py")
 #: System, event and form in which a host fires it: the ways differ in the translation and in the reading of the fields.
 FIRINGS = (
     ("crush", "PreToolUse", "mapping"),

@@ -24,8 +24,8 @@ WIDE = frozenset(
 OURS = (
     "cli/",
     "workers/",
-    "host/reaper.py",
-    "host/keeper.py",
+    "host/subreaper.py",
+    "host/parent_guard.py",
     "types/reading.py",
 )  # a process of ours runs nothing else
 ALLOWED = {

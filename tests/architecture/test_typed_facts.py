@@ -24,8 +24,8 @@ SEARCHES = frozenset(
 )
 #: What words another's message anew, for a person who reads it; that it is there is an exception, and decides.
 ALLOWED = {
-    "pyshellhooks/jsontext/json_text.py": "message.startswith",  # a config that is no JSON: where it is wrong
-    "pyshellhooks/jsontext/yaml_text.py": " in problem",  # a config that is no YAML: what to do about it
+    "pyshellhooks/jsontext/document.py": "message.startswith",  # a config that is no JSON: where it is wrong
+    "pyshellhooks/jsontext/yaml_document.py": " in problem",  # a config that is no YAML: what to do about it
     "pyshellhooks/engine/handlers.py": "str(error).split()",  # an exception of the host's, in one line
 }
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from pyshellhooks import Verdict, dialects
-from pyshellhooks.hooks.saying import Said
+from pyshellhooks.hooks.render import Said
 from tests.messages_api import call, environment, serving, text
 from tests.recorded import write
 

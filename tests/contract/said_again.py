@@ -11,8 +11,8 @@ from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.dialect import EventSpec
 from pyshellhooks.hooks.fields import sample
 from pyshellhooks.hooks.model import Decision, HookRun
-from pyshellhooks.hooks.saying import Said
-from pyshellhooks.jsontext.wire import loads, sound, well_formed
+from pyshellhooks.hooks.render import Said
+from pyshellhooks.jsontext.compact import loads, sound, well_formed
 
 EDITIONS = [
     dialect(edition).full_name

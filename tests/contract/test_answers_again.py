@@ -14,7 +14,7 @@ from said_again import EDITIONS, Bench, differences, everything, refused, weaker
 from pyshellhooks import UnknownEventError, Verdict, dialects
 from pyshellhooks.hooks.dialect import EventSpec
 from pyshellhooks.hooks.model import Decision
-from pyshellhooks.jsontext.wire import JsonText
+from pyshellhooks.jsontext.compact import JsonText
 
 pytestmark = pytest.mark.portable
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pyshellhooks import cli, dialects
-from pyshellhooks.engine.checks.checking import check_file
+from pyshellhooks.engine.checks.checker import check_file
 from pyshellhooks.errors import Diagnostic
 from tests.contract.collected_hooks import Hook, config, hooks
 from tests.contract.test_hundred_hooks import COMMANDS

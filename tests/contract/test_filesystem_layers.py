@@ -17,7 +17,7 @@ from pyshellhooks.errors import Stop
 from pyshellhooks.fs import Change, Gated, HostFS, MemoryFS, MountFS, OverlayFS, ReadOnly, Rooted
 from pyshellhooks.fs.base import FileSystem
 from pyshellhooks.fs.layer import LinkOf, resolve
-from pyshellhooks.host.held import can_hold
+from pyshellhooks.host.openat import can_hold
 from pyshellhooks.limits import Limits
 
 pytestmark = pytest.mark.portable

@@ -11,7 +11,7 @@ from said_again import refused
 
 from pyshellhooks import Verdict, dialects
 from pyshellhooks.hooks.model import Decision
-from pyshellhooks.jsontext.wire import well_formed
+from pyshellhooks.jsontext.compact import well_formed
 from tests.recorded import read
 
 pytestmark = pytest.mark.portable

@@ -10,7 +10,7 @@ from said_again import EDITIONS, Bench
 
 from pyshellhooks import UnknownEventError, dialects
 from pyshellhooks.hooks.model import HookJob
-from pyshellhooks.jsontext.wire import JSON, WireError
+from pyshellhooks.jsontext.compact import JSON, WireError
 
 pytestmark = pytest.mark.portable
 

@@ -12,8 +12,8 @@ import pytest
 import record_jq_mistakes as recorder
 from jq_beside import need_jq
 
+from pyshellhooks.utilities.jq.compiler.name_errors import find_mistakes
 from pyshellhooks.utilities.jq.compiler.scopes import Scope
-from pyshellhooks.utilities.jq.compiler.undefined import find_mistakes
 from pyshellhooks.utilities.jq.errors import CompileError
 from pyshellhooks.utilities.jq.parser.syntax import parse_program
 from tests.recorded import read

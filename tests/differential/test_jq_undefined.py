@@ -9,8 +9,8 @@ import tempfile
 import pytest
 from jq_beside import MARKS, need_jq
 
+from pyshellhooks.utilities.jq.compiler.name_errors import find_mistakes
 from pyshellhooks.utilities.jq.compiler.scopes import Scope
-from pyshellhooks.utilities.jq.compiler.undefined import find_mistakes
 from pyshellhooks.utilities.jq.errors import CompileError
 from pyshellhooks.utilities.jq.parser.syntax import parse_program
 

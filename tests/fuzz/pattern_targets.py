@@ -11,7 +11,7 @@ from pyshellhooks.patterns.engines import Regex, RegexEngine, compile_posix, mat
 from pyshellhooks.patterns.glob import compile_glob, escape, unescape
 from pyshellhooks.patterns.matcher import FLAVOURS, Matcher, compile_matcher
 from pyshellhooks.patterns.perl import PerlRegex, compile_perl
-from pyshellhooks.patterns.regex_nodes import PatternError
+from pyshellhooks.patterns.tree import PatternError
 from pyshellhooks.text import encode
 from pyshellhooks.utilities.jq.regex.errors import OnigError
 from pyshellhooks.utilities.jq.regex.oniguruma import compile_onig

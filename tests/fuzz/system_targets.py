@@ -12,9 +12,9 @@ from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.engine.config import loading
 from pyshellhooks.hooks.dialect import Dialect
 from pyshellhooks.hooks.fields import sample
+from pyshellhooks.hooks.internal_failures import Kind
 from pyshellhooks.hooks.model import ENDED, Decision, HookRun
-from pyshellhooks.hooks.own_failures import Kind
-from pyshellhooks.jsontext.wire import WireError
+from pyshellhooks.jsontext.compact import WireError
 from pyshellhooks.text import encode
 from tests.contract.said_again import Bench, refused, weaker
 from tests.contract.test_output_abuse import GUARDS

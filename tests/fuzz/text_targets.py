@@ -6,9 +6,9 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 
-from pyshellhooks.jsontext import piece_reader, pieces, salvage, wire
-from pyshellhooks.jsontext.json_text import Document, JsonError, decode_file, read
-from pyshellhooks.jsontext.yaml_text import read_yaml
+from pyshellhooks.jsontext import chunked_reader, chunks, compact, recover
+from pyshellhooks.jsontext.document import Document, JsonError, decode_file, read
+from pyshellhooks.jsontext.yaml_document import read_yaml
 from pyshellhooks.text import encode
 from tests.property.mutated_scripts import ROOT
 
@@ -37,7 +37,7 @@ def odd_texts(count: int) -> Iterator[str]:
 
 
 def _number(text: str) -> float:
-    return wire.finite(int(text) if text.lstrip("-").isdigit() and len(text) < 4000 else float(text))
+    return compact.finite(int(text) if text.lstrip("-").isdigit() and len(text) < 4000 else float(text))
 
 
 def _outcome(call: Callable[[], object]) -> object:
@@ -54,23 +54,25 @@ def _outcome(call: Callable[[], object]) -> object:
 def check_json(text: str) -> None:
     """Read a text as a whole and in pieces with every decoder that payloads and answers are read with."""
     for name in DECODERS:
-        decoder = getattr(wire, name)
+        decoder = getattr(compact, name)
         whole = _outcome(lambda decoder=decoder: decoder.decode(text))
         looked = "None" if isinstance(whole, str) else whole
         for size in SIZES:
             in_pieces = _outcome(
-                lambda decoder=decoder, size=size: piece_reader.read_all(decoder.scan_once, text, size)
+                lambda decoder=decoder, size=size: chunked_reader.read_all(decoder.scan_once, text, size)
             )
             if TOO_DEEP in (whole, in_pieces):
                 continue  # how deep is too deep goes by the stack that is left
             if in_pieces != whole:
                 raise Broken(f"{name} reads it otherwise in pieces", (size, whole, in_pieces))
-            seen = _outcome(lambda decoder=decoder, size=size: piece_reader.look_at_all(decoder.scan_once, text, size))
+            seen = _outcome(
+                lambda decoder=decoder, size=size: chunked_reader.look_at_all(decoder.scan_once, text, size)
+            )
             if seen not in (looked, TOO_DEEP):
                 raise Broken(f"{name} looks at it otherwise in pieces", (size, looked, seen))
     for size in SIZES:
-        for change in (wire.sound, wire.html_safe, wire.well_formed):
-            way = pieces.escapes_changed if change is wire.sound else pieces.changed
+        for change in (compact.sound, compact.html_safe, compact.well_formed):
+            way = chunks.escapes_changed if change is compact.sound else chunks.changed
             if way(text, change, size) != change(text):
                 raise Broken(f"{change.__name__} differs in pieces", size)
     _wire(text)
@@ -80,27 +82,27 @@ def _wire(text: str) -> None:
     """Hold what the functions say of each other that payloads and answers go through."""
     value: object = NONE
     try:
-        value = wire.loads(text)
-    except wire.WireError:
+        value = compact.loads(text)
+    except compact.WireError:
         pass
     try:
-        wire.validate(text)
+        compact.validate(text)
         valid = True
-    except wire.WireError:
+    except compact.WireError:
         valid = False
     if value is not NONE and not valid:
         raise Broken("what loads takes is not valid", value)
-    if valid and wire.compact(wire.compact(text)) != wire.compact(text):
+    if valid and compact.compact(compact.compact(text)) != compact.compact(text):
         raise Broken("compact changes what is compact")
-    if value is not NONE and wire.loads(wire.dumps(value)) != value:
+    if value is not NONE and compact.loads(compact.dumps(value)) != value:
         raise Broken("what is written is read otherwise", value)
     if isinstance(value, dict):
-        fields = wire.fields_of(text)
-        if list(fields) != list(value) or wire.loads(wire.document(fields)) != value:
+        fields = compact.fields_of(text)
+        if list(fields) != list(value) or compact.loads(compact.document(fields)) != value:
             raise Broken("the fields of an object are others", (value, fields))
     try:
-        found = list(salvage.objects(text))
-    except salvage.TooNoisy:
+        found = list(recover.objects(text))
+    except recover.TooNoisy:
         return
     if isinstance(value, dict) and found != [value]:
         raise Broken("an object is not found in itself", found)

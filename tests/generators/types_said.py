@@ -9,7 +9,7 @@ from pyshellhooks import Verdict
 from pyshellhooks.hooks.dialect import Dialect, EventSpec
 from pyshellhooks.hooks.effects import EFFECTS
 from pyshellhooks.hooks.fields import sample
-from pyshellhooks.jsontext.wire import dumps
+from pyshellhooks.jsontext.compact import dumps
 
 DECISIONS = ("allow", "ask", "deny")
 _SHELL_RESULT = {"stdout": "secret", "stderr": "", "interrupted": False, "isImage": False}

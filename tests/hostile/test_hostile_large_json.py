@@ -16,15 +16,15 @@ from large_json import LARGEST, SYSTEMS, Cell, cells, least
 from rotation import sample
 
 from pyshellhooks import dialects
-from pyshellhooks.hooks import answers, fields
-from pyshellhooks.jsontext import outline, piece_writer, pieces, salvage, wire
+from pyshellhooks.hooks import fields, output
+from pyshellhooks.jsontext import chunked_writer, chunks, compact, recover, skeleton
 
 TABLE = cells()
 IS_WHOLE = os.environ.get("HOSTILE_JSON") == "all"
 # Every so many cells: primes, so that each system, place and shape has its turn.
 LARGE_ONES = sample(TABLE, 1 if IS_WHOLE else 1201, 100)
 SMALL_ONES = sample(TABLE, 7 if IS_WHOLE else 431)
-SIZE = wire.LARGE + 100_000
+SIZE = compact.LARGE + 100_000
 # The time of the event, and the name of its session.
 _ITS_OWN = re.compile(rb'"\d{4}-\d\d-\d\dT[^"]{,30}"|"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"')
 
@@ -52,9 +52,9 @@ def test_it_lets_others_run(cell: Cell) -> None:
 @pytest.mark.parametrize("cell", SMALL_ONES, ids=_name)
 def test_hooks_see_and_say_what_they_do_of_one_call(cell: Cell, monkeypatch: pytest.MonkeyPatch) -> None:
     found = _seen(cell)
-    for module in (wire, pieces, answers, fields, outline, salvage, piece_writer):
+    for module in (compact, chunks, output, fields, skeleton, recover, chunked_writer):
         monkeypatch.setattr(module, "LARGE", 1 << 40)
-    for module in (wire, pieces):
+    for module in (compact, chunks):
         monkeypatch.setattr(module, "MANY", 1 << 40)
     assert (found == _seen(cell)) is True  # no comparison of megabytes in the report
 

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pyshellhooks import HookEngine, dialects
+from pyshellhooks.engine.excluded_hooks import LeftOut
 from pyshellhooks.engine.executor import RecordedExecutor
-from pyshellhooks.engine.left_out import LeftOut
 from pyshellhooks.errors import Stop
 from pyshellhooks.hooks.fields import sample
 from pyshellhooks.hooks.model import HookSpec

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from pyshellhooks import HookEngine, Limits, MemoryFS, Shell, UnknownDialectError, UnknownEventError, cli
-from pyshellhooks.jsontext.wire import WireError
+from pyshellhooks.jsontext.compact import WireError
 
 pytestmark = pytest.mark.portable
 

@@ -7,10 +7,10 @@ from typing import ClassVar
 
 from ...hooks.dialect import CLOSED, ConfigFile, Dialect, EventSpec, Loaded, Quirk, Setting, Surroundings, nameless
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
-from ...hooks.saying import Said, Saying
+from ...hooks.render import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
-from ...jsontext.wire import JSON
-from . import answers, config, merging, payload
+from ...jsontext.compact import JSON
+from . import config, merging, parse_output, payload
 from .events import EVENTS
 from .matcher import names_of
 from .rules import Rule
@@ -164,7 +164,7 @@ class ClaudeCode(Dialect):
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
         """Parse the exit status and stdout (claude_code 6, 8)."""
-        return answers.parse(run, spec, event, self.active)
+        return parse_output.parse(run, spec, event, self.active)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         """Merge the outcomes (claude_code 6)."""
@@ -193,7 +193,7 @@ class ClaudeCode(Dialect):
 
     def say(self, saying: Saying) -> Said:
         """Render a verdict as JSON, with exit status 2 for a block that JSON can't express (claude_code 6)."""
-        from .saying import Sayer
+        from .render import Sayer
 
         return Sayer(saying, self.active).say()
 

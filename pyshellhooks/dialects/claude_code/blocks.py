@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...hooks.dialect import EventSpec
 from ...hooks.model import Decision, HookEvent, HookOutcome
-from ...jsontext.wire import JSON
+from ...jsontext.compact import JSON
 from ...notice import Notice
 from ...text import lines
 from .events import EVENTS

@@ -9,8 +9,8 @@ from ...errors import Diagnostic
 from ...hooks.dialect import ConfigFile, Loaded, Surroundings
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
-from ...jsontext.json_text import KINDS, Document, JsonError, Member, Node, read
-from ...jsontext.wire import JSON
+from ...jsontext.compact import JSON
+from ...jsontext.document import KINDS, Document, JsonError, Member, Node, read
 from ..config_reader import ConfigReader
 from .events import BUDGET, EVENTS, LARGEST_BUDGET
 from .handler import HandlerReader
@@ -119,7 +119,7 @@ class Loader(ConfigReader):
                 document = super().parse()
                 self.unlike_json = error
                 return document
-        from ...jsontext.yaml_text import read_yaml
+        from ...jsontext.yaml_document import read_yaml
 
         lines = self.text.split("\n")
         end = next((n for n, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), len(lines))

@@ -6,7 +6,7 @@ from typing import Any
 
 from ...hooks.dialect import ABSENT, CLOSED, EventSpec, Field
 from ...hooks.model import FAILURES
-from ...jsontext.wire import JSON
+from ...jsontext.compact import JSON
 
 SHORT, DISPLAY = 30.0, 10.0  # seconds, for events with less than the handler's own default
 BUDGET, LARGEST_BUDGET = 1.5, 60.0  # seconds for all hooks of SessionEnd together

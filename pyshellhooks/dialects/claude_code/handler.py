@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ...hooks.dialect import CLOSED, OPEN
 from ...hooks.model import HookSpec, Pattern
 from ...hooks.suggest import did_you_mean
-from ...jsontext.json_text import Node
-from ...jsontext.wire import JSON
+from ...jsontext.compact import JSON
+from ...jsontext.document import Node
 from .events import EVENTS
 from .rules import BadRule, Rule
 from .tables import (

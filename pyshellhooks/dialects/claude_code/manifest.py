@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...hooks.suggest import did_you_mean
-from ...jsontext.json_text import KINDS, Member, Node
+from ...jsontext.document import KINDS, Member, Node
 from .events import EVENTS
 from .plugins import stays_inside
 from .tables import DROPS_THE_FILE

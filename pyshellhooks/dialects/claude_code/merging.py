@@ -9,7 +9,7 @@ from typing import Any
 from ...hooks.aggregate import contexts, replacement, strongest
 from ...hooks.model import Decision, HookEvent, HookOutcome
 from ...hooks.verdict import HookResult, Verdict
-from ...jsontext.wire import JSON
+from ...jsontext.compact import JSON
 from ...notice import Notice
 from ...text import joined, last_of, lines, present
 from .payload import blocks_so_far, most_blocks

@@ -9,7 +9,7 @@ from ...hooks.dialect import EventSpec, Surroundings
 from ...hooks.fields import arguments_text, gather, stand, subject_of, variable
 from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
-from ...jsontext.wire import JSON, JsonText, TooDeep, WireError, document, dumps, loads, to_bytes
+from ...jsontext.compact import JSON, JsonText, TooDeep, WireError, document, dumps, loads, to_bytes
 from .events import LARGEST_BUDGET
 from .tables import MOST_BLOCKS, PLACEHOLDERS, TOOLS
 

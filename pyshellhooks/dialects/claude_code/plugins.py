@@ -10,8 +10,8 @@ from typing import NamedTuple
 from ...errors import message_of
 from ...hooks.dialect import ConfigFile, Surroundings
 from ...hooks.places import PLUGIN_HOOKS, PLUGIN_MANIFEST
-from ...jsontext.json_text import object_of
-from ...jsontext.wire import JSON
+from ...jsontext.compact import JSON
+from ...jsontext.document import object_of
 
 MANIFEST = PLUGIN_MANIFEST
 CATALOG = ".claude-plugin/marketplace.json"

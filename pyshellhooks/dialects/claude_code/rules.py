@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ...jsontext.wire import JSON
+from ...jsontext.compact import JSON
 from ...patterns.glob import compile_glob
 from .subcommands import Unclear, expands, subcommands
 

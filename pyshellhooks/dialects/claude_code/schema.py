@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from ...jsontext.wire import JSON
+from ...jsontext.compact import JSON
 from ..models import Makers, document, name_of
 from ..models import payload_model as made_of
 from .events import EVENTS, Answer

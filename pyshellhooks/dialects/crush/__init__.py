@@ -8,12 +8,12 @@ from typing import ClassVar
 from ...hooks.aggregate import blocking_reasons, contexts, shallow_merge, strongest
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Surroundings
 from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
-from ...hooks.saying import Said, Saying
+from ...hooks.render import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
-from ...jsontext.wire import JSON
+from ...jsontext.compact import JSON
 from ...notice import Notice
 from ...text import present
-from . import answers, config, payload
+from . import config, parse_output, payload
 from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, TOOLS
 
 
@@ -97,7 +97,7 @@ class Crush(Dialect):
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
         """Parse the exit status and the answer on stdout (crush 4)."""
-        return answers.parse(run, self.active)
+        return parse_output.parse(run, self.active)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         """Merge the outcomes in config order (crush 5)."""
@@ -130,7 +130,7 @@ class Crush(Dialect):
 
     def say(self, saying: Saying) -> Said:
         """Render a verdict in the document's envelope (crush 4)."""
-        from .saying import say
+        from .render import say
 
         return say(saying, self.active)
 

@@ -8,8 +8,8 @@ from ...hooks.dialect import ConfigFile, Surroundings
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
 from ...hooks.tools import KIND_OF
-from ...jsontext.json_text import Document, Member, Node, read
-from ...jsontext.wire import JSON, dumps
+from ...jsontext.compact import JSON, dumps
+from ...jsontext.document import Document, Member, Node, read
 from ..config_reader import ConfigReader
 from ..matchers import compile_re2
 from .payload import own_names

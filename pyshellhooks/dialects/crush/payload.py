@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from ...hooks.dialect import EventSpec, Surroundings
 from ...hooks.fields import arguments_text, gather, lost, stand, subject_of, text_of, variable
+from ...hooks.internal_failures import Kind, OwnFailure
 from ...hooks.model import Delivery, HookEvent, HookSession
-from ...hooks.own_failures import Kind, OwnFailure
 from ...hooks.tools import ARGUMENTS, KIND_OF
 from ...hooks.tools import own_names as names_of
-from ...jsontext.wire import (
+from ...jsontext.compact import (
     JSON,
     JsonText,
     document,

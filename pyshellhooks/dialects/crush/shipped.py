@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...hooks.facts import unused
-from ...jsontext.wire import JSON, WireError, compact, dumps, loads, members
+from ...hooks.failure_notices import unused
+from ...jsontext.compact import JSON, WireError, compact, dumps, loads, members
 from ...notice import Notice
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from ...hooks.dialect import EventSpec, Quirk, Setting
-from ...jsontext.wire import JSON
+from ...jsontext.compact import JSON
 from ..flat_events.dialect import FlatEvents
 from ..flat_events.places import is_flat, mentions
 from ..flat_events.vendor import CURSOR_ONLY, Vendor

@@ -8,11 +8,11 @@ from typing import ClassVar
 from ...hooks.aggregate import blocking_reasons, contexts, replacement, shallow_merge, strongest
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Surroundings
 from ...hooks.model import Decision, Delivery, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
-from ...hooks.saying import Said, Saying
+from ...hooks.render import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
-from ...jsontext.wire import JSON
+from ...jsontext.compact import JSON
 from ...text import lines, present
-from . import answers, config, payload
+from . import config, parse_output, payload
 from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, FILE_NAMES, QUIRKS, TOOLS
 
 
@@ -85,7 +85,7 @@ class DockerAgent(Dialect):
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
         """Parse a run: its exit status, and the answer or the text on stdout (docker_agent 4)."""
-        return answers.parse(run, event.row, self.active)
+        return parse_output.parse(run, event.row, self.active)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         """Join the outcomes in config order (docker_agent 5)."""
@@ -122,7 +122,7 @@ class DockerAgent(Dialect):
 
     def say(self, saying: Saying) -> Said:
         """Render a verdict as JSON at exit status 0 (docker_agent 4)."""
-        from .saying import say
+        from .render import say
 
         return say(saying, self.active)
 

@@ -8,9 +8,9 @@ from ...hooks.dialect import CLOSED, ConfigFile, EventSpec, Loaded, Surroundings
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
 from ...hooks.tools import KIND_OF
-from ...jsontext.json_text import Document, JsonError, Member, Node
-from ...jsontext.wire import JSON
-from ...jsontext.yaml_text import read_yaml
+from ...jsontext.compact import JSON
+from ...jsontext.document import Document, JsonError, Member, Node
+from ...jsontext.yaml_document import read_yaml
 from ..config_reader import ConfigReader
 from ..matchers import compile_re2_whole
 from .payload import own_names

@@ -8,7 +8,7 @@ from ...hooks.dialect import EventSpec, Surroundings
 from ...hooks.fields import arguments_text, gather, lost, stand, subject_of
 from ...hooks.model import HookEvent, HookSession
 from ...hooks.tools import own_names as names_of
-from ...jsontext.wire import JSON, document, to_bytes
+from ...jsontext.compact import JSON, document, to_bytes
 from .tables import TOOLS
 
 #: The fields of every payload; any other field is present only if it is not empty (docker_agent 2.1).

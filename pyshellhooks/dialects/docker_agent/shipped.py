@@ -8,8 +8,8 @@ from heapq import merge
 from sys import float_info
 
 from ...hooks.dialect import EventSpec
-from ...jsontext.pieces import MANY
-from ...jsontext.wire import JSON, JsonText, WireError, document, dumps, encode_string, html_safe, loads, well_formed
+from ...jsontext.chunks import MANY
+from ...jsontext.compact import JSON, JsonText, WireError, document, dumps, encode_string, html_safe, loads, well_formed
 
 _PLAIN = 1e21  # from this on, and below 1e-6, Go writes numbers with an exponent
 

@@ -8,11 +8,11 @@ from typing import ClassVar
 from ...hooks.aggregate import blocking_reasons, strongest
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Setting, Surroundings
 from ...hooks.model import HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
-from ...hooks.saying import Said, Saying
+from ...hooks.render import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
-from ...jsontext.wire import JSON, dumps
+from ...jsontext.compact import JSON, dumps
 from ...text import lines
-from . import answers, config, layers, payload
+from . import config, layers, parse_output, payload
 from .matching import ToolMatcher
 from .tables import ARGUMENT_NAMES, DEFAULT_TIMEOUT_MS, EDITIONS, EVENTS, PAYLOAD_VARIABLES, QUIRKS, TOOLS
 
@@ -128,18 +128,18 @@ class Everruns(Dialect):
 
     def parse(self, run: HookRun, spec: HookSpec, event: HookEvent) -> HookOutcome:
         """Parse a run: no output, a decision, or a failure (everruns 5)."""
-        return answers.parse(run, spec, event, self.active)
+        return parse_output.parse(run, spec, event, self.active)
 
     def rewritten(self, event: HookEvent, outcome: HookOutcome) -> HookEvent:
         """Return the event with the hook's mutation (everruns 5, 6)."""
-        return answers.rewritten(event, outcome)
+        return parse_output.rewritten(event, outcome)
 
     def merge(self, event: HookEvent, results: Sequence[HookResult]) -> Verdict:
         """Join the outcomes in config order; mutations before a block are kept (everruns 6)."""
         outcomes = [result.outcome for result in results]
         last = event
         for outcome in outcomes:
-            last = answers.rewritten(last, outcome)
+            last = parse_output.rewritten(last, outcome)
         prompt = event.row.target == "prompt"
         messages = [one.user_message or (one.reason if prompt else "") for one in outcomes if one.blocks]
         effects: dict[str, JSON] = {}
@@ -159,7 +159,7 @@ class Everruns(Dialect):
 
     def say(self, saying: Saying) -> Said:
         """Render a verdict as a decision in JSON (everruns 5)."""
-        from .saying import say
+        from .render import say
 
         return say(saying, self.active)
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from ...hooks.dialect import ConfigFile, Surroundings
 from ...hooks.model import Origin
 from ...hooks.suggest import did_you_mean
-from ...jsontext.json_text import Document, Member, Node
-from ...jsontext.wire import JSON, dumps
+from ...jsontext.compact import JSON, dumps
+from ...jsontext.document import Document, Member, Node
 from ..config_reader import ConfigReader
 from .spec import SpecReader
 from .tables import (

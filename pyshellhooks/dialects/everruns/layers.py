@@ -8,7 +8,7 @@ from ...errors import Diagnostic
 from ...hooks.dialect import Loaded
 from ...hooks.model import HookSpec, Origin
 from ...hooks.suggest import did_you_mean
-from ...jsontext.wire import JSON, WireError, dumps
+from ...jsontext.compact import JSON, WireError, dumps
 from .config import AGENT, Loader
 from .tables import CAPABILITY
 

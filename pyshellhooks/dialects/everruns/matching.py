@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...hooks.model import HookEvent, Pattern
-from ...jsontext.wire import JSON, WireError, dumps, loads
+from ...jsontext.compact import JSON, WireError, dumps, loads
 from .tables import ARGUMENTS
 
 _GLOB_MARKS = frozenset("*?[]{}")

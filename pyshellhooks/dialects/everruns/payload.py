@@ -10,10 +10,10 @@ from time import time_ns
 
 from ...hooks.dialect import EventSpec, Surroundings
 from ...hooks.fields import arguments_text, gather, subject_of, text_of
+from ...hooks.internal_failures import Kind, OwnFailure
 from ...hooks.model import HookEvent, HookJob, HookSession, HookSpec
-from ...hooks.own_failures import Kind, OwnFailure
 from ...hooks.tools import own_names as names_of
-from ...jsontext.wire import (
+from ...jsontext.compact import (
     JSON,
     JsonText,
     WireError,

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, create_model
 
-from ...jsontext.wire import JSON
+from ...jsontext.compact import JSON
 from ..models import Makers, document, name_of, payload_model, type_of
 from .tables import (
     DEFAULT_TIMEOUT_MS,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ...hooks.dialect import CLOSED, OPEN
 from ...hooks.model import HookSpec, Pattern
 from ...hooks.suggest import did_you_mean, nearest
-from ...jsontext.json_text import Node
+from ...jsontext.document import Node
 from ..matchers import BadMatcher, compile_rust
 from .matching import ToolMatcher, alternatives, path_of
 from .tables import (

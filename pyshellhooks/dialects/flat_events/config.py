@@ -9,8 +9,8 @@ from ...hooks.dialect import CLOSED, EventSpec
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, is_annotation, nearest
 from ...hooks.tools import KIND_OF
-from ...jsontext.json_text import Member, Node
-from ...jsontext.wire import JSON, dumps
+from ...jsontext.compact import JSON, dumps
+from ...jsontext.document import Member, Node
 from ..config_reader import ConfigReader
 from ..matchers import BadMatcher, compile_js
 from .rows import STAYS_OPEN

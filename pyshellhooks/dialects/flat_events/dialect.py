@@ -8,14 +8,14 @@ from typing import ClassVar
 from ...hooks.aggregate import contexts, replacement, strongest
 from ...hooks.dialect import OPEN, ConfigFile, Dialect, EventSpec, Loaded, Setting, Surroundings, nameless
 from ...hooks.model import Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
-from ...hooks.saying import Said, Saying
+from ...hooks.render import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
-from ...jsontext.wire import JSON, JsonText, WireError, to_bytes, validate
+from ...jsontext.compact import JSON, JsonText, WireError, to_bytes, validate
 from ...text import joined, last_of, lines
 from ..matchers import may_match
 from . import payload, places
-from .answers import Reader
 from .config import DEFAULT_TIMEOUT, FlatReader
+from .parse_output import Reader
 from .vendor import Vendor
 
 SETTINGS: dict[str, Setting] = {
@@ -178,7 +178,7 @@ class FlatEvents(Dialect):
 
     def say(self, saying: Saying) -> Said:
         """Render a verdict as JSON at exit status 0 (firebender 5, 6)."""
-        from .saying import say
+        from .render import say
 
         return say(saying, self.vendor)
 

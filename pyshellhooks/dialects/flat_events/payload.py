@@ -9,8 +9,8 @@ from ...hooks.dialect import EventSpec, Surroundings
 from ...hooks.fields import NEUTRAL, gather, replaced, subject_of, text_of, variable
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
 from ...hooks.tools import ARGUMENTS
-from ...jsontext.pieces import LARGE
-from ...jsontext.wire import (
+from ...jsontext.chunks import LARGE
+from ...jsontext.compact import (
     JSON,
     JsonText,
     TooDeep,

@@ -9,7 +9,7 @@ from posixpath import normpath
 from ...hooks.dialect import ConfigFile, Surroundings
 from ...hooks.installed import beside
 from ...hooks.model import Origin
-from ...jsontext.wire import JSON
+from ...jsontext.compact import JSON
 from .vendor import Vendor
 
 _DRIVE = re.compile(r"[A-Za-z]:(?:[\\/]|$)")

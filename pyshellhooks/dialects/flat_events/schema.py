@@ -11,7 +11,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from ...hooks.dialect import EventSpec
-from ...jsontext.wire import JSON
+from ...jsontext.compact import JSON
 from ..models import Makers, document, name_of, payload_model
 from .config import DEFAULT_LOOP_LIMIT, DEFAULT_TIMEOUT
 from .vendor import Vendor

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from ...hooks.dialect import ConfigFile, Dialect, EventSpec, Loaded, Quirk, Setting, Surroundings
-from ...hooks.facts import failing
+from ...hooks.failure_notices import failing
 from ...hooks.model import Delivery, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec, Origin
-from ...hooks.saying import Said, Saying
+from ...hooks.render import Said, Saying
 from ...hooks.verdict import HookResult, Verdict
-from ...jsontext.wire import JSON
-from . import answers, config, extensions, merging, payload
+from ...jsontext.compact import JSON
+from . import config, extensions, merging, parse_output, payload
 from .tables import ARGUMENTS, DEFAULT_TIMEOUT, EDITIONS, EVENTS, QUIRKS, RETRIES, TOOLS, VARIABLES
 
 
@@ -119,7 +119,7 @@ class Gemini(Dialect):
                 what, hint = "timed out at once: its timeout is 0 or less", "set a timeout in milliseconds"
                 return failing("timed_out", what, hint=hint)
             return shipped.parse(run, event.row, self.active)
-        return answers.parse(run, event.row, self.active)
+        return parse_output.parse(run, event.row, self.active)
 
     def rewritten(self, event: HookEvent, outcome: HookOutcome) -> HookEvent:
         """Return the event as the next hook of a sequential group sees it (gemini 5)."""
@@ -144,7 +144,7 @@ class Gemini(Dialect):
 
     def say(self, saying: Saying) -> Said:
         """Render a verdict as JSON at exit status 0 (gemini 4)."""
-        from .saying import say
+        from .render import say
 
         return say(saying, self.active)
 

@@ -13,8 +13,8 @@ from ...hooks.dialect import ConfigFile, Loaded, Surroundings
 from ...hooks.model import HookSpec, Origin, Pattern
 from ...hooks.suggest import did_you_mean, nearest
 from ...hooks.tools import KIND_OF
-from ...jsontext.json_text import Document, Member, Node, read
-from ...jsontext.wire import JSON
+from ...jsontext.compact import JSON
+from ...jsontext.document import Document, Member, Node, read
 from ..config_reader import LONGEST_TIMEOUT, ConfigReader
 from ..matchers import BadMatcher, Exactly, compile_js, may_match
 from .extensions import home_of

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from ...errors import message_of
 from ...hooks.dialect import ConfigFile, Surroundings
 from ...hooks.places import EXTENSION_MANIFEST, PLUGIN_HOOKS
-from ...jsontext.json_text import object_of
-from ...jsontext.wire import JSON
+from ...jsontext.compact import JSON
+from ...jsontext.document import object_of
 
 MANIFEST = EXTENSION_MANIFEST
 _RECORD = ".gemini-extension-install.json"  # written into the directory of an installed extension

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ...hooks.aggregate import REWRITES, blocking_reasons, contexts, strongest
 from ...hooks.model import Decision, HookEvent, HookOutcome
 from ...hooks.verdict import HookResult, Verdict
-from ...jsontext.wire import JSON, loads
+from ...jsontext.compact import JSON, loads
 from ...notice import Notice
 from ...text import joined, lines, present
 from .payload import text_of

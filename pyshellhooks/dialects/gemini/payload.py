@@ -10,7 +10,7 @@ from ...hooks.dialect import EventSpec, Surroundings
 from ...hooks.fields import Doubts, arguments_text, gather, json_text, stand, subject_of, variable
 from ...hooks.model import HookEvent, HookOutcome, HookSession, HookSpec
 from ...hooks.tools import own_names as names_of
-from ...jsontext.wire import JSON, JsonText, compact, document, dumps, fields_of, to_bytes
+from ...jsontext.compact import JSON, JsonText, compact, document, dumps, fields_of, to_bytes
 from .redaction import Redaction
 from .stable_model import stable_request
 from .tables import RETRIES, TOOLS, VARIABLES

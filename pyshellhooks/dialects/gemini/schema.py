@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from ...jsontext.wire import JSON
+from ...jsontext.compact import JSON
 from ..models import Makers, document, name_of, payload_model
 from .tables import EVENTS
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ...hooks.answers import exit_status, failure
 from ...hooks.dialect import EventSpec
-from ...hooks.facts import failing, status_hint
+from ...hooks.failure_notices import failing, status_hint
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun
+from ...hooks.output import exit_status, failure
 from ...hooks.verdict import HookResult, Verdict
-from ...jsontext.pieces import changed
-from ...jsontext.wire import JSON, WireError, dumps
+from ...jsontext.chunks import changed
+from ...jsontext.compact import JSON, WireError, dumps
 from ...text import lines
-from .answers import BLOCKING, decoded, fit, read_answer, trimmed
 from .merging import merge
+from .parse_output import BLOCKING, decoded, fit, read_answer, trimmed
 from .stable_model import tool_config, union
 from .tables import EVENTS
 

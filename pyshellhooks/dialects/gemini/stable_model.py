@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ...jsontext.wire import JSON, JsonText, TooDeep, compact, dumps, loads
+from ...jsontext.compact import JSON, JsonText, TooDeep, compact, dumps, loads
 
 _ROLES = {"user": "user", "model": "model", "system": "system", "assistant": "model"}
 MODES = ("AUTO", "ANY", "NONE")

@@ -15,7 +15,7 @@ from ...interp.builtin import ABSENT_BUILTINS
 from ...interp.probe import SHELLS, BadShebang, foreign_script, probe
 from ...interp.resolve import PYTHONS, undotted
 from ...interp.script_files import EMBEDDED, choose, python_for
-from ...jsontext.wire import JSON
+from ...jsontext.compact import JSON
 from ...shell import Shell
 from ...syntax import check_text
 from ...syntax.nodes.commands import Function, List
@@ -26,7 +26,7 @@ from ...utilities._index import INDEX as UTILITIES
 from ..engine import HookEngine
 from ..scripts import off_in_agent
 from ..scripts.excused import Excused, excused
-from ..scripts.named_scripts import Candidate, candidates, is_file, path_values
+from ..scripts.referenced_scripts import Candidate, candidates, is_file, path_values
 from ..system import System
 
 LARGEST = 1 << 20  # bytes of a script that are read

@@ -15,12 +15,12 @@ from ...hooks.dialect import ConfigFile, Dialect, Loaded
 from ...hooks.installed import CLIENT, QUERY, asks_again, beside, is_entry
 from ...hooks.model import HookSpec, Origin
 from ...hooks.places import PLUGIN_HOOKS, PLUGIN_MANIFEST
-from ...jsontext.json_text import JsonError, decode_file, read
-from ...jsontext.wire import JSON, dumps
+from ...jsontext.compact import JSON, dumps
+from ...jsontext.document import JsonError, decode_file, read
 from ...text import present
-from ..left_out import LeftOut, OffInAgent
+from ..excluded_hooks import LeftOut, OffInAgent
 from ..scripts.command_syntax import check_commands
-from ..scripts.named_scripts import LARGEST
+from ..scripts.referenced_scripts import LARGEST
 from ..trust.trust import Distrust, Standing
 
 
@@ -288,7 +288,7 @@ def _shape(source: Source) -> JSON:
         pass
     if source.text.lstrip()[:1] in ("{", "["):
         return None
-    from ...jsontext.yaml_text import read_yaml
+    from ...jsontext.yaml_document import read_yaml
 
     try:
         return read_yaml(source.text, source.name).root.plain()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ... import host
 from ...fs.identity import environment as inherited
 from ...hooks.dialect import Surroundings
-from ...jsontext.wire import JSON
+from ...jsontext.compact import JSON
 from ...text import remembered
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from ...errors import Diagnostic
 from ...hooks.model import HookSpec, Origin
-from ...jsontext.json_text import Document, JsonError, Node, read
-from ...jsontext.string_places import place_in_string
+from ...jsontext.document import Document, JsonError, Node, read
+from ...jsontext.string_offsets import place_in_string
 from ...syntax import check_text
 
 
@@ -51,7 +51,7 @@ def document_of(text: str, file: str) -> Document | None:
         return read(text, file)
     except JsonError:
         pass
-    from ...jsontext.yaml_text import read_yaml
+    from ...jsontext.yaml_document import read_yaml
 
     try:
         return read_yaml(text, file)
@@ -64,7 +64,7 @@ def place_of(document: Document | None, spec: HookSpec, offset: int) -> tuple[in
     origin = spec.origin
     if document is None:
         return origin.line, origin.column
-    from ...jsontext.yaml_text import place_in_scalar
+    from ...jsontext.yaml_document import place_in_scalar
 
     for node in strings(document.root):
         if node.value != spec.command or document.place(node.offset)[0] < origin.line:

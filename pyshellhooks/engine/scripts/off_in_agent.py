@@ -40,12 +40,12 @@ from ...syntax.parser import parse
 from ...syntax.source import Source
 from ...text import decode
 from .first_line import fault
-from .named_scripts import candidates, is_file, path_values
 from .off_reason import FIRST_LINE, Reason, Text
+from .referenced_scripts import candidates, is_file, path_values
 
 if TYPE_CHECKING:
     from ...fs.base import FileSystem
-    from .echoed import Echo
+    from .dash_echo import Echo
 
 LARGEST = 1 << 18  # bytes of a script that are read
 _DEPTH = 8  # nested scripts
@@ -271,7 +271,7 @@ class _Reading:
         """
         if "echo" not in sh.text or asks_for_bash(sh.text):
             return
-        from .echoed import echoes  # here, because few hooks need the import
+        from .dash_echo import echoes  # here, because few hooks need the import
 
         kinds: dict[int, list[Echo]] = {}
         for echo in echoes(tree, sh.text, has_input=bool(self._job.stdin)):

@@ -14,8 +14,8 @@ from ...syntax.nodes.base import Node
 from ...syntax.nodes.commands import Function, List
 from ...syntax.nodes.simple import HereDoc, Simple
 from ...syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
+from .command_context import Spot, spots
 from .payload_keys import Asked
-from .spots import Spot, spots
 
 SAYING = frozenset({"echo", "printf"})
 #: Programs that print their input, or a part of it.

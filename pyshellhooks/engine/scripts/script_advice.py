@@ -17,14 +17,14 @@ from ...hooks.dialect import CLOSED, Dialect
 from ...hooks.model import Decision, HookEvent, HookOutcome, HookRun, HookSpec
 from ...hooks.suggest import misspelt, nearest
 from ...hooks.tool_kinds import KINDS
-from ...jsontext import nearly_json
+from ...jsontext import explain
 from ...jsontext.repeated_keys import repeated_keys
 from ...notice import Notice
 from ...syntax.nodes.commands import Case, Command, List
 from ...syntax.nodes.simple import Assign, HereDoc, Simple
 from ...syntax.nodes.tests import TestBinary
 from ...syntax.nodes.words import CommandSub, Literal, Parameter, Quoted, Word
-from .spots import Spot, spots
+from .command_context import Spot, spots
 
 if TYPE_CHECKING:
     from .payload_keys import Path
@@ -377,7 +377,7 @@ class _Text:
         if unreadable is not None:
             problem, better = unreadable
             message = f"{told.dialect.title} can't use this output as intended: {problem}"
-            yield Advice("answer-unreadable", command, message, nearly_json.hint_for(text) or better or hint)
+            yield Advice("answer-unreadable", command, message, explain.hint_for(text) or better or hint)
         elif fault := self._without_effect(outcome, others):
             message, better = _of_notice(fault)
             yield Advice("answer-no-effect", command, message, better or hint)

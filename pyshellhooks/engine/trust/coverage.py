@@ -20,7 +20,16 @@ from ...syntax.nodes.simple import Redirect
 from ...syntax.nodes.words import ProcessSub, Word
 from ...syntax.parser import parse
 from ...text import decode
-from ..scripts.named_scripts import Candidate, Project, candidates, is_file, jq_operands, path_values, paths_of, spelled
+from ..scripts.referenced_scripts import (
+    Candidate,
+    Project,
+    candidates,
+    is_file,
+    jq_operands,
+    path_values,
+    paths_of,
+    spelled,
+)
 
 if TYPE_CHECKING:
     from ...hooks.model import HookJob

@@ -17,7 +17,7 @@ from ... import host
 from ...errors import PyShellHooksError, message_of
 from ...text import encode
 from ..config.surroundings import home_directory
-from ..scripts.named_scripts import open_regular, read_disk
+from ..scripts.referenced_scripts import open_regular, read_disk
 
 VERSION = 1
 CONFIG, SCRIPT = "config", "script"

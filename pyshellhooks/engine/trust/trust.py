@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Final
 
 from ...errors import Diagnostic
 from ...hooks.dialect import GUARDED, Dialect, EventSpec, Surroundings
-from ...hooks.facts import doubt
+from ...hooks.failure_notices import doubt
 from ...hooks.fields import sample
 from ...hooks.model import Decision, HookJob, HookSpec
 from ...hooks.verdict import Verdict
 from ...notice import Notice
 from ...text import visible
-from ..scripts.named_scripts import Named, Project, Reader, Script, absolute
+from ..scripts.referenced_scripts import Named, Project, Reader, Script, absolute
 from .coverage import uncovered
 from .store import CONFIG, WORKTREE, Record, Store, UnreadableRecord, hash_of
 

@@ -219,7 +219,7 @@ def _regex(left: Callable[[Ctx], str], right: Callable[[Ctx], str]) -> Test:
 
     def run(ctx: Ctx) -> bool:
         from ...patterns.engines import match_text
-        from ...patterns.regex_nodes import PatternError
+        from ...patterns.tree import PatternError
         from ...state.variables import Var
 
         text, pattern = left(ctx), right(ctx)

@@ -52,7 +52,7 @@ def end_all() -> None:
         run.gate.revoke(0.01)
     native = [run for run in runs if run.plumbed is not None]
     if native:
-        from ...host.ladder import end
+        from ...host.terminate import end
 
         host = native[0].host
         children = [child for run in native for child in host.children.of(run.cookie)]

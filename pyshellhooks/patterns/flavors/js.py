@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from ..ranges import ASCII_RANGES, Ranges, bracket, complement, merged
-from ..regex_nodes import Anchor, BackReference, Bracket, Char, Concatenation, Group, Look, Node, PatternError, Repeat
+from ..tree import Anchor, BackReference, Bracket, Char, Concatenation, Group, Look, Node, PatternError, Repeat
 from .reader import OPERATORS, Reader, sequence
 
 _MAX_DEPTH = 200

@@ -10,7 +10,7 @@ import re
 
 from ..emit import UnsupportedError
 from ..ranges import ASCII_RANGES, bracket
-from ..regex_nodes import Anchor, Bracket, Char, Concatenation, Dot, Group, Node, Repeat, may_be_empty
+from ..tree import Anchor, Bracket, Char, Concatenation, Dot, Group, Node, Repeat, may_be_empty
 from .reader import OPERATORS, Reader
 
 _MOST_DEPTH = 40

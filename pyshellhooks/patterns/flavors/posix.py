@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ...text import EVERY, pause
 from ..charclass import CLASSES
-from ..regex_nodes import (
+from ..tree import (
     Alternation,
     Anchor,
     BackReference,

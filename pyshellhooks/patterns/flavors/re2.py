@@ -6,7 +6,7 @@ import re
 
 from ..emit import RE2_MOST
 from ..ranges import ASCII_RANGES, MOST, Ranges, bracket, complement, is_property
-from ..regex_nodes import Anchor, Bracket, Char, Dot, IgnoreCase, Node, PatternError, Repeat
+from ..tree import Anchor, Bracket, Char, Dot, IgnoreCase, Node, PatternError, Repeat
 from .reader import OPERATORS, Reader, sequence
 
 _MAX_DEPTH = 200

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from ..regex_nodes import Alternation, Concatenation, Node
+from ..tree import Alternation, Concatenation, Node
 
 # Repetition operators: minimum and maximum, None for unlimited.
 OPERATORS: dict[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ...text import EVERY, pause
 from ..ranges import ASCII, bracket
-from ..regex_nodes import (
+from ..tree import (
     Alternation,
     Anchor,
     Bracket,

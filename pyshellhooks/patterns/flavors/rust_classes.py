@@ -9,7 +9,7 @@ from __future__ import annotations
 from ...text import remembered
 from ..emit import Options, RegexEmitter
 from ..ranges import ASCII_RANGES, LETTER_LIKE, SPACES, bracket, complement, is_property
-from ..regex_nodes import Alternation, Bracket, Concatenation, Dot, IgnoreCase, Look, Node, PatternError
+from ..tree import Alternation, Bracket, Concatenation, Dot, IgnoreCase, Look, Node, PatternError
 
 # UTS 18: Alphabetic, marks, decimal digits, connectors, joiners.
 WORD = bracket((*LETTER_LIKE, (0x200C, 0x200D)), (r"\p{L}", r"\p{M}", r"\p{Nd}", r"\p{Nl}", r"\p{Pc}"))

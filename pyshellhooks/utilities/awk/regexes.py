@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...patterns.engines import Regex, compile_posix
-from ...patterns.regex_nodes import PatternError
+from ...patterns.tree import PatternError
 from ...regexes import lazy_pattern
 from ...text import pause
 from .values import AwkError

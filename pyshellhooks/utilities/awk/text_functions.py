@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...patterns.cases import lower, upper
+from ...patterns.case_mapping import lower, upper
 from ...patterns.engines import Regex
 from ...text import paced
 from . import nodes as n

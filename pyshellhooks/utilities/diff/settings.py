@@ -9,7 +9,7 @@ from ...errors import Stop, UsageError
 from ...patterns.charclass import is_print, is_utf8
 from ...patterns.engines import Regex, compile_posix
 from ...patterns.glob import Glob, compile_glob
-from ...patterns.regex_nodes import PatternError
+from ...patterns.tree import PatternError
 from ...text import EVERY, decode, pause, whole
 from ..support.lines import lines
 from .colors import Colors

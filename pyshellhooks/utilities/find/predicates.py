@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from ...patterns.charclass import is_utf8
 from ...patterns.glob import compile_glob
-from ...patterns.regex_nodes import PatternError
+from ...patterns.tree import PatternError
 from ...text import encode, pause, whole
 from ..support.modes import parse_mode
 from ..support.quoting import quote

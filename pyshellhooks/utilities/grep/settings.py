@@ -10,7 +10,7 @@ from ...patterns.engines import Regex, compile_patterns
 from ...patterns.flavors.posix import parse_posix
 from ...patterns.lines import LineFinder
 from ...patterns.perl import PerlRegex
-from ...patterns.regex_nodes import PatternError, may_be_empty
+from ...patterns.tree import PatternError, may_be_empty
 from ...text import decode, paced, remembered
 from ..support.lines import whole
 

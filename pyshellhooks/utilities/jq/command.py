@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any
 from ...command import Call, Direct, Flag, reason, utility
 from ...errors import Stop
 from ...text import encode
-from .ahead import MISSED, Ahead
 from .arguments import Arguments, Misuse, read_arguments
 from .compiler.filters import results
 from .compiler.program import get_program, make_env
 from .errors import CompileError, Halt, InputError, JqError
+from .fast_input import MISSED, Ahead
 from .json.reading import END
 from .printer import Printer, Unprintable
 from .running import PATIENCE, PER_CHARACTER, Answered, Run, clean
 
 if TYPE_CHECKING:
-    from .handover import Handover
     from .inputs import Inputs
+    from .libjq_race import Handover
     from .lines import Lines
 
 OK, NOTHING, NO_OUTPUT = 0, -1, -4  # positive: the status with or without -e
@@ -85,7 +85,7 @@ _HINT = (
 
 
 def _direct(words: Sequence[str]) -> Direct | None:
-    from .direct import make_direct
+    from .fast_path import make_direct
 
     return make_direct(words)
 
@@ -415,7 +415,7 @@ class _Command:
                 return inf
             if spent < (due := PATIENCE + self.size() * PER_CHARACTER):
                 return due
-            from .handover import Handover
+            from .libjq_race import Handover
 
             self.handover = Handover(self._run, self._arguments, self._text, self._variables_given)
         return self.handover.look(spent, self.item, self._made)

@@ -13,7 +13,7 @@ from ...patterns.flavors.rust import Parsed, parse_all
 from ...patterns.flavors.rust_classes import ASCII_WORD, WORD
 from ...patterns.lines import LineFinder
 from ...patterns.perl import PerlRegex, compile_perl
-from ...patterns.regex_nodes import (
+from ...patterns.tree import (
     Alternation,
     Anchor,
     Bracket,

@@ -14,7 +14,7 @@ from ...cancel import CancelScope
 from ...patterns.emit import Options
 from ...patterns.engines import Regex
 from ...patterns.lines import LineFinder, between
-from ...patterns.regex_nodes import Char, every_node
+from ...patterns.tree import Char, every_node
 from .ranges import Ranges
 from .script import Address, Command, Program
 from .substituting import Act, doubled, dropped, kept, substituter, transliterator

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from ...errors import UsageError
 from ...patterns.engines import Regex, compile_posix
 from ...patterns.flavors.posix import BRACKET_OPENERS as OPENERS
-from ...patterns.regex_nodes import PatternError
+from ...patterns.tree import PatternError
 from ...text import EVERY, encode, pause, remembered, whole
 from .escapes import BASIC, EXTENDED, expression, read_escape
 from .script import Address, Command, Program, Substitution

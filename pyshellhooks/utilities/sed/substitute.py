@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...patterns.cases import lower, upper
+from ...patterns.case_mapping import lower, upper
 from ...patterns.engines import Spans
 from ...regexes import lazy_pattern
 from ...text import decode, encode, paced, pause

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ...cancel import CancelScope
 from ...patterns.engines import Regex, Spans
-from ...patterns.regex_nodes import Anchor, BackReference, Concatenation, every_node, may_be_empty
+from ...patterns.tree import Anchor, BackReference, Concatenation, every_node, may_be_empty
 from ...text import decode, encode
 from .script import Substitution
 from .substitute import expand

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from pyshellhooks.engine.checks.trust_survey import Survey
+from pyshellhooks.engine.checks.trust_review import Survey
 
 from .bench import Bench
 from .faults import fault

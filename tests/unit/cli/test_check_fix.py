@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from pyshellhooks import cli
-from pyshellhooks.engine.checks import fixing
+from pyshellhooks.engine.checks import fixes
 from pyshellhooks.engine.scripts.off_reason import Edit
 from pyshellhooks.hooks.model import HookSpec
-from pyshellhooks.jsontext.json_text import Document
+from pyshellhooks.jsontext.document import Document
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="modes are those of POSIX")
 
@@ -199,7 +199,7 @@ def test_a_correction_that_breaks_the_config_is_not_written(
         place = document.text.index("$CLAUDE_PROJECT_DIR")
         return place, place + 1, new
 
-    monkeypatch.setattr(fixing, "_in_config", in_config)
+    monkeypatch.setattr(fixes, "_in_config", in_config)
     assert cli.main(["check", "--fix", CONFIG]) == 1
     assert "is not corrected, because that would add another mistake" in capsys.readouterr().err
     assert (project / CONFIG).read_bytes() == before
@@ -210,14 +210,14 @@ def test_a_file_that_changes_in_between_stays(
 ) -> None:
     put(project, UNQUOTED, DENY, 0o755)
     newer = written(f"{UNQUOTED} newer")
-    told = fixing.Fixes.corrections
+    told = fixes.Fixes.corrections
 
-    def corrections(self: fixing.Fixes, config: str) -> list[fixing.Correction]:
+    def corrections(self: fixes.Fixes, config: str) -> list[fixes.Correction]:
         found = told(self, config)
         (project / CONFIG).write_text(newer)
         return found
 
-    monkeypatch.setattr(fixing.Fixes, "corrections", corrections)
+    monkeypatch.setattr(fixes.Fixes, "corrections", corrections)
     assert cli.main(["check", "--fix", CONFIG]) == 1
     assert "it has just changed" in capsys.readouterr().err
     assert (project / CONFIG).read_text() == newer

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pyshellhooks import cli
-from pyshellhooks.engine.checks.diagnostics import CODES
+from pyshellhooks.engine.checks.codes import CODES
 from tests.unit.cli.test_cli_check import put
 
 pytestmark = pytest.mark.portable

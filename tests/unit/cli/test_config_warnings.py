@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pyshellhooks import HookEngine, cli
-from pyshellhooks.engine.checks.diagnostics import brief
+from pyshellhooks.engine.checks.codes import brief
 
 pytestmark = pytest.mark.portable
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from pyshellhooks.jsontext.json_text import escaped
+from pyshellhooks.jsontext.document import escaped
 
 pytestmark = pytest.mark.portable
 

@@ -11,7 +11,7 @@ import pytest
 from pyshellhooks import HookEngine
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.model import HookJob, HookRun
-from pyshellhooks.jsontext.wire import JSON
+from pyshellhooks.jsontext.compact import JSON
 
 pytestmark = pytest.mark.portable
 BASH: dict[str, Any] = {"tool_name": "Bash", "tool_input": {"command": "ls", "n": [1, {"a": "b"}]}}

@@ -10,8 +10,8 @@ import pytest
 from pyshellhooks.dialects.crush import Crush
 from pyshellhooks.errors import UnknownEventError
 from pyshellhooks.hooks.dialect import Surroundings
+from pyshellhooks.hooks.internal_failures import Kind
 from pyshellhooks.hooks.model import HookEvent, HookJob, HookSession, HookSpec
-from pyshellhooks.hooks.own_failures import Kind
 
 pytestmark = pytest.mark.portable
 

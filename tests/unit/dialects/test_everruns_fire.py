@@ -187,12 +187,12 @@ def test_equal_hooks_run_each_wherever_they_come_from(event: str) -> None:
 
 
 def test_a_bug_of_ours_is_no_opinion_only_with_a_notice(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pyshellhooks.dialects.everruns import answers
+    from pyshellhooks.dialects.everruns import parse_output
 
     def broken(*args: object) -> None:
         raise ValueError("oops")
 
-    monkeypatch.setattr(answers, "_answer", broken)
+    monkeypatch.setattr(parse_output, "_answer", broken)
     verdict = load(hook("true", on_error="block")).fire("pre_tool_use")
     assert verdict.decision == "deny" and "internal error" in verdict.reason
 

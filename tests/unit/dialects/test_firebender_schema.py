@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from pyshellhooks import dialects
-from pyshellhooks.dialects.flat_events import answers, config, schema
+from pyshellhooks.dialects.flat_events import config, parse_output, schema
 from pyshellhooks.dialects.flat_events.dialect import FlatEvents
 from pyshellhooks.hooks.fields import sample
 
@@ -34,7 +34,7 @@ def test_the_entry_has_the_fields_of_the_loader() -> None:
 def test_the_answers_have_the_keys_of_the_reader() -> None:
     needs = {key: need for key, (need, _, _) in schema.ANSWER_KEYS.items() if need}
     assert {key: needs.pop(key) for key in ("agent_message", "reason")} == {"agent_message": "deny", "reason": "deny"}
-    assert needs == answers._NEEDS
+    assert needs == parse_output._NEEDS
 
 
 @BOTH

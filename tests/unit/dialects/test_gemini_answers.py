@@ -9,12 +9,12 @@ import pytest
 
 from pyshellhooks import HookEngine, Verdict
 from pyshellhooks.dialects.gemini import Gemini
-from pyshellhooks.dialects.gemini.answers import parse
+from pyshellhooks.dialects.gemini.parse_output import parse
 from pyshellhooks.dialects.gemini.shipped import filled_in, pasted, quoted
 from pyshellhooks.dialects.gemini.stable_model import stable_request, union
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.model import HookRun
-from pyshellhooks.jsontext.wire import JsonText
+from pyshellhooks.jsontext.compact import JsonText
 
 pytestmark = pytest.mark.portable
 

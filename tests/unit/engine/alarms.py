@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from pyshellhooks.engine.checks.checking import check_file
+from pyshellhooks.engine.checks.checker import check_file
 
 HOOKS = ".claude/hooks"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pyshellhooks.engine.checks.checking import Checked, check_file
+from pyshellhooks.engine.checks.checker import Checked, check_file
 
 CONFIGS = {
     "claude_code": ".claude/settings.json",

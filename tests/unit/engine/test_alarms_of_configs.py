@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pyshellhooks import HookEngine
-from pyshellhooks.engine.checks.checking import check_file
+from pyshellhooks.engine.checks.checker import check_file
 
 ROOT = '"${CLAUDE_PLUGIN_ROOT}"'
 #: A script of Python that no shell can read, and that names no program.

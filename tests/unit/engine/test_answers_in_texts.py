@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from mistakes import CONFIGS, OF, write
 
-from pyshellhooks.engine.checks.checking import check_file
+from pyshellhooks.engine.checks.checker import check_file
 
 CLAUDE, GEMINI = "claude_code", "gemini"
 UNREADABLE, NO_EFFECT = "error answer-unreadable", "hint answer-no-effect"

@@ -10,8 +10,8 @@ from engine_codes import OF_ENGINES
 from mistakes import CONFIGS, GUARD, IN_COMMANDS, IN_CONFIGS, OF, Row, claude, crush, look, mended, write
 
 from pyshellhooks import HookEngine, dialects
-from pyshellhooks.engine.checks.checking import check_file
-from pyshellhooks.engine.checks.diagnostics import CODES, shown
+from pyshellhooks.engine.checks.checker import check_file
+from pyshellhooks.engine.checks.codes import CODES, shown
 from pyshellhooks.engine.checks.doctor import examine
 from pyshellhooks.errors import Diagnostic
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pyshellhooks.engine.scripts.echoed import ANSWER, CHANGED, LINES, NONE, PAYLOAD, TEXT, echoes
+from pyshellhooks.engine.scripts.dash_echo import ANSWER, CHANGED, LINES, NONE, PAYLOAD, TEXT, echoes
 from pyshellhooks.syntax.parser import parse
 
 BLOCK = "echo no >&2; exit 2"

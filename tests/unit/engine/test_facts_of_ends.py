@@ -14,7 +14,7 @@ from test_own_failures import LIMIT_NAMES, MADE, NEEDS_PROCESSES, PROGRAM, VENDO
 
 from pyshellhooks import Shell
 from pyshellhooks.cancel import CancelScope
-from pyshellhooks.engine.firing import HookRunner
+from pyshellhooks.engine.scheduler import HookRunner
 from pyshellhooks.hooks.dialect import Dialect, EventSpec
 from pyshellhooks.hooks.model import FAILURES, HookJob, HookRun, HookSpec
 from pyshellhooks.hooks.verdict import Verdict

@@ -21,7 +21,7 @@ from test_fields_of_events import NEEDED, Recorder, engine, payload
 
 from pyshellhooks import HookEngine, dialects
 from pyshellhooks.hooks.fields import sample
-from pyshellhooks.jsontext.wire import validate
+from pyshellhooks.jsontext.compact import validate
 
 DEPTH = 10_000
 MARK = "rm -rf x"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from mistakes import CONFIGS, OF, write
 
-from pyshellhooks.engine.checks.checking import check_file
+from pyshellhooks.engine.checks.checker import check_file
 
 pytestmark = pytest.mark.portable
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pyshellhooks import MemoryFS
-from pyshellhooks.engine.scripts.named_scripts import Reader, read_disk
+from pyshellhooks.engine.scripts.referenced_scripts import Reader, read_disk
 from pyshellhooks.engine.trust.trust import project_at
 from pyshellhooks.fs import HostFS
 from pyshellhooks.fs.pinned import plain

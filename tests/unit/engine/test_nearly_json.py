@@ -8,7 +8,7 @@ from own_failure_cells import fire
 from pyshellhooks import dialects
 from pyshellhooks.hooks.model import Decision, HookRun
 from pyshellhooks.hooks.verdict import Verdict
-from pyshellhooks.jsontext.nearly_json import LOOKED_AT, hint_for, ignored
+from pyshellhooks.jsontext.explain import LOOKED_AT, hint_for, ignored
 
 pytestmark = pytest.mark.portable
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from pyshellhooks import HookEngine
-from pyshellhooks.engine.checks.checking import Checked, check_file
+from pyshellhooks.engine.checks.checker import Checked, check_file
 from pyshellhooks.engine.checks.doctor import examine
 from pyshellhooks.fs.memory import MemoryFS
 from pyshellhooks.notice import Notice

@@ -22,11 +22,11 @@ from pyshellhooks.cancel import CancelScope
 from pyshellhooks.command import utility
 from pyshellhooks.command.call import Call
 from pyshellhooks.engine.executor import ShellExecutor, as_run
-from pyshellhooks.engine.firing import HookRunner
+from pyshellhooks.engine.scheduler import HookRunner
 from pyshellhooks.hooks.dialect import OPEN, Dialect
+from pyshellhooks.hooks.internal_failures import Kind
 from pyshellhooks.hooks.model import HookJob, HookOutcome, HookRun, HookSpec
-from pyshellhooks.hooks.own_failures import Kind
-from pyshellhooks.patterns import bounded
+from pyshellhooks.patterns import timed_regex
 from pyshellhooks.workers import isolation
 
 PROGRAM = shlex.quote(sys.executable)  # one that is on every machine
@@ -54,7 +54,7 @@ class Raising:
 
 def regex_timeout() -> HookRun:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bounded, "REGEX_TIMEOUT", 0.05)
+        patch.setattr(timed_regex, "REGEX_TIMEOUT", 0.05)
         lines = "x=$(printf %2000s | sed 's/ /ab/g')"
         return run(rf"{lines}; printf 'z%s\n' $x | grep -E '^(.*)(.*)(.*)(.*)\4\3\2\1[xyz]$' || exit 0")
 

@@ -10,7 +10,7 @@ from own_failure_cells import COLUMNS, expected, fire, is_denied
 from pyshellhooks import HookEngine, dialects
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.model import HookJob, HookOutcome, HookRun, HookSpec
-from pyshellhooks.patterns import bounded
+from pyshellhooks.patterns import timed_regex
 
 pytestmark = pytest.mark.portable
 
@@ -88,7 +88,7 @@ MATCHED: dict[str, tuple[str, dict[str, Any]]] = {
 def test_a_matcher_that_comes_to_no_end_runs_its_hook_and_says_so_each_time(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bounded, "REGEX_TIMEOUT", 0.05)
+    monkeypatch.setattr(timed_regex, "REGEX_TIMEOUT", 0.05)
     event, hooks = MATCHED[name]
     executor = RecordedExecutor({"x": HookRun(status=2, stderr=b"no")})
     with HookEngine.load({"version": 1, "hooks": hooks}, name, executor=executor, cwd="/", env={}) as engine:
@@ -114,7 +114,7 @@ def test_a_matcher_that_raises_runs_its_hook_on_every_event(name: str, monkeypat
 
 def test_loading_such_a_matcher_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is told of a matcher at load is tried on names that the system knows; where that ends nowhere, nothing is."""
-    monkeypatch.setattr(bounded, "REGEX_TIMEOUT", 0.0)
+    monkeypatch.setattr(timed_regex, "REGEX_TIMEOUT", 0.0)
     hooks = {"SessionStart": [{"matcher": r"(?=s)(s|t)*\b", "hooks": [{"type": "command", "command": "x"}]}]}
     engine = HookEngine.load({"hooks": hooks}, "claude_code", cwd="/", env={})
     assert len(engine.specs) == 1

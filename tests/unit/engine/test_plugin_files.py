@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pyshellhooks.engine.checks.checking import check_file
+from pyshellhooks.engine.checks.checker import check_file
 
 
 @pytest.mark.parametrize(

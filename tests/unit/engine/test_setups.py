@@ -31,7 +31,7 @@ from setup_files import (
 from trusting import CALL
 
 from pyshellhooks import HookEngine
-from pyshellhooks.engine.checks.checking import check_file, files_at
+from pyshellhooks.engine.checks.checker import check_file, files_at
 
 pytestmark = pytest.mark.portable
 #: Name -> files, the decision on a Bash call, and a part of a notice on the verdict, or "" for none. ``@`` is the root.

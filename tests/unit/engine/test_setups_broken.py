@@ -17,7 +17,7 @@ from setup_files import MARKET, USER, build, enabled, installed, manifest, wrapp
 from trusting import CALL
 
 from pyshellhooks import ConfigError, HookEngine, cli
-from pyshellhooks.engine.checks.checking import check_file, files_at, problems_at
+from pyshellhooks.engine.checks.checker import check_file, files_at, problems_at
 
 HOOKS = "market/p/hooks/hooks.json"
 MANIFEST = "market/p/.claude-plugin/plugin.json"

@@ -14,7 +14,7 @@ from setup_files import CACHE, USER, build, enabled, installed, manifest
 from trusting import CALL
 
 from pyshellhooks import HookEngine
-from pyshellhooks.engine.checks.checking import check_file, files_at, problems_at
+from pyshellhooks.engine.checks.checker import check_file, files_at, problems_at
 
 pytestmark = pytest.mark.portable
 

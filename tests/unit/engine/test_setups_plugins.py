@@ -22,7 +22,7 @@ from trusting import CALL
 
 from pyshellhooks import HookEngine
 from pyshellhooks.dialects.claude_code import ClaudeCode
-from pyshellhooks.engine.checks.checking import check_file
+from pyshellhooks.engine.checks.checker import check_file
 from pyshellhooks.engine.config.loading import plugin_around
 from pyshellhooks.hooks.dialect import Surroundings
 

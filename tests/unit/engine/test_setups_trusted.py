@@ -22,7 +22,7 @@ from setup_files import (
 from trusting import CALL, House
 
 from pyshellhooks import HookEngine, cli
-from pyshellhooks.engine.checks.checking import check_file
+from pyshellhooks.engine.checks.checker import check_file
 
 pytestmark = pytest.mark.portable
 # -- trust ------------------------------------------------------------------------------------------------------------

@@ -15,9 +15,9 @@ from test_tool_words import ECHO, SEEN, SYSTEMS, config, fire, rewriting, seen
 
 from pyshellhooks import HookEngine, MemoryFS
 from pyshellhooks.hooks.model import Decision, HookOutcome
+from pyshellhooks.hooks.tool_translation import Wording, wording
 from pyshellhooks.hooks.tools import TOLD, ToolNames
 from pyshellhooks.hooks.verdict import Verdict
-from pyshellhooks.hooks.words import Wording, wording
 
 pytestmark = pytest.mark.portable
 

@@ -10,7 +10,7 @@ import pytest
 from trusting import SCRIPT, SETTINGS, House
 
 from pyshellhooks import host
-from pyshellhooks.engine.checks.trust_survey import Survey
+from pyshellhooks.engine.checks.trust_review import Survey
 from pyshellhooks.engine.trust.store import (
     CONFIG,
     Record,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pyshellhooks import dialects
-from pyshellhooks.engine.scripts.variable_check import SET, arguments_missing, placeholders, unset_variables
+from pyshellhooks.engine.scripts.variables import SET, arguments_missing, placeholders, unset_variables
 
 pytestmark = pytest.mark.portable
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from pyshellhooks.hooks.aggregate import blocking_reasons, contexts, shallow_merge, strongest
-from pyshellhooks.hooks.answers import after, failure, read_object
 from pyshellhooks.hooks.dialect import CHAIN, CLOSED, Dialect, EventSpec, Field, Loaded, Surroundings
 from pyshellhooks.hooks.fields import gather, replaced
 from pyshellhooks.hooks.model import FAILURES, Decision, HookEvent, HookJob, HookOutcome, HookRun, HookSession, HookSpec
+from pyshellhooks.hooks.output import after, failure, read_object
 from pyshellhooks.hooks.verdict import HookResult, Verdict
-from pyshellhooks.jsontext.wire import JsonText, document, dumps, to_bytes
+from pyshellhooks.jsontext.compact import JsonText, document, dumps, to_bytes
 
 FIELDS = (Field("tool_name"), Field("tool_input", default={}, kind="json"))
 MAY = frozenset({"deny", "rewrite"})

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pyshellhooks import HookEngine, Verdict
-from pyshellhooks.engine.checks.trust_survey import Survey
+from pyshellhooks.engine.checks.trust_review import Survey
 from pyshellhooks.engine.trust.store import Store
 
 GUARD = "#!/bin/sh\necho no >&2\nexit 2\n"

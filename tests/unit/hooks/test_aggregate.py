@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pyshellhooks.hooks.aggregate import blocking_reasons, contexts, shallow_merge, strongest
 from pyshellhooks.hooks.model import Decision, HookOutcome
-from pyshellhooks.jsontext.wire import dumps, loads
+from pyshellhooks.jsontext.compact import dumps, loads
 
 pytestmark = pytest.mark.portable
 

@@ -14,7 +14,7 @@ from pyshellhooks.hooks.session import HookSession
 from pyshellhooks.hooks.suggest import did_you_mean
 from pyshellhooks.hooks.tools import mcp_parts
 from pyshellhooks.hooks.verdict import HookResult, Verdict
-from pyshellhooks.jsontext.salvage import TooNoisy, objects
+from pyshellhooks.jsontext.recover import TooNoisy, objects
 
 pytestmark = pytest.mark.portable
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from pyshellhooks import HookEngine
-from pyshellhooks.hooks.facts import uncaught_error
+from pyshellhooks.hooks.failure_notices import uncaught_error
 
 pytestmark = pytest.mark.portable
 

@@ -8,10 +8,10 @@ from time import monotonic, sleep
 
 from pyshellhooks import host
 from pyshellhooks.cancel import CancelScope, Gate
-from pyshellhooks.host import ladder
+from pyshellhooks.host import terminate
 from pyshellhooks.host.base import Process
-from pyshellhooks.host.plumbing import Plumbing
-from pyshellhooks.host.sweep import carries
+from pyshellhooks.host.orphans import carries
+from pyshellhooks.host.pipe_bridge import Plumbing
 from pyshellhooks.streams import Capture, NullStream, Stream
 from tests import oracles
 
@@ -76,7 +76,7 @@ class Run:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        ladder.end([], grace_until=monotonic(), sweep=self.cookie)
+        terminate.end([], grace_until=monotonic(), sweep=self.cookie)
         self.plumbing.close()
         self.scope.close()
         assert self.host.children.of(self.cookie) == []

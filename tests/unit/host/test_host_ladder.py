@@ -16,7 +16,7 @@ if sys.platform == "win32":
 from clock import patient
 from host_runs import Run
 
-from pyshellhooks.host import ladder
+from pyshellhooks.host import terminate
 
 pytestmark = oracles.BIN_SH
 
@@ -43,7 +43,7 @@ def test_nothing_is_left(script: str) -> None:
         child = run.start(script)
         run.wait_for_output(b"ready")
         begun = monotonic()
-        assert ladder.end([child], grace_until=begun + 0.2, sweep=run.cookie) == []
+        assert terminate.end([child], grace_until=begun + 0.2, sweep=run.cookie) == []
         assert monotonic() - begun < patient(0.2 + 0.8)
         assert run.alive() == []
         assert child.poll() is not None
@@ -65,7 +65,7 @@ def test_the_polite_way_is_tried_first() -> None:
         child = run.start("trap 'echo bye; exit 5' TERM; echo ready; while :; do sleep 0.01; done")
         run.wait_for_output(b"ready")
         begun = monotonic()
-        ladder.end([child], grace_until=begun + 60)
+        terminate.end([child], grace_until=begun + 60)
         assert monotonic() - begun < patient(5)
         assert child.poll() == 5
         run.plumbing.sync(run.out)
@@ -75,7 +75,7 @@ def test_the_polite_way_is_tried_first() -> None:
 def test_children_that_nobody_handed_over_are_found_by_their_cookie() -> None:
     with Run() as run:
         child = run.start("sleep 30")
-        ladder.end([], grace_until=monotonic(), sweep=run.cookie)
+        terminate.end([], grace_until=monotonic(), sweep=run.cookie)
         assert child.poll() is not None
 
 
@@ -84,14 +84,14 @@ def test_a_reaped_child_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
         child = run.start("exit 0")
         child.wait(run.scope)
         monkeypatch.setattr(os, "killpg", lambda *a: pytest.fail("signalled a number that is not ours"))
-        assert ladder.end([child], grace_until=monotonic()) == []
+        assert terminate.end([child], grace_until=monotonic()) == []
 
 
 def test_another_runs_children_are_spared() -> None:
     with Run() as run, Run() as other:
         bystander = other.start("sleep 30")
         run.start("sleep 30")
-        ladder.end([], grace_until=monotonic(), sweep=run.cookie)
+        terminate.end([], grace_until=monotonic(), sweep=run.cookie)
         assert bystander.poll() is None
 
 

@@ -20,7 +20,7 @@ if sys.platform == "win32":
 from clock import patient
 from host_runs import Run
 
-from pyshellhooks.host import plumbing, threads
+from pyshellhooks.host import pipe_bridge, threads
 
 pytestmark = oracles.BIN_SH
 
@@ -35,7 +35,7 @@ def read_all(stream: Stream) -> bytes:
 @pytest.mark.parametrize("memory_file", [True, False])
 def test_a_child_reads_all_of_a_payload(size: int, memory_file: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not memory_file:
-        monkeypatch.setattr(plumbing, "_memory_file", lambda data: -1)
+        monkeypatch.setattr(pipe_bridge, "_memory_file", lambda data: -1)
     with Run() as run:
         assert run.run("cat", BytesReader(MEGABYTE[:size]))[0] == 0
         assert run.out.getvalue() == MEGABYTE[:size]
@@ -44,7 +44,7 @@ def test_a_child_reads_all_of_a_payload(size: int, memory_file: bool, monkeypatc
 @pytest.mark.parametrize("memory_file", [True, False])
 def test_what_a_child_leaves_is_there_for_the_next(memory_file: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not memory_file:
-        monkeypatch.setattr(plumbing, "_memory_file", lambda data: -1)
+        monkeypatch.setattr(pipe_bridge, "_memory_file", lambda data: -1)
     with Run() as run:
         status, rest = run.run("dd bs=1 count=20 >/dev/null 2>&1", BytesReader(MEGABYTE))
         assert status == 0

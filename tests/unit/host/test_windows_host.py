@@ -20,9 +20,9 @@ from pyshellhooks import host
 from pyshellhooks.cancel import CancelScope, Gate
 from pyshellhooks.errors import Stop
 from pyshellhooks.fs.host import HostFS
-from pyshellhooks.host import ladder
+from pyshellhooks.host import terminate
 from pyshellhooks.host.base import Process
-from pyshellhooks.host.plumbing import Plumbing
+from pyshellhooks.host.pipe_bridge import Plumbing
 from pyshellhooks.streams import BytesReader, Capture, NullStream, Stream
 
 pytestmark = pytest.mark.portable
@@ -56,7 +56,7 @@ class Run:
 def run() -> Iterator[Run]:
     run = Run()
     yield run
-    ladder.end([], grace_until=monotonic(), sweep="cookie")
+    terminate.end([], grace_until=monotonic(), sweep="cookie")
     run.plumbing.close()
 
 
@@ -136,7 +136,7 @@ def test_a_grandchild_that_outlives_its_parent_dies_with_the_run(run: Run, tmp_p
     until = monotonic() + 60
     while not (beat.exists() and beat.stat().st_size) and monotonic() < until:
         sleep(0.01)
-    assert ladder.end([], grace_until=monotonic(), sweep="cookie") == []
+    assert terminate.end([], grace_until=monotonic(), sweep="cookie") == []
     sleep(0.1)
     size = beat.stat().st_size
     sleep(0.2)

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pyshellhooks.hooks.aggregate import shallow_merge
-from pyshellhooks.jsontext import wire
-from pyshellhooks.jsontext.deep import skip
-from pyshellhooks.jsontext.salvage import objects
-from pyshellhooks.jsontext.wire import TooDeep, WireError
+from pyshellhooks.jsontext import compact
+from pyshellhooks.jsontext.compact import TooDeep, WireError
+from pyshellhooks.jsontext.recover import objects
+from pyshellhooks.jsontext.walk import skip
 
 pytestmark = pytest.mark.portable
 
@@ -51,19 +51,19 @@ def test_what_is_not_json(text: str) -> None:
 
 
 def test_depth_is_no_reason_to_call_it_invalid() -> None:
-    wire.validate(DEEP)
-    wire.validate('{"a":' + DEEP + "}  ")
+    compact.validate(DEEP)
+    compact.validate('{"a":' + DEEP + "}  ")
     with pytest.raises(WireError):
-        wire.validate(DEEP[:-1])
+        compact.validate(DEEP[:-1])
     with pytest.raises(WireError):
-        wire.validate(DEEP + "x")
+        compact.validate(DEEP + "x")
     with pytest.raises(TooDeep):
-        wire.loads(DEEP)
+        compact.loads(DEEP)
 
 
 def test_members_patches_and_salvage_see_past_it() -> None:
     text = '{"x":' + DEEP + ',"command":"rm"}'
-    assert wire.members(text) == [("x", DEEP), ("command", '"rm"')]
+    assert compact.members(text) == [("x", DEEP), ("command", '"rm"')]
     merged, refused = shallow_merge(text, ['{"command":"ls"}'])
     assert merged == '{"x":' + DEEP + ',"command":"ls"}' and refused == []
     assert list(objects("log " + text)) == [{"x": None, "command": "rm"}]

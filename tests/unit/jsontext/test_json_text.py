@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from pyshellhooks.jsontext.json_text import DEPTH, Document, JsonError, decode_file, read
+from pyshellhooks.jsontext.document import DEPTH, Document, JsonError, decode_file, read
 
 pytestmark = pytest.mark.portable
 
@@ -65,7 +65,7 @@ def test_comments_and_trailing_commas(text: str, value: object) -> None:
 def test_mistakes_have_a_place(text: str, place: tuple[int, int], message: str, hint: str) -> None:
     with pytest.raises(JsonError) as caught:
         read(text, "f")
-    from pyshellhooks.jsontext.json_text import Document
+    from pyshellhooks.jsontext.document import Document
 
     assert (Document(text, "f").place(caught.value.offset), caught.value.message, caught.value.hint) == (
         place,

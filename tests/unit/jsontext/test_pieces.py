@@ -11,18 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from odd_json import Odd
 
-from pyshellhooks.jsontext import deep, pieces, wire
-from pyshellhooks.jsontext import piece_reader as reader
-from pyshellhooks.jsontext import piece_writer as writer
+from pyshellhooks.jsontext import chunked_reader as reader
+from pyshellhooks.jsontext import chunked_writer as writer
+from pyshellhooks.jsontext import chunks, compact, walk
 
 pytestmark = pytest.mark.portable
 
 SIZES = (1, 2, 7, 64)
 SEEDS = st.integers(0, 2**32)
 DECODERS = {
-    "plain": wire._decoder,
-    "spelled": wire._spelled,
-    "careful": wire._careful,
+    "plain": compact._decoder,
+    "spelled": compact._spelled,
+    "careful": compact._careful,
 }
 
 
@@ -54,14 +54,14 @@ def test_reading(seed: int, name: str) -> None:
 @given(SEEDS)
 def test_members_and_ends_of_values(seed: int) -> None:
     text = Odd(seed).object()
-    scan = wire._spelled.scan_once  # type: ignore[attr-defined]
-    end = wire._spelled.raw_decode(text)[1]
+    scan = compact._spelled.scan_once  # type: ignore[attr-defined]
+    end = compact._spelled.raw_decode(text)[1]
     assert reader.look_deep(scan, text + "x", 0) == end
-    first = pieces.blanks_end(text, 1)
+    first = chunks.blanks_end(text, 1)
     for size in SIZES:
         assert reader.value_end(scan, text, 0, size) == end
         if text[first] != "}":
-            assert list(reader.members(scan, text, first, size)) == wire.members(text)
+            assert list(reader.members(scan, text, first, size)) == compact.members(text)
 
 
 @pytest.mark.slow
@@ -71,96 +71,96 @@ def test_changes_of_texts(seed: int) -> None:
     odd = Odd(seed)
     text, noise = odd.document(), odd.text()
     for size in SIZES:
-        assert pieces.compacted(text, wire.compact, size) == wire.compact(text)
-        assert pieces.escapes_changed(noise, wire.sound, size) == wire.sound(noise)
-        assert pieces.changed(noise, wire.html_safe, size) == wire.html_safe(noise)
-        assert pieces.changed(noise, wire.well_formed, size) == wire.well_formed(noise)
-        assert "".join(pieces.escaped_pieces(noise, size)) == noise
+        assert chunks.compacted(text, compact.compact, size) == compact.compact(text)
+        assert chunks.escapes_changed(noise, compact.sound, size) == compact.sound(noise)
+        assert chunks.changed(noise, compact.html_safe, size) == compact.html_safe(noise)
+        assert chunks.changed(noise, compact.well_formed, size) == compact.well_formed(noise)
+        assert "".join(chunks.escaped_pieces(noise, size)) == noise
 
 
 @settings(max_examples=300, deadline=None)
 @given(SEEDS)
 def test_writing(seed: int) -> None:
     value = Odd(seed).value()
-    whole = outcome(lambda: wire._encode(value))
+    whole = outcome(lambda: compact._encode(value))
     for batch, light in ((1, 1), (2, 3), (7, 10), (64, 5)):
-        assert outcome(lambda batch=batch, light=light: writer.write(value, wire._encode, batch, light)) == whole
+        assert outcome(lambda batch=batch, light=light: writer.write(value, compact._encode, batch, light)) == whole
 
 
 @given(st.text(), st.sampled_from(SIZES))
 def test_strings(text: str, size: int) -> None:
-    written = wire._string(text)
-    assert pieces.encoded_string(text, size) == written
+    written = compact._string(text)
+    assert chunks.encoded_string(text, size) == written
     for spelled in (written, json.dumps(text)):
-        assert pieces.scanned_string(spelled + '"x', 0, size) == (text, len(spelled))
+        assert chunks.scanned_string(spelled + '"x', 0, size) == (text, len(spelled))
 
 
 @given(st.binary(max_size=40), st.sampled_from(["replace", "surrogateescape"]), st.sampled_from(SIZES))
 def test_decoding(data: bytes, errors: str, size: int) -> None:
     data = data + data.decode("latin-1").encode()
-    assert pieces.decoded(data, errors, size) == data.decode("utf-8", errors)
+    assert chunks.decoded(data, errors, size) == data.decode("utf-8", errors)
 
 
 @given(st.lists(st.text(max_size=3)), st.sampled_from(["", ",", "\n"]))
 def test_joining(parts: list[str], separator: str) -> None:
-    assert pieces.joined(separator, iter(parts), 2) == separator.join(parts)
+    assert chunks.joined(separator, iter(parts), 2) == separator.join(parts)
 
 
 def test_a_dict_of_pairs() -> None:
-    assert pieces.mapped([("a", 1), ("b", 2), ("a", 3)]) == {"a": 3, "b": 2}
+    assert chunks.mapped([("a", 1), ("b", 2), ("a", 3)]) == {"a": 3, "b": 2}
 
 
 @given(st.text(alphabet="deny KİDΣς", max_size=30), st.sampled_from(SIZES))
 def test_words_in_whatever_case(text: str, size: int) -> None:
-    assert pieces.holds(text, ("deny", "key"), size) == ("deny" in text.lower() or "key" in text.lower())
+    assert chunks.holds(text, ("deny", "key"), size) == ("deny" in text.lower() or "key" in text.lower())
 
 
 @pytest.mark.parametrize("depth", [90, 120, 500, 5000])
 @pytest.mark.parametrize(("begin", "end"), [("[", "]"), ('{"a":', "}"), ('[{"b":1,"a":', "}]")])
 def test_depth_is_refused_where_the_scanner_refuses_it(depth: int, begin: str, end: str) -> None:
     text = begin * depth + "1" + end * depth
-    scan = wire._spelled.scan_once  # type: ignore[attr-defined]
-    whole = outcome(lambda: wire._spelled.decode(text))
+    scan = compact._spelled.scan_once  # type: ignore[attr-defined]
+    whole = outcome(lambda: compact._spelled.decode(text))
     for size in (16, 1000, 4000):
         assert (outcome(lambda size=size: reader.read_all(scan, text, size))) == whole
         assert reader.value_end(scan, text, 0, size) == len(text)
     nested: list[object] = []
     for _ in range(depth):
         nested = [nested]
-    written = outcome(lambda: wire._encode(nested))
-    assert (isinstance(written, str)) == isinstance(outcome(lambda: writer.write(nested, wire._encode, 1, 1)), str)
+    written = outcome(lambda: compact._encode(nested))
+    assert (isinstance(written, str)) == isinstance(outcome(lambda: writer.write(nested, compact._encode, 1, 1)), str)
 
 
 def test_a_value_that_holds_itself() -> None:
     loop: list[object] = [1, 2, 3]
     loop.append({"a": loop})
     with pytest.raises(ValueError, match="Circular reference"):
-        writer.write(loop, wire._encode, 2, 2)
+        writer.write(loop, compact._encode, 2, 2)
     again = [[1, 2, 3]]
-    assert writer.write([again, again], wire._encode, 1, 1) == "[[[1,2,3]],[[1,2,3]]]"
+    assert writer.write([again, again], compact._encode, 1, 1) == "[[[1,2,3]],[[1,2,3]]]"
 
 
 def test_a_string_that_is_none_costs_no_time_in_the_depth() -> None:
     # It took twice the time for each character more.
-    assert deep.skip('["' + "a" * 200 + '\1"]', 0) == (1, False)
-    with pytest.raises(wire.WireError):
-        wire.validate("[" * 5000 + '"' + "a" * 200 + '\1"' + "]" * 5000)
+    assert walk.skip('["' + "a" * 200 + '\1"]', 0) == (1, False)
+    with pytest.raises(compact.WireError):
+        compact.validate("[" * 5000 + '"' + "a" * 200 + '\1"' + "]" * 5000)
 
 
 @pytest.fixture
 def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take everything for large, and pieces of a few characters."""
-    from pyshellhooks.hooks import answers, fields
-    from pyshellhooks.jsontext import outline, salvage
+    from pyshellhooks.hooks import fields, output
+    from pyshellhooks.jsontext import recover, skeleton
 
-    for module in (wire, pieces, answers, fields, outline, salvage, writer):
+    for module in (compact, chunks, output, fields, skeleton, recover, writer):
         monkeypatch.setattr(module, "LARGE", 24)  # more than a piece with what an escape adds to it
-    for module in (pieces, reader, salvage):
+    for module in (chunks, reader, recover):
         monkeypatch.setattr(module, "PIECE", 7)
-    for module in (wire, pieces):
+    for module in (compact, chunks):
         monkeypatch.setattr(module, "MANY", 2)
-    monkeypatch.setattr(outline, "_MANY", 1)
-    monkeypatch.setattr(outline, "_SHORT", 1)
+    monkeypatch.setattr(skeleton, "_MANY", 1)
+    monkeypatch.setattr(skeleton, "_SHORT", 1)
 
 
 @pytest.mark.usefixtures("tiny")
@@ -172,29 +172,29 @@ class TestWire:
     def test_texts(self, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
         text = Odd(seed).text()
         calls: list[Callable[[], object]] = [
-            lambda: wire.loads(text),
-            lambda: wire.validate(text),
-            lambda: wire.fields_of(text),
-            lambda: wire.to_bytes(text),
-            lambda: wire.dumps({"text": text, "list": [text] * 9}),
-            lambda: wire.document({"text": text, "n": [1.5] * 9}),
+            lambda: compact.loads(text),
+            lambda: compact.validate(text),
+            lambda: compact.fields_of(text),
+            lambda: compact.to_bytes(text),
+            lambda: compact.dumps({"text": text, "list": [text] * 9}),
+            lambda: compact.document({"text": text, "n": [1.5] * 9}),
         ]
         found = [outcome(call) for call in calls]
         monkeypatch.undo()
         assert found == [outcome(call) for call in calls]
 
     def test_numbers_of_many_digits(self) -> None:
-        assert wire.loads(f'{{"n": [1, {"1" * 5000}]}}') == {"n": [1, sys.float_info.max]}
+        assert compact.loads(f'{{"n": [1, {"1" * 5000}]}}') == {"n": [1, sys.float_info.max]}
 
 
 def test_deep_texts() -> None:
     deep = "[" * 200_000 + "]" * 200_000  # Python 3.14 reads 50,000 levels
     text = f'{{"a":{deep}, "b": 1 }}'
-    assert wire.fields_of(text) == {"a": deep, "b": 1}
-    with pytest.raises(wire.TooDeep):
-        wire.loads(text)
-    with pytest.raises(wire.WireError, match="it is not JSON at character 400005"):
-        wire.validate(text.replace(", ", "; "))
+    assert compact.fields_of(text) == {"a": deep, "b": 1}
+    with pytest.raises(compact.TooDeep):
+        compact.loads(text)
+    with pytest.raises(compact.WireError, match="it is not JSON at character 400005"):
+        compact.validate(text.replace(", ", "; "))
 
 
 @pytest.mark.usefixtures("tiny")
@@ -202,7 +202,7 @@ class TestAnswers:
     """Answers, and what stands in noise, where everything is large."""
 
     def test_what_nobody_looks_into_holds_nothing(self) -> None:
-        from pyshellhooks.jsontext.outline import loads_outline
+        from pyshellhooks.jsontext.skeleton import loads_outline
 
         text = ' {"updatedInput": {"a": [1]}, "x": [ ], "y": {}, "context": [[2]], "z": 5, "hookSpecificOutput": {"b": [3]}}'
         assert loads_outline(text) == {
@@ -214,16 +214,16 @@ class TestAnswers:
             "hookSpecificOutput": {"b": [None]},
         }
         assert loads_outline("[[1], [2], [3], [4], [5], [6]]") == [[1], [2], [3], [4], [5], [6]]
-        with pytest.raises(wire.WireError, match="Expecting ',' delimiter at line 1 column 29"):
+        with pytest.raises(compact.WireError, match="Expecting ',' delimiter at line 1 column 29"):
             loads_outline("[[1], [2], [3], [4], [5], 6 [2]]")
 
     def test_objects_in_noise(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        from pyshellhooks.jsontext import salvage
+        from pyshellhooks.jsontext import recover
 
-        monkeypatch.setattr(salvage, "_PARTS", (8, 30))
+        monkeypatch.setattr(recover, "_PARTS", (8, 30))
         texts = [
             'log {x {"decision": "deny"} {  \n\n\n\n\n\n\n\n\n  "reason": "a longer text, and more of it"} {"',
             "{" * 30 + "}",
         ]
-        found = [list(salvage.objects(text)) for text in texts]
+        found = [list(recover.objects(text)) for text in texts]
         assert found == [[{"decision": "deny"}, {"reason": "a longer text, and more of it"}], [{}]]

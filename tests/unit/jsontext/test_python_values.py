@@ -30,8 +30,8 @@ from pydantic import (
     model_serializer,
 )
 
-from pyshellhooks.jsontext.python_values import told
-from pyshellhooks.jsontext.wire import is_json, validate
+from pyshellhooks.jsontext.compact import is_json, validate
+from pyshellhooks.jsontext.from_python import told
 
 pytestmark = pytest.mark.portable
 
@@ -354,7 +354,7 @@ def test_a_huge_int_takes_no_time() -> None:
 
 
 def test_half_a_program_is_cut_off_with_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pyshellhooks.jsontext.python_values._MOST", 3)
+    monkeypatch.setattr("pyshellhooks.jsontext.from_python._MOST", 3)
     found, _, (fault,) = told([[1, 2], [3, 4]], "f")
     validate(found)
     assert "comes after 3 values; hooks see null from here on" in fault

@@ -7,8 +7,8 @@ import random
 
 import pytest
 
-from pyshellhooks.jsontext import salvage
-from pyshellhooks.jsontext.pieces import LARGE
+from pyshellhooks.jsontext import recover
+from pyshellhooks.jsontext.chunks import LARGE
 
 pytestmark = pytest.mark.portable
 
@@ -30,9 +30,9 @@ BEFORE = {
 @pytest.mark.parametrize("name", BEFORE)
 def test_a_deny_behind_it_is_found_as_in_a_small_text(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = f"{BEFORE[name]}\n{DENY}\n" + "log line\n" * (LARGE // 9 + 1)
-    found = list(salvage.objects(text))
-    monkeypatch.setattr(salvage, "LARGE", len(text))
-    assert found == list(salvage.objects(text))
+    found = list(recover.objects(text))
+    monkeypatch.setattr(recover, "LARGE", len(text))
+    assert found == list(recover.objects(text))
     assert {"decision": "deny"} in found or name == "a string that never ends"
 
 
@@ -46,8 +46,8 @@ def test_any_cut(monkeypatch: pytest.MonkeyPatch) -> None:
         at = chance.randrange(len(text))
         pieces.append(text if chance.random() < 0.7 else text[:at] + text[at + 1 :])
     text = "\n".join(pieces)
-    monkeypatch.setattr(salvage, "_PARTS", (64, 256))
-    monkeypatch.setattr(salvage, "LARGE", 0)
-    found = list(salvage.objects(text))
-    monkeypatch.setattr(salvage, "LARGE", len(text))
-    assert found == list(salvage.objects(text)) and len(found) > 150
+    monkeypatch.setattr(recover, "_PARTS", (64, 256))
+    monkeypatch.setattr(recover, "LARGE", 0)
+    found = list(recover.objects(text))
+    monkeypatch.setattr(recover, "LARGE", len(text))
+    assert found == list(recover.objects(text)) and len(found) > 150

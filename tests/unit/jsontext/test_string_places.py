@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pyshellhooks.jsontext.string_places import place_in_string
+from pyshellhooks.jsontext.string_offsets import place_in_string
 
 pytestmark = pytest.mark.portable
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from pyshellhooks.jsontext import wire
-from pyshellhooks.jsontext.wire import JsonText, WireError
+from pyshellhooks.jsontext import compact
+from pyshellhooks.jsontext.compact import JsonText, WireError
 
 pytestmark = pytest.mark.portable
 
@@ -23,50 +23,50 @@ pytestmark = pytest.mark.portable
     ],
 )
 def test_compact_drops_only_white_space_between_tokens(text: str, expected: str) -> None:
-    assert wire.compact(text) == expected
-    assert json.loads(wire.compact(text)) == json.loads(text)
+    assert compact.compact(text) == expected
+    assert json.loads(compact.compact(text)) == json.loads(text)
 
 
 @pytest.mark.parametrize("text", ["NaN", "[Infinity]", '{"a": -Infinity}', "", "{", "{} x", "[" * 100_000, "'a'"])
 def test_loads_refuses_what_is_not_json(text: str) -> None:
     with pytest.raises(WireError):
-        wire.loads(text)
+        compact.loads(text)
     with pytest.raises(WireError):
-        wire.validate(text)
+        compact.validate(text)
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), {"a": object()}, {1, 2}])
 def test_dumps_refuses_what_json_cannot_say(value: object) -> None:
     with pytest.raises(WireError):
-        wire.dumps(value)
+        compact.dumps(value)
 
 
 def test_dumps_refuses_a_value_that_holds_itself() -> None:
     loop: list[object] = []
     loop.append(loop)
     with pytest.raises(WireError):
-        wire.dumps(loop)
+        compact.dumps(loop)
 
 
 def test_an_integer_of_many_digits_is_no_reason_to_lose_a_document() -> None:
-    assert wire.loads('{"decision":"deny","n":' + "1" * 5000 + "}")["decision"] == "deny"
+    assert compact.loads('{"decision":"deny","n":' + "1" * 5000 + "}")["decision"] == "deny"
 
 
 @pytest.mark.parametrize("text", ["1e400", "-1E+400", "9" * 5000, '{"a":[1e999,-1e999]}'])
 def test_a_number_that_no_float_can_hold_can_be_written_again(text: str) -> None:
-    assert wire.loads(wire.dumps(wire.loads(text))) == wire.loads(text)
+    assert compact.loads(compact.dumps(compact.loads(text))) == compact.loads(text)
 
 
 def test_members_keep_order_duplicates_and_spelling() -> None:
-    pairs = wire.members(' { "b" : 1.50 , "a":{"x": [1,2]} , "b" : "\\u0041" } ')
+    pairs = compact.members(' { "b" : 1.50 , "a":{"x": [1,2]} , "b" : "\\u0041" } ')
     assert pairs == [("b", "1.50"), ("a", '{"x": [1,2]}'), ("b", '"\\u0041"')]
-    assert wire.members("{}") == []
+    assert compact.members("{}") == []
     with pytest.raises(WireError):
-        wire.members("[1]")
+        compact.members("[1]")
 
 
 def test_document_keeps_json_text_and_characters() -> None:
-    text = wire.document({"event": "E", "cwd": "/é<&>", "tool_input": JsonText('{"n":1.0}'), "n": None})
+    text = compact.document({"event": "E", "cwd": "/é<&>", "tool_input": JsonText('{"n":1.0}'), "n": None})
     assert text == '{"event":"E","cwd":"/é<&>","tool_input":{"n":1.0},"n":null}'
 
 
@@ -85,13 +85,13 @@ def test_document_keeps_json_text_and_characters() -> None:
 )
 def test_half_a_surrogate_pair_does_not_reach_a_hook(text: str, written: str) -> None:
     # jq 1.6 and 1.8.2: "Invalid \\uXXXX\\uXXXX surrogate pair escape", and nothing of the document is read
-    data = wire.to_bytes(text)
+    data = compact.to_bytes(text)
     assert data == written.encode()
     json.loads(data)
 
 
 def test_html_safe_is_what_go_writes() -> None:
     # Go's encoding/json: < > & U+2028 U+2029 (crush 2.1)
-    assert wire.html_safe('{"c":"a && b > c < d \u2028\u2029"}') == (
+    assert compact.html_safe('{"c":"a && b > c < d \u2028\u2029"}') == (
         '{"c":"a \\u0026\\u0026 b \\u003e c \\u003c d \\u2028\\u2029"}'
     )

@@ -12,8 +12,8 @@ from clock import patient
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pyshellhooks.jsontext.json_text import DEPTH, Document, JsonError, Node, decode_file
-from pyshellhooks.jsontext.yaml_text import LARGEST, place_in_scalar, read_yaml
+from pyshellhooks.jsontext.document import DEPTH, Document, JsonError, Node, decode_file
+from pyshellhooks.jsontext.yaml_document import LARGEST, place_in_scalar, read_yaml
 
 pytestmark = pytest.mark.portable
 

@@ -14,7 +14,7 @@ from pyshellhooks.cancel import CancelScope, working_under
 from pyshellhooks.errors import Stop
 from pyshellhooks.host.threads import abandoned
 from pyshellhooks.patterns import engines
-from pyshellhooks.patterns.apart import apart, at_once, guarded
+from pyshellhooks.patterns.background_search import apart, at_once, guarded
 from pyshellhooks.patterns.matcher import Matcher
 
 pytestmark = pytest.mark.portable

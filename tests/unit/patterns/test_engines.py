@@ -8,11 +8,11 @@ from clock import patient
 
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.errors import Stop
-from pyshellhooks.patterns import bounded, engines
+from pyshellhooks.patterns import engines, timed_regex
+from pyshellhooks.patterns.cost_bound import profile
 from pyshellhooks.patterns.engines import Regex, compile_patterns, compile_posix
 from pyshellhooks.patterns.flavors.posix import parse_posix
-from pyshellhooks.patterns.harmless import profile
-from pyshellhooks.patterns.regex_nodes import PatternError
+from pyshellhooks.patterns.tree import PatternError
 
 pytestmark = pytest.mark.portable
 
@@ -214,5 +214,5 @@ def test_a_search_that_comes_to_no_end_ends_the_run(error: type[Exception], said
             raise error
 
     with pytest.raises(Stop, match=f"it {said}") as stopped:
-        bounded.search_bounded(Program(), "text", 0, None, "it")
+        timed_regex.search_bounded(Program(), "text", 0, None, "it")
     assert stopped.value.reason == "regex"

@@ -3,9 +3,9 @@
 import pytest
 
 from pyshellhooks.errors import Stop
-from pyshellhooks.patterns import bounded, engines
+from pyshellhooks.patterns import engines, timed_regex
 from pyshellhooks.patterns.matcher import Matcher, compile_matcher
-from pyshellhooks.patterns.regex_nodes import PatternError
+from pyshellhooks.patterns.tree import PatternError
 
 pytestmark = pytest.mark.portable
 
@@ -76,7 +76,7 @@ def test_answers(pattern: str, text: str, expected: bool, re2: bool) -> None:
 
 def test_the_fallback_has_a_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
     engines.use_re2(False)
-    monkeypatch.setattr(bounded, "REGEX_TIMEOUT", 0.1)
+    monkeypatch.setattr(timed_regex, "REGEX_TIMEOUT", 0.1)
     try:
         with pytest.raises(Stop):
             Matcher("(x|xx|xxx|x*y)*(y|z)[^x]", "re2").search("x" * 5000)

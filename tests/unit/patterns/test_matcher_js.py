@@ -12,9 +12,9 @@ import pytest
 from clock import patient
 
 from pyshellhooks.errors import Stop
-from pyshellhooks.patterns import bounded, engines
+from pyshellhooks.patterns import engines, timed_regex
 from pyshellhooks.patterns.matcher import Matcher, compile_matcher
-from pyshellhooks.patterns.regex_nodes import PatternError
+from pyshellhooks.patterns.tree import PatternError
 from tests.recorded import read
 
 pytestmark = pytest.mark.portable
@@ -72,7 +72,7 @@ def test_a_mistake_has_its_place(pattern: str, offset: int) -> None:
 
 @pytest.mark.parametrize("pattern", [r"^(a+)+\1?$", r"^(?=(a|aa)+$)(?!a)", r"(x+x+)+(?=y)"])
 def test_an_endless_one_ends(pattern: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounded, "REGEX_TIMEOUT", 0.1)
+    monkeypatch.setattr(timed_regex, "REGEX_TIMEOUT", 0.1)
     started = time.monotonic()
     try:
         Matcher(pattern, "js").search("a" * 3000 + "x" * 3000)
@@ -82,7 +82,7 @@ def test_an_endless_one_ends(pattern: str, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_backtracking_is_stopped_with_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounded, "REGEX_TIMEOUT", 0.1)
+    monkeypatch.setattr(timed_regex, "REGEX_TIMEOUT", 0.1)
     with pytest.raises(Stop, match="took too long"):
         Matcher(r"(?=a)(x|a|aa|aaa|a*b)*(b|c)[^a]\b", "js").search("a" * 5000)
 

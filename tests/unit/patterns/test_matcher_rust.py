@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pyshellhooks.errors import Stop
-from pyshellhooks.patterns import bounded, engines
+from pyshellhooks.patterns import engines, timed_regex
 from pyshellhooks.patterns.matcher import Matcher, compile_matcher
-from pyshellhooks.patterns.regex_nodes import PatternError
+from pyshellhooks.patterns.tree import PatternError
 from tests.recorded import read
 
 pytestmark = pytest.mark.portable
@@ -41,7 +41,7 @@ def test_answers_as_the_crate_does() -> None:
 
 
 def test_what_would_backtrack_for_ever_is_linear_or_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounded, "REGEX_TIMEOUT", 0.1)
+    monkeypatch.setattr(timed_regex, "REGEX_TIMEOUT", 0.1)
     if engines.load_re2():
         assert Matcher(r"^(\w+\s?)*$", "rust").search("a" * 5000 + "!") is False
     with pytest.raises(Stop, match="took too long"):

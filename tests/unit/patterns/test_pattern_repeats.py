@@ -11,7 +11,7 @@ from pyshellhooks import Shell
 from pyshellhooks.patterns import engines
 from pyshellhooks.patterns.matcher import Matcher, compile_matcher
 from pyshellhooks.patterns.perl import compile_perl
-from pyshellhooks.patterns.regex_nodes import PatternError
+from pyshellhooks.patterns.tree import PatternError
 from pyshellhooks.utilities.jq.regex.oniguruma import compile_onig
 from pyshellhooks.utilities.jq.regex.subject import Subject
 

@@ -9,7 +9,7 @@ import pytest
 
 from pyshellhooks.patterns import engines
 from pyshellhooks.patterns.engines import match_text
-from pyshellhooks.patterns.regex_nodes import PatternError
+from pyshellhooks.patterns.tree import PatternError
 
 pytestmark = pytest.mark.portable
 

@@ -14,7 +14,7 @@ from pyshellhooks.errors import AnswerError
 from pyshellhooks.hooks.dialect import EventSpec
 from pyshellhooks.hooks.effects import EFFECTS
 from pyshellhooks.hooks.model import Decision
-from pyshellhooks.hooks.saying import Said
+from pyshellhooks.hooks.render import Said
 from pyshellhooks.types.event import Event
 from tests.contract.said_again import Bench, differences, weaker
 from tests.generators.types import pascal

@@ -17,7 +17,7 @@ from typed import EVENTS, Process, model, module, payload, sent
 from pyshellhooks import dialects
 from pyshellhooks.hooks.dialect import Field
 from pyshellhooks.hooks.model import Decision
-from pyshellhooks.hooks.saying import Said
+from pyshellhooks.hooks.render import Said
 from pyshellhooks.types import ending
 from pyshellhooks.types.ending import Crash
 from tests.contract.said_again import Bench

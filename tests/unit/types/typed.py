@@ -14,7 +14,7 @@ import pytest
 from pyshellhooks import HookEngine, dialects
 from pyshellhooks.engine import RecordedExecutor
 from pyshellhooks.hooks.dialect import Dialect, EventSpec
-from pyshellhooks.hooks.saying import Said
+from pyshellhooks.hooks.render import Said
 from pyshellhooks.types import ending
 from pyshellhooks.types.event import Event
 from tests.generators.types import SYSTEMS, pascal

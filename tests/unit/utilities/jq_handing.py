@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from pyshellhooks.utilities.jq import handover, running
+from pyshellhooks.utilities.jq import libjq_race, running
 
 
 class Spawning:
@@ -21,27 +21,27 @@ class Spawning:
 
 def hand_over(patch: pytest.MonkeyPatch) -> list[int]:
     """Let workers be faster; gives a list that grows with each input that one has answered."""
-    for module in (handover, running, sys.modules["pyshellhooks.utilities.jq.command"]):
+    for module in (libjq_race, running, sys.modules["pyshellhooks.utilities.jq.command"]):
         patch.setattr(module, "PATIENCE", 0.0)
         patch.setattr(module, "PER_CHARACTER", 0.0)
-    patch.setattr(handover, "_GROWING", 1)
-    patch.setattr(handover, "_WORTHWHILE", 1)
+    patch.setattr(libjq_race, "_GROWING", 1)
+    patch.setattr(libjq_race, "_WORTHWHILE", 1)
     answered: list[int] = []
-    ask, pass_on = handover.Handover._ask, handover.Handover.pass_on
+    ask, pass_on = libjq_race.Handover._ask, libjq_race.Handover.pass_on
 
-    def ask_and_wait(self: handover.Handover, *args: object) -> bool:
+    def ask_and_wait(self: libjq_race.Handover, *args: object) -> bool:
         asked = ask(self, *args)  # type: ignore[arg-type]
         if asked and self._session is not None:
             self._session.wait(self._run.scope)
         return asked
 
-    def count(self: handover.Handover, command: object) -> bool:
+    def count(self: libjq_race.Handover, command: object) -> bool:
         whole = pass_on(self, command)
         answered.append(self.written)
         return whole
 
-    patch.setattr(handover.Handover, "_ask", ask_and_wait)
-    patch.setattr(handover.Handover, "pass_on", count)
+    patch.setattr(libjq_race.Handover, "_ask", ask_and_wait)
+    patch.setattr(libjq_race.Handover, "pass_on", count)
     return answered
 
 

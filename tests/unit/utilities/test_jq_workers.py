@@ -15,7 +15,7 @@ from utility_runs import Alone, Outcome, run
 
 from pyshellhooks.cancel import CancelScope
 from pyshellhooks.errors import Stop
-from pyshellhooks.utilities.jq import handover
+from pyshellhooks.utilities.jq import libjq_race
 from pyshellhooks.workers import Session, client, pool
 
 pytestmark = pytest.mark.portable
@@ -395,5 +395,5 @@ def test_eight_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_usual_run_asks_for_no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(handover.Handover, "__init__", None)
+    monkeypatch.setattr(libjq_race.Handover, "__init__", None)
     assert run(["jq", "-c", ".n"], LINES * 20, start=Spawning())[0] == 0

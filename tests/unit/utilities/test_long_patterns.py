@@ -9,9 +9,9 @@ import pytest
 import regex
 
 from pyshellhooks import MemoryFS, Shell
-from pyshellhooks.patterns.bounded import compile_re2, compile_regex
 from pyshellhooks.patterns.engines import Regex
 from pyshellhooks.patterns.lines import LineFinder
+from pyshellhooks.patterns.timed_regex import compile_re2, compile_regex
 
 SIZE = 70_000
 

@@ -16,7 +16,7 @@ from ..json.values import describe, dump_truncated
 from ..running import Run
 from .filters import IDENTITY, Filter, build, from_one, from_some, gather
 from .indexing import index
-from .machine import Env
+from .trampoline import Env
 
 
 class Off:

@@ -12,9 +12,9 @@ from typing import Any
 
 from ..running import Run
 from .access import finish_path
-from .drafts import Draft
 from .filters import Filter, One, Some, build
-from .machine import Env
+from .in_place import Draft
+from .trampoline import Env
 
 Act = Callable[[Draft, Env, Run], None]
 

@@ -35,7 +35,6 @@ from .filters import (
     value_itself,
 )
 from .indexing import index
-from .machine import Env, Machine, Next, State
 from .scopes import (
     HIDDEN,
     Body,
@@ -50,6 +49,7 @@ from .scopes import (
     reach,
     read_slot,
 )
+from .trampoline import Env, Machine, Next, State
 
 _MOST_INLINED = 4000  # calls that are replaced by the called function's body
 _MOST_FUNCTIONS = 4095
@@ -433,7 +433,7 @@ class Compiler:
         inner = scope.with_value(HIDDEN if pattern else _only(node).name, Variable)
         if not paths and pattern is None:
             from .assignments import reduce_draft
-            from .changes import change_of
+            from .in_place_analysis import change_of
 
             change = change_of(self, _part(node, 2), inner)
             made = None if change is None else reduce_draft(source, initial, change)

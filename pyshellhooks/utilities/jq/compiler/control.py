@@ -11,7 +11,7 @@ from ..parser.syntax import Node
 from ..running import END
 from . import access, assignments, loops, operators
 from .filters import EMPTY, Filter, from_some, gather
-from .machine import Env
+from .trampoline import Env
 
 if TYPE_CHECKING:
     from ..running import Run

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidPath, JqError
-from .machine import BACK, Env, Machine, Next, State, Step, give_next, restore_handler
+from .trampoline import BACK, Env, Machine, Next, State, Step, give_next, restore_handler
 
 if TYPE_CHECKING:
     from ..running import Run
@@ -88,7 +88,7 @@ def _step_of_some(some: Some) -> Step:
 
 def _some_of_step(step: Step) -> Some:
     def some(item: Any, env: Env, run: Run) -> Iterable[Any]:
-        from .machine import Machine
+        from .trampoline import Machine
 
         return Machine(run).outputs(step, item, env)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ..errors import JqError
 from .access import come_back, rewrap
 from .filters import Filter, One, build, from_one
-from .machine import BACK, Env, Machine, Next, State, give_next, restore_handler
 from .operators import add
+from .trampoline import BACK, Env, Machine, Next, State, give_next, restore_handler
 
 if TYPE_CHECKING:
     from ..running import Run

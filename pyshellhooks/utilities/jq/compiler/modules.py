@@ -338,7 +338,7 @@ def _locate(run: Run, body: Node, path: str) -> None:
 
 def _parse(run: Run, text: str, path: str, messages: list[str]) -> Program | int:
     """Parse a module; return its program, or the number of its errors."""
-    from ..parser.mistakes import Mistaken
+    from ..parser.syntax_errors import Mistaken
 
     try:
         program = read(text, path, run)

@@ -110,7 +110,7 @@ def _compile(run: Run, text: str, program: Program, names: tuple[str, ...], link
     try:
         return compile_program(program.body, scope)
     except Undefined:
-        from .undefined import complain
+        from .name_errors import complain
 
         raise complain(text, program, scope, run) from None
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..parser.syntax import Node, Pattern
 from .filters import Filter, from_one
-from .machine import Env
+from .trampoline import Env
 
 HIDDEN = "$ "  # the name of a variable that no program can use
 

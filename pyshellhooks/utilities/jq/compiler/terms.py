@@ -9,8 +9,8 @@ from ..errors import JqError
 from ..json.values import describe
 from ..running import Run
 from .filters import Filter, build, from_one, gather
-from .machine import Env
 from .operators import OPERATORS
+from .trampoline import Env
 
 
 def format_filter(name: str) -> Filter:

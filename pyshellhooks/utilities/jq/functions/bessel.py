@@ -10,7 +10,7 @@ import math
 from decimal import Context, Decimal, localcontext
 from typing import TYPE_CHECKING
 
-from .circle import cosine, pi, sine
+from .trigonometry import cosine, pi, sine
 
 if TYPE_CHECKING:
     from ..running import Run

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from decimal import Context, Decimal, localcontext
 
-from .circle import pi, sine
+from .trigonometry import pi, sine
 
 _CONTEXT = Context(prec=60, Emin=-(10**9), Emax=10**9)
 _FROM = 40  # Stirling's series is exact enough from here on

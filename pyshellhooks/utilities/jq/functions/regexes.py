@@ -63,7 +63,7 @@ def _program(run: Run, regex: Any, flags: Any) -> tuple[Onig, bool]:
         if flag not in "gimnlpsx":
             raise JqError(f"{flags} is not a valid modifier string")
         options |= _OPTIONS.get(flag, 0)
-    from ....patterns.regex_nodes import PatternError
+    from ....patterns.tree import PatternError
     from ..regex.oniguruma import compile_onig
 
     wanted = flags or ""

@@ -494,7 +494,7 @@ def read(text: str, where: str, run: Run | None) -> Program:
     except (Mistake, BadEscape):
         program = None
     if program is None:
-        from .mistakes import explain
+        from .syntax_errors import explain
 
         program = explain(builder, words)
     assert isinstance(program, Program)
@@ -505,7 +505,7 @@ def parse_program(text: str, run: Run | None = None) -> Program:
     """Parse the program of ``jq FILTER`` or ``jq -f``, which has a body."""
     program = read(text, "<top-level>", run)
     if program.body is None:
-        from .mistakes import compile_error
+        from .syntax_errors import compile_error
 
         raise compile_error(['jq: error: Top-level program not given (try ".")'])
     return program
@@ -515,7 +515,7 @@ def parse_module(text: str, path: str, run: Run | None = None) -> Program:
     """Parse a module's file, which has definitions, but no body."""
     program = read(text, path, run)
     if program.body is not None:
-        from .mistakes import compile_error
+        from .syntax_errors import compile_error
 
         message = "jq: error: jq: error: library should only have function definitions, not a main expression"
         raise compile_error([message])

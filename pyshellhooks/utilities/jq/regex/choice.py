@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ....patterns import regex_nodes as simple
-from ....patterns.bounded import LONG, compile_re2, compile_regex, deaf_for, search_bounded, time_left
+from ....patterns import tree as simple
+from ....patterns.cost_bound import NotHarmlessError, profile
 from ....patterns.emit import UnsupportedError
 from ....patterns.engines import load_re2
-from ....patterns.harmless import NotHarmlessError, profile
-from ....patterns.regex_nodes import PatternError
 from ....patterns.repeats import check_repeats
+from ....patterns.timed_regex import LONG, compile_re2, compile_regex, deaf_for, search_bounded, time_left
+from ....patterns.tree import PatternError
 from . import nodes
 from .emit import Mode, Re2Writer, ReWriter, Writer, in_ascii
 from .nodes import INFINITE, Node

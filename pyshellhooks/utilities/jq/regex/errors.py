@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....patterns.regex_nodes import PatternError
+from ....patterns.tree import PatternError
 
 _MOST_NAME = 27  # bytes of a name in a message
 

@@ -10,7 +10,7 @@ import pytest
 
 from pyshellhooks import Limits, MemoryFS, Shell, Stopped
 from pyshellhooks.utilities.jq.compiler import operators
-from pyshellhooks.utilities.jq.compiler.drafts import Draft
+from pyshellhooks.utilities.jq.compiler.in_place import Draft
 
 pytestmark = pytest.mark.portable
 

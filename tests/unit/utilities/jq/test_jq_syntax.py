@@ -10,8 +10,8 @@ from pyshellhooks.utilities.jq.compiler.constants import NOT_CONSTANT, constant
 from pyshellhooks.utilities.jq.compiler.scopes import Scope
 from pyshellhooks.utilities.jq.errors import CompileError
 from pyshellhooks.utilities.jq.parser.lexer import Number, as_bytes, tokens
-from pyshellhooks.utilities.jq.parser.mistakes import Mistaken
 from pyshellhooks.utilities.jq.parser.syntax import Builder, Node, Pattern, parse, parse_module, parse_program
+from pyshellhooks.utilities.jq.parser.syntax_errors import Mistaken
 from tests.generators import jq_tables
 
 pytestmark = pytest.mark.portable

@@ -1,0 +1,254 @@
+"""The response to one hook command: from an agent's payload to its output in the agent's format (docs/serve.md)."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
+
+from .. import dialects
+from ..errors import ConfigError, PyShellHooksError, UnknownDialectError, UnknownEventError
+from ..hooks import installed
+from ..hooks.dialect import GUARDED, Dialect
+from ..hooks.model import Decision
+from ..hooks.verdict import Verdict
+from ..jsontext.compact import JSON, WireError
+from ..notice import Notice
+from ..text import encode, remembered
+from . import project
+
+if TYPE_CHECKING:
+    from ..cancel import CancelScope
+    from .client import Answer
+    from .engines import Engines
+
+AT_ONCE = 64  # most simultaneous requests of an engine; the client of another one runs its hooks itself
+UNTOLD = 1  # an exit status without a decision: the agent shows stderr to the person and continues
+DENIED = 2
+
+
+class Wrong(Exception):
+    """The words of a hook command are wrong."""
+
+
+class Request(NamedTuple):
+    """The input of a hook command: its words, its stdin, its environment and its directory."""
+
+    words: tuple[str, ...]
+    payload: bytes
+    env: Mapping[str, str]
+    cwd: str
+
+
+class Options(NamedTuple):
+    """The parsed words of a hook command."""
+
+    dialect: Dialect
+    configs: tuple[str, ...] = ()
+    project: str = ""
+    trust_project: bool = False
+    strict: bool = False
+    agent: str = ""
+    timeout: float | None = None
+    installed: tuple[str, ...] = ()
+
+
+class Told(NamedTuple):
+    """A response, and facts about it for the log: never content of the payload or of a hook."""
+
+    stdout: str
+    status: int
+    stderr: str
+    event: str = ""
+    decision: str = ""
+    hooks: int = 0
+
+    def encoded(self) -> Answer:
+        """Return stdout, status and stderr as bytes."""
+        return encode(self.stdout), self.status, encode(self.stderr)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise Wrong(f"pyshellhooks-hook: {message}; pyshellhooks-hook --help lists the arguments")
+
+
+def _parser() -> _Parser:
+    made = _Parser(
+        "pyshellhooks-hook",
+        description="Run the hooks of one event of an agent: its payload on stdin, the output on stdout and stderr. "
+        "They run in the resident engine (pyshellhooks serve), or in this process if none is running.",
+        add_help=False,
+        allow_abbrev=False,
+    )
+    made.add_argument("system", metavar="SYSTEM", help=f"the hook system: {', '.join(dialects.names())}")
+    made.add_argument(
+        "--config", action="append", default=[], metavar="FILE",
+        help="run the hooks of this file; default: the files that the system reads",
+    )  # fmt: skip
+    made.add_argument(
+        installed.WORD, action="append", default=[], metavar="FILE",
+        help="a file of `pyshellhooks serve --install`; FILE is relative to the project in the agent's variable",
+    )  # fmt: skip
+    made.add_argument(
+        "--project",
+        default="",
+        metavar="DIR",
+        help="the project (default: the directory in the agent's variable, or the payload's)",
+    )
+    made.add_argument("--trust-project", action="store_true", help="run the project's hooks even if they are untrusted")
+    made.add_argument("--strict", action="store_true", help="deny if a hook fails")
+    made.add_argument("--agent", default="", metavar="NAME", help="the agent, in configs with several agents")
+    made.add_argument(
+        "--timeout", type=_seconds, metavar="SECONDS", help="time limit of all hooks together; deny after it"
+    )
+    return made
+
+
+def _seconds(text: str) -> float:
+    found = float(text)
+    if not 0 < found < float("inf"):
+        raise argparse.ArgumentTypeError(f"invalid time {text!r} (expected seconds above 0)")
+    return found
+
+
+def help_text(words: Sequence[str]) -> str:
+    """Return the help. Raises ``Wrong`` if the first word is not ``-h`` or ``--help``."""
+    if words and words[0] in ("-h", "--help"):
+        return _parser().format_help()
+    problem = f"unknown option {words[0]} (expected SYSTEM first)" if words else "missing argument SYSTEM"
+    raise Wrong(f"pyshellhooks-hook: {problem}; pyshellhooks-hook --help lists the arguments")
+
+
+@remembered(256)
+def options_of(words: tuple[str, ...]) -> Options:
+    """Parse the words. Raises ``Wrong``, ``UnknownDialectError``."""
+    given = _parser().parse_args(list(words))
+    for name in given.config if not os.path.isabs(given.project) else ():
+        if not os.path.isabs(name):  # the model can choose the directory in which an agent runs hooks
+            raise Wrong(
+                f"pyshellhooks-hook: --config {name}: expected an absolute path, or --project DIR with an absolute path"
+            )
+    return Options(
+        dialects.get(given.system),
+        tuple(given.config),
+        given.project,
+        given.trust_project,
+        given.strict,
+        given.agent,
+        given.timeout,
+        tuple(given.installed),
+    )
+
+
+def alone(request: Request) -> Answer:
+    """Return the response to a request, with an engine in this process that ends after it."""
+    from .engines import Engines
+
+    with Engines(stays=False) as engines:
+        return answer(request, engines).encoded()
+
+
+def failed(words: Sequence[str], payload: bytes, message: str) -> Answer:
+    """Return the response after an internal failure. Raises if even that is not possible."""
+    return _failure(_dialect(words), payload, message).encoded()
+
+
+def answer(request: Request, engines: Engines, scope: CancelScope | None = None) -> Told:
+    """Run the hooks and return their verdict in the system's format. Never raises: a failure of ours denies (ADR 9)."""
+    try:
+        options = options_of(request.words)
+        event, fields = options.dialect.read(request.payload)
+    except UnknownEventError as error:
+        return Told("", UNTOLD, f"pyshellhooks: {error}; hooks for this event were skipped\n")
+    except (WireError, Wrong, UnknownDialectError) as error:
+        return _failure(_dialect(request.words), request.payload, f"pyshellhooks: {error}")
+    try:
+        return _asked(options, event, fields, request, engines, scope)
+    except ConfigError as error:
+        lines = "; ".join(map(str, [one for one in error.diagnostics if one.severity == "error"][:3]))
+        return _failure(options.dialect, request.payload, f"pyshellhooks: the hooks can't be loaded: {lines}")
+    except (PyShellHooksError, OSError, ValueError, TypeError) as error:
+        return _failure(options.dialect, request.payload, f"pyshellhooks: {error}")
+    except Exception as error:
+        return _failure(options.dialect, request.payload, f"pyshellhooks: {type(error).__name__}: {error}")
+
+
+def _asked(
+    options: Options,
+    event: str,
+    fields: Mapping[str, JSON],
+    request: Request,
+    engines: Engines,
+    scope: CancelScope | None,
+) -> Told:
+    options, fields = project.placed(options, fields, request.env)
+    cwd = place_of(options, fields, request)
+    with engines.borrowed(options, cwd, request.env) as engine:
+        verdict = engine.fire(event, fields, timeout=options.timeout, scope=scope)
+        untrusted = engine.untrusted
+    _pass_variables_on(verdict, request.env)
+    stdout, status, stderr, notices = options.dialect.answer(event, verdict, fields)
+    cut_off = [one for one in verdict.notices if isinstance(one, Notice) and one.kind == "background-ended"]
+    if status != DENIED and not stderr:  # the agent shows stderr to the model only with a deny
+        stderr = "".join(f"pyshellhooks: {one}\n" for one in dict.fromkeys([*verdict.faults, *cut_off, *notices]))
+    if (
+        untrusted
+        and status == 0
+        and verdict.decision is Decision.NONE
+        and not verdict.halt
+        and not stdout.strip("{}\n ")
+    ):
+        status = UNTOLD  # as in `fire`: the missing hooks must not look like an allow
+        stderr = (
+            stderr
+            or f"pyshellhooks: untrusted hooks were skipped; review them, then run `pyshellhooks trust` in {cwd}\n"
+        )
+    return Told(stdout, status, stderr, event, "halt" if verdict.halt else verdict.decision.value, len(verdict.hooks))
+
+
+def place_of(options: Options, fields: Mapping[str, JSON], request: Request) -> str:
+    """Return the directory whose hooks count: that of ``--project``, of the agent, or the client's own.
+
+    The agent's variable with the project has priority over the payload's directory, which a model can change: so a
+    model in another directory keeps its guards.
+    """
+    told = (options.project, request.env.get(project.VARIABLES.get(options.dialect.name, "")), fields.get("cwd"))
+    for place in told:
+        if isinstance(place, str) and place:
+            return os.path.join(request.cwd, place)
+    return request.cwd
+
+
+def _pass_variables_on(verdict: Verdict, env: Mapping[str, str]) -> None:
+    """Append the variables that hooks exported to the file that Claude Code names (claude_code 4)."""
+    text, file = verdict.effects.get("env_file"), env.get("CLAUDE_ENV_FILE")
+    if isinstance(text, str) and text and file:
+        with open(file, "ab") as out:
+            out.write(encode(text))
+
+
+def _dialect(words: Sequence[str]) -> Dialect | None:
+    try:
+        return dialects.get(words[0])
+    except (UnknownDialectError, IndexError):
+        return None
+
+
+def _failure(dialect: Dialect | None, payload: bytes, message: str) -> Told:
+    """Return the response after a failure: a deny if the event has guards, otherwise a status without a decision."""
+    if dialect is not None:
+        try:
+            event, fields = dialect.read(payload)
+        except WireError:
+            pass  # the event is not known, so deny
+        except UnknownEventError:
+            return Told("", UNTOLD, message + "\n")
+        else:
+            if dialect.event(event)[0].guards not in GUARDED:
+                return Told("", UNTOLD, message + "\n", event)
+            verdict = Verdict(event, Decision.DENY, reason=message)
+            stdout, status, stderr, _ = dialect.answer(event, verdict, fields)
+            return Told(stdout, status, stderr, event, "deny")
+    return Told("", DENIED, message + "\n", decision="deny")

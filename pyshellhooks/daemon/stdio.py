@@ -1,0 +1,66 @@
+"""JSON lines on standard input and output, for a program that starts the engine as its child.
+
+A request is ``{"id": 1, "system": "claude_code", "payload": {…}}``, with ``words``, ``env`` and ``cwd`` if they differ
+from the engine's. The response is ``{"id": 1, "stdout": "…", "status": 0, "stderr": "…"}``. Responses are sent as soon
+as they are ready.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import threading
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, BinaryIO
+
+from ..text import encode
+from .engines import Engines
+from .handler import AT_ONCE, Request, answer
+
+JsonObject = dict[str, Any]
+
+
+def serve(source: BinaryIO, sink: BinaryIO, env: Mapping[str, str], cwd: str) -> None:
+    """Answer each line until the end of the input and of all runs. An invalid line gets a response with ``error``."""
+    lock = threading.Lock()
+
+    def write(value: JsonObject) -> None:
+        data = json.dumps(value).encode("ascii") + b"\n"
+        with lock:
+            sink.write(data)
+            sink.flush()
+
+    def work(engines: Engines, id: object, request: Request) -> None:
+        told = answer(request, engines)
+        write({"id": id, "stdout": told.stdout, "status": told.status, "stderr": told.stderr})
+
+    with Engines() as engines, ThreadPoolExecutor(AT_ONCE, "pyshellhooks-serve") as pool:
+        for line in source:
+            if not line.strip():
+                continue
+            id: object = None
+            try:
+                given = json.loads(line.lstrip(codecs.BOM_UTF8))
+                id = given.get("id") if isinstance(given, dict) else None
+                request = _request(given, env, cwd)
+            except (ValueError, RecursionError) as error:
+                write({"id": id, "error": str(error)})
+                continue
+            pool.submit(work, engines, id, request)
+
+
+def _request(given: Any, env: Mapping[str, str], cwd: str) -> Request:
+    """Return a parsed request. Raises ``ValueError`` if it is invalid."""
+    if not isinstance(given, dict):
+        raise ValueError('a request must be an object, such as {"id": 1, "system": "claude_code", "payload": {}}')
+    system, words = given.get("system"), given.get("words", [])
+    if not isinstance(system, str) or not isinstance(words, list) or not all(isinstance(one, str) for one in words):
+        raise ValueError('"system" must be a string, and "words" a list of strings')
+    own, here, payload = given.get("env", env), given.get("cwd", cwd), given.get("payload")
+    if not isinstance(own, Mapping) or not all(isinstance(one, str) for pair in own.items() for one in pair):
+        raise ValueError('"env" must be an object of strings')
+    if not isinstance(here, str):
+        raise ValueError('"cwd" must be a string')
+    text = payload if isinstance(payload, str) else json.dumps(payload)
+    return Request((system, *words), encode(text), own, here)

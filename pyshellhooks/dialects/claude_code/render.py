@@ -1,0 +1,248 @@
+"""Rendering of a verdict as Claude Code's answer: the inverse of ``answers`` and ``answer`` (claude_code 6).
+
+The program's own reaction to these answers is recorded (tests/contract/claude_code_answers.json): it runs a call
+despite a mere ``continue: false``, and it drops a result that does not fit the tool's schema.
+"""
+
+from __future__ import annotations
+
+from ...hooks.model import Decision
+from ...hooks.render import MESSAGE, WITHHOLD, Said, Saying, nested, parsed, plain, same_form, text_in_form
+from ...hooks.tools import mcp_parts
+from ...jsontext.compact import JSON, JsonText, WireError, dumps, loads
+from .blocks import is_spared
+from .events import EVENTS, LOGGED, Answer
+from .parse_json import is_terminal
+from .tables import EFFECTS
+
+_SHELL: dict[str, type] = {"stdout": str, "stderr": str, "interrupted": bool, "isImage": bool}
+
+
+class Sayer:
+    """Renderer of one verdict."""
+
+    __slots__ = ("answer", "native", "quirks", "saying", "table")
+
+    def __init__(self, saying: Saying, quirks: frozenset[str]) -> None:
+        self.saying = saying
+        self.native = saying.row.native
+        self.table: Answer = EVENTS[self.native].answer
+        self.quirks = quirks
+        self.answer: dict[str, JSON] = {}
+
+    def say(self) -> Said:
+        """Return the output of a hook that expresses the verdict."""
+        saying = self.saying
+        self.fit()
+        if "worktreePath" in self.table.fields:
+            return self.worktree()
+        specific: dict[str, JSON] = {}
+        self.universal()
+        self.decide(specific)
+        if saying.rewrite is not None and "updatedInput" in self.table.fields:
+            specific["updatedInput"] = JsonText(saying.rewrite)
+        if saying.output is not None:
+            self.result(specific)
+        if saying.context:
+            specific["additionalContext"] = saying.context
+        for key, (effect, _) in EFFECTS.items():
+            if key in self.table.fields and effect in saying.effects:
+                specific[key] = saying.effects[effect]
+        if specific:
+            self.answer["hookSpecificOutput"] = nested({"hookEventName": self.native, **specific})
+        if self.by_status:
+            return self.status_2()
+        return saying.said(self.answer)
+
+    @property
+    def by_status(self) -> bool:
+        """Return whether JSON has no field for a block here, so that the exit status must express it."""
+        saying = self.saying
+        if saying.halt:
+            return False
+        refused = saying.denied and not self.table.block and not self.table.decides
+        return bool(self.table.exit2) and (refused or (saying.followup is not None and not self.table.block))
+
+    # -- fitting ------------------------------------------------------------------------------------------------------
+
+    def fit(self) -> None:
+        """Collect the parts that this event's answer can express, and fit the verdict to them."""
+        saying, table, fields = self.saying, self.table, self.table.fields
+        can = {*saying.row.can, MESSAGE}
+        # ``defer`` is not rendered: the program heeds it only with ``-p`` and beside no other call, and otherwise runs
+        # the call (claude_code 6). The verdict becomes a deny that halts.
+        effects = {"suppress_output", *table.effects, *(EFFECTS[key][0] for key in fields & EFFECTS.keys())}
+        if _is_sequence(saying.effects.get("terminal_sequence")):
+            effects.add("terminal_sequence")
+        for name, kind in ((EFFECTS[key][0], EFFECTS[key][1]) for key in fields & EFFECTS.keys()):
+            if not isinstance(parsed(saying.effects.get(name)), kind):
+                effects.discard(name)
+        if "additionalContext" not in fields or ("followup" in can and saying.followup is None):
+            can.discard("context")  # on a stop it would make the agent continue
+        if table.decides == "decision" and saying.decision is not Decision.ALLOW:
+            can.discard("rewrite")  # only an allow has a field for it
+        if is_spared(saying.row, saying.field(saying.row.subject)):
+            can.discard("deny")
+        if "updatedToolOutput" in fields:
+            self.fit_result(can)
+        elif "displayContent" in fields and saying.output is not None:
+            if saying.output[:1] != '"':
+                saying.note("a message that is not text", "its JSON is shown")
+            saying.output = dumps(plain(saying.output) or " ")  # an empty text would leave the message as it was
+        elif table.block == "halt":
+            can.add(WITHHOLD)  # its block ends the loop
+        if table.status_2(self.quirks) == LOGGED:
+            can.discard("deny")
+        if saying.effects.get("updated_permissions") and (saying.decision is not Decision.ALLOW or saying.halt):
+            effects.discard("updated_permissions")
+        if "elicitation" in effects and not isinstance(parsed(saying.effects.get("elicitation")), dict):
+            effects.discard("elicitation")
+            if saying.decision is Decision.ALLOW:
+                can.discard("allow")  # no hook provided the content to accept
+        saying.fit(can, effects)
+        if table.block == "halt" and saying.denied and not saying.halt:
+            saying.note("a deny after which the agent continues", "its block ends the loop")
+
+    def fit_result(self, can: set[str]) -> None:
+        """Check whether the answer can replace the result, and turn a text into the form of the original result."""
+        saying = self.saying
+        original, tool = parsed(saying.field("tool_response")), str(saying.field("tool_name") or "")
+        if saying.withholds:
+            instead = as_result(original, saying.told)
+            saying.output = None if instead is None else dumps(instead)
+            if instead is not None:
+                can.add(WITHHOLD)
+        elif saying.output is not None and not mcp_parts(tool) and not _fits(original, _loaded(saying.output)):
+            instead = as_result(original, plain(saying.output))
+            if instead is None:
+                can.discard("output")
+            else:
+                saying.output = dumps(instead)
+
+    # -- rendering ----------------------------------------------------------------------------------------------------
+
+    def universal(self) -> None:
+        """Set the fields that every event has."""
+        saying = self.saying
+        if saying.halt:
+            self.answer["continue"] = False
+            self.answer["stopReason"] = saying.told
+        if saying.user_message:
+            self.answer["systemMessage"] = saying.user_message
+        if saying.effects.get("suppress_output"):
+            self.answer["suppressOutput"] = True
+        if "terminal_sequence" in saying.effects:
+            self.answer["terminalSequence"] = saying.effects["terminal_sequence"]
+
+    def decide(self, specific: dict[str, JSON]) -> None:
+        """Set the decision. A halt denies as well: with ``continue`` alone a call would run before the turn ends."""
+        saying, decision = self.saying, self.saying.decision
+        if saying.halt and "deny" in saying.row.can and saying.row.guards != "result":
+            decision = Decision.DENY
+        if saying.followup is not None:
+            if self.table.block:
+                self.answer.update(decision="block", reason=saying.followup or saying.told)
+        elif decision is Decision.NONE:
+            if "elicitation" in saying.effects:
+                saying.note("an answer to the server without a decision", "it is omitted")
+        elif self.table.decides == "permissionDecision":
+            specific["permissionDecision"] = decision.value
+            reason = saying.told if decision is Decision.DENY else saying.reason
+            if reason:
+                specific["permissionDecisionReason"] = reason
+        elif self.table.decides == "decision":
+            specific["decision"] = nested(self.request(decision))
+        elif self.table.decides == "action":
+            specific.update(self.elicitation(decision))
+        elif decision is Decision.DENY and self.table.block:
+            self.answer.update(decision="block", reason=saying.told)
+
+    def request(self, decision: Decision) -> dict[str, JSON]:
+        """Return the ``decision`` object of PermissionRequest."""
+        saying = self.saying
+        if decision is Decision.DENY:
+            halted: dict[str, JSON] = {"interrupt": True} if saying.halt else {}
+            return {"behavior": "deny", "message": saying.told, **halted}
+        said: dict[str, JSON] = {"behavior": "allow"}
+        if saying.rewrite is not None:
+            said["updatedInput"] = JsonText(saying.rewrite)
+        if saying.effects.get("updated_permissions"):
+            said["updatedPermissions"] = saying.effects["updated_permissions"]
+        return said
+
+    def elicitation(self, decision: Decision) -> dict[str, JSON]:
+        """Return the answer to an elicitation: the hook's own, unless it is weaker than the decision."""
+        given = parsed(self.saying.effects.get("elicitation"))
+        said: dict[str, JSON] = given if isinstance(given, dict) else {}
+        if decision is Decision.DENY and said.get("action") not in ("decline", "cancel"):
+            if said:
+                self.saying.note("an answer with a deny", "the request is declined")
+            return {"action": "decline"}
+        return {key: said[key] for key in ("action", "content") if key in said}
+
+    def result(self, specific: dict[str, JSON]) -> None:
+        """Set the replaced result, or the text to display instead."""
+        output = JsonText(self.saying.output or "null")
+        if "displayContent" in self.table.fields:
+            specific["displayContent"] = output
+        elif mcp_parts(str(self.saying.field("tool_name") or "")):
+            specific["updatedMCPToolOutput"] = output
+        else:
+            specific["updatedToolOutput"] = output
+
+    def status_2(self) -> Said:
+        """Render a block as exit status 2 with its reason on stderr; older clients then ignore stdout."""
+        saying = self.saying
+        if self.answer and "json_on_exit_0_only" in self.quirks:
+            saying.note("other fields with a block", "it is omitted")
+            self.answer = {}
+        reason = saying.followup if saying.followup is not None else saying.told
+        return saying.said(self.answer, 2, reason or saying.told)
+
+    def worktree(self) -> Said:
+        """Render the path of a worktree as the last line of stdout. Without a path the event fails."""
+        saying = self.saying
+        if saying.halt:
+            self.universal()
+            return saying.said(self.answer)
+        if saying.denied:
+            if saying.user_message or saying.effects:
+                saying.note("other fields with a deny", "it is omitted")
+            return self.status_2()
+        path = saying.effects.get("worktree_path")
+        if isinstance(path, str) and path and path == path.strip() and path.isprintable() and path[0] != "{":
+            if saying.user_message or len(saying.effects) > 1:
+                saying.note("other fields with a path", "it is omitted")
+            return saying.said({})._replace(stdout=path)
+        saying.note("a missing worktree path", "the worktree is not created")
+        saying.decision = Decision.DENY
+        return self.status_2()
+
+
+def as_result(original: JSON, text: str) -> JSON:
+    """Return a text in the form of a tool's result; None if that form can't hold a text."""
+    if _is_shells(original):
+        return {"stdout": text, "stderr": "", "interrupted": original["interrupted"] is True, "isImage": False}
+    return text_in_form(original, text)
+
+
+def _fits(original: JSON, value: JSON) -> bool:
+    """Return whether a result has the form of the original one; a shell's needs only the keys of ``_SHELL``."""
+    if _is_shells(original) and isinstance(value, dict):
+        original = {key: original[key] for key in _SHELL}
+    return same_form(original, value)
+
+
+def _is_shells(value: JSON) -> bool:
+    return isinstance(value, dict) and all(type(value.get(key)) is kind for key, kind in _SHELL.items())
+
+
+def _loaded(text: str) -> JSON:
+    try:
+        return loads(text)
+    except WireError:
+        return None
+
+
+def _is_sequence(value: JSON) -> bool:
+    return isinstance(value, str) and is_terminal(value)

@@ -1,0 +1,140 @@
+"""Notices about bypassed guards: of a shell-like call that no shell guard sees, or of an MCP tool spelled otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from ..hooks.dialect import Dialect, EventSpec
+from ..hooks.failure_notices import doubt
+from ..hooks.model import HookSpec
+from ..hooks.tools import ToolCall, is_mcp, mcp_splits
+from ..notice import Notice
+from .event_views import NO_TOOL, Telling
+
+if TYPE_CHECKING:
+    from .system import System
+
+#: Hooks, each with the spelling of the tool's name that its matcher takes.
+Misspelled: TypeAlias = tuple[tuple[HookSpec, str], ...]
+#: The first four characters of names of MCP tools, and the forms in which systems and SDKs write such a name.
+MCP_BEGINS = frozenset(["mcp_", "mcp:", "MCP:"])
+_MCP_FORMS = ("mcp__{server}__{tool}", "mcp_{server}_{tool}", "mcp_{server}__{tool}", "mcp:{server}:{tool}")
+
+
+def unasked(system: System, telling: Telling) -> tuple[Notice, ...]:
+    """Return a notice of the shell guards that a call bypassed; () if it bypassed none, or would in the system too.
+
+    This concerns tools that are not the system's own, if the system has such guards. An MCP server's tool keeps its exact
+    name, so a shell guard does not see it (decisions tool names).
+    """
+    event = telling.event
+    row = event.row
+    tool = event.payload.get(row.places["tool_name"])
+    if not isinstance(tool, str) or (is_mcp(tool) and not event.neutral):
+        return ()
+    given = event.fields.get("tool_input", event.fields.get(row.places.get("tool_input", "tool_input")))
+    call = system.names.call(tool, given)
+    if not seems_shell(call) or (event.neutral and call.kind is not None):
+        return ()
+    passed = [
+        spec
+        for spec in system.shell_guards(row)
+        if spec.id not in system.disabled
+        and (event.neutral if spec.event != row.native else telling.wants(spec) is None)
+    ]
+    if not passed:
+        return ()
+    return (notice(system.dialect, call.shown, passed, event.neutral),)
+
+
+def guards_elsewhere_spelled(
+    dialect: Dialect, specs: Sequence[HookSpec], row: EventSpec, subjects: Sequence[str]
+) -> Misspelled:
+    """Return the hooks of an event whose matchers take an MCP tool's name in another spelling only, and that spelling.
+
+    ``subjects``: the texts that the event's matchers are tried on, the tool's name first.
+    """
+    misspelled: dict[HookSpec, str] = {}
+    others = [name for name in _spellings(dialect, subjects[0]) if name not in subjects]
+    for spec in specs:
+        if spec.event != row.native or any(dialect.aims_at(spec, name) for name in (*subjects, NO_TOOL)):
+            continue
+        spelled = next((name for name in others if dialect.aims_at(spec, name)), "")
+        if spelled:
+            misspelled[spec] = spelled
+    return tuple(misspelled.items())
+
+
+def _spellings(dialect: Dialect, tool: str) -> list[str]:
+    """Return the names of an MCP tool: this system's, and those that other systems and SDKs use."""
+    names: list[str] = []
+    for server, bare in mcp_splits(tool):
+        names += dialect.mcp_names(server, bare)
+        names += [form.format(server=server, tool=bare) for form in _MCP_FORMS]
+    return names
+
+
+def passed_by_name(system: System, telling: Telling) -> tuple[Notice, ...]:
+    """Return a notice of hooks that did not run because they spell the MCP tool's name in another way; () if none."""
+    row, subjects = telling.event.row, telling.event.subjects
+    tool = subjects[0]
+    tried = telling.wording.names if telling.wording is not None else ()
+    passed = [
+        (spec, name)
+        for spec, name in system.elsewhere_spelled(row, subjects)
+        if name not in tried and spec.id not in system.disabled
+    ]
+    if not passed:
+        return ()
+    guards = _listed([spec for spec, _ in passed])
+    message = f"a matcher spells the MCP tool {tool} as {passed[0][1]}, so its hook did not run: {guards}"
+    own = [name for split in mcp_splits(tool) for name in system.dialect.mcp_names(*split)]
+    hint = f"write {own[0] if own else tool} in the matcher"
+    if not telling.event.neutral and passed[0][1] in own:
+        hint = f"fire before_tool, which tries {system.dialect.title}'s names, or call the tool {passed[0][1]}"
+    return (doubt(message, "guard-not-asked", hint),)
+
+
+def _listed(specs: Sequence[HookSpec]) -> str:
+    return ", ".join(f"{spec.id} ({spec.origin})" for spec in specs[:3]) + (", …" if len(specs) > 3 else "")
+
+
+def seems_shell(call: ToolCall) -> bool:
+    """Return whether a call may run a shell command."""
+    if call.kind is not None:
+        return call.kind.name == "shell"
+    return call.looks_like_shell
+
+
+def notice(dialect: Dialect, tool: str, passed: Sequence[HookSpec], neutral: bool) -> Notice:
+    """Return the notice of bypassed shell guards, with their origins and a hint."""
+    shell = dialect.tools["shell"][0]
+    guards = _listed(passed)
+    if neutral:
+        hint = f'if {tool} runs commands, declare it: tools={{"{tool}": "shell"}}, or --tool {tool}=shell'
+    else:
+        hint = f"fire before_tool instead, which translates the tool for each guard, or call the tool {shell}"
+    message = f"the tool {tool} looks like a shell, but no guard of {dialect.title}'s {shell} ran: {guards}"
+    return doubt(message, "guard-not-asked", hint)
+
+
+def aims_at_shell(dialect: Dialect, spec: HookSpec) -> bool:
+    """Return whether a hook's matcher takes the system's shell tool but not every tool."""
+    return any(dialect.aims_at(spec, name) for name in dialect.tools.get("shell", ())) and not dialect.aims_at(
+        spec, NO_TOOL
+    )
+
+
+def shell_guards(dialect: Dialect, specs: Sequence[HookSpec], row: EventSpec) -> tuple[HookSpec, ...]:
+    """Return the hooks for the system's shell calls: by matcher, or by an event that is about shell calls only."""
+    about_shells = {
+        other.native
+        for other in dialect.events.values()
+        if other.when == "shell" and set(other.neutral) & set(row.neutral)
+    }
+    return tuple(
+        spec
+        for spec in specs
+        if spec.event in about_shells or (spec.event == row.native and aims_at_shell(dialect, spec))
+    )

@@ -1,0 +1,260 @@
+"""The parts of a new engine: configurations by system, their diagnostics, surroundings, handlers and session files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ... import dialects
+from ...errors import ConfigError, Diagnostic
+from ...hooks.dialect import Dialect, Surroundings
+from ...jsontext.compact import JSON
+from ..excluded_hooks import LeftOut
+from ..scripts.referenced_scripts import Reader
+from ..trust.store import Store
+from ..trust.trust import (
+    HINT,
+    NEVER,
+    STORE,
+    UNTRUSTED,
+    Distrust,
+    Standing,
+    Trust,
+    locks_of_scripts,
+    sample_jobs,
+    wanted,
+)
+from . import loading
+from .discovered_files import discover
+from .surroundings import look_around, stands, working_directory
+
+if TYPE_CHECKING:
+    from ...fs.base import FileSystem
+    from ...limits import Limits
+    from ..handlers import Handler
+    from ..options import Options
+    from ..system import System
+
+
+def named(
+    given: Sequence[loading.Source],
+    dialect: str | Dialect | None,
+    agent: str,
+    trust_project: bool,
+    settings: Mapping[str, JSON] | None,
+) -> tuple[list[loading.Configuration], list[Diagnostic]]:
+    """Load the sources that a caller passes, grouped by the systems that their texts are for."""
+    said: list[Diagnostic] = []
+    if not trust_project:
+        said = [source.distrusted(UNTRUSTED).distrust.diagnostic(source.name) for source in given]  # type: ignore[union-attr]
+    groups = loading.by_dialect(dialect, given)
+    return [
+        loading.load(chosen, loading.with_others(chosen, sources), agent, settings) for chosen, sources in groups
+    ], said
+
+
+class Discovery:
+    """The loading of the configs that systems read around one directory."""
+
+    __slots__ = ("_agent", "_around", "_fs", "_mounts", "_place", "_reader", "_settings", "_trust", "_user")
+
+    def __init__(
+        self,
+        here: str,
+        env: Mapping[str, str],
+        agent: str,
+        options: Options,
+        *,
+        trust_project: object,
+        user: bool,
+        systems: Sequence[Dialect],
+    ) -> None:
+        self._place = look_around(here, env)
+        self._agent = agent
+        self._user = user
+        self._settings = options.get("settings") or {}
+        self._fs, self._mounts = options.get("fs"), options.get("mounts") or {}
+        self._trust: Trust | bool = bool(trust_project)
+        if wanted(trust_project, env) == STORE:
+            self._trust = Trust.of(Store.of(env), self._place, systems)
+            self._reader = Reader(self._trust.project)
+        self._around = surroundings(
+            working_directory(stands(here, self._fs), self._fs), env, options.get("limits"), self._settings, self._fs
+        )
+
+    def load(self, dialect: Dialect) -> tuple[loading.Configuration, list[Diagnostic], bool]:
+        """Load one system; return its configuration, its diagnostics, and whether it has any file or lock."""
+        discovered = discover(dialect, self._place, trust=self._trust, user=self._user)
+        given, said, locks = discovered.sources, discovered.said, discovered.locks
+        trust = self._trust
+        if isinstance(trust, Trust) and trust.record is None:
+            self._doubt_configs(trust, dialect, given)
+        found = loading.load(dialect, given, self._agent, self._settings)
+        if isinstance(trust, Trust):
+            if found.specs and trust.record is not None:
+                jobs = sample_jobs(dialect, found.specs, self._around(found))
+                locks += locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
+            if locks or any(source.scope == "project" and source.distrust is None for source in given):
+                found.standing = Standing(trust, dialect, locks, self._reader)
+        found.left_out += discovered.absent
+        said += [one.diagnostic() for one in locks]
+        said += _left_out_files(given, {row.file for row in found.left_out} - {one.file for one in locks})
+        return found, said, bool(given or locks)
+
+    def _doubt_configs(self, trust: Trust, dialect: Dialect, given: Iterable[loading.Source]) -> None:
+        """Leave out the hooks of an unknown project's configs unless all files that they run were trusted elsewhere."""
+        for source in given:
+            if source.scope == "project" and source.distrust is None:
+                why = self._scripts_doubt(trust, dialect, source)
+                if why is not None:
+                    source.distrusted(why)
+
+    def _scripts_doubt(self, trust: Trust, dialect: Dialect, source: loading.Source) -> Distrust | None:
+        """Return why a config of an unknown project is left out; None if all its files were trusted elsewhere."""
+        alone = loading.load(dialect, [source], self._agent, self._settings)
+        jobs = sample_jobs(dialect, alone.specs, self._around(alone))
+        locks = locks_of_scripts(trust, jobs, self._reader, self._seen(dialect))
+        if not locks:
+            return None
+        return Distrust(locks[0].why, HINT) if locks[0].is_open else NEVER
+
+    def _seen(self, dialect: Dialect) -> FileSystem:
+        return hook_files(dialect, self._fs, self._mounts)
+
+
+def _left_out_files(given: Iterable[loading.Source], files: Collection[str]) -> list[Diagnostic]:
+    """Return the diagnostics for files whose hooks are left out. ``files``: those that have hooks and no lock.
+
+    Files without hooks, and hooks that are active only at times (``Dormant``), are not reported.
+    """
+    return [
+        source.distrust.diagnostic(source.name)
+        for source in given
+        if source.distrust is not None and source.name in files and not isinstance(source.distrust, loading.Dormant)
+    ]
+
+
+def hook_files(dialect: Dialect, fs: FileSystem | None, mounts: Mapping[str, FileSystem | str]) -> FileSystem:
+    """Return the file system of a system's hooks, or one like it if each session has its own."""
+    from ...fs.host import HostFS
+    from .file_systems import make_files, mounted
+
+    if dialect.session_files:
+        return make_files(mounts, fs)
+    if mounts:
+        return mounted(fs, mounts)
+    return HostFS() if fs is None else fs
+
+
+def discovered(
+    here: str,
+    dialect: str | Dialect | None,
+    agent: str,
+    env: Mapping[str, str],
+    options: Options,
+    *,
+    trust_project: object,
+    user: bool,
+) -> tuple[list[loading.Configuration], list[Diagnostic]]:
+    """Load the configs of all systems, or of one, from the places that they read."""
+    found: list[loading.Configuration] = []
+    said: list[Diagnostic] = []
+    systems = [dialects.get(dialect)] if dialect is not None else [dialects.get(name) for name in dialects.names()]
+    discovery = Discovery(here, env, agent, options, trust_project=trust_project, user=user, systems=systems)
+    for chosen in systems:
+        one, odd, there = discovery.load(chosen)
+        said += odd
+        if there or dialect is not None:
+            found.append(one)
+    if dialect is None:
+        # A system whose only files have no hooks is dropped.
+        found = [one for one in found if one.specs or one.diagnostics or one.left_out or _locked(one)]
+        found = found or [loading.Configuration(dialects.get("crush"))]
+    return found, list(dict.fromkeys(said))
+
+
+def _locked(one: loading.Configuration) -> bool:
+    return one.standing is not None and bool(one.standing.reasons)
+
+
+def accepted(configurations: Sequence[loading.Configuration], strict: bool) -> list[Diagnostic]:
+    """Return the diagnostics of the configurations. Raises ``ConfigError`` if a hook would be lost."""
+    said = [diagnostic for one in configurations for diagnostic in one.diagnostics]
+    if any(one.errors or (strict and one.doubts) for one in configurations):
+        raise ConfigError(said)
+    return said
+
+
+def surroundings(
+    here: str,
+    env: Mapping[str, str],
+    limits: Limits | None,
+    settings: Mapping[str, JSON],
+    fs: FileSystem | None,
+) -> Callable[[loading.Configuration], Surroundings]:
+    """Return a function that makes the surroundings of each configuration."""
+
+    def around(one: loading.Configuration) -> Surroundings:
+        made = look_around(here, env, fs, limits=limits, settings=settings)
+        if one.env:
+            made.env = {**env, **one.env}  # only now: a HOME in the config is for its hooks, not the user's home
+        return made
+
+    return around
+
+
+def missing_handlers(
+    handlers: Mapping[str, Handler] | None, configurations: Sequence[loading.Configuration]
+) -> list[Diagnostic]:
+    """Return a warning for each hook whose handler is missing. Raises for an invalid handler."""
+    specs = [spec for one in configurations for spec in one.specs if spec.kind != "command"]
+    if not handlers and not specs:
+        return []
+    from ..handlers import check_handlers, hint_for
+
+    known = {kind for name in dialects.names() for kind in dialects.dialect_class(name).handled} if handlers else set()
+    known.update(kind for one in configurations for kind in one.dialect.handled)
+    check_handlers(handlers or {}, known.union(spec.kind for spec in specs))
+    said: list[Diagnostic] = []
+    for spec in specs:
+        if spec.kind not in (handlers or {}):
+            message = (
+                f'the host must provide a handler for hooks of type "{spec.kind}"; without it, this hook always fails'
+            )
+            said.append(spec.origin.diagnostic(message, hint_for(spec.kind), "warning", code="handler-missing"))
+    return said
+
+
+def switch_off(systems: Sequence[System], disabled: Iterable[str], left_out: Sequence[LeftOut]) -> list[Diagnostic]:
+    """Switch hooks off by their ids; return a warning for each of them, and for each unknown id."""
+    ids = frozenset(disabled)
+    said: list[Diagnostic] = []
+    known = {one.spec.id for one in left_out if one.spec is not None}
+    for system in systems:
+        muted = {spec.id for spec in system.specs if spec.extra.get("muted")}
+        system.switch_off(ids | muted)
+        for spec in system.specs:
+            known.add(spec.id)
+            if spec.id in system.disabled:
+                by = "disabled" if spec.id in ids else "disabled_contributions"
+                message = f'{by} switches off "{spec.id}"'
+                said.append(spec.origin.diagnostic(message, "", "warning", code="switched-off"))
+    said += [
+        Diagnostic("disabled", 0, 0, f'no hook has the id "{id}"', severity="warning", code="hook-unknown")
+        for id in sorted(ids - known)
+    ]
+    return said
+
+
+def session_parts(systems: Sequence[System], fs: Any, mounts: Mapping[str, Any]) -> tuple[list[str], Any]:
+    """Return the systems' payload keys for a session's id, and a function that makes a session's files, or None."""
+    names = [key for system in systems for key in system.dialect.session_keys]
+    if not any(system.dialect.session_files for system in systems):
+        return names, None
+
+    def make() -> Any:
+        from .file_systems import make_files
+
+        return make_files(mounts, fs)
+
+    return names, make

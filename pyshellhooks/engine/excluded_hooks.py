@@ -1,0 +1,124 @@
+"""Hooks that are loaded only to be reported, never run: untrusted, dropped for a mistake, or switched off.
+
+A project's guard that is left out without a report is off in silence. Its file is therefore read anyway (never run),
+and each verdict in which it would have taken part names it; under ``strict`` that is a deny. The same holds for a hook
+that its system drops for a mistake (gemini 1, everruns 2). A hook that a person has switched off on purpose is only a
+diagnostic and a row of ``explain`` (decisions left out).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ..errors import Diagnostic, Stop
+from ..hooks.dialect import GUARDED, Dialect
+from ..hooks.failure_notices import doubt
+from ..hooks.model import HookSpec
+from ..hooks.notices import told
+from ..notice import Notice
+from .selection import ASK, Selection
+
+if TYPE_CHECKING:
+    from .event_views import Telling
+    from .system import System
+
+
+class LeftOut:
+    """One hook that is not run, or a file (``spec`` is None) whose hooks could not be read."""
+
+    __slots__ = ("fault", "file", "hint", "reason", "said", "spec", "told", "untrusted")
+
+    def __init__(
+        self,
+        spec: HookSpec | None,
+        reason: str,
+        hint: str = "",
+        *,
+        file: str = "",
+        told: bool = True,
+        untrusted: bool = False,
+        fault: bool = True,
+        said: Diagnostic | None = None,
+    ) -> None:
+        self.spec = spec
+        self.reason = reason
+        self.hint = hint
+        self.file = file or (spec.origin.file if spec is not None else "")
+        self.told = told  # reported on every verdict; else only in diagnostics
+        self.untrusted = untrusted  # left out because its file is not trusted
+        self.fault = fault  # a deny under ``strict``; False if its agent does not run it either
+        self.said = said  # the diagnostic of the config that reports it
+
+    def __repr__(self) -> str:
+        return f"LeftOut({self.spec or self.file}: {self.reason})"
+
+
+class OffInAgent(LeftOut):
+    """A file, or a part of one, that this engine loads and its agent does not. Its hooks run here."""
+
+    __slots__ = ("notice",)
+
+    def __init__(self, said: Diagnostic) -> None:
+        super().__init__(None, said.message, said.hint, file=said.file, told=False, said=said)
+        self.notice = Notice(f"{said.place}: {said.message}", "off-in-agent", hint=said.hint)
+
+
+class LeavingOut:
+    """The hooks that one system's engine leaves out; an engine that leaves out none has no such object."""
+
+    __slots__ = ("_reasons", "_selection", "explained", "off_in_agent", "rows")
+
+    def __init__(self, rows: Iterable[LeftOut], dialect: Dialect) -> None:
+        first_of_file = {
+            one.file: one for one in reversed(list(rows)) if isinstance(one, OffInAgent)
+        }  # the first of each file
+        self.off_in_agent = tuple(one.notice for one in reversed(first_of_file.values()))
+        self.rows = tuple(one for one in rows if not isinstance(one, OffInAgent))
+        self.explained = tuple((one, one.spec) for one in self.rows if one.spec is not None)
+        self._reasons = {spec: one for one, spec in self.explained if one.told}
+        self._selection = Selection(dialect, tuple(self._reasons))
+
+    def notices(self, system: System, telling: Telling) -> tuple[Notice, ...]:
+        """Return a notice for each left-out hook that an event would run; a fault denies under ``strict``."""
+        found = [
+            told(spec, _notice(self._reasons[spec], "skipped"))
+            for spec, index in self._selection.of(telling).candidates
+            if spec.id not in system.disabled
+            and (index != ASK or _wanted(spec, telling))
+            and not _asked(system, spec, telling)
+        ]
+        if telling.event.row.guards in GUARDED:
+            found += [_notice(one, one.file) for one in self.rows if one.spec is None]
+        return tuple(found)
+
+    def listens(self, natives: Iterable[str]) -> bool:
+        """Return whether a verdict on one of these events may have a notice of a left-out hook."""
+        names = frozenset(natives)
+        return any(one.spec is None or (one.told and one.spec.event in names) for one in self.rows)
+
+
+def _notice(one: LeftOut, about: str) -> Notice:
+    text = f"{about}: {one.reason}"
+    return doubt(text, "hook-left-out", one.hint) if one.fault else Notice(text, "hook-left-out", hint=one.hint)
+
+
+def _wanted(spec: HookSpec, telling: Telling) -> bool:
+    """Return whether a hook would run on an event; True if its matcher, which is not trusted, fails with an error."""
+    try:
+        return spec.event == telling.event.row.native and telling.wants(spec) is not None
+    except (Exception, Stop):
+        return True
+
+
+def _asked(system: System, spec: HookSpec, telling: Telling) -> bool:
+    """Return whether an equal hook, the same command of a trusted file, runs on this event."""
+    return any(
+        one.event == spec.event and len(system.dialect.deduplicate([one, spec])) == 1
+        for one, _ in system.select(telling)
+    )
+
+
+def leaving_out(rows: Sequence[LeftOut], dialect: Dialect) -> LeavingOut | None:
+    """Return the left-out hooks of a system; None without any, which costs nothing when an event is fired."""
+    return LeavingOut(rows, dialect) if rows else None

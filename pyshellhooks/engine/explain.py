@@ -1,0 +1,131 @@
+"""The reasons why hooks run on an event, or do not, for ``explain``. Runs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..errors import Stop
+from ..hooks.dialect import nameless
+from ..hooks.model import HookEvent, HookSpec
+from ..hooks.notices import told
+from ..jsontext.compact import JSON
+from ..notice import Notice
+from .event_views import CALLER, Telling
+from .system import System
+
+_SHOWN = 200  # characters of a subject in a message
+
+
+class Why:
+    """Whether an event would run one hook, and the reason."""
+
+    __slots__ = ("command", "event", "hint", "id", "left_out", "matches", "message", "name", "origin")
+
+    def __init__(self, spec: HookSpec, matches: bool, message: str, left_out: bool = False, hint: str = "") -> None:
+        self.id = spec.id
+        self.event = spec.event
+        self.command = spec.command
+        self.name = spec.name
+        self.origin = str(spec.origin)
+        self.matches = matches
+        self.message = message
+        self.hint = hint
+        self.left_out = left_out  # it would run, if not for the reason
+
+    @property
+    def reason(self) -> str:
+        """Why it runs or does not, with the hint."""
+        return f"{self.message}; {self.hint}" if self.hint else self.message
+
+    def as_json(self) -> dict[str, JSON]:
+        """Return it as a JSON object."""
+        return {name: getattr(self, name) for name in ("id", "event", "command", "matches", "reason", "origin")}
+
+    def __repr__(self) -> str:
+        return f"Why({self.id}: {'runs' if self.matches else 'does not run'}, {self.reason})"
+
+
+class Plan(list[Why]):
+    """The result of ``explain``: a row per hook, and in ``notices`` the problems with the event's fields."""
+
+    __slots__ = ("notices",)
+
+    def __init__(self, hooks: Iterable[Why], notices: Iterable[str] = ()) -> None:
+        super().__init__(hooks)
+        self.notices = tuple(notices)
+
+
+def explain(system: System, telling: Telling) -> list[Why]:
+    """Return for every hook of a system whether one native event would run it, and why or why not."""
+    wanted = {spec: index for spec in system.specs if (index := system.wants(spec, telling)) is not None}
+    matching = {spec: index for spec, index in wanted.items() if spec.id not in system.disabled}
+    chosen = system.distinct(matching)
+    event = telling.event
+    locked = system.standing.verdict(event.row) if system.standing is not None else None
+    found: list[Why] = []
+    for spec in system.specs:
+        if locked is not None and spec.event == event.row.native:
+            found.append(Why(spec, False, f"the event is denied: {locked.reason}"))
+        elif spec in chosen and system.runner.lacks(spec.kind):
+            message = f'skipped: the host must provide a handler for hooks of type "{spec.kind}"'
+            found.append(Why(spec, False, message, True))
+        elif spec in chosen:
+            found.append(Why(spec, True, _why_it_runs(system, spec, telling.words(wanted[spec]))))
+        elif spec.event != event.row.native:
+            found.append(Why(spec, False, f"it is for {spec.event}, not for {event.row.native}"))
+        elif spec.id in system.disabled:
+            found.append(Why(spec, False, "skipped: it is disabled"))
+        elif spec in matching:
+            twin = next((other for other in chosen if other.key == spec.key), spec)
+            found.append(Why(spec, False, f"the same command already runs, as {twin.id} ({twin.origin})"))
+        else:
+            found.append(Why(spec, False, _why_not(system, spec, list(telling.all_words()))))
+    for one, spec in system.left_out.explained if system.left_out is not None else ():
+        if spec.event == event.row.native:
+            found.append(Why(spec, False, f"skipped: {one.reason}", True, one.hint))
+        else:
+            found.append(Why(spec, False, f"it is for {spec.event}, not for {event.row.native}"))
+    return found
+
+
+def off_in_agent(system: System, telling: Telling) -> list[Notice]:
+    """Return notices of the hooks that would run here and are off in their agent."""
+    found: list[Notice] = []
+    for spec, index in system.select(telling):
+        event = telling.words(index) if index != CALLER else telling.event
+        try:
+            job = system.dialect.job(event, spec, system.surroundings)
+        except Exception:  # a run reports the error
+            continue
+        found += [told(spec, reason.notice(False)) for reason in system.off(job, event)]
+    return found
+
+
+def _why_it_runs(system: System, spec: HookSpec, event: HookEvent) -> str:
+    try:
+        own = system.dialect.why(spec, event)
+    except (Stop, Exception):
+        return "its matcher could not be evaluated, so it runs"
+    if own:
+        return own
+    if not spec.matcher:
+        return "it has no matcher"
+    if nameless(event.row, event.subjects):
+        return "the call names no tool, so every matcher matches"
+    return f'its matcher "{spec.matcher}" matches {_tried([event])}'
+
+
+def _why_not(system: System, spec: HookSpec, events: Sequence[HookEvent]) -> str:
+    """Return why a hook does not run: the subjects that its matcher does not match, or its dialect's reason."""
+    dialect = system.dialect
+    for event in events:
+        if own := dialect.why(spec, event):
+            return own
+        if dialect.looks_further(spec) and dialect.takes(spec, event.row, event.subjects):
+            return f'its matcher "{spec.matcher}" matches {_tried([event])}, but not the rest of this call'
+    return f'its matcher "{spec.matcher}" does not match {_tried(events)}'
+
+
+def _tried(events: Sequence[HookEvent]) -> str:
+    subjects = dict.fromkeys(f'"{subject[:_SHOWN]}"' for event in events for subject in event.subjects)
+    return f"{events[0].row.subject} {' or '.join(subjects)}"

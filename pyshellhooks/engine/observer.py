@@ -1,0 +1,116 @@
+"""The reports of an engine about its hooks: events for an observer, and counts."""
+
+from __future__ import annotations
+
+import threading
+
+from ..forks import renewed_after_fork
+from ..hooks.model import FAILURES, HookEvent, HookSpec, Observer
+from ..hooks.verdict import HookResult, Verdict
+from ..jsontext.compact import JSON
+
+_MOST_SAID = 1000  # notices that are remembered as logged; after these, no more are logged
+
+
+class Reports:
+    """The observer and the counts of an engine. An observer can't change a verdict, not even by raising."""
+
+    __slots__ = ("__weakref__", "_lock", "_said", "counts", "observe")
+
+    def __init__(self, observe: Observer | None) -> None:
+        self.observe = observe
+        self.counts = {"fires": 0, "hooks": 0, "failures": 0, "blocked": 0, "abandoned": 0}
+        self._said: set[str] = set()
+        self.renew_locks()
+        renewed_after_fork(self)
+
+    def renew_locks(self) -> None:
+        """See ``forks``."""
+        self._lock = threading.Lock()
+
+    def invoked(self, spec: HookSpec, event: HookEvent) -> None:
+        """Report that a hook begins, because its matcher takes the event."""
+        if self.observe is not None:
+            self._tell("hook.invoked", spec, matched=True, **_about(event))
+
+    def completed(self, result: HookResult, event: HookEvent) -> None:
+        """Report the end of a hook, and its notices as warnings.
+
+        A ``quiet`` hook fails without a warning, because its author allows it to fail (everruns 9).
+        """
+        if self.observe is None:
+            return
+        outcome, run = result.outcome, result.run
+        about = _about(event)
+        self._tell(
+            "hook.completed",
+            result.spec,
+            ended=outcome.ended,
+            exit_code=run.status,
+            seconds=run.seconds,
+            duration_ms=round(run.seconds * 1000, 3),
+            stdout_bytes=len(run.stdout),
+            decision=outcome.decision.value,
+            **about,
+        )
+        if result.spec.extra.get("quiet") and outcome.ended in FAILURES and not outcome.blocks:
+            return
+        for notice in result.notices:
+            self._tell("hook.warning", result.spec, message=notice, **about)
+
+    def once(self, notice: str) -> None:
+        """Log a notice that many verdicts share, the first time only."""
+        if notice in self._said or len(self._said) >= _MOST_SAID:
+            return
+        self._said.add(notice)
+        import logging
+
+        log = logging.getLogger("pyshellhooks")
+        if not log.handlers:
+            log.addHandler(logging.NullHandler())  # a library must not write to stderr by default
+        log.warning("%s", notice)
+        self._call("hook.warning", {"message": notice})
+
+    def fired(self, verdict: Verdict) -> None:
+        """Count a verdict, and report it if it blocks."""
+        counts = self.counts
+        with self._lock:
+            counts["fires"] += 1
+            counts["blocked"] += verdict.blocked
+            for result in verdict.hooks:
+                counts["hooks"] += 1
+                ended = result.outcome.ended
+                if ended != "ok":
+                    counts["failures"] += ended != "nonzero" or not result.outcome.blocks
+                    counts["abandoned"] += ended == "abandoned"
+        if self.observe is not None and verdict.blocked:
+            data: dict[str, JSON] = {"event": verdict.event, "decision": verdict.decision.value, "halt": verdict.halt}
+            data["hook_id"] = next((result.id for result in verdict.hooks if result.outcome.blocks), "")
+            self._call("hook.blocked", {**data, "reason": verdict.reason, "user_message": verdict.user_message})
+
+    def _tell(self, name: str, spec: HookSpec, **data: JSON) -> None:
+        known = {"id": spec.id, "hook_id": spec.id, "event": spec.event, "command": spec.command, "name": spec.title}
+        self._call(name, {**known, **data})
+
+    def _call(self, name: str, data: dict[str, JSON]) -> None:
+        observe = self.observe
+        if observe is None:
+            return
+        try:
+            observe(name, data)
+        except Exception:
+            import logging
+
+            logging.getLogger("pyshellhooks").exception("observe failed for %s", name)
+
+
+def _about(event: HookEvent) -> dict[str, JSON]:
+    """Return the ids of the session and the tool call, if the event has them."""
+    found: dict[str, JSON] = {}
+    if event.session is not None:
+        found["session_id"] = event.session.id
+    for name in ("session_id", "tool_call_id"):
+        value = event.payload.get(event.row.places.get(name, name))
+        if isinstance(value, str) and value:
+            found[name] = value
+    return found

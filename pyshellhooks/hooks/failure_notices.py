@@ -1,0 +1,227 @@
+"""The notices of one hook: one for each problem, with its cause and its consequence. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..jsontext.explain import LOOKED_AT, hint_for
+from ..notice import FAILURE, OWN, STRICT, Notice
+from ..regexes import lazy_pattern
+from .model import FAILURES, Decision, HookOutcome, HookRun, HookSpec
+
+if TYPE_CHECKING:
+    from .dialect import Dialect, EventSpec
+
+#: The way in which a hook ended (``model.ENDED``) -> the kind of its notice.
+ENDS = {
+    "nonzero": "hook-failed",
+    "timed_out": "hook-timed-out",
+    "stopped": "hook-stopped",
+    "abandoned": "hook-abandoned",
+    "not_started": "hook-not-started",
+    "bad_output": "bad-output",
+    "too_much_output": "too-much-output",
+    "cancelled": "hook-cancelled",
+}
+_SHOWN = 200  # characters of an exception in a notice
+_READ = 65536  # bytes at the end of stderr that are searched for an exception
+# The frames of a Python traceback are indented, and the line after them names the exception; a frame of Node's stack
+# begins with "at", and the line before the first frame names the exception.
+_PYTHON = lazy_pattern(rb"Traceback \(most recent call last\):\r?\n(?:[ \t][^\n]*\n|\r?\n)+([^\s\n][^\n]*)")
+_NODE = lazy_pattern(
+    rb"(?:^|\n)([A-Za-z]*(?:Error|Exception)\b[^\n]*)\n(?:Require stack:\n(?:- [^\n]*\n)*)?(?:[ \t]+at [^\n]+(?:\n|$))+"
+)
+BAD_OUTPUT = "print one JSON object in the documented form, and nothing else"
+_MENDS = {
+    "hook-failed": "exit with 0 to let it pass, with 2 to deny",
+    "hook-killed": "run it by hand to see what kills it",
+    "hook-timed-out": "raise its timeout, or make it faster",
+    "hook-not-started": "check that its program exists",
+    "bad-output": BAD_OUTPUT,
+    "too-much-output": "print less",
+    "status-ignored": "exit with 0",
+}
+
+
+def failing(ended: str, what: str, *others: Notice, kind: str = "", hint: str = "", then: str = "") -> HookOutcome:
+    """Return the outcome of a failed hook. Its first notice describes the failure, the ``others`` further problems."""
+    first = Notice(what, kind or ENDS[ended], fault=FAILURE, then=then).advised(hint)
+    return HookOutcome(ended, notices=(first, *others), faults=tuple([one for one in others if one.fault]))
+
+
+def doubt(what: str, kind: str = "answer-ignored", hint: str = "") -> Notice:
+    """Return a notice that is a deny under ``strict``."""
+    return Notice(what, kind, hint=hint, fault=STRICT)
+
+
+def unused(name: str, why: str) -> Notice:
+    """Return the notice that a rewrite, called ``name``, is not used."""
+    return doubt(f"{name} is ignored: {why}", "rewrite-refused", "give a JSON object")
+
+
+def deny_ignored(beside: str) -> Notice:
+    """Return the notice that a deny is ignored beside something, such as an exit status."""
+    return doubt(f"a deny on stdout is ignored with {beside}", "deny-ignored", "use exit 0 with it, or exit 2")
+
+
+def status_hint(row: EventSpec) -> str:
+    """Return the hint that lists the meaningful exit statuses of a hook of an event."""
+    if "deny" in row.can:
+        return _MENDS["hook-failed"]
+    if "followup" in row.can:
+        return "exit with 0 to let the agent stop, with 2 to make it go on"
+    return "exit with 0: a hook can't deny anything on this event"
+
+
+#: The thing that a deny holds back (``EventSpec.guards``) -> the consequence of a failure that denies nothing.
+_GOES_ON = {
+    "call": "{} runs the call unless another hook denies it",
+    "prompt": "{} sends the prompt unless another hook denies it",
+    "result": "the model sees the result unless another hook withholds it",
+    "act": "{} continues unless another hook denies it",
+    "stop": "the agent stops unless another hook makes it go on",
+}
+_DENIED = {"call": "the call is denied", "prompt": "the prompt is denied", "result": "the result is withheld"}
+
+
+def what_follows(outcome: HookOutcome, run: HookRun, spec: HookSpec, row: EventSpec, dialect: Dialect) -> None:
+    """Add the consequence for the call to the notice of a failed hook, and its timeout if it took too long.
+
+    The notice of a failure that is possible only in this library already has both (``HookOutcome.own``).
+    """
+    if outcome.own is not None:
+        return
+    goes_on = _GOES_ON.get(row.guards, "{} continues").format(dialect.title)
+    then = _DENIED.get(row.guards, "it is denied") if outcome.blocks else goes_on
+    if outcome.decision is Decision.ASK:
+        then = "a person must confirm it"
+    told: list[str] = []
+    for one in outcome.notices:
+        if isinstance(one, Notice) and one.kind == ENDS[outcome.ended] and one.fault == FAILURE:
+            hint = one.hint or (_more_time(run, spec, dialect) if outcome.ended == "timed_out" else "")
+            one = one.changed(hint="", then="; ".join([text for text in (one.then, then) if text])).advised(hint)
+        told.append(one)
+    outcome.notices = tuple(told)
+
+
+def _more_time(run: HookRun, spec: HookSpec, dialect: Dialect) -> str:
+    allowed = run.allowed or spec.timeout
+    if run.outer and run.seconds < allowed:
+        return "the event's own timeout ended before the hook's: raise timeout= of fire(), or make the hook faster"
+    key, unit = dialect.timeout_key
+    return f'it had {allowed:g} s: raise "{key}" (in {unit}), or make the hook faster'
+
+
+def facts(run: HookRun, outcome: HookOutcome) -> tuple[Notice, ...]:
+    """Return the notices of one hook: at least one for a failure, and only one for each problem.
+
+    The cause of a failure (a missing command, a syntax error) and the failure become one notice; so do the end of a
+    hook by a failure of this library and the outcome's own notice of that failure.
+    """
+    said, own = _said(outcome), outcome.own
+    if not (said or run.notices or own):
+        return ()
+    found = [_of_run(one, run) for one in run.notices]
+    others = [one for one in said if not _is_end(one)]
+    at = None  # the index of the notice of the end
+    for end in said:
+        if _is_end(end):
+            end, at = _mended(end, run), _cause(end, found, run)
+            if at is None:
+                found.append(end)
+                at = len(found) - 1
+            else:
+                found[at] = found[at].changed(then="; ".join([text for text in (end.message, end.then) if text]))
+            break
+    if run.unparsed:
+        others = _in_one(found, others)
+    if own is not None:
+        here = next((place for place, one in enumerate(found) if one.fault == OWN), at)
+        if here is None:
+            found.append(own)
+        else:
+            found[here] = _ours(found[here], own)
+    return (*found, *others)
+
+
+def _is_end(one: Notice) -> bool:
+    return one.fault == FAILURE or one.kind == "hook-failed"  # some systems only log the latter
+
+
+def _said(outcome: HookOutcome) -> list[Notice]:
+    """Return the notices of an outcome, each as a ``Notice``; for a failure without any, one that names its end."""
+    failed = outcome.ended in FAILURES
+    found: list[Notice] = []
+    for one in outcome.notices:
+        if not isinstance(one, Notice):  # text of a host's dialect or executor; the first one describes a failure
+            if failed and not found:
+                one = Notice(one, ENDS[outcome.ended], fault=FAILURE)
+            else:
+                one = Notice(one, fault=STRICT if one in outcome.faults else None)
+        found.append(one)
+    if not found and failed and not _answers(outcome):
+        found.append(Notice(outcome.ended.replace("_", " "), ENDS[outcome.ended], fault=FAILURE))
+    return found
+
+
+def _answers(outcome: HookOutcome) -> bool:
+    """Return whether a nonzero exit status is a hook's answer, with an effect, and not a failure."""
+    return outcome.ended == "nonzero" and not outcome.replace(ended="ok").silent
+
+
+def _of_run(one: str, run: HookRun) -> Notice:
+    if not isinstance(one, Notice):
+        return Notice(one, fault=STRICT if one in run.faults else None)
+    return one.advised("correct the command") if one.kind == "syntax-error" and not one.hint else one
+
+
+def _mended(end: Notice, run: HookRun) -> Notice:
+    """Return the notice of an end with its own hint, or else with a hint for its kind."""
+    kind = "hook-killed" if run.kind == "signaled" and end.kind == "hook-failed" else end.kind
+    if kind in ("hook-failed", "bad-output") and (uncaught := uncaught_error(run.stderr)):
+        return end.changed(
+            then="; ".join([text for text in (end.then, uncaught) if text]), hint="catch it, or correct the script"
+        )
+    if end.hint and kind == end.kind:
+        return end
+    known = kind == "bad-output" and len(run.stdout) <= LOOKED_AT
+    better = hint_for(run.stdout.decode("utf-8", "replace").strip()) if known else ""
+    return end.advised(better or _MENDS.get(kind, ""), kind)
+
+
+def uncaught_error(stderr: bytes) -> str:
+    """Return the line of stderr with the exception that ended a Python or Node program; ``""`` without one.
+
+    The script's own messages may precede and follow it.
+    """
+    end = stderr[-_READ:]
+    found = _PYTHON.search(end, max(0, end.rfind(b"Traceback (most recent call last):"))) or _NODE.search(end)
+    line = "" if found is None else found[1].decode("utf-8", "replace").strip()
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
+
+
+def _cause(end: Notice, found: list[Notice], run: HookRun) -> int | None:
+    """Return the index of the notice of a failure's cause: a syntax error, or the last command with its exit status."""
+    if run.unparsed:
+        return next((at for at, one in enumerate(found) if one.kind == "syntax-error"), None)
+    if end.kind != "hook-failed" or run.kind != "exited":
+        return None
+    return next((at for at in reversed(range(len(found))) if found[at].fault and found[at].status == run.status), None)
+
+
+def _in_one(found: list[Notice], others: list[Notice]) -> list[Notice]:
+    """Add the places of a syntax error in the config file to the notice of the error; return the other notices."""
+    places = [one for one in others if one.kind == "syntax-error"]
+    for at, one in enumerate(found):
+        if one.kind == "syntax-error":
+            found[at] = one.changed(then="; ".join([text for text in (one.then, *places) if text]))
+            return [other for other in others if other.kind != "syntax-error"]
+    return others
+
+
+def _ours(one: Notice, own: Notice) -> Notice:
+    """Return a notice as that of a failure of this library, with the hint and consequence of ``own``."""
+    # The firing's deadline passed, not the hook's own timeout: a hint about the latter would be wrong.
+    other = one.hint if one.kind != own.kind or one.kind != "hook-timed-out" else ""
+    hint = f"{other}, or {own.hint}" if other else own.hint
+    return one.changed(hint=hint, then="; ".join([text for text in (one.then, own.then) if text]), fault=OWN)

@@ -1,0 +1,439 @@
+"""Translation of a tool call between the caller's names and those of the system whose hooks run.
+
+A guard that was written for Claude Code reads ``Bash`` and ``.tool_input.command``. If an agent's tool is ``execute``
+with ``cmd``, the guard receives the call under Claude Code's names, and its rewrite is translated back to the agent's
+(decisions tool names). Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from posixpath import join as join_path
+from posixpath import normpath
+from typing import TYPE_CHECKING
+
+from ..jsontext.chunks import joined, mapped
+from ..jsontext.compact import JSON, JsonText, WireError, dumps, join, loads_member, members, validate
+from ..notice import Notice
+from .failure_notices import doubt
+from .model import Decision, HookOutcome
+from .tool_kinds import BESIDE_COMMAND, BY_NAME, MORE_OF_COMMAND, Kind
+from .tools import GUESSED, TOLD, ToolCall, command_text, mcp_splits, reads_twice, wrapped_command
+
+if TYPE_CHECKING:
+    from .dialect import Dialect
+
+PATHS = frozenset({"file_path", "path"})  # arguments that become absolute paths, for system tools that require it
+_ITEM = BY_NAME["edit"]  # an item of a list of edits has the argument names of an edit
+#: Effects that count on a call of a guessed kind, beside deny, ask and halt: they permit nothing.
+_HARMLESS = frozenset({"suppress_output", "tool_error"})
+
+
+class _Unmapped(Exception):
+    """A value that has no unique place in the caller's call."""
+
+
+class Wording:
+    """The translation of one call into a system's names, and of outcomes back into the caller's.
+
+    ``names``: the system's names for the tool, likeliest first. ``guessed``: its kind is a guess, so outcomes may only
+    tighten. ``faults``: the parts of the call that have no certain translation.
+    """
+
+    __slots__ = (
+        "_back",
+        "_cwd",
+        "_doubled",
+        "_forward",
+        "_given",
+        "_told",
+        "call",
+        "dialect",
+        "faults",
+        "guessed",
+        "kind",
+        "names",
+        "output",
+        "shaped",
+    )
+
+    def __init__(
+        self, call: ToolCall, kind: Kind | None, names: Sequence[str], dialect: Dialect, cwd: str, output: JSON
+    ) -> None:
+        self.call = call
+        self.kind = kind
+        # If the system has a tool of the caller's name, this name comes first.
+        self.names = (call.name, *[one for one in names if one != call.name]) if call.name in names else tuple(names)
+        self.dialect = dialect
+        self.guessed = call.how == GUESSED
+        self.faults: tuple[Notice, ...] = ()
+        # The tool's output in the shape of the system's own tool.
+        self.output = dialect.shaped_output(kind.name, output) if kind is not None and output is not None else output
+        self.shaped = self.output is not output
+        self._cwd = cwd
+        self._forward: dict[str, str] = {}  # the caller's key -> the system's key
+        self._given: dict[str, tuple[str, JSON]] = {}  # the system's key -> the caller's key and value, if translated
+        self._told: dict[str, JSON] = {}  # the system's key -> the translated value
+        self._doubled: set[str] = set()  # the system's keys that the call has under several names
+        if kind is not None:
+            self._map(kind, dialect.arguments.get(kind.name, {}))
+        self._back = {told: key for key, told in self._forward.items()}
+
+    def _map(self, kind: Kind, own: Mapping[str, str]) -> None:
+        """Find the system's name of each argument, and translate the values that have another form there."""
+        keys = dict.fromkeys(key for key, _ in self.call.pairs)
+        for argument in kind.spellings:
+            told = own.get(argument, argument)
+            spellings = [key for key in keys if kind.spelled.get(key) == argument]
+            # Further arguments of a tool with the system's name stay as they are.
+            if not told or not spellings or (self.same_name and argument not in kind.needs and argument not in PATHS):
+                continue
+            if told in keys and kind.spelled.get(told) != argument:  # another argument has that name: both stay
+                self._doubt(f"{spellings[0]} and {told}; both are unchanged")
+                continue
+            if len(spellings) > 1:
+                spellings = self._doubled_spellings(argument, spellings, told)
+            self._forward.update(dict.fromkeys(spellings, told))
+            self._tell(argument, kind, spellings, told)
+        if kind.name == "shell":
+            self._look_beside_command(kind, keys)
+        if kind.name == "edit" and "edits" in self._forward.values():
+            self._tell_one_edit(kind)
+        missing = [need for need in kind.needs[:2] if own.get(need, need) not in self._forward.values()]
+        if missing and self.call.tool_input not in (None, "", "{}", {}):
+            self._miss(kind, missing, keys)
+
+    def _doubled_spellings(self, argument: str, spellings: list[str], told: str) -> list[str]:
+        """Add a fault for an argument under several names, and return the names that hooks get as the system's."""
+        self._doubled.add(told)
+        self._doubt(f"{' and '.join(spellings)}; the tool may use either")
+        if argument == "command":  # a shell may run all of them
+            return spellings
+        # Only the system's name, or the first one, is translated; the others stay.
+        return [told] if told in spellings else spellings[:1]
+
+    def _doubt(self, has: str) -> None:
+        self.faults += (doubt(f"the call of {self.call.shown} has {has}", "words-lost", "use only one of them"),)
+
+    def _tell_one_edit(self, kind: Kind) -> None:
+        """Translate the old and the new text into a list of one edit."""
+        texts = [(key, self.call.value(key)) for key, told in self._forward.items() if told == "edits"]
+        names = [self.dialect.edit_items[kind.spelled[key] == "new_string"] for key, _ in texts]
+        self._told["edits"] = [{name: value for name, (_, value) in zip(names, texts, strict=True)}]
+        self._given["edits"] = ("", {name: key for name, (key, _) in zip(names, texts, strict=True)})
+
+    def _look_beside_command(self, kind: Kind, keys: Iterable[str]) -> None:
+        """Add a fault for words and input beside a shell's command: guards read the command alone."""
+        beside = [key for key in keys if key in MORE_OF_COMMAND and key not in kind.spelled and self.call.value(key)]
+        if beside:
+            message = f"the call of {self.call.shown} has {' and '.join(beside)} besides its command; guards read only the command"
+            self.faults += (doubt(message, "words-lost", "put everything that runs into the command"),)
+
+    def _miss(self, kind: Kind, missing: Sequence[str], keys: Collection[str]) -> None:
+        """Add a fault for needed arguments that the call has under no known name."""
+        if missing == ["command"] and keys and all(key in BESIDE_COMMAND for key in keys):
+            return  # a restart of the shell, or a wait for it: no command runs
+        words = "; ".join(f"{need}: {', '.join(kind.spellings[need][:4])}, …" for need in missing)
+        message = (
+            f"the tool {self.call.shown} is of kind {kind.name}, but its call has no {' and no '.join(missing)} "
+            f"({words}): guards see its arguments under their own names"
+        )
+        self.faults += (doubt(message, "words-lost", "use one of these names, or map the names with tools="),)
+
+    def _tell(self, argument: str, kind: Kind, spellings: Sequence[str], key: str) -> None:
+        """Translate a value into the system's form: a command as one text, a path as an absolute one."""
+        value = self.call.value(spellings[0])
+        told = value
+        if argument == "command":
+            texts = [_one_text(spellings[0], value)]
+            texts += [_one_text(name, self.call.value(name)) for name in spellings[1:]]
+            if len(texts) > 1:  # all of them, so that a guard sees every command that may run
+                lines = zip(spellings, texts, strict=True)
+                told = "\n".join(text if text is not None else self.call.text(name) for name, text in lines)
+            elif texts[0] is not None:
+                told = texts[0]
+        elif argument in PATHS and kind.name in self.dialect.absolute and isinstance(value, str):
+            told = value if _is_absolute(value) else normpath(join_path(self._cwd, value))
+        elif argument == "edits" and kind.name == "multiedit" and isinstance(value, (list, tuple)):
+            renamed = [_renamed(item, _ITEM.spelled, self.dialect.edit_items) for item in value]
+            told = value if renamed == list(value) else renamed
+        if told is not value:
+            self._given[key], self._told[key] = (spellings[0], value), told
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether the call is already in the system's names and forms."""
+        if self.kind is None and len(self.names) > 1:  # matchers may use another spelling of an MCP tool's name
+            return False
+        return (
+            self.call.name in self.names
+            and not self._told
+            and not self.faults
+            and all(key == told for key, told in self._forward.items())
+        )
+
+    @property
+    def same_name(self) -> bool:
+        """Whether the caller's tool has the system's name, so that only its arguments may differ."""
+        return self.names[0] == self.call.name
+
+    def again(self, tool_input: JSON) -> Wording:
+        """Return the wording of the same call with other arguments, as one hook of a chain passes it to the next."""
+        call = ToolCall(self.call.name, tool_input)
+        call.kind, call.how = self.call.kind, self.call.how
+        found = Wording(call, self.kind, self.names, self.dialect, self._cwd, None)
+        found.output, found.shaped = self.output, self.shaped
+        return found
+
+    # -- to the system ------------------------------------------------------------------------------------------------
+
+    def input(self) -> JSON:
+        """Return the tool's input under the system's names.
+
+        If the tool has the system's name, the caller's keys stay beside the translated ones: the matcher may have
+        meant either tool.
+        """
+        pairs: list[tuple[str, JSON]] = []
+        keys = {key for key, _ in self.call.pairs}
+        said: set[str] = set()
+        for key, value in self.call.pairs:
+            told = self._forward.get(key, key)
+            if told != key and told not in keys and self.same_name:
+                pairs.append((key, value))
+            if told in self._told:
+                if told in said:
+                    continue
+                said.add(told)
+                value = dumps(self._told[told]) if self.call.raw else self._told[told]
+            pairs.append((told, value))
+        if not pairs:
+            return self.call.tool_input
+        return JsonText(join(pairs)) if self.call.raw else mapped(pairs)
+
+    def output_there(self, text: str) -> str:
+        """Return an output, JSON text in the caller's shape, in the system's shape."""
+        if self.kind is None or not self.shaped:
+            return text
+        value = loads_member(text)
+        there = self.dialect.shaped_output(self.kind.name, value)
+        return text if there is value else dumps(there)
+
+    # -- back to the caller -------------------------------------------------------------------------------------------
+
+    def back(self, outcome: HookOutcome) -> HookOutcome:
+        """Return the outcome of a hook, translated from the system's names to the caller's.
+
+        If the kind is a guess, only deny, ask and halt count.
+        """
+        if self.guessed:
+            return self._tightened(outcome)
+        changes: dict[str, object] = {}
+        notices: tuple[Notice, ...] = ()
+        if outcome.rewrite is not None:
+            changes["rewrite"], notices, lost = self._rewrite(outcome.rewrite)
+            if lost:
+                changes["faults"] = (*outcome.faults, *lost)
+                if outcome.decision is Decision.ALLOW:  # it allows the rewritten call, not the one that will run
+                    changes["decision"] = Decision.NONE
+                    message = "its allow is ignored without its rewrite"
+                    notices += (Notice(message, "answer-ignored", hint="rewrite only arguments that the call has"),)
+        if outcome.output is not None:
+            changes["output"] = self._output(outcome.output)
+        return outcome.replace(**changes, notices=outcome.notices + notices) if changes else outcome
+
+    def _tightened(self, outcome: HookOutcome) -> HookOutcome:
+        dropped = []
+        if outcome.decision is Decision.ALLOW:
+            dropped.append("allow")
+        if outcome.rewrite is not None or outcome.output is not None:
+            dropped.append("rewrite")
+        if outcome.context:
+            dropped.append("context")
+        if outcome.followup is not None:
+            dropped.append("followup")
+        dropped += [name for name in outcome.effects if name not in _HARMLESS]
+        if not dropped:
+            return outcome
+        kind = self.kind.name if self.kind is not None else ""
+        message = f"its {' and '.join(dropped)} is ignored: that {self.call.shown} is a {kind} is a guess"
+        notice = Notice(message, "answer-ignored", hint=f'set tools={{"{self.call.shown}": "{kind}"}}')
+        return outcome.replace(
+            decision=Decision.NONE if outcome.decision is Decision.ALLOW else outcome.decision,
+            rewrite=None,
+            output=None,
+            context="",
+            followup=None,
+            effects={name: value for name, value in outcome.effects.items() if name in _HARMLESS},
+            notices=(*outcome.notices, notice),
+        )
+
+    def _rewrite(self, text: str) -> tuple[str, tuple[Notice, ...], tuple[Notice, ...]]:
+        """Return a patch or a whole input under the caller's names, all notices, and those notices that report a loss.
+
+        A member that the call did not have is kept, with a notice. A rewrite that is left out leaves the call's value.
+        """
+        pairs = _pairs(text)
+        if pairs is None:
+            return text, (), ()
+        found: dict[str, str] = {}
+        had = dict.fromkeys(key for key, _ in self.call.pairs)
+        given = mapped(pairs)
+        same: list[Notice] = []
+        lost: list[Notice] = []
+        for key, raw in pairs:
+            name = self._back.get(key, key)
+            told = self._forward.get(key, key)
+            if self.same_name and name != told and {name, told} <= given.keys():  # hooks got both; one was changed
+                if (key == name) != self._changed(name, given[name], told, given[told]):
+                    continue
+            elif told != key and told in given:
+                message = f"{key} of the rewrite is ignored: the rewrite has {told} too, the same argument"
+                same.append(Notice(message, "rewrite-refused", hint="use only one of them"))
+                continue
+            try:
+                if key == "edits" and self.kind is not None and self.kind.name == "edit" and key in self._told:
+                    found |= self._one_edit_back(raw)
+                    continue
+                if key in self._doubled and loads_member(raw) != self._told.get(key, self.call.value(name)):
+                    raise _Unmapped("the call has it under several names")
+                value = self._value_back(key, raw)
+            except _Unmapped as why:
+                lost.append(doubt(f"the rewrite of {key} is ignored: {why}", "rewrite-refused", "deny instead"))
+                value = self.call.text(name)
+            if key in self._doubled or (key in self._told and list(self._forward.values()).count(key) > 1):
+                found |= {one: self.call.text(one) for one in had if self._forward.get(one) == key}
+            else:
+                found[name] = value
+        added = [name for name in found if name not in had]
+        if added:
+            message = f"the rewrite has {', '.join(added)}, which the call of {self.call.shown} did not have"
+            same.append(Notice(message, "rewrite-refused", hint="rewrite only arguments that the call has"))
+        return join(found.items()), (*lost, *same), tuple(lost)
+
+    def _changed(self, name: str, raw: str, told: str, raw_there: str) -> bool:
+        """Return whether the caller's key, of two keys with the same value, is the rewritten one."""
+        there = self._told.get(told, self.call.value(name))
+        return bool(loads_member(raw) != self.call.value(name) and loads_member(raw_there) == there)
+
+    def _one_edit_back(self, raw: str) -> dict[str, str]:
+        """Return the only edit of a list as the caller's two arguments."""
+        value = loads_member(raw)
+        names: Mapping[str, str] = self._given["edits"][1]
+        if value == self._told["edits"]:
+            return {key: self.call.text(key) for key in names.values()}
+        if (
+            not isinstance(value, list)
+            or len(value) != 1
+            or not isinstance(value[0], dict)
+            or value[0].keys() != {*names}
+        ):
+            raise _Unmapped(f"the call of {self.call.shown} has one edit")
+        return {names[name]: dumps(text) for name, text in value[0].items()}
+
+    def _value_back(self, key: str, raw: str) -> str:
+        if key not in self._told:
+            return raw
+        value = loads_member(raw)
+        name, given = self._given[key]
+        if value == self._told[key]:
+            return self.call.text(name)
+        if isinstance(given, Mapping):
+            raise _Unmapped(f"the call of {self.call.shown} has it inside {name}")
+        if isinstance(value, list) and key == "edits":
+            return dumps([_renamed(item, _ITEM.spelled, _item_names(given)) for item in value])
+        if isinstance(value, str) and isinstance(given, (list, tuple)):
+            return dumps(_listed(value, given, name))
+        if isinstance(value, str) and isinstance(given, str) and not _is_absolute(given):
+            base = self._cwd.rstrip("/") + "/"
+            return dumps(value.removeprefix(base) or ".")
+        return raw
+
+    def _output(self, text: str) -> str:
+        if self.kind is None or not self.shaped:
+            return text
+        value = loads_member(text)
+        plain = self.dialect.plain_output(self.kind.name, value)
+        return text if plain is value else dumps(plain)
+
+
+def _renamed(item: JSON, spelled: Mapping[str, str], names: tuple[str, str]) -> JSON:
+    """Return an edit with these names for its old and its new text."""
+    if not isinstance(item, Mapping):
+        return item
+    own = dict(zip(("old_string", "new_string"), names, strict=True))
+    return {own.get(spelled.get(key, ""), key): value for key, value in item.items()}
+
+
+def _item_names(given: Sequence[JSON]) -> tuple[str, str]:
+    """Return the names of the old and the new text in a list of edits; the first if it uses several."""
+    keys = [key for item in given if isinstance(item, Mapping) for key in item]
+    old, new = (
+        next((key for key in keys if _ITEM.spelled.get(key) == name), name) for name in ("old_string", "new_string")
+    )
+    return old, new
+
+
+def text_of(value: JSON) -> str:
+    """Return a tool's input as JSON text."""
+    return str.__str__(value) if isinstance(value, str) else dumps(value)
+
+
+def _one_text(name: str, value: JSON) -> str | None:
+    if name == "commands" and isinstance(value, (list, tuple)) and all(isinstance(one, str) for one in value):
+        return joined("\n", value)
+    return command_text(value)
+
+
+def _pairs(text: str) -> list[tuple[str, str]] | None:
+    try:
+        validate(text)
+        return members(text)
+    except WireError:
+        return None
+
+
+def _listed(text: str, given: Sequence[JSON], name: str) -> list[str]:
+    """Return a command's text in the form of the caller's list: after ``bash -lc``, as a script, or as words."""
+    if name == "commands" or not all(isinstance(one, str) for one in given):
+        return [text]  # a list of scripts
+    if wrapped_command(given) is not None:
+        return [str(given[0]), str(given[1]), text]
+    if reads_twice(given):
+        raise _Unmapped("the call's list may hold words or scripts")
+    from shlex import join, split
+
+    try:
+        words = split(text)
+    except ValueError:
+        words = []
+    # Only a text that consists of plain words may be split; any other text is a script, and needs a shell.
+    return words if words and join(words) == text else ["sh", "-c", text]
+
+
+def _is_absolute(path: str) -> bool:
+    return path[:1] in ("/", "\\", "~") or path[1:2] == ":" or not path
+
+
+def _mcp_names(name: str, dialect: Dialect) -> tuple[str, ...]:
+    """Return a system's spellings of an MCP tool's name, the usual one first.
+
+    The caller's name is tried in any case, so the result has it only if it is the usual one.
+    """
+    found = [spelled for server, tool in mcp_splits(name) for spelled in dialect.mcp_names(server, tool)]
+    return tuple(dict.fromkeys([*found[:1], *[spelled for spelled in found if spelled != name]]))
+
+
+def wording(call: ToolCall, dialect: Dialect, cwd: str, output: JSON = None) -> Wording | None:
+    """Return the translation of a call for a system; None if the system has no names for it, or the same ones."""
+    names: tuple[str, ...] = ()
+    kind = call.kind
+    if call.name in dialect.other_tools and call.how != TOLD:
+        return None
+    if kind is not None:
+        names = dialect.tools.get(kind.name, ())
+    elif call.how != GUESSED:
+        names = _mcp_names(call.name, dialect)
+    if not names:
+        return None
+    found = Wording(call, kind, names, dialect, cwd, output)
+    return None if found.changes_nothing and found.output is output else found

@@ -1,0 +1,278 @@
+"""Search and kill of a run's remaining processes (POSIX).
+
+A group signal misses children that left the group (``setsid``, bash's ``set -m``). A run's processes are found by their
+ancestors, session and group, and by the cookie in their environment. A found process is killed through a pidfd, after
+its start time was read again: its pid may have been reused meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator
+from importlib import import_module
+from time import monotonic, sleep
+from typing import Any
+
+from .base import COOKIE, KILL
+
+_STOP = 17 if os.uname().sysname == "Darwin" else 19
+_SECONDS = 0.4  # a fork bomb must not hold the ladder
+_MOST_KIN = 1000
+_QUIET, _LOOKS = 3, 20  # scans in a row that must find no process; most scans while processes come and go
+
+
+class Seen:
+    """One process at one moment; ``start`` distinguishes it from a later one with the same pid.
+
+    ``headless``: its main thread has ended, and others still run.
+    """
+
+    __slots__ = ("group", "headless", "parent", "pid", "session", "start")
+
+    def __init__(self, pid: int, parent: int, group: int, session: int, start: str, headless: bool = False) -> None:
+        self.pid = pid
+        self.parent = parent
+        self.group = group
+        self.session = session
+        self.start = start
+        self.headless = headless
+
+
+def kill_all(
+    roots: Iterable[int],
+    cookie: str | None,
+    strike: Callable[[], None],
+    *,
+    seen: Iterable[Seen] = (),
+    keeper: int = 0,
+) -> None:
+    """Kill the descendants of ``roots``, the processes of their sessions and groups, and those with the cookie.
+
+    This includes the processes ``seen`` before and the orphans that ``keeper`` has adopted, but never this process.
+    First all found processes are stopped, until a scan finds no new one: a running process may start another between
+    the scan and the kill, and the child of a dead process can't be assigned to the run. ``strike`` kills the groups of
+    ``roots`` through the objects that know whether the numbers are still valid.
+    """
+    hunt = _Hunt(roots, cookie, keeper)
+    until = monotonic() + _SECONDS
+    for one in seen:
+        hunt.resume(one)
+    while hunt.look(_STOP) and monotonic() < until:
+        pass
+    strike()
+    for one in hunt.doomed.values():
+        _send(one, KILL)
+    while (hunt.look(KILL) or hunt.is_living()) and monotonic() < until:
+        sleep(0.001)
+
+
+class _Hunt:
+    """The processes to kill, found in repeated scans.
+
+    A scan signals each process as soon as it finds it, since a chain of forks may be faster than a scan. To be fast, a
+    scan skips the processes that an earlier one took for strangers. When it finds no other, it checks them again: a
+    process in the middle of an exec has an empty environment.
+    """
+
+    def __init__(self, roots: Iterable[int], cookie: str | None, keeper: int) -> None:
+        self.doomed: dict[int, Seen] = {}
+        self._roots = set(roots)
+        self._mark = None if cookie is None else cookie.encode("utf-8", "surrogateescape")
+        self._keeper = keeper
+        self._spared = {os.getpid(), keeper}
+        self._strangers: set[int] = set()
+        self._missed = False
+
+    def resume(self, seen: Seen) -> None:
+        """Stop a process that was seen earlier, if its start time is still the same."""
+        now = look(seen.pid)
+        if now is not None and now.start == seen.start and seen.pid not in self._spared:
+            self._strike(now, _STOP)
+
+    def look(self, number: int) -> bool:
+        """Send this signal to the processes that are new. Return whether there are any."""
+        if self._look(number):
+            return True
+        self._strangers.clear()
+        if self._look(number):
+            return True
+        # Scan several times: a chain of forks may be between two processes during one scan.
+        quiet = looks = 0
+        while quiet < _QUIET and looks < _LOOKS:
+            sleep(0.0005)
+            if self._look(number):
+                return True
+            quiet = 0 if self._missed else quiet + 1
+            looks += 1
+        return False
+
+    def is_living(self) -> bool:
+        """Kill the processes that still live again. Return whether there are any."""
+        found = [
+            seen for seen in self.doomed.values() if (now := look(seen.pid)) is not None and now.start == seen.start
+        ]
+        for seen in found:
+            _send(seen, KILL)
+        return bool(found)
+
+    def _look(self, number: int) -> bool:
+        others: list[Seen] = []
+        before = len(self.doomed)
+        self._missed = False
+        for seen in processes(self._spared | self._strangers):
+            if seen is None:
+                self._missed = True
+                continue
+            known = self.doomed.get(seen.pid)
+            if known is not None and known.start == seen.start:
+                continue
+            if self._is_kin(seen) or self._is_marked(seen):
+                self._strike(seen, number)
+            else:
+                others.append(seen)
+        grown = True
+        while grown:
+            strangers = []
+            for seen in others:
+                if self._is_kin(seen):
+                    self._strike(seen, number)
+                else:
+                    strangers.append(seen)
+            grown = len(strangers) < len(others)
+            others = strangers
+        self._strangers.update(seen.pid for seen in others)
+        return len(self.doomed) > before
+
+    def _is_kin(self, seen: Seen) -> bool:
+        if seen.pid in self._roots or (self._keeper and seen.parent == self._keeper):
+            return True
+        return any(kin in self.doomed or kin in self._roots for kin in (seen.parent, seen.session, seen.group))
+
+    def _is_marked(self, seen: Seen) -> bool:
+        mark = self._mark
+        if mark is None:
+            return False
+        if seen.headless:
+            return any(carries(thread, mark) for thread in _threads(seen.pid))
+        return carries(seen.pid, mark)
+
+    def _strike(self, seen: Seen, number: int) -> None:
+        self.doomed[seen.pid] = seen
+        _send(seen, number)
+
+
+def processes(spared: Collection[int] = ()) -> Iterator[Seen | None]:
+    """Yield every living process that is not ``spared``, the highest pid first; None for one that has just ended.
+
+    Each is read when it is yielded. Zombies are left out.
+    """
+    try:
+        numbers = [int(name) for name in os.listdir("/proc") if name.isdigit()]
+    except OSError:
+        numbers = []
+    if not numbers:
+        yield from (seen for seen in _processes_elsewhere() if seen.pid not in spared)
+    for pid in reversed(numbers):
+        if pid not in spared:
+            seen = look(pid)
+            if seen is not None or not os.path.exists(f"/proc/{pid}"):
+                yield seen
+
+
+def descendants(pid: int) -> list[Seen]:
+    """Return the living descendants of a process that are connected to it by living ones, at most 1000."""
+    from .subreaper import children
+
+    found: list[Seen] = []
+    left = [pid]
+    while left and len(found) < _MOST_KIN:
+        for number in children(left.pop()):
+            seen = look(number)
+            if seen is not None:
+                found.append(seen)
+                left.append(number)
+    return found
+
+
+def look(pid: int) -> Seen | None:
+    """Return the current state of a process, or None if it has ended."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()  # the name in parentheses may contain any character
+        ended = fields[0] in b"ZX"
+        if ended and int(fields[17]) < 2:
+            return None
+        return Seen(pid, int(fields[1]), int(fields[2]), int(fields[3]), fields[19].decode(), ended)
+    except (OSError, IndexError, ValueError):
+        return None
+
+
+def _threads(pid: int) -> list[int]:
+    try:
+        return [int(name) for name in os.listdir(f"/proc/{pid}/task")]
+    except OSError:
+        return []
+
+
+def _processes_elsewhere() -> list[Seen]:
+    """Return the living processes without /proc (macOS): from psutil, or an empty list if it is not installed."""
+    try:
+        psutil: Any = import_module("psutil")
+    except ImportError:
+        return []
+    found = []
+    for process in psutil.process_iter(["ppid", "create_time", "status"]):
+        info = process.info
+        if info["status"] == psutil.STATUS_ZOMBIE:
+            continue
+        try:
+            pid = process.pid
+            found.append(Seen(pid, info["ppid"] or 0, os.getpgid(pid), os.getsid(pid), str(info["create_time"])))
+        except OSError:
+            continue
+    return found
+
+
+def carries(pid: int, mark: bytes) -> bool:
+    """Return whether a process was started with this cookie, alone or among the cookies of outer runs."""
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            variables = file.read().split(b"\0")
+    except OSError:
+        return _carries_elsewhere(pid, mark)
+    prefix = f"{COOKIE}=".encode()
+    return any(mark in v[len(prefix) :].split(b",") for v in variables if v.startswith(prefix))
+
+
+def _carries_elsewhere(pid: int, mark: bytes) -> bool:
+    if os.path.isdir("/proc/self"):
+        return False
+    try:
+        psutil: Any = import_module("psutil")
+    except ImportError:
+        return False
+    try:
+        value = psutil.Process(pid).environ().get(COOKIE, "")
+    except (OSError, psutil.Error):
+        return False
+    return mark.decode("utf-8", "surrogateescape") in value.split(",")
+
+
+def _send(seen: Seen, number: int) -> None:
+    try:
+        if not hasattr(os, "pidfd_open"):
+            os.kill(seen.pid, number)
+            return
+        pidfd = os.pidfd_open(seen.pid)
+    except OSError:
+        return
+    try:
+        again = look(seen.pid)
+        if again is not None and again.start == seen.start:
+            import signal
+
+            signal.pidfd_send_signal(pidfd, number)
+    except OSError:
+        pass
+    finally:
+        os.close(pidfd)
