@@ -79,7 +79,7 @@ _HOMES = {
     "Utility": "command.utility",
     "utility": "command.utility",
     "Verdict": "hooks.verdict",
-    "WireError": "hooks.wire",
+    "WireError": "jsontext.compact",
     "WorkingDirectoryError": "errors",
 }
 

@@ -15,7 +15,7 @@ from . import terminal
 
 if TYPE_CHECKING:
     from ..engine import HookEngine, Why
-    from ..engine.excluded_hooks import LeftOut
+    from ..engine.config.excluded import LeftOut
     from ..errors import Diagnostic
     from ..hooks.model import HookSpec
     from ..hooks.verdict import HookResult, Verdict

@@ -23,13 +23,13 @@ from .config.discovered_files import nothing_found
 from .config.surroundings import environment, stands, working_directory
 from .event_input import FieldNames, Payload, doubted
 from .event_views import rewritten_fields
-from .excluded_hooks import leaving_out
+from .excluded_hooks import leaving_out, switch_off
 from .executor import Executor, ShellExecutor
 from .observer import Reports
 from .options import check, check_call, settings_of
 from .policy import FailurePolicy, enforce
 from .scheduler import HookRunner
-from .sessions import PROMPT, Sessions, meaning, prompted
+from .sessions import PROMPT, Sessions, meaning, prompted, session_parts
 from .system import System
 from .trust.trust import STORE
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ..fs.base import FileSystem
     from ..hooks.fields import Doubts
     from .background import Firing
-    from .excluded_hooks import LeftOut
+    from .config.excluded import LeftOut
     from .explain import Plan, Why
     from .handlers import Handler
     from .options import Options
@@ -126,7 +126,7 @@ class HookEngine:
         here = working_directory(cwd, fs)
         variables = environment(env, fs)
         around = discovery.surroundings(here, variables, limits, known, fs)
-        unhandled = discovery.missing_handlers(handlers, configurations)
+        unhandled = _missing_handlers(handlers, configurations)
         self.executor = executor or ShellExecutor(
             env=variables, fs=fs, spawn=spawn, limits=limits, isolation=isolation, scripts=scripts
         )
@@ -139,8 +139,8 @@ class HookEngine:
         )
         loading.give_ids(self.specs)
         rows = [row for one in configurations for row in one.left_out]
-        self.diagnostics = (*diagnostics, *said, *unhandled, *discovery.switch_off(self.systems, disabled, rows))
-        names, files = discovery.session_parts(self.systems, self._fs, self._mounts)
+        self.diagnostics = (*diagnostics, *said, *unhandled, *switch_off(self.systems, disabled, rows))
+        names, files = session_parts(self.systems, self._fs, self._mounts)
         self.sessions = Sessions(self.systems[0].surroundings, names, files)
         self._meanings: dict[str, str] = {}
         self._background: list[Firing] = []
@@ -310,7 +310,7 @@ class HookEngine:
         hooks together. ``session`` is a HookSession, or an id (default: the ``session_id`` field) under which the
         engine keeps one. ``background`` returns a ``Firing`` at once; ``close`` waits for it. A field whose name is
         ``timeout`` (Firebender's shell events) goes into ``payload``. Values that JSON can't express are converted by
-        the rule of ``hooks.python_values``. Raises ``UnknownEventError``, and ``TypeError`` for a field name that no
+        the rule of ``jsontext.from_python``. Raises ``UnknownEventError``, and ``TypeError`` for a field name that no
         system has and that is close to one of theirs; a failure of a hook never raises.
         """
         if self._closed:
@@ -577,3 +577,25 @@ class HookEngine:
     def __repr__(self) -> str:
         names = " + ".join(system.dialect.full_name for system in self.systems)
         return f"HookEngine({names}, {len(self.specs)} hooks)"
+
+
+def _missing_handlers(
+    handlers: Mapping[str, Handler] | None, configurations: Sequence[loading.Configuration]
+) -> list[Diagnostic]:
+    """Return a warning for each hook whose handler is missing. Raises for an invalid handler."""
+    specs = [spec for one in configurations for spec in one.specs if spec.kind != "command"]
+    if not handlers and not specs:
+        return []
+    from .handlers import check_handlers, hint_for
+
+    known = {kind for name in dialects.names() for kind in dialects.dialect_class(name).handled} if handlers else set()
+    known.update(kind for one in configurations for kind in one.dialect.handled)
+    check_handlers(handlers or {}, known.union(spec.kind for spec in specs))
+    said: list[Diagnostic] = []
+    for spec in specs:
+        if spec.kind not in (handlers or {}):
+            message = (
+                f'the host must provide a handler for hooks of type "{spec.kind}"; without it, this hook always fails'
+            )
+            said.append(spec.origin.diagnostic(message, hint_for(spec.kind), "warning", code="handler-missing"))
+    return said

@@ -147,7 +147,7 @@ _SCALARS = frozenset([str, bool, type(None), JsonText])
 
 
 def _converted(fields: Mapping[str, JSON]) -> CheckedFields:
-    """Convert the values that are not JSON by the rule of ``hooks.python_values``, and note the losses."""
+    """Convert the values that are not JSON by the rule of ``jsontext.from_python``, and note the losses."""
     from ..jsontext.from_python import told
 
     doubts = Doubts()

@@ -17,51 +17,12 @@ from ..hooks.failure_notices import doubt
 from ..hooks.model import HookSpec
 from ..hooks.notices import told
 from ..notice import Notice
+from .config.excluded import LeftOut, OffInAgent
 from .selection import ASK, Selection
 
 if TYPE_CHECKING:
     from .event_views import Telling
     from .system import System
-
-
-class LeftOut:
-    """One hook that is not run, or a file (``spec`` is None) whose hooks could not be read."""
-
-    __slots__ = ("fault", "file", "hint", "reason", "said", "spec", "told", "untrusted")
-
-    def __init__(
-        self,
-        spec: HookSpec | None,
-        reason: str,
-        hint: str = "",
-        *,
-        file: str = "",
-        told: bool = True,
-        untrusted: bool = False,
-        fault: bool = True,
-        said: Diagnostic | None = None,
-    ) -> None:
-        self.spec = spec
-        self.reason = reason
-        self.hint = hint
-        self.file = file or (spec.origin.file if spec is not None else "")
-        self.told = told  # reported on every verdict; else only in diagnostics
-        self.untrusted = untrusted  # left out because its file is not trusted
-        self.fault = fault  # a deny under ``strict``; False if its agent does not run it either
-        self.said = said  # the diagnostic of the config that reports it
-
-    def __repr__(self) -> str:
-        return f"LeftOut({self.spec or self.file}: {self.reason})"
-
-
-class OffInAgent(LeftOut):
-    """A file, or a part of one, that this engine loads and its agent does not. Its hooks run here."""
-
-    __slots__ = ("notice",)
-
-    def __init__(self, said: Diagnostic) -> None:
-        super().__init__(None, said.message, said.hint, file=said.file, told=False, said=said)
-        self.notice = Notice(f"{said.place}: {said.message}", "off-in-agent", hint=said.hint)
 
 
 class LeavingOut:
@@ -122,3 +83,24 @@ def _asked(system: System, spec: HookSpec, telling: Telling) -> bool:
 def leaving_out(rows: Sequence[LeftOut], dialect: Dialect) -> LeavingOut | None:
     """Return the left-out hooks of a system; None without any, which costs nothing when an event is fired."""
     return LeavingOut(rows, dialect) if rows else None
+
+
+def switch_off(systems: Sequence[System], disabled: Iterable[str], left_out: Sequence[LeftOut]) -> list[Diagnostic]:
+    """Switch hooks off by their ids; return a warning for each of them, and for each unknown id."""
+    ids = frozenset(disabled)
+    said: list[Diagnostic] = []
+    known = {one.spec.id for one in left_out if one.spec is not None}
+    for system in systems:
+        muted = {spec.id for spec in system.specs if spec.extra.get("muted")}
+        system.switch_off(ids | muted)
+        for spec in system.specs:
+            known.add(spec.id)
+            if spec.id in system.disabled:
+                by = "disabled" if spec.id in ids else "disabled_contributions"
+                message = f'{by} switches off "{spec.id}"'
+                said.append(spec.origin.diagnostic(message, "", "warning", code="switched-off"))
+    said += [
+        Diagnostic("disabled", 0, 0, f'no hook has the id "{id}"', severity="warning", code="hook-unknown")
+        for id in sorted(ids - known)
+    ]
+    return said

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from ..cancel import CancelScope
 from ..errors import ConfigError, Diagnostic
@@ -16,17 +16,17 @@ from ..hooks.suggest import did_you_mean
 from ..interp.probe import SCRIPTS
 from ..jsontext.compact import JSON
 from ..shell.arguments import check_environment, check_options, check_seconds, path_of
+from .config.discovery import ConfigOptions
 
 if TYPE_CHECKING:
     from ..hooks.dialect import Dialect
     from ..hooks.model import Observer
     from ..hooks.tools import ToldKind
-    from ..limits import Limits
     from .executor import Executor
     from .handlers import Handler
 
 
-class Options(TypedDict, total=False):
+class Options(ConfigOptions, total=False):
     """The options of ``HookEngine.load`` and ``discover`` beside the source of the hooks; see ``HookEngine``."""
 
     strict: bool
@@ -35,15 +35,11 @@ class Options(TypedDict, total=False):
     own_failures: str
     ask: str
     observe: Observer | None
-    fs: FileSystem | None
-    mounts: Mapping[str, FileSystem | str] | None
-    limits: Limits | None
     isolation: str
     scripts: str
     disabled: Iterable[str]
     executor: Executor | None
     handlers: Mapping[str, Handler] | None
-    settings: Mapping[str, JSON] | None
     tools: Mapping[str, ToldKind] | None
 
 

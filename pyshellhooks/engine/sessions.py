@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakSet
 
 from ..forks import renewed_after_fork
@@ -20,6 +21,9 @@ from ..hooks.verdict import Verdict
 from ..jsontext.compact import JSON
 from ..notice import Notice
 from .config.surroundings import with_absolute_cwd
+
+if TYPE_CHECKING:
+    from .system import System
 
 REMEMBERED = 1000  # sessions with an id, and directories, that an engine keeps; the oldest are dropped
 
@@ -273,3 +277,17 @@ def meaning(name: str, rows: Iterable[EventSpec]) -> str:
         if neutral in _MEANING:
             return _MEANING[neutral]
     return ""
+
+
+def session_parts(systems: Sequence[System], fs: Any, mounts: Mapping[str, Any]) -> tuple[list[str], Any]:
+    """Return the systems' payload keys for a session's id, and a function that makes a session's files, or None."""
+    names = [key for system in systems for key in system.dialect.session_keys]
+    if not any(system.dialect.session_files for system in systems):
+        return names, None
+
+    def make() -> Any:
+        from .config.file_systems import make_files
+
+        return make_files(mounts, fs)
+
+    return names, make

@@ -306,7 +306,7 @@ class HostFS(FileSystem):
 
 
 def _is_held(path: Settled) -> bool:
-    """Return whether a ``Settled`` path is opened with ``held``; not in a procfs, whose links ``proc`` checks."""
+    """Return whether a ``Settled`` path is opened with ``openat``; not in a procfs, whose links ``proc`` checks."""
     return can_hold() and not proc.is_inside(path)
 
 

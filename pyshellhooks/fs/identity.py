@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ..host import current
 from ..host.identity import NOBODY, Identity
 from .base import FileSystem
@@ -21,3 +23,10 @@ def environment(fs: FileSystem | None = None) -> dict[str, str]:
     """Return this process's environment for scripts on the host's disk (or ``fs=None``), otherwise ``{}``."""
     host = current()
     return {} if fs is not None and fs.is_virtual() else host.shell_env(host.environ())
+
+
+def home_directory(env: Mapping[str, str]) -> str:
+    """Return the user's home, with ``/`` also on Windows."""
+    if not current().windows:
+        return env.get("HOME") or "/"
+    return (env.get("USERPROFILE") or env.get("HOME") or "/").replace("\\", "/")

@@ -7,7 +7,7 @@ script's own (``OwnDescriptor``). Of the rest, a script that may start programs 
 (``spawn=False``, file systems over this one) see only ``SYSTEM``.
 
 Paths are checked one part after the other, so a link that is swapped meanwhile can mislead the check. Open files are
-checked again (``is_closed``), and for a script that can't start processes all paths are (``unswapped``). A script that
+checked again (``is_closed``), and for a script that can't start processes all paths are (``race_free``). A script that
 can start a program could read the same files through it, where only the kernel limits access.
 """
 

@@ -1,6 +1,6 @@
 """The notices about hooks: the hook, its place in the config, the problem, and the hint. Pure.
 
-All have one form: ``title (file:line:column): problem; hint``. ``hooks.facts`` finds the problems of a hook.
+All have one form: ``title (file:line:column): problem; hint``. ``hooks.failure_notices`` finds the problems of a hook.
 """
 
 from __future__ import annotations

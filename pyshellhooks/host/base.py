@@ -100,7 +100,7 @@ class Start:
 class Children:
     """The children that are not reaped yet, by the cookie of their run.
 
-    ``spawn`` adds them under the gate, so that ``ladder.end`` after ``revoke`` misses none.
+    ``spawn`` adds them under the gate, so that ``terminate.end`` after ``revoke`` misses none.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Command line of a program that must not outlive this process (``keeper.py``)."""
+"""Command line of a program that must not outlive this process (``parent_guard.py``)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from os.path import dirname, isfile, join
 
 
 def kept(name: str, command: Sequence[str]) -> list[str]:
-    """Return the command line that runs a program under ``keeper.py``, or the command itself if that is impossible.
+    """Return the command line that runs a program under ``parent_guard.py``, or the command itself if that is impossible.
 
     On Windows a Job Object replaces the keeper. In a program that embeds Python, ``sys.executable`` is that program,
     not an interpreter.
     """
-    script = join(dirname(__file__), "keeper.py")
+    script = join(dirname(__file__), "parent_guard.py")
     if sys.platform == "win32" or not sys.executable or getattr(sys, "frozen", False) or not isfile(script):
         return list(command)
     return [sys.executable, "-I", "-S", script, name, *command]

@@ -1,7 +1,7 @@
 """Race-free path resolution with ``O_PATH`` descriptors (Linux, and other systems with ``O_PATH`` and ``/proc``).
 
 Between the check of a path and its use, a background job or another script can replace a directory by a link. So after
-all links are resolved, ``held`` opens the directories again one by one, without following a link, and returns a name
+all links are resolved, ``openat`` opens the directories again one by one, without following a link, and returns a name
 below the last open one.
 """
 

@@ -2,7 +2,7 @@
 
 ::
 
-    python -I -S keeper.py NAME PROGRAM [ARG]...
+    python -I -S parent_guard.py NAME PROGRAM [ARG]...
 
 The program has this process's own standard streams. The starting process holds the other end of standard input: once it
 is closed, the program reads the end of file and has some seconds to end. Then its whole process group is ended.

@@ -1,6 +1,6 @@
 """Errors and hints for an output that is not a JSON object but may be meant as one.
 
-This decides nothing: the dialect defines the meaning of a hook's output. A block in noise counts (``salvage``); an
+This decides nothing: the dialect defines the meaning of a hook's output. A block in noise counts (``recover``); an
 allow, a rewrite or a context does not, and the author of the hook must learn of it.
 """
 

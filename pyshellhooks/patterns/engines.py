@@ -2,13 +2,13 @@
 
 ===========  ==============================================================================================
 literal      ``bytes.find``
-``re``       patterns proven harmless (harmless.py), on ASCII data up to the length that the proof covers
+``re``       patterns proven harmless (cost_bound.py), on ASCII data up to the length that the proof covers
 ``re2``      all others: linear, releases the GIL, leftmost-longest as POSIX requires
 ``regex``    back-references, counts above 1000, ``\\b`` beyond ASCII, or without re2; always
              with a timeout, which ends the run (``Stop("regex")``)
 ===========  ==============================================================================================
 
-``regex`` matches leftmost-*first*: of ``a|ab`` it takes ``a``. So its match only determines the start. longest.py finds
+``regex`` matches leftmost-*first*: of ``a|ab`` it takes ``a``. So its match only determines the start. leftmost_longest.py finds
 the end of the longest match from there; for groups or back-references, it is the module's own search, with a timeout,
 too.
 """

@@ -104,13 +104,13 @@ def _compile_general(tree: Node) -> Any:
 
 
 def _compile_re2(pattern: str) -> Any:
-    re2 = load_re2()
-    options = re2.Options()
+    engine = load_re2()
+    options = engine.Options()
     options.log_errors = False
     options.never_capture = True
     try:
-        return compile_re2(re2, encode(pattern), options)
-    except re2.error:
+        return compile_re2(engine, encode(pattern), options)
+    except engine.error:
         return None  # valid in Go, but not in this version of RE2
 
 

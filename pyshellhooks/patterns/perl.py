@@ -1,6 +1,6 @@
 """Perl-compatible expressions for ``grep -P``, on the ``regex`` module with a timeout (pcre2pattern(3)).
 
-Patterns that a linear engine supports run on it (perl_syntax.py, lines.py); for most others it finds candidate lines.
+Patterns that a linear engine supports run on it (flavors/perl.py, lines.py); for most others it finds candidate lines.
 Syntax that differs from PCRE's is translated (perl_translation.py). As in GNU grep 3.8 ``\\d \\w \\s`` are ASCII, ``.`` is a character.
 """
 
@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import Stop
-from ..pattern.perl_translation import Translation
 from ..regexes import lazy_pattern
 from ..text import decode, encode, remembered
 from .characters import next_character
 from .emit import Options, UnsupportedError
 from .engines import Regex, Spans
 from .flavors.perl import PerlParser
+from .perl_translation import Translation
 from .repeats import check_repeats
 from .timed_regex import compile_regex, search_bounded
 from .tree import Anchor, Concatenation, Node, PatternError

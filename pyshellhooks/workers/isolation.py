@@ -37,7 +37,7 @@ _KEPT_VARIABLES = ("TEMP", "TMP", COOKIE)  # temporary directories of some syste
 MAIN = """\
 import sys
 sys.path += [path for path in sys.argv[1:] if path not in sys.path]
-from pyshellhooks.host.reaper import stand
+from pyshellhooks.host.subreaper import stand
 stand()  # while there is little to share
 from pyshellhooks.shell import Shell
 from pyshellhooks.workers.shell_worker import serve

@@ -31,7 +31,7 @@ HABITS = {
     "where as if": re.compile(r"\bwhere (?:it|there|they|none|nothing|that) ", re.IGNORECASE),
     "is none": re.compile(r"\b(?:is|are|be|was) (?:none\b|no [a-z]+|nothing\b)", re.IGNORECASE),
     "nobody": re.compile(r"\b(?:nobody|somebody|whoever)\b", re.IGNORECASE),
-    "hint": re.compile(r"\bmend(?:s|ed|ing)?\b", re.IGNORECASE),
+    "mend": re.compile(r"\bmend(?:s|ed|ing)?\b", re.IGNORECASE),
 }  # fmt: skip
 OPENING = re.compile(r"(?:Say|Tell|Let|Be|Ask)\b")  # of a docstring: it does not name what the function returns or does
 NAME = re.compile(r"(?:^|_)(?:say|says|said|told|tell|telling|ask|asked|asks|kept|held|given|unasked)(?:_|$)")

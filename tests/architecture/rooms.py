@@ -12,10 +12,15 @@ PACKAGE = ROOT / "pyshellhooks"
 
 # From the top of the house to the bottom: a room imports only rooms that stand before it.
 ORDER = (
-    "errors", "text", "notice", "regexes", "forks", "limits", "ended", "cancel", "syntax", "streams", "host", "fs", "command", "workers", "pattern", "times",
-    "state", "expand", "interp", "utilities", "builtins", "aio", "given", "shell", "tool", "hooks", "dialects", "types", "engine", "resident", "agent", "adapters", "mcp_proxy", "cli",
+    "errors", "text", "notice", "regexes", "forks", "limits", "ended", "cancel", "jsontext", "syntax", "analysis", "streams", "host", "fs", "command", "workers", "patterns", "times",
+    "state", "expand", "interp", "utilities", "builtins", "aio", "shell", "tool", "hooks", "dialects", "types", "engine", "daemon", "agent", "adapters", "mcp_proxy", "cli",
     "pytest_plugin",
 )  # fmt: skip
+
+# The rooms inside ``engine``, in the same order; "" is its own files.
+ENGINE = ("scripts", "trust", "config", "", "checks")
+# ``HookEngine`` has methods for two checks, and imports them when they are called.
+FROM_ENGINE = frozenset({"pyshellhooks.engine.checks.doctor", "pyshellhooks.engine.checks.tools"})
 
 # What the hook half runs on, and only the engine knows.
 _SHELL_HALF = {"shell", "interp", "builtins", "utilities", "expand", "workers", "command", "fs", "host", "streams"}
@@ -24,9 +29,10 @@ _SHELL_HALF = {"shell", "interp", "builtins", "utilities", "expand", "workers", 
 NEVER = {
     "syntax": {"cancel", "limits"},
     "utilities": {"interp", "expand"},
-    "hooks": {*_SHELL_HALF, "syntax"},
+    "jsontext": {"cancel"},
+    "hooks": {*_SHELL_HALF, "syntax", "analysis"},
     "dialects": _SHELL_HALF,
-    "types": {*_SHELL_HALF, "syntax"},
+    "types": {*_SHELL_HALF, "syntax", "analysis"},
 }
 
 
@@ -78,3 +84,11 @@ def room_imports(path: Path) -> Iterator[tuple[str, int]]:
         parts = module.split(".")
         if parts[0] == "pyshellhooks" and len(parts) > 1 and parts[1] in ORDER and parts[1] != room(path):
             yield parts[1], line
+
+
+def room_in_engine(module: str) -> str | None:
+    """Return the room inside ``engine`` of a module or of a name in it; None for another module."""
+    parts = module.split(".")
+    if parts[:2] != ["pyshellhooks", "engine"] or len(parts) < 3:
+        return None
+    return parts[2] if parts[2] in ENGINE else ""

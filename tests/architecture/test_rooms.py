@@ -8,7 +8,20 @@ import sys
 from pathlib import Path
 
 import pytest
-from rooms import NEVER, ORDER, PACKAGE, ROOT, imports, room, room_imports, sources, tree
+from rooms import (
+    ENGINE,
+    FROM_ENGINE,
+    NEVER,
+    ORDER,
+    PACKAGE,
+    ROOT,
+    imports,
+    room,
+    room_imports,
+    room_in_engine,
+    sources,
+    tree,
+)
 
 PUBLIC = {"__init__", "__main__"}
 OS_MODULES = {"subprocess", "signal", "ctypes", "msvcrt", "winreg", "_winapi", "fcntl", "resource", "pty", "termios"}
@@ -31,6 +44,20 @@ def test_rooms_import_only_rooms_above() -> None:
             continue
         above = set(ORDER[: ORDER.index(own)]) - NEVER.get(own, set())
         wrong += [f"{where(path, line)}: {own} imports {to}" for to, line in room_imports(path) if to not in above]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_rooms_of_the_engine_import_only_rooms_above() -> None:
+    wrong = []
+    for path in sources():
+        own = room_in_engine(".".join(("pyshellhooks", *path.relative_to(PACKAGE).with_suffix("").parts)))
+        if own is None:
+            continue
+        for module, line in imports(path):
+            to = room_in_engine(module)
+            is_lazy = path.name == "engine.py" and module.startswith(tuple(FROM_ENGINE))
+            if to is not None and ENGINE.index(to) > ENGINE.index(own) and not is_lazy:
+                wrong.append(f"{where(path, line)}: {own or 'engine'} imports {module}")
     assert not wrong, "\n".join(wrong)
 
 
@@ -149,18 +176,18 @@ DIALECT_FILES = {
     "__init__": "the dialect",
     "tables": "events, fields, names of tools, editions, quirks",
     "config": "config file to specs",
-    "payload": "event to what a hook is given",
-    "answers": "what a hook came to, to an outcome",
+    "payload": "event to a hook's stdin and environment",
+    "parse_output": "a hook's output to an outcome",
     "merging": "outcomes to a verdict",
-    "saying": "a verdict in the system's own words",
+    "render": "a verdict to the output of a hook of the system",
     "schema": "the models of the config and of answers",
     "shipped": "the quirks of the program",
 }
 #: What only one system has.
 OWN_FILES = {
     "claude_code": {
-        "answer", "blocks", "env_file", "events", "handler", "matcher", "manifest", "model_answer", "plugins",
-        "rules", "subcommands",
+        "blocks", "env_file", "events", "handler", "matcher", "manifest", "parse_json", "parse_model", "plugins", "rules",
+        "subcommands",
     },
     "everruns": {"layers", "matching", "spec"},
     "flat_events": {"dialect", "places", "rows", "vendor"},

@@ -117,7 +117,7 @@ def test_a_notice_says_its_kind_and_its_status_in_fields() -> None:
                 wrong.append(f"{where}: give status=")
             given = [one.value for one in node.keywords if one.arg in ("kind", None)]
             given += node.args[1:2] if made != "failing" else []
-            if not given and made in ("Notice", "run.notice") and path.name not in ("notice.py", "facts.py"):
+            if not given and made in ("Notice", "run.notice") and path.name not in ("notice.py", "failure_notices.py"):
                 wrong.append(f"{where}: say its kind")
             spelled = [one.value for one in given if isinstance(one, ast.Constant)]
             wrong += [f"{where}: there is no kind {one!r}" for one in spelled if one not in KINDS]

@@ -17,8 +17,8 @@ _PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
         "explains them in order.",
         (
             "engine.engine.HookEngine", "hooks.verdict.Verdict", "hooks.verdict.HookResult", "hooks.model.Decision",
-            "hooks.session.HookSession", "hooks.model.HookRun", "engine.executor.RecordedExecutor", "engine.explaining.Why",
-            "engine.loading.Configuration",
+            "hooks.session.HookSession", "hooks.model.HookRun", "engine.executor.RecordedExecutor", "engine.explain.Why",
+            "engine.config.loading.Configuration",
         ),
     ),
     "agents": (
@@ -51,7 +51,7 @@ _PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
         (
             "errors.PyShellHooksError", "errors.ShellSyntaxError", "errors.ConfigError", "errors.UnknownEventError",
             "errors.UnknownDialectError", "errors.MisspeltFieldError", "errors.UsageError", "errors.WorkingDirectoryError",
-            "hooks.wire.WireError", "errors.Diagnostic", "notice.Notice",
+            "jsontext.compact.WireError", "errors.Diagnostic", "notice.Notice",
         ),
     ),
 }  # fmt: skip

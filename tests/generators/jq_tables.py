@@ -245,7 +245,7 @@ def spell() -> str:
     return "\n".join([*lines, ")", ""])
 
 
-TABLES = Path(pyshellhooks.__file__).parent / "utilities" / "jq" / "tables.py"
+TABLES = Path(pyshellhooks.__file__).parent / "utilities" / "jq" / "parser" / "tables.py"
 
 
 if __name__ == "__main__":

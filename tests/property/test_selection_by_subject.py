@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pyshellhooks import HookEngine, dialects
-from pyshellhooks.engine.excluded_hooks import LeftOut
+from pyshellhooks.engine.config.excluded import LeftOut
 from pyshellhooks.engine.executor import RecordedExecutor
 from pyshellhooks.errors import Stop
 from pyshellhooks.hooks.fields import sample

@@ -1,4 +1,4 @@
-"""Rendering of a verdict as Claude Code's answer: the inverse of ``answers`` and ``answer`` (claude_code 6).
+"""Rendering of a verdict as Claude Code's answer: the inverse of ``parse_output`` and ``parse_json`` (claude_code 6).
 
 The program's own reaction to these answers is recorded (tests/contract/claude_code_answers.json): it runs a call
 despite a mere ``continue: false``, and it drops a result that does not fit the tool's schema.

@@ -1,4 +1,4 @@
-"""Rendering of a verdict as Crush's answer: the inverse of ``answers`` (crush 4, 5)."""
+"""Rendering of a verdict as Crush's answer: the inverse of ``parse_output`` (crush 4, 5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rendering of a verdict as Docker Agent's hook output: the inverse of ``answers`` (docker_agent 4, 5)."""
+"""Rendering of a verdict as Docker Agent's hook output: the inverse of ``parse_output`` (docker_agent 4, 5)."""
 
 from __future__ import annotations
 

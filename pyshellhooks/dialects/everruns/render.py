@@ -1,4 +1,4 @@
-"""Rendering of a verdict as Everruns' hook output: the inverse of ``answers`` (everruns 5, 8)."""
+"""Rendering of a verdict as Everruns' hook output: the inverse of ``parse_output`` (everruns 5, 8)."""
 
 from __future__ import annotations
 

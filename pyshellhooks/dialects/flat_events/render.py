@@ -1,4 +1,4 @@
-"""Rendering of a verdict as output in the flat form: the inverse of ``answers`` (firebender 5, 6)."""
+"""Rendering of a verdict as output in the flat form: the inverse of ``parse_output`` (firebender 5, 6)."""
 
 from __future__ import annotations
 

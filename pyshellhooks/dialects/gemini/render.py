@@ -1,4 +1,4 @@
-"""Rendering of a verdict as Gemini CLI's hook output: the inverse of ``answers`` and of ``shipped`` (gemini 2.3, 4)."""
+"""Rendering of a verdict as Gemini CLI's hook output: the inverse of ``parse_output`` and of ``shipped`` (gemini 2.3, 4)."""
 
 from __future__ import annotations
 

@@ -1,0 +1,1 @@
+"""``check`` and ``doctor``: diagnostics about configs, scripts, matchers, tools and trust, without a run."""

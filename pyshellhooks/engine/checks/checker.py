@@ -1,6 +1,6 @@
 """The static checks of ``check``: of a config, its commands, and the scripts that they run. Runs nothing.
 
-Every mistake is a ``Diagnostic`` with a code (``diagnostics.CODES``), at its place in the file. Only a mistake in the
+Every mistake is a ``Diagnostic`` with a code (``codes.CODES``), at its place in the file. Only a mistake in the
 files is an error; one that depends on this machine (a program that is not installed) is a warning, and an error for
 ``doctor``.
 """

@@ -40,7 +40,7 @@ class Finding:
 
     ``kind``: ``builtin utility script program missing unreadable unsupported off-in-agent``.
 
-    ``code`` is the code of ``diagnostics`` if it will not run. ``line`` and ``column`` are those of the hook's command,
+    ``code`` is the code of ``codes`` if it will not run. ``line`` and ``column`` are those of the hook's command,
     or of the script ``file``. ``excused``: the text tests for it, or continues without it. ``hint``: a hint that is
     more specific than the default one of the code.
     """

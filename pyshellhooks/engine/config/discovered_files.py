@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from ... import host
 from ...errors import Diagnostic, message_of
 from ...hooks.dialect import ConfigFile, Dialect, Surroundings
-from ..excluded_hooks import LeftOut, OffInAgent
 from ..scripts.referenced_scripts import read_disk
 from ..trust.trust import UNTRUSTED, Distrust, Lock, Trust
+from .excluded import LeftOut, OffInAgent
 from .loading import LEADS_NOWHERE, Dormant, Source, kind_of, moved_to, read_file, real_path, source_of
 
 _LARGEST_UNTRUSTED = 1 << 20  # bytes of a file that is not trusted

@@ -1,15 +1,14 @@
-"""The parts of a new engine: configurations by system, their diagnostics, surroundings, handlers and session files."""
+"""The configurations of a new engine, by system, with their diagnostics and surroundings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 from ... import dialects
 from ...errors import ConfigError, Diagnostic
 from ...hooks.dialect import Dialect, Surroundings
 from ...jsontext.compact import JSON
-from ..excluded_hooks import LeftOut
 from ..scripts.referenced_scripts import Reader
 from ..trust.store import Store
 from ..trust.trust import (
@@ -31,9 +30,15 @@ from .surroundings import look_around, stands, working_directory
 if TYPE_CHECKING:
     from ...fs.base import FileSystem
     from ...limits import Limits
-    from ..handlers import Handler
-    from ..options import Options
-    from ..system import System
+
+
+class ConfigOptions(TypedDict, total=False):
+    """The options of an engine that discovery needs; see ``HookEngine``."""
+
+    fs: FileSystem | None
+    mounts: Mapping[str, FileSystem | str] | None
+    limits: Limits | None
+    settings: Mapping[str, JSON] | None
 
 
 def named(
@@ -63,7 +68,7 @@ class Discovery:
         here: str,
         env: Mapping[str, str],
         agent: str,
-        options: Options,
+        options: ConfigOptions,
         *,
         trust_project: object,
         user: bool,
@@ -151,7 +156,7 @@ def discovered(
     dialect: str | Dialect | None,
     agent: str,
     env: Mapping[str, str],
-    options: Options,
+    options: ConfigOptions,
     *,
     trust_project: object,
     user: bool,
@@ -201,60 +206,3 @@ def surroundings(
         return made
 
     return around
-
-
-def missing_handlers(
-    handlers: Mapping[str, Handler] | None, configurations: Sequence[loading.Configuration]
-) -> list[Diagnostic]:
-    """Return a warning for each hook whose handler is missing. Raises for an invalid handler."""
-    specs = [spec for one in configurations for spec in one.specs if spec.kind != "command"]
-    if not handlers and not specs:
-        return []
-    from ..handlers import check_handlers, hint_for
-
-    known = {kind for name in dialects.names() for kind in dialects.dialect_class(name).handled} if handlers else set()
-    known.update(kind for one in configurations for kind in one.dialect.handled)
-    check_handlers(handlers or {}, known.union(spec.kind for spec in specs))
-    said: list[Diagnostic] = []
-    for spec in specs:
-        if spec.kind not in (handlers or {}):
-            message = (
-                f'the host must provide a handler for hooks of type "{spec.kind}"; without it, this hook always fails'
-            )
-            said.append(spec.origin.diagnostic(message, hint_for(spec.kind), "warning", code="handler-missing"))
-    return said
-
-
-def switch_off(systems: Sequence[System], disabled: Iterable[str], left_out: Sequence[LeftOut]) -> list[Diagnostic]:
-    """Switch hooks off by their ids; return a warning for each of them, and for each unknown id."""
-    ids = frozenset(disabled)
-    said: list[Diagnostic] = []
-    known = {one.spec.id for one in left_out if one.spec is not None}
-    for system in systems:
-        muted = {spec.id for spec in system.specs if spec.extra.get("muted")}
-        system.switch_off(ids | muted)
-        for spec in system.specs:
-            known.add(spec.id)
-            if spec.id in system.disabled:
-                by = "disabled" if spec.id in ids else "disabled_contributions"
-                message = f'{by} switches off "{spec.id}"'
-                said.append(spec.origin.diagnostic(message, "", "warning", code="switched-off"))
-    said += [
-        Diagnostic("disabled", 0, 0, f'no hook has the id "{id}"', severity="warning", code="hook-unknown")
-        for id in sorted(ids - known)
-    ]
-    return said
-
-
-def session_parts(systems: Sequence[System], fs: Any, mounts: Mapping[str, Any]) -> tuple[list[str], Any]:
-    """Return the systems' payload keys for a session's id, and a function that makes a session's files, or None."""
-    names = [key for system in systems for key in system.dialect.session_keys]
-    if not any(system.dialect.session_files for system in systems):
-        return names, None
-
-    def make() -> Any:
-        from .file_systems import make_files
-
-        return make_files(mounts, fs)
-
-    return names, make

@@ -18,10 +18,10 @@ from ...hooks.places import PLUGIN_HOOKS, PLUGIN_MANIFEST
 from ...jsontext.compact import JSON, dumps
 from ...jsontext.document import JsonError, decode_file, read
 from ...text import present
-from ..excluded_hooks import LeftOut, OffInAgent
 from ..scripts.command_syntax import check_commands
 from ..scripts.referenced_scripts import LARGEST
 from ..trust.trust import Distrust, Standing
+from .excluded import LeftOut, OffInAgent
 
 
 class Source:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ... import host
 from ...fs.identity import environment as inherited
+from ...fs.identity import home_directory
 from ...hooks.dialect import Surroundings
 from ...jsontext.compact import JSON
 from ...text import remembered
@@ -150,13 +151,6 @@ def _project_of(cwd: str, fs: FileSystem | None, exists: Exists) -> str:
     """Return the root of the worktree around a directory, also through links; else the directory itself."""
     real = real_directory(cwd) if fs is None and cwd else cwd
     return worktree_root(real, exists) or cwd
-
-
-def home_directory(env: Mapping[str, str]) -> str:
-    """Return the user's home, with ``/`` also on Windows."""
-    if not host.current().windows:
-        return env.get("HOME") or "/"
-    return (env.get("USERPROFILE") or env.get("HOME") or "/").replace("\\", "/")
 
 
 def look_around(

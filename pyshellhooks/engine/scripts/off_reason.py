@@ -44,7 +44,7 @@ class Text:
 class Reason:
     """One reason why a hook is off in its agent.
 
-    ``code``      of ``diagnostics.CODES``
+    ``code``      of ``codes.CODES``
     ``name``      the word of the text that it is about
     ``message``, ``hint``  the message and the hint
     ``severity``  "error": the hook is off here and now; "warning": it may be off; "hint": it would be off elsewhere

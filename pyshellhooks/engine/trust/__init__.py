@@ -1,0 +1,1 @@
+"""Trust in the hooks of a project: the store, the hashes of files, and the locks of files that changed."""

@@ -15,8 +15,8 @@ from typing import Any
 
 from ... import host
 from ...errors import PyShellHooksError, message_of
+from ...fs.identity import home_directory
 from ...text import encode
-from ..config.surroundings import home_directory
 from ..scripts.referenced_scripts import open_regular, read_disk
 
 VERSION = 1

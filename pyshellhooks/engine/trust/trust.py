@@ -2,7 +2,7 @@
 
 A file is identified by its content and its path in the project. If a trusted file has changed, is missing or can't be
 read, the events that it guarded are locked: they are denied and none of its hooks runs. The hooks of a file that was
-never trusted are left out and reported (``engine.left_out``).
+never trusted are left out and reported (``engine.excluded_hooks``).
 """
 
 from __future__ import annotations

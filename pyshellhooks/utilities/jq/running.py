@@ -77,7 +77,7 @@ class Run:
             self._look()
 
     def _look(self) -> None:
-        """Call the command's ``look`` for a worker (handover.py) if its time has come."""
+        """Call the command's ``look`` for a worker (libjq_race.py) if its time has come."""
         now = thread_time()
         if now < self._due or self.command is None:
             return

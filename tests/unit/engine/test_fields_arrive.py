@@ -138,7 +138,7 @@ class Message:
         self._private = object()
 
 
-#: Of the table in ``hooks.python_values``: the argument of a tool, and the command that a guard must see in it.
+#: Of the table in ``jsontext.from_python``: the argument of a tool, and the command that a guard must see in it.
 ARGUMENTS: dict[str, Any] = {
     "model": Model(),
     "dataclass": Data(),

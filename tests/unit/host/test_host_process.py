@@ -227,7 +227,7 @@ import os
 from time import monotonic
 from pyshellhooks import host
 from pyshellhooks.cancel import CancelScope, Gate
-from pyshellhooks.host import ladder, threads
+from pyshellhooks.host import terminate, threads
 def run(script, timeout=None):
     child = host.current().spawn(
         ["sh", "-c", script], executable="/bin/sh", env={}, cwd="/", fds={}, gate=Gate(), cookie="c")
@@ -241,7 +241,7 @@ if not pid:
     assert threads.pool.stats()["alive"] == 0
     os._exit(run("exec sleep 5", 0.05) - 100)
 print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), mine.poll(), host.current().children.of("c") == [mine])
-ladder.end([], grace_until=0, sweep="c")
+terminate.end([], grace_until=0, sweep="c")
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert done.stdout.split() == ["43", "None", "True"], done.stderr

@@ -1,4 +1,4 @@
-"""The one rule for what JSON can't say (the table in ``hooks.python_values``)."""
+"""The one rule for what JSON can't say (the table in ``jsontext.from_python``)."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ A filter has up to three forms, which give the same results:
 
 ``one``   a function, if there is always exactly one result. Most filters of hooks are of this form.
 ``some``  a function that returns an iterable of results, if the depth of Python's stack is known to be small.
-``step``  the machine's form (machine.py), which every filter has. A recursive filter has no other.
+``step``  the machine's form (trampoline.py), which every filter has. A recursive filter has no other.
 
 An item is a value. Inside ``path(...)`` and on the left of assignments it is a pair (path, value), see access.py;
 the constructs here pass it on unchanged, and those that need the value in it call ``of``.

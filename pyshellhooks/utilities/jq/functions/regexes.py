@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 function = Family()
 
-_OPTIONS = {"i": 1, "x": 2, "m": 4, "s": 8, "p": 12}  # the option bits of onig_tokens
+_OPTIONS = {"i": 1, "x": 2, "m": 4, "s": 8, "p": 12}  # the option bits of tokens
 _MOST_KEPT = 100_000  # characters of patterns
 
 

@@ -1,0 +1,1 @@
+"""JSON as jq reads, compares and writes it."""

@@ -4,7 +4,7 @@
 ``CompileError`` with the messages of jq 1.8.2.
 
 The parser is the LALR automaton of ``tables.py``: a stack of states, and for each state the action before each token.
-It stops at the first error; ``mistakes.py`` then parses the text again as jq does, to report all errors.
+It stops at the first error; ``syntax_errors.py`` then parses the text again as jq does, to report all errors.
 """
 
 from __future__ import annotations
@@ -203,7 +203,7 @@ class Builder:
     def location(self, v: list[Any]) -> Node:
         at, line = self.line
         start = v[0][2]
-        if start < at:  # ``mistakes.py`` parses the text again
+        if start < at:  # ``syntax_errors.py`` parses the text again
             at, line = 0, 1
         line += self.text.count("\n", at, start)
         self.line = start, line
@@ -419,7 +419,7 @@ _ROWS: list[dict[str, int] | None] = [None] * len(STATES)  # decoded at the firs
 _TURNS = 4096
 _MOST_WORDS = 200_000
 _LONGEST = 1 << 19  # so that no call in C takes long, nor the garbage collector's pass over the nodes
-_STACK = 9000  # jq gives up at 10,000 states; near that ``mistakes`` counts them as jq does
+_STACK = 9000  # jq gives up at 10,000 states; near that ``syntax_errors`` counts them as jq does
 
 
 def row_of(state: int) -> dict[str, int]:

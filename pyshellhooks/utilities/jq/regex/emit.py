@@ -1,6 +1,6 @@
 """Emitters from a tuned tree to an engine's syntax: ``re`` on ASCII, RE2 on UTF-8, ``regex`` on characters.
 
-They raise ``UnsupportedError`` if an engine's results might differ from Oniguruma's; ``onig_machine`` supports all
+They raise ``UnsupportedError`` if an engine's results might differ from Oniguruma's; ``machine`` supports all
 patterns.
 """
 

@@ -1,4 +1,4 @@
-"""Search with the machine of ``onig_machine``: the positions where a match may begin, and the selection of a match."""
+"""Search with ``machine``: the positions where a match may begin, and the selection of a match."""
 
 from __future__ import annotations
 

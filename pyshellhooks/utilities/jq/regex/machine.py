@@ -1,7 +1,7 @@
 """A backtracking machine that supports all of Oniguruma, on UTF-8 bytes.
 
 It is slow and exact: loops, captures and recursive groups behave as in Oniguruma 6.9.10, even inside a character.
-``re``, RE2 and ``regex`` run the patterns for which their results are the same (``onig``). The machine does not
+``re``, RE2 and ``regex`` run the patterns for which their results are the same (``oniguruma``). The machine does not
 recurse, and calls ``check`` at least every few thousand steps.
 
 A program is a list of ``(operation, a, b)``. ``stack`` has alternatives, ``(address, position, lowest position)``, and

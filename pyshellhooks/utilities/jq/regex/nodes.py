@@ -1,6 +1,6 @@
 """Syntax tree of a regular expression in Oniguruma's syntax.
 
-The parser builds it, ``onig_tuning`` checks and annotates it in place, and it is emitted for an engine or compiled for
+The parser builds it, ``tuning`` checks and annotates it in place, and it is emitted for an engine or compiled for
 the machine. Closed set: ``Node`` is the union.
 """
 
@@ -15,7 +15,7 @@ SOLID, HOLLOW, HOLLOW_CAPTURES, HOLLOW_RECURSIVE = range(4)
 
 
 class Text:
-    """A sequence of characters. ``fold``: their case is ignored, and ``onig_tuning`` must still expand them."""
+    """A sequence of characters. ``fold``: their case is ignored, and ``tuning`` must still expand them."""
 
     __slots__ = ("fold", "text")
 
@@ -100,7 +100,7 @@ class Repeat:
 
 
 class Scope:
-    """``(?i:...)``: a separate part. ``onig_tuning`` removes the node."""
+    """``(?i:...)``: a separate part. ``tuning`` removes the node."""
 
     __slots__ = ("body",)
 

@@ -2,10 +2,10 @@
 
 ===========  ===========================================================================================
 literal      ``str.find``
-``re``       patterns proven harmless (harmless.py), on ASCII up to the length that the proof covers
+``re``       patterns proven harmless (cost_bound.py), on ASCII up to the length that the proof covers
 ``re2``      regular patterns whose captures do not depend on how loops ran; linear, releases the GIL
 ``regex``    look-around, references, atomic groups; features that RE2 lacks, or all without RE2. With a timeout
-machine      all others (onig_machine): recursive groups, odd loops, the longest match of all
+machine      all others (machine): recursive groups, odd loops, the longest match of all
 ===========  ===========================================================================================
 
 An engine runs a pattern only if its results are Oniguruma's. Oniguruma gives up after ten million steps, these do not.
@@ -213,7 +213,7 @@ def compile_onig(
 ) -> Onig:
     """Compile a pattern, without a cache. Raise ``OnigError`` with Oniguruma's message.
 
-    ``options`` are those of ``onig_tokens``. ``not_empty``: a match has at least one character. ``longest``: find the
+    ``options`` are those of ``tokens``. ``not_empty``: a match has at least one character. ``longest``: find the
     first of the longest matches in the text.
     """
     if pattern and not options and _SPECIAL(pattern) is None:

@@ -1,4 +1,4 @@
-"""Compiler from a tuned tree to a program of ``onig_machine``.
+"""Compiler from a tuned tree to a program of ``machine``.
 
 Repetitions have the layout of Oniguruma's code, with its limits for unrolling a body: if a body may match the empty
 text, the layout determines the contents of its groups.

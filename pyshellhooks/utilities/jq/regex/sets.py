@@ -116,7 +116,7 @@ class CharSet:
         return self.negated
 
     def odd(self) -> bool:
-        """Return whether the set has single bytes, which only ``onig_machine`` can match."""
+        """Return whether the set has single bytes, which only ``machine`` can match."""
         return bool(self.stray)
 
     def regex_text(self) -> str:

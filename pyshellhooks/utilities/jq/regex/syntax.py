@@ -1,7 +1,7 @@
 """Parser of Oniguruma's regular expressions in jq's syntax: Perl's with named groups, on UTF-8.
 
 ``parse`` returns the tree; an invalid pattern raises ``OnigError`` with Oniguruma's message. In the tree, case is still
-ignored by flags, and calls and references are unchecked: see ``onig_tuning``.
+ignored by flags, and calls and references are unchecked: see ``tuning``.
 """
 
 from __future__ import annotations

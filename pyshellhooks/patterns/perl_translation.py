@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 
 from ..errors import Stop
-from ..patterns.ranges import ASCII_RANGES, Ranges, complement, is_property
-from ..patterns.tree import PatternError
 from ..text import pause
+from .ranges import ASCII_RANGES, Ranges, complement, is_property
+from .tree import PatternError
 
 _BEHIND = "lookbehind assertion is not fixed length"
 _IN_LOOK = "\\K is not allowed in lookarounds (but see PCRE2_EXTRA_ALLOW_LOOKAROUND_BSK)"

@@ -1,0 +1,47 @@
+"""Hooks that are loaded only to be reported: untrusted, dropped for a mistake, or off in their agent."""
+
+from __future__ import annotations
+
+from ...errors import Diagnostic
+from ...hooks.model import HookSpec
+from ...notice import Notice
+
+
+class LeftOut:
+    """One hook that is not run, or a file (``spec`` is None) whose hooks could not be read."""
+
+    __slots__ = ("fault", "file", "hint", "reason", "said", "spec", "told", "untrusted")
+
+    def __init__(
+        self,
+        spec: HookSpec | None,
+        reason: str,
+        hint: str = "",
+        *,
+        file: str = "",
+        told: bool = True,
+        untrusted: bool = False,
+        fault: bool = True,
+        said: Diagnostic | None = None,
+    ) -> None:
+        self.spec = spec
+        self.reason = reason
+        self.hint = hint
+        self.file = file or (spec.origin.file if spec is not None else "")
+        self.told = told  # reported on every verdict; else only in diagnostics
+        self.untrusted = untrusted  # left out because its file is not trusted
+        self.fault = fault  # a deny under ``strict``; False if its agent does not run it either
+        self.said = said  # the diagnostic of the config that reports it
+
+    def __repr__(self) -> str:
+        return f"LeftOut({self.spec or self.file}: {self.reason})"
+
+
+class OffInAgent(LeftOut):
+    """A file, or a part of one, that this engine loads and its agent does not. Its hooks run here."""
+
+    __slots__ = ("notice",)
+
+    def __init__(self, said: Diagnostic) -> None:
+        super().__init__(None, said.message, said.hint, file=said.file, told=False, said=said)
+        self.notice = Notice(f"{said.place}: {said.message}", "off-in-agent", hint=said.hint)
